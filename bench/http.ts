@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type LanguageModel, type Prompt, plain } from '../src/index.ts'
-import { loadOpenAI, nodeClient } from '../src/node/index.ts'
+import { loadOpenAI, nodeClient } from '../src/node.ts'
 
 export type HttpMeasurement = {
   requestsPerSecond: number

@@ -1,5 +1,5 @@
+import { examplesColumn, type TaskSpec, taskRows } from '../src/compat/lm-eval/dataset/task-spec.ts'
 import { ByteSink, compilePrompt, type DatasetConfig } from '../src/index.ts'
-import { examplesColumn, type TaskSpec, taskRows } from '../src/lm-eval/dataset/task-spec.ts'
 import { perSecond } from './measure.ts'
 import type { Measurement } from './rendering.ts'
 import { choiceData } from './rendering-cases.ts'

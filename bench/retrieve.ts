@@ -1,5 +1,5 @@
-import { Bm25Index } from '../src/retrieve/bm25.ts'
-import { tokenizeWords } from '../src/words/word-tokenize.ts'
+import { tokenizeWords } from '../src/base/python/word-split/word-tokenize.ts'
+import { Bm25Index } from '../src/evaluation/dataset/retrieve/bm25.ts'
 
 export type RetrievalMeasurement = { rows: number; queries: number; indexSeconds: number; querySeconds: number }
 

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Pool } from 'undici'
-import { createApp } from '../src/server/create-app.ts'
-import { listen } from '../src/server/listen.ts'
+import { createApp } from '../src/app/server/create-app.ts'
+import { listen } from '../src/app/server/listen.ts'
 import { openModel } from './embedded.ts'
 
 export type ServeMeasurement = {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const built = new URL('../', import.meta.url)
 
 /** The command line, as it is shipped. */
-export const main = fileURLToPath(new URL('bundle/cli/main.js', built))
+export const main = fileURLToPath(new URL('bundle/app/cli/main.js', built))
 
 /** Rows that a run or a worker has under way. */
 export const atOnce = 16

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { checkConfig } from '../src/config/check-config.ts'
-import { configSchema, type DatasetConfig } from '../src/config/config-schema.ts'
-import { fidelityRules } from '../src/config/fidelity.ts'
-import { type Conversation, isLoose } from '../src/conversation/conversation.ts'
-import { readChat } from '../src/conversation/read-chat.ts'
-import type { Row } from '../src/dataset/row.ts'
-import type { ApiMessage, Prompt } from '../src/format/format.ts'
-import { promptText } from '../src/format/prompt-text.ts'
-import { compileChat } from '../src/prompt/compile-chat.ts'
-import { compilePrompt } from '../src/prompt/compile-prompt.ts'
-import { bodyOf } from '../src/prompt/flatten.ts'
-import type { PromptMaker, RenderedPrompt } from '../src/prompt/prompt-maker.ts'
-import { PromptError } from '../src/prompt-error.ts'
-import { dictEntries } from '../src/python/index.ts'
-import { bytesOf, type Piece, textOf } from '../src/text/index.ts'
+import { PromptError } from '../src/base/errors/prompt-error.ts'
+import { fidelityRules } from '../src/base/fidelity/fidelity.ts'
+import { dictEntries } from '../src/base/python/index.ts'
+import { bytesOf, type Piece, textOf } from '../src/base/text/index.ts'
+import { checkConfig } from '../src/evaluation/config/check-config.ts'
+import { configSchema, type DatasetConfig } from '../src/evaluation/config/config-schema.ts'
+import { compileChat } from '../src/prompt/compile/compile-chat.ts'
+import { compilePrompt } from '../src/prompt/compile/compile-prompt.ts'
+import type { PromptMaker, RenderedPrompt } from '../src/prompt/compile/prompt-maker.ts'
+import { type Conversation, isLoose } from '../src/prompt/conversation/conversation.ts'
+import { readChat } from '../src/prompt/conversation/read-chat.ts'
+import type { Row } from '../src/prompt/conversation/row.ts'
+import { bodyOf } from '../src/prompt/format/flatten.ts'
+import type { ApiMessage, Prompt } from '../src/prompt/format/format.ts'
+import { promptText } from '../src/prompt/format/prompt-text.ts'
 import { type Case, type ChatCase, type ConfigCase, type PromptCase, readCaseFile, readCases } from './read-cases.ts'
 
 const files = readCases()
@@ -32,7 +32,7 @@ for (const { file, cases } of files) {
   })
 }
 
-describe('every rule of src/config/fidelity.ts has a case', () => {
+describe('every rule of src/base/fidelity/fidelity.ts has a case', () => {
   for (const [rule, { kind }] of Object.entries(fidelityRules)) {
     test(kind === 'quirk' ? `${rule}: by default and under compat` : rule, () => {
       const shows = allCases.filter((one): one is PromptCase => one.rule === rule && 'row' in one)

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { DatasetConfig, ModelConfig } from '../src/config/config-schema.ts'
-import { type FidelityRuleName, fidelityRules } from '../src/config/fidelity.ts'
-import type { Chat } from '../src/conversation/chat-message.ts'
-import type { Row } from '../src/dataset/row.ts'
-import { dictGet, isDict, isList, type PyValue, parseJson } from '../src/python/index.ts'
+import { type FidelityRuleName, fidelityRules } from '../src/base/fidelity/fidelity.ts'
+import { dictGet, isDict, isList, type PyValue, parseJson } from '../src/base/python/index.ts'
+import type { DatasetConfig, ModelConfig } from '../src/evaluation/config/config-schema.ts'
+import type { Chat } from '../src/prompt/conversation/chat-message.ts'
+import type { Row } from '../src/prompt/conversation/row.ts'
 
 const nonEmpty = z.string().min(1)
 const objectOf = <Value>() => z.custom<Value>(isDict, 'expected an object')
@@ -36,7 +36,7 @@ const told = {
   rule: z
     .enum(Object.keys(fidelityRules) as FidelityRuleName[])
     .optional()
-    .describe('The rule of src/config/fidelity.ts that it shows.'),
+    .describe('The rule of src/base/fidelity/fidelity.ts that it shows.'),
 }
 
 /** A row to be rendered. The configs are checked by the code under test, not here: many cases are about broken ones. */

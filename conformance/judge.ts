@@ -1,4 +1,4 @@
-import { fidelityRules, type Quirk, type Quirks, quirksOf } from '../src/config/fidelity.ts'
+import { fidelityRules, type Quirk, type Quirks, quirksOf } from '../src/base/fidelity/fidelity.ts'
 import { type Outcome, outcomeOf, sameValue } from './outcome.ts'
 
 export type Verdict =

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { dictGet, isDict, type PyValue, parseJson } from '../src/python/index.ts'
+import { dictGet, isDict, type PyValue, parseJson } from '../src/base/python/index.ts'
 import type { Verdict } from './judge.ts'
 import { type Suite, suites } from './suites.ts'
 

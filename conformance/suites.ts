@@ -1,4 +1,4 @@
-import type { PyDict, PyValue } from '../src/python/index.ts'
+import type { PyDict, PyValue } from '../src/base/python/index.ts'
 import { internlm2AgentFormat } from './chat/internlm2-agent-format.ts'
 import { internlm2Misc } from './chat/internlm2-misc.ts'
 import { internlm2ParseRecommended } from './chat/internlm2-parse-recommended.ts'

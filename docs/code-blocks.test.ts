@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { entryPoints } from '../src/node/entry-points.ts'
+import { entryPoints } from '../src/app/node/entry-points.ts'
 import { testWhatChanged } from '../testing/test-what-changed.ts'
 import { blocksOf, isProgram, readPages, runPage } from './code-blocks.ts'
 

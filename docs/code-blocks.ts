@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Anthropic } from '@anthropic-ai/sdk'
 import { OpenAI } from 'openai'
 import ts from 'typescript'
-import { entryPoints } from '../src/node/entry-points.ts'
+import { entryPoints } from '../src/app/node/entry-points.ts'
 import { runCommand } from './run-command.ts'
 
 // The code on our pages runs. A `ts` block that imports 'rolecall' (and readFileSync) prints what the `text` block after it says. A `console` block runs the

@@ -5,13 +5,13 @@ export type ShownStatement = { says: string; file: string; test: string; command
 
 type Document = { number: string; title: string; tests: readonly ShownStatement[] }
 
-const inputs = 'src/cli/documents.test.ts'
-const mlc = 'src/format/mlc/mlc-format.test.ts'
-const mlcCommands = 'src/cli/mlc.test.ts'
-const mlcConfig = 'src/format/mlc/read-conversation.test.ts'
-const served = 'src/server/chat/mlc-settings.test.ts'
-const internlm2 = 'src/format/internlm2/document-words.test.ts'
-const snippets = 'src/import/snippets.test.ts'
+const inputs = 'src/app/cli/documents.test.ts'
+const mlc = 'src/prompt/format/mlc/mlc-format.test.ts'
+const mlcCommands = 'src/app/cli/mlc.test.ts'
+const mlcConfig = 'src/prompt/format/mlc/read-conversation.test.ts'
+const served = 'src/app/server/chat/mlc-settings.test.ts'
+const internlm2 = 'src/prompt/format/internlm2/document-words.test.ts'
+const snippets = 'src/compat/opencompass/import/snippets.test.ts'
 
 /** What is shown by a test of the code or of a command. What is shown by a prompt alone is a case in `cases/`, with its origin. */
 export const documents: readonly Document[] = [
@@ -73,7 +73,7 @@ export const documents: readonly Document[] = [
       },
       {
         says: '"得到的中间结果为": what is said, before the format writes it',
-        file: 'src/cli/render/show-conversation.test.ts',
+        file: 'src/app/cli/render/show-conversation.test.ts',
         test: 'render --conversation prints what document 002 prints as PromptList, beside the prompt',
         command: 'rolecall render --conversation',
       },
@@ -85,13 +85,13 @@ export const documents: readonly Document[] = [
       },
       {
         says: 'the PromptList, asked and served',
-        file: 'src/cli/documents.test.ts',
+        file: 'src/app/cli/documents.test.ts',
         test: 'run: a PromptList is asked, with or without a meta template',
         command: 'rolecall run list.py',
       },
       {
         says: 'separators between examples, `label -> prompt` dictionaries of dialogues among them',
-        file: 'src/conversation/label-map-examples.test.ts',
+        file: 'src/prompt/conversation/label-map-examples.test.ts',
         test: 'examples that are dialogues have no separators; those of a map of labels to dialogues have them, unless they are set to nothing',
       },
       {

@@ -1,30 +1,30 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
-import { foreignModels } from '../src/config/foreign-models/foreign-models.ts'
-import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
-import { type ScoringRule, scoringRules } from '../src/config/scoring-fidelity.ts'
-import { webLlmRules } from '../src/config/web-llm-fidelity.ts'
-import { loaders } from '../src/dataset/loaders/index.ts'
-import { rowFormats } from '../src/dataset/row-formats/index.ts'
-import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
-import { type Limit, limits } from '../src/limits.ts'
-import { lintRules } from '../src/lint/rules.ts'
-import { sandboxLimitsSchema } from '../src/node/interpreters/python/limits.ts'
-import type { ReplySyntax } from '../src/parse/syntax.ts'
-import { families } from '../src/parse/syntaxes/families.ts'
-import { type FamilyName, replySyntaxes } from '../src/parse/syntaxes/index.ts'
-import { datasetPresets } from '../src/presets/index.ts'
-import { exampleQuestion, exampleTexts } from '../src/retrieve/example-rows.ts'
-import { retrievers } from '../src/retrieve/retrievers.ts'
-import { allEvaluators } from '../src/score/evaluate/evaluators.ts'
-import { allJudgePostprocessors } from '../src/score/postprocess/judge/judge-postprocessors.ts'
-import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
-import { chatRequest } from '../src/server/chat/chat-request.ts'
-import { completionRequest } from '../src/server/completions/completion-request.ts'
-import { messagesRequest } from '../src/server/messages/messages-request.ts'
-import { rowRequest } from '../src/server/render/render-request.ts'
-import { responsesRequest } from '../src/server/responses/responses-request.ts'
-import { trainingRules } from '../src/train/fidelity.ts'
+import { sandboxLimitsSchema } from '../src/app/node/interpreters/python/limits.ts'
+import { chatRequest } from '../src/app/server/chat/chat-request.ts'
+import { completionRequest } from '../src/app/server/completions/completion-request.ts'
+import { messagesRequest } from '../src/app/server/messages/messages-request.ts'
+import { rowRequest } from '../src/app/server/render/render-request.ts'
+import { responsesRequest } from '../src/app/server/responses/responses-request.ts'
+import { type Limit, limits } from '../src/base/errors/limits.ts'
+import { type FidelityRule, fidelityRules } from '../src/base/fidelity/fidelity.ts'
+import { type MlcRule, mlcRules } from '../src/base/fidelity/mlc-fidelity.ts'
+import { type ScoringRule, scoringRules } from '../src/base/fidelity/scoring-fidelity.ts'
+import { webLlmRules } from '../src/base/fidelity/web-llm-fidelity.ts'
+import { datasetPresets } from '../src/compat/benchmarks/index.ts'
+import { loaders } from '../src/compat/opencompass/loaders/index.ts'
+import { foreignModels } from '../src/evaluation/config/foreign-models/foreign-models.ts'
+import { exampleQuestion, exampleTexts } from '../src/evaluation/dataset/retrieve/example-rows.ts'
+import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
+import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'
+import { allEvaluators } from '../src/evaluation/score/evaluate/evaluators.ts'
+import { allJudgePostprocessors } from '../src/evaluation/score/postprocess/judge/judge-postprocessors.ts'
+import { allPostprocessors } from '../src/evaluation/score/postprocess/postprocessors.ts'
+import type { ReplySyntax } from '../src/model/reply/parse/syntax.ts'
+import { families } from '../src/model/reply/parse/syntaxes/families.ts'
+import { type FamilyName, replySyntaxes } from '../src/model/reply/parse/syntaxes/index.ts'
+import { type InternLM2Rule, internlm2Rules } from '../src/prompt/format/internlm2/fidelity.ts'
+import { lintRules } from '../src/workbench/lint/rules.ts'
+import { trainingRules } from '../src/workbench/training/fidelity.ts'
 import { clients } from '../testing/clients/index.ts'
 import { documentPage } from './documents.ts'
 import { openCompassTable } from './opencompass-configs.ts'
@@ -190,7 +190,7 @@ export function generatePages(): Page[] {
 
 /** The names that editors complete and `defineConfig` checks: types cannot be made of lists that are filled when the code runs. */
 function generateNames(): Page {
-  const path = new URL('../src/config/known-names.ts', import.meta.url)
+  const path = new URL('../src/evaluation/config/known-names.ts', import.meta.url)
   const types = Object.entries(knownNames).map(([name, { what, names }]) => {
     const line = `export type ${name} = ${names.map((one) => `'${one}'`).join(' | ')}`
     const lines = `export type ${name} =\n${names.map((one) => `  | '${one}'`).join('\n')}`
@@ -202,7 +202,7 @@ function generateNames(): Page {
 
 /** Which settings each dataset class takes: a config is checked without loading them all. */
 function generateTakenSettings(): Page {
-  const path = new URL('../src/dataset/loaders/taken-settings.ts', import.meta.url)
+  const path = new URL('../src/compat/opencompass/loaders/taken-settings.ts', import.meta.url)
   // In the order of the loaders: of two that are spelt alike, the first is found.
   const lines: string[] = []
   for (const [name, { takes }] of Object.entries(loaders)) {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type ConfigLine, needsOf } from '../src/cli/import/config-table.ts'
-import { type Headings, markdownTable } from '../src/cli/import/write-report.ts'
-import { importConfig } from '../src/import/import-config.ts'
-import { importPython } from '../src/node/config/import-python.ts'
+import { type ConfigLine, needsOf } from '../src/app/cli/import/config-table.ts'
+import { type Headings, markdownTable } from '../src/app/cli/import/write-report.ts'
+import { importPython } from '../src/app/node/config/import-python.ts'
+import { importConfig } from '../src/compat/opencompass/import/import-config.ts'
 
 /** What a config of OpenCompass names: the class that reads its rows, evaluators, postprocessors, and a retriever that chooses. */
 type Named = { loader: string; path: string; evaluator: string[]; postprocessor?: string[]; retriever?: string }

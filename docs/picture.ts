@@ -34,7 +34,7 @@ type Style = { color: string; bold: boolean; dim: boolean }
 const cache = mkdtempSync(join(tmpdir(), 'rolecall-pictures-'))
 
 for (const { file, args } of pictures) {
-  const main = fileURLToPath(new URL('../dist/bundle/cli/main.js', import.meta.url))
+  const main = fileURLToPath(new URL('../dist/bundle/app/cli/main.js', import.meta.url))
   const { stdout, status, stderr } = spawnSync(process.execPath, [main, ...args], {
     env: { ...process.env, FORCE_COLOR: '1', ROLECALL_CACHE: cache },
     // Where there is no config, as in a fresh clone.

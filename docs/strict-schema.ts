@@ -1,19 +1,26 @@
 import type { z } from 'zod'
-import { inferencers } from '../src/ask/inferencers.ts'
-import { configSchema } from '../src/config/config-schema.ts'
-import { datasetSchema, evalSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from '../src/config/dataset-schema.ts'
-import { ignoredKeys } from '../src/config/ignored-keys.ts'
-import { keysOfGenerationKwargs, knownKeys } from '../src/config/known-keys.ts'
-import { modelSchema } from '../src/config/model-schema.ts'
-import { modelTypes } from '../src/config/model-types/index.ts'
-import { otherNames } from '../src/config/other-names.ts'
-import type { KeysOfPlace } from '../src/config/unread-keys.ts'
-import { rowFormats } from '../src/dataset/row-formats/index.ts'
-import { mlcTemplates } from '../src/format/mlc/summary.ts'
-import { presets } from '../src/format/presets/index.ts'
-import { retrievers } from '../src/retrieve/retrievers.ts'
-import { evaluators } from '../src/score/evaluate/evaluators.ts'
-import { postprocessors } from '../src/score/postprocess/postprocessors.ts'
+import { configSchema } from '../src/evaluation/config/config-schema.ts'
+import {
+  datasetSchema,
+  evalSchema,
+  inferencerSchema,
+  inferSchema,
+  readerSchema,
+  retrieverSchema,
+} from '../src/evaluation/config/dataset-schema.ts'
+import { ignoredKeys } from '../src/evaluation/config/ignored-keys.ts'
+import { keysOfGenerationKwargs, knownKeys } from '../src/evaluation/config/known-keys.ts'
+import { modelSchema } from '../src/evaluation/config/model-schema.ts'
+import { otherNames } from '../src/evaluation/config/other-names.ts'
+import type { KeysOfPlace } from '../src/evaluation/config/unread-keys.ts'
+import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
+import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'
+import { inferencers } from '../src/evaluation/run/ask/inferencers.ts'
+import { evaluators } from '../src/evaluation/score/evaluate/evaluators.ts'
+import { postprocessors } from '../src/evaluation/score/postprocess/postprocessors.ts'
+import { modelTypes } from '../src/model/model-types/index.ts'
+import { mlcTemplates } from '../src/prompt/format/mlc/summary.ts'
+import { presets } from '../src/prompt/format/presets/index.ts'
 
 type Json = { [key: string]: unknown; properties?: Record<string, Json> }
 type Place = Pick<KeysOfPlace, 'ignored' | 'otherNames'> & {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { seededRandom } from '../src/model/sampling.ts'
+import { seededRandom } from '../src/model/language-model/sampling.ts'
 
 /**
  * Writes the quickstart's rows: `npx jiti quickstart/make-data.ts`. They are made up here, from a seed, and none is taken

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import type { DatasetConfig, ModelConfig } from '../src/config/config-schema.ts'
-import { loadConfig } from '../src/node/config/load-config.ts'
-import { runEnvironment } from '../src/node/runs/run-environment.ts'
-import { planRun, runPairs } from '../src/run/run-pairs.ts'
+import { loadConfig } from '../src/app/node/config/load-config.ts'
+import { runEnvironment } from '../src/app/node/runs/run-environment.ts'
+import type { DatasetConfig, ModelConfig } from '../src/evaluation/config/config-schema.ts'
+import { planRun, runPairs } from '../src/evaluation/run/run-pairs.ts'
 
 const figures: Record<string, Record<string, number>> = {}
 const rows: number[] = []

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['src', 'viewer', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
 // One file of each step; the viewer is the last.
-const built = ['dist/index.js', 'dist/bundle/cli/main.js', 'dist/viewer/index.html']
+const built = ['dist/index.js', 'dist/bundle/app/cli/main.js', 'dist/viewer/index.html']
 
 const changed = Math.max(...sources.flatMap(filesIn).map(timeOf))
 const oldest = Math.min(...built.map((path) => timeOf(root + path)))

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { entryPoints } from '../src/node/entry-points.ts'
+import { entryPoints } from '../src/app/node/entry-points.ts'
 import { libraryChunks } from './library-chunks.ts'
 import { noticesPlugin } from './notices.ts'
 
@@ -15,11 +15,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 export async function bundle(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
-  await write([...Object.values(entryPoints), 'cli/main'], folder)
+  await write([...Object.values(entryPoints), 'app/cli/main'], folder)
   // A thread of its own, which is to start quickly.
-  await write(['node/templates/template-worker'], folder)
+  await write(['app/node/templates/template-worker'], folder)
   // Run by Deno, which may read these two files and no others of ours.
-  for (const script of ['node/interpreters/python/sandbox/runner', 'node/interpreters/python/sandbox/worker']) await write([script], folder)
+  for (const script of ['app/node/interpreters/python/sandbox/runner', 'app/node/interpreters/python/sandbox/worker'])
+    await write([script], folder)
 }
 
 async function write(entries: readonly string[], folder: string): Promise<void> {

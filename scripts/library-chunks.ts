@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ChunkingContext } from 'rolldown'
-import { entryPoints } from '../src/node/entry-points.ts'
+import { entryPoints } from '../src/app/node/entry-points.ts'
 
 /** Parts of the root that programs load alone; other subpaths need most of it anyway. */
 const alone = ['rolecall/jinja', 'rolecall/formats', 'rolecall/replies', 'rolecall/tokenizers', 'rolecall/scores'].map(
@@ -23,7 +23,7 @@ export function libraryChunks(source: string): (id: string, context: ChunkingCon
 function assign(source: string, context: ChunkingContext): Map<string, string> {
   const needed = (entry: string) => loadedBy(join(source, `${entry}.ts`), context)
   // The version is printed without loading anything else.
-  const first = needed('cli/main')
+  const first = needed('app/cli/main')
   const parts = alone.map((entry) => ({ name: entry.slice(entry.lastIndexOf('/') + 1), modules: needed(entry) }))
   const chunkOf = (id: string) => parts.flatMap(({ name, modules }) => (modules.has(id) ? [name] : [])).join('-') || 'rest'
   return new Map([...needed(entryPoints.rolecall)].filter((id) => !first.has(id)).map((id) => [id, `library-${chunkOf(id)}`]))

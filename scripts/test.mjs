@@ -1,5 +1,5 @@
 // `npm test`: lint and types in one process after the other, the tests beside them. TypeScript works on one core, so that side by
-// side they take a minute less than one after the other. Arguments are vitest's: `npm test -- --reporter=verbose src/text`.
+// side they take a minute less than one after the other. Arguments are vitest's: `npm test -- --reporter=verbose src/base/text`.
 import { spawn } from 'node:child_process'
 
 const bin = (name) => `node_modules/.bin/${name}`

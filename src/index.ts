@@ -1,44 +1,8 @@
-// The library: prompts, chats, replies, tokens, models and agents. What other programs want alone has a door of its own in `entry-points/`; what
+// The library: prompts, chats, replies, tokens, models and agents. What other programs want alone has an entry point beside this file; what
 // is large and not needed to write a prompt (evaluators, runs, linting, importing) is only there, so that loading this stays quick.
 
-// ── Agents ──
-export type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent/agent-event.ts'
-export { type AgentTool, defineTool, type ToolContext } from './agent/agent-tool.ts'
-export { fileMessage } from './agent/attached-file.ts'
-export type { HistoryOptions } from './agent/fit-history.ts'
-export type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from './agent/interpreter.ts'
-export { replayModel } from './agent/replay.ts'
-export { type AgentOptions, askAgent, runAgent } from './agent/run-agent.ts'
-export { showOutputs } from './agent/show-outputs.ts'
-export type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from './agent/transcript.ts'
-// ── Models ──
-export { perplexity } from './ask/perplexity.ts'
-// ── Configs ──
-export { type CheckedConfig, checkConfig } from './config/check-config.ts'
-export { type Config, configSchema, type DatasetConfig, type ModelConfig } from './config/config-schema.ts'
-export { defineConfig } from './config/define-config.ts'
-
-// ── Chats ──
-export type { Chat, ChatMessage, ChatPart, ChatToolCall } from './conversation/chat-message.ts'
-export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from './conversation/conversation.ts'
-export type { Trust } from './conversation/message-fields.ts'
-// ── Prompts of datasets ──
-export type { Question } from './conversation/question.ts'
-export { readChat } from './conversation/read-chat.ts'
-export type { Row } from './dataset/row.ts'
-// ── Formats (also `rolecall/formats`) ──
-export * from './entry-points/formats.ts'
-// ── Replies (also `rolecall/replies`) ──
-export * from './entry-points/replies.ts'
-// ── Tokens (also `rolecall/tokenizers`) ──
-export * from './entry-points/tokenizers.ts'
-export { countWords } from './fit/count-words.ts'
-export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts'
-export { fitWindow, type WindowChat, type WindowDecision, type WindowOptions, windowChat } from './fit/fit-window.ts'
-export { promptText } from './format/prompt-text.ts'
-export { fetchClient } from './http/fetch-client.ts'
-export { type HttpClient, HttpFailure, type HttpReply, type HttpRequest } from './http/http-client.ts'
-export type { Wait } from './http/wait.ts'
+export type { Note } from './base/errors/note.ts'
+export { PromptError } from './base/errors/prompt-error.ts'
 // ── Chat templates (also `rolecall/jinja`) ──
 export {
   type ChatInput,
@@ -49,27 +13,12 @@ export {
   renderChatPieces as renderChatTemplatePieces,
   type Template as ChatTemplate,
   TemplateError,
-} from './jinja/index.ts'
-export { type EmbeddedFiles, openEmbedded } from './model/embedded/open-embedded.ts'
-export type { GenerateOptions, LanguageModel, Reply as ModelReply, ScoredPrompt } from './model/language-model.ts'
-export { type OpenAIOptions, openOpenAI } from './model/openai/open-openai.ts'
-export { greedy, pickToken, type Sampling, sampleToken, seededRandom, softmax } from './model/sampling.ts'
-export { StopFilter } from './model/stop-filter.ts'
-export type { Note } from './note.ts'
-export { type ChatMaker, chatMaker as compileChatIn, compileChat, renderChat } from './prompt/compile-chat.ts'
-export { compilePrompt, compilePromptIn } from './prompt/compile-prompt.ts'
-export type { PreparedChat } from './prompt/prepare-chat.ts'
-export type { PreparedPrompt } from './prompt/prepare-prompt.ts'
-export type { PromptMaker, RenderedPrompt } from './prompt/prompt-maker.ts'
-export { PromptError } from './prompt-error.ts'
+} from './base/jinja/index.ts'
 // ── Values as Python writes them ──
-export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './python/index.ts'
-// ── Which rows are examples ──
-export { Bm25Index, type Bm25Options } from './retrieve/bm25.ts'
-export { type Embedder, endpointEmbedder } from './retrieve/embedder.ts'
-export { retrievers } from './retrieve/retrievers.ts'
+export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './base/python/index.ts'
+export { tokenizeWords } from './base/python/word-split/word-tokenize.ts'
 // ── Pieces: text that knows who wrote it ──
-export { ByteSink } from './text/byte-sink.ts'
+export { ByteSink } from './base/text/byte-sink.ts'
 export {
   bytesOf,
   control,
@@ -81,10 +30,66 @@ export {
   type Source,
   type TextPiece,
   textOf,
-} from './text/index.ts'
+} from './base/text/index.ts'
+// ── Configs ──
+export { type CheckedConfig, checkConfig } from './evaluation/config/check-config.ts'
+export { type Config, configSchema, type DatasetConfig, type ModelConfig } from './evaluation/config/config-schema.ts'
+export { defineConfig } from './evaluation/config/define-config.ts'
+// ── Which rows are examples ──
+export { Bm25Index, type Bm25Options } from './evaluation/dataset/retrieve/bm25.ts'
+export { type Embedder, endpointEmbedder } from './evaluation/dataset/retrieve/embedder.ts'
+export { retrievers } from './evaluation/dataset/retrieve/retrievers.ts'
+// ── Models ──
+export { perplexity } from './evaluation/run/ask/perplexity.ts'
+// ── Formats (also `rolecall/formats`) ──
+export * from './formats.ts'
+// ── Agents ──
+export type { AgentCall, AgentEvent, AgentResult, EndReason } from './model/agent/agent-event.ts'
+export { type AgentTool, defineTool, type ToolContext } from './model/agent/agent-tool.ts'
+export { fileMessage } from './model/agent/attached-file.ts'
+export type { HistoryOptions } from './model/agent/fit-history.ts'
+export type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from './model/agent/interpreter.ts'
+export { replayModel } from './model/agent/replay.ts'
+export { type AgentOptions, askAgent, runAgent } from './model/agent/run-agent.ts'
+export { showOutputs } from './model/agent/show-outputs.ts'
+export type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from './model/agent/transcript.ts'
+export { type EmbeddedFiles, openEmbedded } from './model/embedded/open-embedded.ts'
+export type { GenerateOptions, LanguageModel, Reply as ModelReply, ScoredPrompt } from './model/language-model/language-model.ts'
+export { greedy, pickToken, type Sampling, sampleToken, seededRandom, softmax } from './model/language-model/sampling.ts'
+export { StopFilter } from './model/language-model/stop-filter.ts'
+export { fetchClient } from './model/openai/http/fetch-client.ts'
+export { type HttpClient, HttpFailure, type HttpReply, type HttpRequest } from './model/openai/http/http-client.ts'
+export type { Wait } from './model/openai/http/wait.ts'
+export { type OpenAIOptions, openOpenAI } from './model/openai/open-openai.ts'
+export { type ChatMaker, chatMaker as compileChatIn, compileChat, renderChat } from './prompt/compile/compile-chat.ts'
+export { compilePrompt, compilePromptIn } from './prompt/compile/compile-prompt.ts'
+export { countWords } from './prompt/compile/fit/count-words.ts'
+export { type FitOptions, type Fitted, fitExamples } from './prompt/compile/fit/fit-examples.ts'
+export { fitWindow, type WindowChat, type WindowDecision, type WindowOptions, windowChat } from './prompt/compile/fit/fit-window.ts'
+export type { PreparedChat } from './prompt/compile/prepare-chat.ts'
+export type { PreparedPrompt } from './prompt/compile/prepare-prompt.ts'
+export type { PromptMaker, RenderedPrompt } from './prompt/compile/prompt-maker.ts'
+// ── Chats ──
+export type { Chat, ChatMessage, ChatPart, ChatToolCall } from './prompt/conversation/chat-message.ts'
+export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from './prompt/conversation/conversation.ts'
+export type { Trust } from './prompt/conversation/message-fields.ts'
+// ── Prompts of datasets ──
+export type { Question } from './prompt/conversation/question.ts'
+export { readChat } from './prompt/conversation/read-chat.ts'
+export type { Row } from './prompt/conversation/row.ts'
+export { promptText } from './prompt/format/prompt-text.ts'
+// ── Replies (also `rolecall/replies`) ──
+export * from './replies.ts'
+// ── Tokens (also `rolecall/tokenizers`) ──
+export * from './tokenizers.ts'
 // ── Training rows ──
-export { type ContinuedChat, continueChat, type RunningChat } from './train/continue-chat.ts'
-export { type TrainingPolicy, wholeTurns } from './train/policy.ts'
-export { type TrainingRow, type TrainingSetup, trainingRow } from './train/training-row.ts'
-export { type TrainedSpan, type TrainingChat, type TrainingText, trainingText, type UndecidedTurn } from './train/training-text.ts'
-export { tokenizeWords } from './words/word-tokenize.ts'
+export { type ContinuedChat, continueChat, type RunningChat } from './workbench/training/continue-chat.ts'
+export { type TrainingPolicy, wholeTurns } from './workbench/training/policy.ts'
+export { type TrainingRow, type TrainingSetup, trainingRow } from './workbench/training/training-row.ts'
+export {
+  type TrainedSpan,
+  type TrainingChat,
+  type TrainingText,
+  trainingText,
+  type UndecidedTurn,
+} from './workbench/training/training-text.ts'

@@ -15,7 +15,7 @@ type Addition = { file: string; text: string; into: string; line: [before: strin
 
 const additions: Record<string, Addition> = {
   format: {
-    file: 'src/format/presets/shout.ts',
+    file: 'src/prompt/format/presets/shout.ts',
     text: `import type { Preset } from './index.ts'
 export const shout: Preset = {
   description: 'for this test',
@@ -23,14 +23,14 @@ export const shout: Preset = {
   meta_template: { round: [{ role: 'HUMAN', begin: 'HEY ', end: '!' }, { role: 'BOT', begin: ' SO: ', generate: true }] },
 }
 `,
-    into: 'src/format/presets/index.ts',
+    into: 'src/prompt/format/presets/index.ts',
     line: ['export const presets: Readonly<Record<string, Preset>> = {', '  shout,'],
     imports: `import { shout } from './shout.ts'`,
   },
   evaluator: {
-    file: 'src/score/evaluate/starts-alike.ts',
+    file: 'src/evaluation/score/evaluate/starts-alike.ts',
     text: `import { z } from 'zod'
-import { pyStr } from '../../python/index.ts'
+import { pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 export const startsAlike = defineEvaluator({
   names: ['StartsAlikeEvaluator'],
@@ -45,12 +45,12 @@ export const startsAlike = defineEvaluator({
   }),
 })
 `,
-    into: 'src/score/evaluate/evaluators.ts',
+    into: 'src/evaluation/score/evaluate/evaluators.ts',
     line: ['export const allEvaluators = [', '  startsAlike,'],
     imports: `import { startsAlike } from './starts-alike.ts'`,
   },
   inferencer: {
-    file: 'src/ask/twice.ts',
+    file: 'src/evaluation/run/ask/twice.ts',
     text: `import { generated, type Inferencer } from './inferencer.ts'
 /** Asks, and asks again: the second answer counts. */
 export const twice: Inferencer = {
@@ -64,12 +64,12 @@ export const twice: Inferencer = {
   },
 }
 `,
-    into: 'src/ask/inferencers.ts',
+    into: 'src/evaluation/run/ask/inferencers.ts',
     line: ['export const inferencers: Readonly<Record<string, Inferencer>> = {', '  TwiceInferencer: twice,'],
     imports: `import { twice } from './twice.ts'`,
   },
   'model type': {
-    file: 'src/config/model-types/echo.ts',
+    file: 'src/model/model-types/echo.ts',
     text: `import type { ModelType } from './model-type.ts'
 const fields = {}
 /** Says how long its prompt was. */
@@ -87,16 +87,16 @@ export const echo: ModelType<typeof fields> = {
   }),
 }
 `,
-    into: 'src/config/model-types/index.ts',
+    into: 'src/model/model-types/index.ts',
     line: ['const types = [', 'echo,'],
     imports: `import { echo } from './echo.ts'`,
   },
   command: {
-    file: 'src/cli/hello-command.ts',
+    file: 'src/app/cli/hello-command.ts',
     text: `import { Command } from 'commander'
 export const helloCommand = new Command('hello').description('greet').action(() => void process.stdout.write('hello from a new command\\n'))
 `,
-    into: 'src/cli/rolecall.ts',
+    into: 'src/app/cli/rolecall.ts',
     line: [
       'const commands: Readonly<Record<string, () => Promise<Command>>> = {',
       "  hello: async () => (await import('./hello-command.ts')).helloCommand,",
@@ -132,7 +132,7 @@ function node(args: readonly string[], cwd = copy) {
   return { stdout, stderr, status }
 }
 
-const rolecall = (...args: string[]) => node([join(copy, 'built/cli/main.js'), ...args])
+const rolecall = (...args: string[]) => node([join(copy, 'built/app/cli/main.js'), ...args])
 
 test('a file and a line each add a format, an evaluator, an inferencer, a model type and a command', () => {
   writeFileSync(

@@ -1,5 +1,5 @@
-import { compileTemplate, renderChat } from '../src/jinja/index.ts'
-import type { PyValue } from '../src/python/index.ts'
+import { compileTemplate, renderChat } from '../src/base/jinja/index.ts'
+import type { PyValue } from '../src/base/python/index.ts'
 import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from './scripted-server.ts'
 
 type Message = { role: string; content: string; tool_calls?: unknown }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
-import { ApiError } from '../src/server/api-error.ts'
+import { ApiError } from '../src/app/server/api-error.ts'
 
 // For tests only: a server that fails as real ones do. No command and no option of the server reaches it.
 

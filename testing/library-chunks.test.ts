@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../src/node/entry-points.ts'
+import { entryPoints } from '../src/app/node/entry-points.ts'
 
 // Each file costs time at every start, and so does each kilobyte: what a subpath loads at once, in the bundle that Node gets.
 
@@ -23,7 +23,7 @@ test.each([
   { entry: entryPoints['rolecall/jinja'], files: 8, kilobytes: 320 },
   { entry: entryPoints['rolecall/formats'], files: 16, kilobytes: 900 },
   { entry: entryPoints['rolecall/tokenizers'], files: 12, kilobytes: 200 },
-  { entry: 'cli/main', files: 3, kilobytes: 10 },
+  { entry: 'app/cli/main', files: 3, kilobytes: 10 },
 ])('$entry loads no more than $files files and $kilobytes kB', ({ entry, files, kilobytes }) => {
   const loaded = loadedBy(entry)
   expect(loaded.files).toBeGreaterThan(0)

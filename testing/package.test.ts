@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../src/node/entry-points.ts'
+import { entryPoints } from '../src/app/node/entry-points.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: object; exports: object }
@@ -14,7 +14,7 @@ function pathsIn(value: unknown): string[] {
 test('the build has every file that the package names, with its types', ({ skip }) => {
   if (!existsSync(join(root, 'dist'))) return skip('nothing is built here: npm run build')
   const paths = pathsIn([bin, exports])
-  expect(paths).toContain('./dist/node/index.d.ts')
+  expect(paths).toContain('./dist/node.d.ts')
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 

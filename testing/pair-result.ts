@@ -1,5 +1,5 @@
-import { noOutcomes } from '../src/record/outcome.ts'
-import type { PairResult } from '../src/record/run-record.ts'
+import { noOutcomes } from '../src/evaluation/run/record/outcome.ts'
+import type { PairResult } from '../src/evaluation/run/record/run-record.ts'
 
 /** What a model reached with a dataset of ten rows, all answered; without a value, nothing. */
 export function pairResult(model: string, dataset: string, value?: number, given: Partial<PairResult> = {}): PairResult {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPeer } from '../src/node/find-peer.ts'
+import { findPeer } from '../src/app/node/find-peer.ts'
 import { folderWith } from './folder-with.ts'
 
 /** BullMQ and ioredis lie where optional peers do (scripts/install-peers.sh). */

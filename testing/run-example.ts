@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { figuresOf } from '../src/score/evaluate/evaluate-answers.ts'
-import type { EvaluatorDefinition } from '../src/score/evaluate/evaluator.ts'
-import { evaluatorOf } from '../src/score/evaluate/evaluators.ts'
-import type { ScoringPeers } from '../src/score/split-words.ts'
+import type { ScoringPeers } from '../src/base/python/word-split/split-words.ts'
+import { figuresOf } from '../src/evaluation/score/evaluate/evaluate-answers.ts'
+import type { EvaluatorDefinition } from '../src/evaluation/score/evaluate/evaluator.ts'
+import { evaluatorOf } from '../src/evaluation/score/evaluate/evaluators.ts'
 
 /** Runs the worked example of an evaluator: it comes to the figures that stand in it. */
 export function runExample({ names, example }: EvaluatorDefinition, peers: ScoringPeers = {}): void {

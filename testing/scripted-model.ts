@@ -1,5 +1,5 @@
-import type { Prompt } from '../src/format/format.ts'
-import type { LanguageModel, Reply } from '../src/model/language-model.ts'
+import type { LanguageModel, Reply } from '../src/model/language-model/language-model.ts'
+import type { Prompt } from '../src/prompt/format/format.ts'
 
 export type Script = {
   /** What it says to each prompt, in the pieces in which it says it. */

@@ -7,16 +7,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const slowest = [
   'conformance/conformance.test.ts',
   'viewer/recorded.test.ts',
-  'src/node/interpreters/python/restart.test.ts',
+  'src/app/node/interpreters/python/restart.test.ts',
   'testing/attack/attack.test.ts',
   'viewer/runs.test.ts',
-  'src/node/runs/resume.test.ts',
-  'src/cli/queue/queue.test.ts',
-  'src/tokenize/hard-cases.test.ts',
+  'src/app/node/runs/resume.test.ts',
+  'src/app/cli/queue/queue.test.ts',
+  'src/prompt/tokenizer/hard-cases.test.ts',
   'viewer/pages.test.ts',
-  'src/convert/round-trip.test.ts',
-  'src/ask/shown-is-sent.test.ts',
-  'src/parse/any-chunking.test.ts',
+  'src/workbench/convert/round-trip.test.ts',
+  'src/evaluation/run/ask/shown-is-sent.test.ts',
+  'src/model/reply/parse/any-chunking.test.ts',
 ]
 
 /** The order of test files: in a fresh clone vitest knows nothing but their sizes. */

@@ -2,74 +2,106 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { expect, test } from 'vitest'
-import { entryPoints } from '../src/node/entry-points.ts'
+import { describe, expect, test } from 'vitest'
+import { pendingCircles, pendingImports, storeys } from './storeys.ts'
 
 const root = fileURLToPath(new URL('../src/', import.meta.url))
 
-/** An import between two folders of `src`, and whether anything of it is there when the code runs. */
-type Edge = { from: string; to: string; isType: boolean; place: string }
+/** An import between two files of `src`, `import()` and types included. */
+type Edge = { from: string; to: string }
 
-/** What users import is made of all parts. */
-const entries = new Set(Object.values(entryPoints).map((file) => `${file}.ts`))
-
-/** What users may write as functions or open by name is typed where it is used; the config only names those types. */
-const typesOfConfigs = new Set(['format', 'model', 'tokenize', 'retrieve', 'score'])
-
-const edges = readdirSync(root, { recursive: true, encoding: 'utf8' })
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !entries.has(file))
-  .flatMap(edgesOf)
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+const edges = files.flatMap(edgesOf)
+const levels = new Map(storeys.flatMap((level, height) => Object.keys(level).map((storey) => [storey, height] as const)))
 
-test('folders import each other in one direction', () => {
-  expect(circles(edges.filter(({ isType }) => !isType))).toEqual([])
-})
+describe('the house', () => {
+  test('has the rooms of the table, and entry points beside them', () => {
+    const rooms = new Set(files.filter((file) => file.includes('/')).map(roomOf))
+    expect([...rooms].sort()).toEqual(
+      storeys
+        .flatMap((level) => Object.entries(level).flatMap(([storey, its]) => Object.keys(its).map((room) => `${storey}/${room}`)))
+        .sort(),
+    )
+  })
 
-test('types do, too, but for those of what a config may hold', () => {
-  expect(circles(edges.filter(({ from, to, isType }) => !(isType && from === 'config' && typesOfConfigs.has(to))))).toEqual([])
+  test('imports point to the same storey or a lower one', () => {
+    const upward = edges.filter(({ from, to }) => {
+      const [above, below] = [storeyOf(from), storeyOf(to)]
+      // Entry points are made of all storeys, and nothing imports them.
+      if (!from.includes('/')) return false
+      if (!to.includes('/')) return true
+      return above !== below && levels.get(below)! >= levels.get(above)!
+    })
+    expect(upward.map(show).sort()).toEqual([...pendingImports].sort())
+  })
+
+  test('no room leads back to itself', () => {
+    const between = edges
+      .filter(({ from, to }) => from.includes('/') && to.includes('/'))
+      .map(({ from, to }) => ({ from: roomOf(from), to: roomOf(to) }))
+    expect(circlesOf(between).map((circle) => circle.join(' '))).toEqual(pendingCircles.rooms)
+  })
+
+  test('no file leads back to itself', () => {
+    expect(circlesOf(edges).length).toBeLessThanOrEqual(pendingCircles.files)
+  })
 })
 
 function edgesOf(file: string): Edge[] {
   const source = ts.createSourceFile(file, readFileSync(`${root}${file}`, 'utf8'), ts.ScriptTarget.Latest)
-  return source.statements.flatMap((statement): Edge[] => {
-    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return []
-    const { moduleSpecifier } = statement
-    if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier) || !moduleSpecifier.text.startsWith('.')) return []
-    const target = posix.join(posix.dirname(file), moduleSpecifier.text)
-    const [from, to] = [folderOf(file), folderOf(target)]
-    return from === to ? [] : [{ from, to, isType: isTypeOnly(statement), place: `${file} -> ${target}` }]
-  })
+  const found: Edge[] = []
+  const visit = (node: ts.Node): void => {
+    const specifier = specifierOf(node)
+    if (specifier?.startsWith('.')) found.push({ from: file, to: posix.join(posix.dirname(file), specifier) })
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
 }
 
-function folderOf(file: string): string {
+/** What a node imports: a declaration, a re-export, `import()` as an expression or as a type. */
+function specifierOf(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier)
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) return textOf(node.arguments[0])
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return textOf(node.argument.literal)
+  return undefined
+}
+
+function textOf(node: ts.Node | undefined): string | undefined {
+  return node && ts.isStringLiteralLike(node) ? node.text : undefined
+}
+
+function storeyOf(file: string): string {
   return file.split('/')[0]!
 }
 
-function isTypeOnly(statement: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
-  if (ts.isExportDeclaration(statement)) return statement.isTypeOnly
-  const clause = statement.importClause
-  if (!clause || clause.isTypeOnly) return clause !== undefined
-  const { namedBindings: named, name } = clause
-  return name === undefined && named !== undefined && ts.isNamedImports(named) && named.elements.every(({ isTypeOnly: alone }) => alone)
+function roomOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/')
 }
 
-/** The imports of folders that lead back to where they came from. */
-function circles(given: readonly Edge[]): string[] {
-  const reached = new Map<string, Set<string>>()
-  const reach = (folder: string): Set<string> => {
-    const known = reached.get(folder)
-    if (known) return known
-    const found = new Set<string>()
-    reached.set(folder, found)
-    const open = [folder]
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      for (const { from, to } of given) {
-        if (from !== next || found.has(to)) continue
-        found.add(to)
-        open.push(to)
-      }
+function show({ from, to }: Edge): string {
+  return `${from} -> ${to}`
+}
+
+/** Sets of nodes that reach each other (Tarjan), each sorted. */
+function circlesOf(given: readonly Edge[]): string[][] {
+  const targets = new Map<string, Set<string>>()
+  for (const { from, to } of given) if (from !== to) targets.set(from, (targets.get(from) ?? new Set()).add(to))
+  const [index, low, stack, circles] = [new Map<string, number>(), new Map<string, number>(), [] as string[], [] as string[][]]
+  const connect = (node: string): void => {
+    index.set(node, index.size)
+    low.set(node, index.get(node)!)
+    stack.push(node)
+    for (const next of targets.get(node) ?? []) {
+      if (!index.has(next)) connect(next)
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node)!, low.get(next)!))
     }
-    return found
+    if (low.get(node) !== index.get(node)) return
+    const circle = stack.splice(stack.indexOf(node)).sort()
+    if (circle.length > 1) circles.push(circle)
   }
-  return given.filter(({ from, to }) => reach(to).has(from)).map(({ place }) => place)
+  for (const node of targets.keys()) if (!index.has(node)) connect(node)
+  return circles.sort()
 }

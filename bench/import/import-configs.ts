@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ModuleCache } from '../../src/import/run/session.ts'
-import { importPython } from '../../src/node/config/import-python.ts'
+import { importPython } from '../../src/app/node/config/import-python.ts'
+import type { ModuleCache } from '../../src/base/python/interpreter/session.ts'
 import { configTree } from './config-tree.ts'
 
 export type ImportMeasurement = { files: number; seconds: number; filesPerSecond: number; entries: number; peakMegabytes: number }

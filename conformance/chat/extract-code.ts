@@ -1,5 +1,5 @@
+import type { PyValue } from '../../src/base/python/index.ts'
 import { parseReply } from '../../src/index.ts'
-import type { PyValue } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { codeRules } from './code-rules.ts'
 import { plainVector } from './parse-vector.ts'

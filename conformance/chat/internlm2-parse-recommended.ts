@@ -1,5 +1,5 @@
+import { dictGet, dictHas } from '../../src/base/python/index.ts'
 import { type Reply, type ReplyCall, ReplyParser } from '../../src/index.ts'
-import { dictGet, dictHas } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { sameValue } from '../outcome.ts'
 import type { Suite } from '../suites.ts'

@@ -1,5 +1,5 @@
+import { dictHas, parseJson } from '../../src/base/python/index.ts'
 import { parseReply, type Reply } from '../../src/index.ts'
-import { dictHas, parseJson } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { sameValue } from '../outcome.ts'
 import type { Suite } from '../suites.ts'

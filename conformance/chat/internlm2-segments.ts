@@ -1,5 +1,5 @@
+import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 import { type ChatMessage, type ChatToolCall, compileChat, type Tokenizer, tokenize } from '../../src/index.ts'
-import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../../src/python/index.ts'
 import { outcomeOf, sameValue } from '../outcome.ts'
 import type { Suite } from '../suites.ts'
 

@@ -1,5 +1,5 @@
+import { JsonSyntaxError, type PyValue, parseJson } from '../../src/base/python/index.ts'
 import { parseLenientJson } from '../../src/index.ts'
-import { JsonSyntaxError, type PyValue, parseJson } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { sameValue } from '../outcome.ts'
 import { plainVector } from './parse-vector.ts'

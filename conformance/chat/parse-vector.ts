@@ -1,4 +1,4 @@
-import { dictEntries, isDict, PyFloat, type PyValue } from '../../src/python/index.ts'
+import { dictEntries, isDict, PyFloat, type PyValue } from '../../src/base/python/index.ts'
 
 /** A vector without Python's numbers: what is compared is JSON. Large integers stay whole. */
 export function plainVector(value: PyValue): unknown {

@@ -1,9 +1,9 @@
-import { FunctionMark } from '../../src/lm-eval/yaml/function-mark.ts'
-import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../src/python/index.ts'
-import { entriesOf } from '../../src/python/values/dict.ts'
-import { str } from '../../src/python/values/repr.ts'
-import { plainText } from '../../src/python/values/text.ts'
-import { isDictValue, Tuple, type Value } from '../../src/python/values/value.ts'
+import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../src/base/python/index.ts'
+import { entriesOf } from '../../src/base/python/values/dict.ts'
+import { str } from '../../src/base/python/values/repr.ts'
+import { plainText } from '../../src/base/python/values/text.ts'
+import { isDictValue, Tuple, type Value } from '../../src/base/python/values/value.ts'
+import { FunctionMark } from '../../src/compat/lm-eval/yaml/function-mark.ts'
 
 /** Where ours differs from what is expected, or undefined: texts and truth values exactly, numbers to 1e-9, keys as text in any order. */
 export function difference(ours: unknown, expected: PyValue | undefined, at = ''): string | undefined {

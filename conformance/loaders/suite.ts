@@ -1,6 +1,14 @@
-import { asRead, filesOf, isTable, type Loaded, load, loaderNamed, type ReaderSettings } from '../../src/dataset/loaders/index.ts'
+import { dictHas, type PyDict, pyRepr } from '../../src/base/python/index.ts'
+import {
+  asRead,
+  filesOf,
+  isTable,
+  type Loaded,
+  load,
+  loaderNamed,
+  type ReaderSettings,
+} from '../../src/compat/opencompass/loaders/index.ts'
 import { PromptError } from '../../src/index.ts'
-import { dictHas, type PyDict, pyRepr } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suites.ts'
 import { rules } from './rules.ts'

@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 
 /** One run of a dataset class over files. */
 export type LoaderVector = {

@@ -1,6 +1,6 @@
-import { readMlcConfig } from '../../src/format/mlc/chat-config.ts'
-import { readMlcConversation } from '../../src/format/mlc/read-conversation.ts'
-import { writeOld } from '../../src/format/mlc/read-old.ts'
+import { readMlcConfig } from '../../src/prompt/format/mlc/chat-config.ts'
+import { readMlcConversation } from '../../src/prompt/format/mlc/read-conversation.ts'
+import { writeOld } from '../../src/prompt/format/mlc/read-old.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 /** A whole `mlc-chat-config.json`, and a second one over it. */

@@ -1,10 +1,10 @@
-import type { OldConversation } from '../../src/format/mlc/conversation.ts'
-import { type OldMessage, oldHistory, oldMessage, oldSegments } from '../../src/format/mlc/old-segments.ts'
-import { plainConfig } from '../../src/format/mlc/parse-config.ts'
-import { readMlcConversation } from '../../src/format/mlc/read-conversation.ts'
-import { readOld } from '../../src/format/mlc/read-old.ts'
-import { dictKeys } from '../../src/python/index.ts'
-import { plain, textOf } from '../../src/text/index.ts'
+import { dictKeys } from '../../src/base/python/index.ts'
+import { plain, textOf } from '../../src/base/text/index.ts'
+import type { OldConversation } from '../../src/prompt/format/mlc/conversation.ts'
+import { type OldMessage, oldHistory, oldMessage, oldSegments } from '../../src/prompt/format/mlc/old-segments.ts'
+import { plainConfig } from '../../src/prompt/format/mlc/parse-config.ts'
+import { readMlcConversation } from '../../src/prompt/format/mlc/read-conversation.ts'
+import { readOld } from '../../src/prompt/format/mlc/read-old.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 /** `GetPromptArray` and `GetPromptArrayLastRound` of the old generation, and the ids that the runtime puts before the text. */

@@ -1,9 +1,9 @@
-import { type MlcRule, type MlcRuleName, mlcRules } from '../../src/config/mlc-fidelity.ts'
-import { newKeys, oldKeys } from '../../src/config/mlc-schema.ts'
-import { mlcRanges } from '../../src/format/mlc/chat-config.ts'
-import { showsFunctions } from '../../src/format/mlc/new-segments.ts'
-import { nearestName } from '../../src/nearest.ts'
-import { dictGet, dictHas, dictKeys, isDict, isList, type PyDict, PyFloat, type PyValue } from '../../src/python/index.ts'
+import { nearestName } from '../../src/base/errors/nearest.ts'
+import { type MlcRule, type MlcRuleName, mlcRules } from '../../src/base/fidelity/mlc-fidelity.ts'
+import { dictGet, dictHas, dictKeys, isDict, isList, type PyDict, PyFloat, type PyValue } from '../../src/base/python/index.ts'
+import { mlcRanges } from '../../src/prompt/format/mlc/chat-config.ts'
+import { newKeys, oldKeys } from '../../src/prompt/format/mlc/mlc-schema.ts'
+import { showsFunctions } from '../../src/prompt/format/mlc/new-segments.ts'
 import { type Outcome, sameValue } from '../outcome.ts'
 import { joined, newConversation } from './new-prompt.ts'
 import { underflows } from './sampling.ts'
@@ -14,7 +14,7 @@ import { windowOf } from './window.ts'
 /** A rule that an input falls under, and whether what the reference does, done to our result, gives the reference's. */
 export type AppliedRule = MlcRule & { name: MlcRuleName; reproduces?: (ours: unknown, vector: MlcVector) => boolean }
 
-/** The rules of `src/config/mlc-fidelity.ts` that a vector's input falls under. Only the input is looked at, never results. */
+/** The rules of `src/base/fidelity/mlc-fidelity.ts` that a vector's input falls under. Only the input is looked at, never results. */
 export function rulesOf(vector: MlcVector): AppliedRule[] {
   return (Object.keys(conditions) as MlcRuleName[])
     .filter((name) => conditions[name](vector))

@@ -1,7 +1,7 @@
-import { mlcSampling } from '../../src/ask/mlc-sampling.ts'
-import { readMlcConfig } from '../../src/format/mlc/chat-config.ts'
-import { likeliest, penalise, pickToken, softmax } from '../../src/model/sampling.ts'
-import { PyFloat } from '../../src/python/index.ts'
+import { PyFloat } from '../../src/base/python/index.ts'
+import { mlcSampling } from '../../src/evaluation/run/ask/mlc-sampling.ts'
+import { likeliest, penalise, pickToken, softmax } from '../../src/model/language-model/sampling.ts'
+import { readMlcConfig } from '../../src/prompt/format/mlc/chat-config.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 type Expected = { values: unknown[]; tokens?: unknown[]; nan?: boolean }

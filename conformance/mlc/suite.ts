@@ -1,4 +1,4 @@
-import { dictGet } from '../../src/python/index.ts'
+import { dictGet } from '../../src/base/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { outcomeOf, sameValue } from '../outcome.ts'
 import type { Suite } from '../suites.ts'

@@ -1,5 +1,5 @@
-import { parseBareCalls } from '../../src/parse/index.ts'
-import { dictGet, isDict, isList, type PyValue } from '../../src/python/index.ts'
+import { dictGet, isDict, isList, type PyValue } from '../../src/base/python/index.ts'
+import { parseBareCalls } from '../../src/model/reply/parse/index.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 type Calls = { isUsable: boolean; calls: { name: PyValue; arguments: PyValue }[] }

@@ -1,6 +1,6 @@
-import type { WebLlmRuleName } from '../../src/config/web-llm-fidelity.ts'
-import { mlcTemplate } from '../../src/format/mlc/summary.ts'
-import { dictEntries, dictGet, isDict, isList, type PyValue } from '../../src/python/index.ts'
+import type { WebLlmRuleName } from '../../src/base/fidelity/web-llm-fidelity.ts'
+import { dictEntries, dictGet, isDict, isList, type PyValue } from '../../src/base/python/index.ts'
+import { mlcTemplate } from '../../src/prompt/format/mlc/summary.ts'
 import type { MlcVector, VectorMessage } from './vector.ts'
 
 /** A prompt that cannot be written, as either of them refuses it. */

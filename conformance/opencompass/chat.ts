@@ -1,11 +1,11 @@
-import { asMessages } from '../../src/adapt/as-messages.ts'
-import type { Quirk, Quirks } from '../../src/config/fidelity.ts'
-import type { Chat } from '../../src/conversation/chat-message.ts'
-import { type Conversation, isTurn } from '../../src/conversation/conversation.ts'
-import { compileFormat } from '../../src/format/compile-format.ts'
+import type { Quirk, Quirks } from '../../src/base/fidelity/fidelity.ts'
+import { plain } from '../../src/base/text/index.ts'
 import { textOf } from '../../src/index.ts'
-import { chatMaker } from '../../src/prompt/compile-chat.ts'
-import { plain } from '../../src/text/index.ts'
+import { chatMaker } from '../../src/prompt/compile/compile-chat.ts'
+import type { Chat } from '../../src/prompt/conversation/chat-message.ts'
+import { type Conversation, isTurn } from '../../src/prompt/conversation/conversation.ts'
+import { asMessages } from '../../src/prompt/format/adapt/as-messages.ts'
+import { compileFormat } from '../../src/prompt/format/compile-format.ts'
 import { expectedMessages, plainValue } from './pipeline.ts'
 import { isMarker, type PromptListItem, readPromptList } from './prompt-list.ts'
 import type { TurnJson } from './vector.ts'
@@ -81,7 +81,7 @@ const conditions = {
 
 export type ChatRuleName = keyof typeof conditions
 
-/** Rules about the rows of chats, which no vector has; src/ask/chat.test.ts shows what they do. */
+/** Rules about the rows of chats, which no vector has; src/evaluation/run/ask/chat.test.ts shows what they do. */
 export type ChatRowRuleName = 'chat-rounds-cut' | 'chat-columns' | 'chat-examples-unused'
 
 function rulesThatHold(input: Input): ChatRuleName[] {

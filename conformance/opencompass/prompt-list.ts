@@ -1,7 +1,7 @@
-import { readAffix } from '../../src/conversation/affix.ts'
-import type { Conversation, Item, Section } from '../../src/conversation/conversation.ts'
+import { control, plain } from '../../src/base/text/index.ts'
 import { PromptError } from '../../src/index.ts'
-import { control, plain } from '../../src/text/index.ts'
+import { readAffix } from '../../src/prompt/conversation/affix.ts'
+import type { Conversation, Item, Section } from '../../src/prompt/conversation/conversation.ts'
 import type { TurnJson } from './vector.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { FidelityRuleName } from '../../src/config/fidelity.ts'
-import { dictEntries, dictGet, dictHas, dictKeys, pyStr } from '../../src/python/index.ts'
+import type { FidelityRuleName } from '../../src/base/fidelity/fidelity.ts'
+import { dictEntries, dictGet, dictHas, dictKeys, pyStr } from '../../src/base/python/index.ts'
 import type { ChatRowRuleName, ChatRuleName } from './chat.ts'
 import type { PipelineVector, TemplateJson, TurnJson } from './vector.ts'
 
-/** Which rules of `src/config/fidelity.ts` a vector's input falls under. Only config and rows are looked at, never results. */
+/** Which rules of `src/base/fidelity/fidelity.ts` a vector's input falls under. Only config and rows are looked at, never results. */
 export function rulesOf(vector: PipelineVector): RuleName[] {
   const input = readInput(vector)
   return (Object.keys(conditions) as RuleName[]).filter((rule) => conditions[rule](input))

@@ -1,4 +1,4 @@
-import { dictEntries, dictGet, dictHas, isDict, PyFloat } from '../../src/python/index.ts'
+import { dictEntries, dictGet, dictHas, isDict, PyFloat } from '../../src/base/python/index.ts'
 import { judge } from '../judge.ts'
 import type { Suite } from '../suites.ts'
 import { type DocumentedVector, judgeDocumented } from './documented.ts'

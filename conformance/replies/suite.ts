@@ -1,5 +1,5 @@
+import { dictGet, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 import { type Reply, ReplyParser, type ReplySyntax } from '../../src/index.ts'
-import { dictGet, isDict, type PyDict, type PyValue } from '../../src/python/index.ts'
 import { plainVector } from '../chat/parse-vector.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suites.ts'

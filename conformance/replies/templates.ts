@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dictHas } from '../../src/base/python/index.ts'
 import { compileChat, type FoundSyntax, findSyntax } from '../../src/index.ts'
-import { dictHas } from '../../src/python/index.ts'
 import { plainVector } from '../chat/parse-vector.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suites.ts'

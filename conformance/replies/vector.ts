@@ -1,5 +1,5 @@
-import type { PyDict, PyValue } from '../../src/python/index.ts'
-import { dictGet, dictHas } from '../../src/python/index.ts'
+import type { PyDict, PyValue } from '../../src/base/python/index.ts'
+import { dictGet, dictHas } from '../../src/base/python/index.ts'
 
 /** A reply of a model and what it says, as `shared/conformance/replies/README.md` describes it. */
 export type ReplyVector = {

@@ -1,6 +1,6 @@
-import type { PyValue } from '../../src/python/index.ts'
-import { extractBoxed, lastBoxed, normalizeFinalAnswer, stripMathV1, stripMathV2 } from '../../src/score/math-answer.ts'
-import { postprocessorOf } from '../../src/score/postprocess/postprocessors.ts'
+import type { PyValue } from '../../src/base/python/index.ts'
+import { extractBoxed, lastBoxed, normalizeFinalAnswer, stripMathV1, stripMathV2 } from '../../src/evaluation/score/math-answer.ts'
+import { postprocessorOf } from '../../src/evaluation/score/postprocess/postprocessors.ts'
 import { peers } from './peers.ts'
 
 /** The names that the vectors have for registered postprocessors, and how they call their options. */

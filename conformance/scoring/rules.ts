@@ -1,4 +1,4 @@
-import type { ScoringRuleName } from '../../src/config/scoring-fidelity.ts'
+import type { ScoringRuleName } from '../../src/base/fidelity/scoring-fidelity.ts'
 import type { Outcome } from '../outcome.ts'
 import { replicasOfReference } from './evaluate.ts'
 import { near, plain, type ScoringVector } from './vector.ts'

@@ -1,5 +1,5 @@
-import type { ScoringRuleName } from '../../src/config/scoring-fidelity.ts'
-import { dictHas } from '../../src/python/index.ts'
+import type { ScoringRuleName } from '../../src/base/fidelity/scoring-fidelity.ts'
+import { dictHas } from '../../src/base/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
 import type { Suite } from '../suites.ts'

@@ -1,5 +1,5 @@
+import { dictEntries, dictGet, isDict, PyFloat, type PyValue } from '../../src/base/python/index.ts'
 import { PromptError } from '../../src/index.ts'
-import { dictEntries, dictGet, isDict, PyFloat, type PyValue } from '../../src/python/index.ts'
 
 /** One operation of the reference: retrieval, post-processing or evaluation. */
 export type ScoringVector = {

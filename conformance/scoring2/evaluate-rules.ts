@@ -1,4 +1,4 @@
-import { dictGet, isDict, isList, type PyValue } from '../../src/python/index.ts'
+import { dictGet, isDict, isList, type PyValue } from '../../src/base/python/index.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ScoringVector } from '../scoring/vector.ts'
 import type { Explains, Rules } from './suite.ts'

@@ -1,8 +1,8 @@
-import type { Row } from '../../src/dataset/row.ts'
-import { dictEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/python/index.ts'
-import { atlasJudgements } from '../../src/score/postprocess/judge/checklists.ts'
-import { figuresOfJudged, type Judged } from '../../src/score/postprocess/judge/judge-postprocessor.ts'
-import { judgePostprocessorOf, judgePostprocessors } from '../../src/score/postprocess/judge/judge-postprocessors.ts'
+import { dictEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
+import { atlasJudgements } from '../../src/evaluation/score/postprocess/judge/checklists.ts'
+import { figuresOfJudged, type Judged } from '../../src/evaluation/score/postprocess/judge/judge-postprocessor.ts'
+import { judgePostprocessorOf, judgePostprocessors } from '../../src/evaluation/score/postprocess/judge/judge-postprocessors.ts'
+import type { Row } from '../../src/prompt/conversation/row.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
 import type { Operation } from './suite.ts'
 

@@ -1,4 +1,4 @@
-import { postprocessorOf, postprocessors } from '../../src/score/postprocess/postprocessors.ts'
+import { postprocessorOf, postprocessors } from '../../src/evaluation/score/postprocess/postprocessors.ts'
 import { peers } from '../scoring/peers.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
 import { judgeOperations } from './judge-postprocess.ts'

@@ -1,9 +1,9 @@
-import { findPeer } from '../../src/node/find-peer.ts'
-import { type PythonSandbox, pythonSandbox } from '../../src/node/interpreters/python/python-sandbox.ts'
-import { isList, type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
-import { becomeOf } from '../../src/run/run-code.ts'
-import { figuresOf } from '../../src/score/evaluate/evaluate-answers.ts'
-import type { Evaluator } from '../../src/score/evaluate/evaluator.ts'
+import { findPeer } from '../../src/app/node/find-peer.ts'
+import { type PythonSandbox, pythonSandbox } from '../../src/app/node/interpreters/python/python-sandbox.ts'
+import { isList, type PyDict, type PyValue, pyStr } from '../../src/base/python/index.ts'
+import { becomeOf } from '../../src/evaluation/run/run-code.ts'
+import { figuresOf } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
+import type { Evaluator } from '../../src/evaluation/score/evaluate/evaluator.ts'
 
 /** Whether programs can be run here. */
 export const canRun = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined

@@ -1,6 +1,6 @@
-import type { ScoringRuleName } from '../../src/config/scoring-fidelity.ts'
+import type { ScoringRuleName } from '../../src/base/fidelity/scoring-fidelity.ts'
+import { dictHas } from '../../src/base/python/index.ts'
 import { PromptError } from '../../src/index.ts'
-import { dictHas } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import type { Outcome } from '../outcome.ts'
 import { peers } from '../scoring/peers.ts'

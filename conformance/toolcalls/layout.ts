@@ -1,12 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ScoringRuleName } from '../../src/config/scoring-fidelity.ts'
-import { bfclRow, type ClassFunctions, classFile } from '../../src/dataset/bfcl/bfcl-row.ts'
-import { functionsToTools } from '../../src/dataset/bfcl/functions-to-tools.ts'
-import { withLanguageHint } from '../../src/dataset/bfcl/language-hint.ts'
-import { openRows } from '../../src/node/rows/open-rows.ts'
-import { PromptError } from '../../src/prompt-error.ts'
+import { openRows } from '../../src/app/node/rows/open-rows.ts'
+import { PromptError } from '../../src/base/errors/prompt-error.ts'
+import type { ScoringRuleName } from '../../src/base/fidelity/scoring-fidelity.ts'
 import {
   dictEntries,
   dictGet,
@@ -17,7 +14,10 @@ import {
   parseJson,
   pyEqual,
   stringifyJson,
-} from '../../src/python/index.ts'
+} from '../../src/base/python/index.ts'
+import { bfclRow, type ClassFunctions, classFile } from '../../src/evaluation/dataset/bfcl/bfcl-row.ts'
+import { functionsToTools } from '../../src/evaluation/dataset/bfcl/functions-to-tools.ts'
+import { withLanguageHint } from '../../src/evaluation/dataset/bfcl/language-hint.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suites.ts'
 

@@ -1,5 +1,5 @@
-import { functionsToTools, type ToolStyle } from '../../src/dataset/bfcl/functions-to-tools.ts'
-import { dictGet, dictHas, type PyDict, type PyValue, pyEqual, stringifyJson } from '../../src/python/index.ts'
+import { dictGet, dictHas, type PyDict, type PyValue, pyEqual, stringifyJson } from '../../src/base/python/index.ts'
+import { functionsToTools, type ToolStyle } from '../../src/evaluation/dataset/bfcl/functions-to-tools.ts'
 import type { Verdict } from '../judge.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Suite } from '../suites.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { entryPoints } from '../../src/node/entry-points.ts'
+import { entryPoints } from '../../src/app/node/entry-points.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { sections } from './pages.ts'
 import { siteConfig } from './site-config.ts'
@@ -102,7 +102,7 @@ function groupsPlugin(): string {
 
 /** The viewer as a static site, with the playground and the embedded model; it needs a build. */
 function writePlayground(): boolean {
-  const program = join(root, 'dist/bundle/cli/main.js')
+  const program = join(root, 'dist/bundle/app/cli/main.js')
   if (!existsSync(program)) {
     say('nothing is built here (npm run build), so that the site has no playground')
     return false

@@ -1,6 +1,6 @@
-import { embeddedTokenizer } from '../../src/node/models/load-embedded.ts'
-import { createApp } from '../../src/server/create-app.ts'
-import { listen } from '../../src/server/listen.ts'
+import { embeddedTokenizer } from '../../src/app/node/models/load-embedded.ts'
+import { createApp } from '../../src/app/server/create-app.ts'
+import { listen } from '../../src/app/server/listen.ts'
 import { scriptedModel } from '../scripted-model.ts'
 import type { Attack, Chance } from './attack.ts'
 

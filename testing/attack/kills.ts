@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { scriptedServer } from '../scripted-server.ts'
 import type { Attack } from './attack.ts'
 
-const main = fileURLToPath(new URL('../../.built/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../.built/app/cli/main.js', import.meta.url))
 const rows = 200
 
 /** A run is killed at a random moment, over and over, and goes on each time: at the end every row is there once, and none was asked in vain. */

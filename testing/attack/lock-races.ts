@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Attack } from './attack.ts'
 
 const jiti = fileURLToPath(new URL('../../node_modules/jiti/lib/jiti.cjs', import.meta.url))
-const library = fileURLToPath(new URL('../../src/node/runs/run-lock.ts', import.meta.url))
+const library = fileURLToPath(new URL('../../src/app/node/runs/run-lock.ts', import.meta.url))
 const racers = 4
 const rounds = 100
 

@@ -1,5 +1,5 @@
-import { filters } from '../../src/jinja/filters/filters.ts'
-import { tests } from '../../src/jinja/filters/tests.ts'
+import { filters } from '../../src/base/jinja/filters/filters.ts'
+import { tests } from '../../src/base/jinja/filters/tests.ts'
 import type { Chance } from './attack.ts'
 
 const starts = [

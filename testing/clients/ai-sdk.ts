@@ -1,4 +1,4 @@
-import { importPeer } from '../../src/node/find-peer.ts'
+import { importPeer } from '../../src/app/node/find-peer.ts'
 import { type Client, mostTokens, tool, townSchema } from './client.ts'
 
 /** Of the AI SDK what is used here; the packages are installed by `scripts/install-peers.sh`. */

@@ -22,21 +22,21 @@ is given to the compiler: a mutant that it refuses is noticed, too, since \`npm 
   --seed S     which ones (1)
   --workers W  threads (one per core)
   --json       for programs
-  folders      src/jinja src/python src/score src/parse, or files in them`
+  folders      src/base/jinja src/base/python src/evaluation/score src/model/reply/parse, or files in them`
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Tests of the folders themselves are run, those of cases, and those of the folders that use them most. */
 const otherTests = [
   'cases',
-  'src/import', // Python's syntax
-  'src/format',
-  'src/conversation',
-  'src/reply', // the reader of replies
-  'src/retrieve/retrievers.test.ts',
-  'src/record', // statistics
-  'src/run/samples-and-judges.test.ts',
-  'src/run/scores-of-runs.test.ts',
+  'src/compat/opencompass/import', // Python's syntax
+  'src/prompt/format',
+  'src/prompt/conversation',
+  'src/model/reply', // the reader of replies
+  'src/evaluation/dataset/retrieve/retrievers.test.ts',
+  'src/evaluation/run/record', // statistics
+  'src/evaluation/run/samples-and-judges.test.ts',
+  'src/evaluation/run/scores-of-runs.test.ts',
 ]
 
 async function main(): Promise<void> {
@@ -51,7 +51,8 @@ async function main(): Promise<void> {
     },
   })
   if (values.help) return console.log(help)
-  const folders = positionals.length > 0 ? positionals : ['src/jinja', 'src/python', 'src/score', 'src/parse']
+  const folders =
+    positionals.length > 0 ? positionals : ['src/base/jinja', 'src/base/python', 'src/evaluation/score', 'src/model/reply/parse']
   const started = performance.now()
   const scratch = mkdtempSync(join(tmpdir(), 'rolecall-mutants-'))
   try {

@@ -69,7 +69,7 @@ test('places tell that they were reached, from the outside in', () => {
 })
 
 test('what the compiler refuses is no mistake that could stay', { timeout: 60_000 }, () => {
-  const file = 'src/limits.ts'
+  const file = 'src/base/errors/limits.ts'
   const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
   const settings = { extends: fileURLToPath(new URL('../../tsconfig.core.json', import.meta.url)), include: ['src'] }
   const types = new TypeCheck(

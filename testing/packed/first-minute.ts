@@ -26,7 +26,7 @@ const kinds = {
 
 /** Goes the first minute of somebody who has a file: `init`, `run`, a score. Each kind has a folder of its own beside the installed package. */
 export function firstMinutes(folder: string): Outcome[] {
-  const program = join(folder, 'node_modules/rolecall/dist/bundle/cli/main.js')
+  const program = join(folder, 'node_modules/rolecall/dist/bundle/app/cli/main.js')
   const rolecall = (here: string, ...args: string[]) =>
     spawnSync(process.execPath, [program, ...args], { cwd: here, encoding: 'utf8', timeout: 120_000 })
   return Object.entries(kinds).map(([kind, row]) => {

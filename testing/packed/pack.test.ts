@@ -4,10 +4,10 @@ import { contentProblems } from './pack.ts'
 test('what is missing in the package, does not belong there or makes it large is a problem', () => {
   const paths = ['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/index.d.ts', 'dist/viewer/index.html', 'schema/rolecall.schema.json']
   const files = (more: readonly string[]) => [...paths, ...more].map((path) => ({ path, size: 1 }))
-  const packed = { file: 'x.tgz', size: 1e6, unpackedSize: 2e6, files: files(['dist/bundle/cli/main.js']) }
+  const packed = { file: 'x.tgz', size: 1e6, unpackedSize: 2e6, files: files(['dist/bundle/app/cli/main.js']) }
   expect(contentProblems(packed)).toEqual([])
   expect(contentProblems({ ...packed, size: 20e6, files: files(['dist/run/run.test.js']) })).toEqual([
-    'dist/bundle/cli/main.js is missing',
+    'dist/bundle/app/cli/main.js is missing',
     'dist/run/run.test.js does not belong in it',
     'it is 20.0 MB packed: more than 8 MB',
   ])

@@ -9,7 +9,7 @@ export type Packed = { file: string; size: number; unpackedSize: number; files: 
 
 /** Packs what is built here, as `npm publish` would. */
 export function pack(folder: string): Packed {
-  if (!existsSync(join(root, 'dist/bundle/cli/main.js'))) execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
+  if (!existsSync(join(root, 'dist/bundle/app/cli/main.js'))) execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
   const flags = ['--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
   const [packed] = JSON.parse(execFileSync('npm', ['pack', ...flags], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }))
   return { ...packed, file: join(folder, packed.filename) }
@@ -22,7 +22,7 @@ export function contentProblems({ size, unpackedSize, files }: Packed): string[]
     'README.md',
     'LICENSE',
     'CHANGELOG.md',
-    'dist/bundle/cli/main.js',
+    'dist/bundle/app/cli/main.js',
     'dist/index.d.ts',
     'dist/viewer/index.html',
     'schema/rolecall.schema.json',

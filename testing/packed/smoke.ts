@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { entryPoints } from '../../src/node/entry-points.ts'
+import { entryPoints } from '../../src/app/node/entry-points.ts'
 import type { Runtime } from './tools.ts'
 
 /** What a program does with the library, and what it prints; `rolecall/node` is for Node and what is like it. */

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sentText } from '../../src/ask/request-text.ts'
-import { loadConfig } from '../../src/node/config/load-config.ts'
-import { runEnvironment } from '../../src/node/runs/run-environment.ts'
-import { runEvaluation } from '../../src/node/runs/run-evaluation.ts'
-import { PromptError } from '../../src/prompt-error.ts'
-import type { RunEnvironment } from '../../src/run/run-pairs.ts'
+import { loadConfig } from '../../src/app/node/config/load-config.ts'
+import { runEnvironment } from '../../src/app/node/runs/run-environment.ts'
+import { runEvaluation } from '../../src/app/node/runs/run-evaluation.ts'
+import { PromptError } from '../../src/base/errors/prompt-error.ts'
+import { sentText } from '../../src/evaluation/run/ask/request-text.ts'
+import type { RunEnvironment } from '../../src/evaluation/run/run-pairs.ts'
 
 // Two runs in which everything happens that a page has to show: every verdict, a judge, rounds, reasoning, notes, a quantity.
 

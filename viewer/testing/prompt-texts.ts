@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { type ViewSelection, viewAll } from '../../src/cli/render/collect-views.ts'
-import { loadConfig } from '../../src/node/config/load-config.ts'
-import { bodyOf } from '../../src/prompt/flatten.ts'
+import { type ViewSelection, viewAll } from '../../src/app/cli/render/collect-views.ts'
+import { loadConfig } from '../../src/app/node/config/load-config.ts'
+import { bodyOf } from '../../src/prompt/format/flatten.ts'
 
 /** The prompt that a page shows. */
 export function promptText(page: Page): Promise<string | null> {

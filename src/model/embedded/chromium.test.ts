@@ -6,7 +6,7 @@ import { runInThisContext } from 'node:vm'
 import { type Browser, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadEmbedded } from '../../node/models/load-embedded.ts'
+import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
 if (executablePath === undefined) console.warn('the embedded model was not tried in a browser: there is no chromium in /usr/bin')

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { propertyRuns } from '../../../testing/property-runs.ts'
 import { schemasWithValues } from '../../../testing/schemas.ts'
-import type { Prompt } from '../../format/format.ts'
-import { loadEmbedded } from '../../node/models/load-embedded.ts'
-import { control } from '../../text/index.ts'
-import type { LanguageModel } from '../language-model.ts'
+import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
+import { control } from '../../base/text/index.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
+import type { LanguageModel } from '../language-model/language-model.ts'
 
 let model: LanguageModel
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ChatMessage } from '../../conversation/chat-message.ts'
-import type { Prompt } from '../../format/format.ts'
-import { loadEmbedded } from '../../node/models/load-embedded.ts'
-import { renderChat } from '../../prompt/compile-chat.ts'
-import { control, type Piece, plain } from '../../text/index.ts'
-import type { LanguageModel } from '../language-model.ts'
+import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
+import { control, type Piece, plain } from '../../base/text/index.ts'
+import { renderChat } from '../../prompt/compile/compile-chat.ts'
+import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
+import type { LanguageModel } from '../language-model/language-model.ts'
 
 let model: LanguageModel
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import type { LanguageModel } from '../language-model.ts'
-import { type LocalParts, localModel } from '../local-model.ts'
-import { applyMask, likeliestTokens, logProbability, sampleToken } from '../sampling.ts'
-import type { ScoredText, TextReader } from '../text-reader.ts'
+import type { LanguageModel } from '../language-model/language-model.ts'
+import { type LocalParts, localModel } from '../language-model/local-model.ts'
+import { applyMask, likeliestTokens, logProbability, sampleToken } from '../language-model/sampling.ts'
+import type { ScoredText, TextReader } from '../language-model/text-reader.ts'
 import { Reader } from './reader.ts'
 import type { Transformer } from './transformer.ts'
 

@@ -1,5 +1,5 @@
-import { readHuggingFaceTokenizer } from '../../tokenize/hugging-face/hugging-face-tokenizer.ts'
-import type { LanguageModel } from '../language-model.ts'
+import { readHuggingFaceTokenizer } from '../../prompt/tokenizer/hugging-face/hugging-face-tokenizer.ts'
+import type { LanguageModel } from '../language-model/language-model.ts'
 import { type EmbeddedParts, embeddedModel } from './embedded-model.ts'
 import { Transformer } from './transformer.ts'
 

@@ -1,5 +1,5 @@
-import type { LikelyToken } from '../language-model.ts'
-import { isLikeliest, likeliestTokens, logProbability } from '../sampling.ts'
+import type { LikelyToken } from '../language-model/language-model.ts'
+import { isLikeliest, likeliestTokens, logProbability } from '../language-model/sampling.ts'
 import { type Holder, type Memory, mostAtOnce, type Transformer } from './transformer.ts'
 
 /** How likely each token of a text was, and whether none was likelier. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { assembledProducts, assembleProducts } from '../../../scripts/assemble-products.ts'
-import { embeddedWeights } from '../../node/models/load-embedded.ts'
+import { embeddedWeights } from '../../app/node/models/load-embedded.ts'
 import { tinyChat } from './open-embedded.ts'
 import { loadProducts } from './products.ts'
 import { Reader } from './reader.ts'

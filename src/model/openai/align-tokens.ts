@@ -1,5 +1,5 @@
-import type { Piece } from '../../text/index.ts'
-import type { Token } from '../../tokenize/tokenize.ts'
+import type { Piece } from '../../base/text/index.ts'
+import type { Token } from '../../prompt/tokenizer/tokenize.ts'
 
 /** A token's id where only the server knows it. */
 export const unknownId = -1

@@ -1,8 +1,8 @@
-import { BadReply } from '../../http/http-client.ts'
-import type { Note } from '../../note.ts'
-import { PromptError } from '../../prompt-error.ts'
-import type { Reply } from '../language-model.ts'
-import { StopFilter } from '../stop-filter.ts'
+import type { Note } from '../../base/errors/note.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Reply } from '../language-model/language-model.ts'
+import { StopFilter } from '../language-model/stop-filter.ts'
+import { BadReply } from './http/http-client.ts'
 import { joinCalls, type PartialCall, type ReplyPart } from './reply-part.ts'
 import { SecretFilter } from './secret-filter.ts'
 

@@ -1,7 +1,7 @@
-import type { ModelConfig } from '../../config/config-schema.ts'
-import type { ModelHost, OpenOptions } from '../../config/model-types/model-type.ts'
-import { fetchClient } from '../../http/fetch-client.ts'
-import type { LanguageModel } from '../language-model.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { LanguageModel } from '../language-model/language-model.ts'
+import type { ModelHost, OpenOptions } from '../model-types/model-type.ts'
+import { fetchClient } from './http/fetch-client.ts'
 import { type OpenAIParts, openaiModel } from './openai-model.ts'
 import { readSettings } from './settings.ts'
 

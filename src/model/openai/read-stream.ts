@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
-import { BadReply } from '../../http/http-client.ts'
-import { strictDecoder } from '../../http/strict-decoder.ts'
+import { BadReply } from './http/http-client.ts'
+import { strictDecoder } from './http/strict-decoder.ts'
 import { type ReplyPart, readReplyPart } from './reply-part.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { BadReply } from '../../http/http-client.ts'
-import type { ReplyCall } from '../../parse/reply.ts'
-import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
+import { isDict, JsonSyntaxError, parseJson } from '../../base/python/index.ts'
+import type { ReplyCall } from '../reply/parse/reply.ts'
+import { BadReply } from './http/http-client.ts'
 
 /** A part of a reply, or the whole of it: what a server's JSON says, in one shape for both endpoints, streamed or not. */
 export type ReplyPart = {

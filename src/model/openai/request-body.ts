@@ -1,8 +1,8 @@
-import type { Prompt } from '../../format/format.ts'
-import { bodyOf, toolsJson } from '../../prompt/flatten.ts'
-import { PromptError } from '../../prompt-error.ts'
-import type { GenerateOptions } from '../language-model.ts'
-import type { Sampling } from '../sampling.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { bodyOf, toolsJson } from '../../prompt/format/flatten.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
+import type { GenerateOptions } from '../language-model/language-model.ts'
+import type { Sampling } from '../language-model/sampling.ts'
 
 /** A completion's prompt as it is sent: its text, or its ids. */
 export type Sent = { text: string } | { ids: readonly number[] }

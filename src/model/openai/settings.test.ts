@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelConfig } from '../../config/config-schema.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { readSettings } from './settings.ts'
 
 const read = (config: ModelConfig, environment: Record<string, string> = {}) => readSettings({ path: 'm', ...config }, environment)

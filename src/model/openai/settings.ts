@@ -1,6 +1,6 @@
-import type { ModelConfig } from '../../config/config-schema.ts'
-import { keysIn, secretsIn } from '../../config/secrets.ts'
-import { PromptError } from '../../prompt-error.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { keysIn, secretsIn } from '../../base/errors/secrets.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 
 import type { ConstrainBy } from './constraint-fields.ts'
 

@@ -1,7 +1,7 @@
-import type { Stop } from '../../format/format.ts'
-import { distinctNotes, type Note } from '../../note.ts'
-import type { Tokenizer } from '../../tokenize/tokenizer.ts'
-import { stopRules } from '../stop-rules.ts'
+import { distinctNotes, type Note } from '../../base/errors/note.ts'
+import type { Stop } from '../../prompt/format/format.ts'
+import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import { stopRules } from '../language-model/stop-rules.ts'
 
 export type StopsToSend = {
   /** What ends a reply, whether the server knows it or not. */

@@ -98,7 +98,7 @@ export function otherVersion(version: string): string {
   for (const name of ['node_modules', 'quickstart', 'embedded-model', 'schema']) {
     symlinkSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), join(root, name))
   }
-  return join(root, '.built/cli/main.js')
+  return join(root, '.built/app/cli/main.js')
 }
 
 /** A copy of a folder with its run, as another machine would have it: without the lock that this one put there. */

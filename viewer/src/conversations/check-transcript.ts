@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Transcript } from '../../../src/agent/transcript.ts'
-import { PromptError } from '../../../src/prompt-error.ts'
+import { PromptError } from '../../../src/base/errors/prompt-error.ts'
+import type { Transcript } from '../../../src/model/agent/transcript.ts'
 
 const text = z.string()
 const part = z.union([

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { ChatMessage, ChatToolCall } from '../../../src/conversation/chat-message.ts'
-import { type PyValue, stringifyJson } from '../../../src/python/index.ts'
+import { type PyValue, stringifyJson } from '../../../src/base/python/index.ts'
+import type { ChatMessage, ChatToolCall } from '../../../src/prompt/conversation/chat-message.ts'
 import { FormattedText } from '../formatted/formatted-text.tsx'
 import { shownAs } from '../formatted/shown-as.ts'
 import { Picture } from '../prompt/picture.tsx'

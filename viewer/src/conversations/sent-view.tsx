@@ -1,5 +1,5 @@
-import type { TranscriptStep } from '../../../src/agent/transcript.ts'
-import type { ChatMessage } from '../../../src/conversation/chat-message.ts'
+import type { TranscriptStep } from '../../../src/model/agent/transcript.ts'
+import type { ChatMessage } from '../../../src/prompt/conversation/chat-message.ts'
 import { Picture } from '../prompt/picture.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { conversationWords } from '../words/conversations.ts'

@@ -1,5 +1,5 @@
-import type { SavedPart } from '../../../src/agent/transcript.ts'
-import type { ChatMessage } from '../../../src/conversation/chat-message.ts'
+import type { SavedPart } from '../../../src/model/agent/transcript.ts'
+import type { ChatMessage } from '../../../src/prompt/conversation/chat-message.ts'
 import { type Speaker, speakerOf } from './speakers.ts'
 
 /** A stretch of a prompt that was sent, and who wrote it. `isMarker`: special tokens count in it. `ids` where nobody knows their text. */

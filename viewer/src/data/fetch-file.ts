@@ -1,4 +1,4 @@
-import { PromptError } from '../../../src/prompt-error.ts'
+import { PromptError } from '../../../src/base/errors/prompt-error.ts'
 import { partWords } from '../words/parts.ts'
 
 /** A file of the site: from the server, or from beside the page in an exported one. A report in one file has `report/fetch-file.ts` instead. */

@@ -1,7 +1,7 @@
-import type { Row } from '../../../src/dataset/row.ts'
-import { PromptError } from '../../../src/prompt-error.ts'
-import { parseJson } from '../../../src/python/index.ts'
-import type { RowFile, RowList, Site, WireError } from '../../../src/server/viewer/wire.ts'
+import type { RowFile, RowList, Site, WireError } from '../../../src/app/server/viewer/wire.ts'
+import { PromptError } from '../../../src/base/errors/prompt-error.ts'
+import { parseJson } from '../../../src/base/python/index.ts'
+import type { Row } from '../../../src/prompt/conversation/row.ts'
 import { partWords } from '../words/parts.ts'
 import { fetchFile } from './fetch-file.ts'
 

@@ -1,5 +1,3 @@
-import { parseJson } from '../../../src/python/index.ts'
-import type { RowRecord } from '../../../src/record/run-record.ts'
 import {
   type ComparedSides,
   listPart,
@@ -10,7 +8,9 @@ import {
   type RunState,
   type ScoreColumn,
   type Site,
-} from '../../../src/server/viewer/wire.ts'
+} from '../../../src/app/server/viewer/wire.ts'
+import { parseJson } from '../../../src/base/python/index.ts'
+import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
 import { load } from './load.ts'
 
 export async function loadState(run: number, signal?: AbortSignal): Promise<RunState> {

@@ -1,11 +1,11 @@
-import type { Format } from '../../../src/format/format.ts'
+import type { TokenizerSite } from '../../../src/app/server/viewer/wire.ts'
 import { openEmbedded, readEmbeddedTokenizer } from '../../../src/model/embedded/open-embedded.ts'
-import type { LanguageModel } from '../../../src/model/language-model.ts'
-import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
-import { readGgufTokenizer } from '../../../src/tokenize/gguf/gguf-tokenizer.ts'
-import { readHuggingFaceTokenizer } from '../../../src/tokenize/hugging-face/hugging-face-tokenizer.ts'
-import { readSentencePiece } from '../../../src/tokenize/sentencepiece/sentencepiece-tokenizer.ts'
-import type { Tokenizer } from '../../../src/tokenize/tokenizer.ts'
+import type { LanguageModel } from '../../../src/model/language-model/language-model.ts'
+import type { Format } from '../../../src/prompt/format/format.ts'
+import { readGgufTokenizer } from '../../../src/prompt/tokenizer/gguf/gguf-tokenizer.ts'
+import { readHuggingFaceTokenizer } from '../../../src/prompt/tokenizer/hugging-face/hugging-face-tokenizer.ts'
+import { readSentencePiece } from '../../../src/prompt/tokenizer/sentencepiece/sentencepiece-tokenizer.ts'
+import type { Tokenizer } from '../../../src/prompt/tokenizer/tokenizer.ts'
 import { load } from './load.ts'
 
 const read = new Map<string, Promise<Tokenizer>>()

@@ -1,8 +1,8 @@
-import { join } from '../../../src/ask/plan-asking.ts'
-import { planShown, rowPrompts } from '../../../src/ask/row-prompts.ts'
-import { quirksOf } from '../../../src/config/fidelity.ts'
-import { compileFormat } from '../../../src/format/compile-format.ts'
-import { parseJson } from '../../../src/python/index.ts'
+import { quirksOf } from '../../../src/base/fidelity/fidelity.ts'
+import { parseJson } from '../../../src/base/python/index.ts'
+import { join } from '../../../src/evaluation/run/ask/plan-asking.ts'
+import { planShown, rowPrompts } from '../../../src/evaluation/run/ask/row-prompts.ts'
+import { compileFormat } from '../../../src/prompt/format/compile-format.ts'
 import { renderPlayground } from '../playground/render-playground.ts'
 import type { Trial } from './trial.ts'
 

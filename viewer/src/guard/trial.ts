@@ -1,6 +1,6 @@
-import type { RowQuestion } from '../../../src/ask/inferencer.ts'
-import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
-import { type PyValue, stringifyJson } from '../../../src/python/index.ts'
+import { type PyValue, stringifyJson } from '../../../src/base/python/index.ts'
+import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
+import type { RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
 import type { Playground } from '../playground/state.ts'
 
 /** What the page is about to render. The row is JSON: a message to a worker would lose which numbers are floats. */

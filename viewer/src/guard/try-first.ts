@@ -1,5 +1,5 @@
-import { limits } from '../../../src/limits.ts'
-import { PromptError } from '../../../src/prompt-error.ts'
+import { limits } from '../../../src/base/errors/limits.ts'
+import { PromptError } from '../../../src/base/errors/prompt-error.ts'
 import type { Trial } from './trial.ts'
 
 export { isForeign, rowTrial } from './trial.ts'

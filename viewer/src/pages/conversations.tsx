@@ -1,5 +1,5 @@
-import type { Transcript } from '../../../src/agent/transcript.ts'
-import type { Site } from '../../../src/server/viewer/wire.ts'
+import type { Site } from '../../../src/app/server/viewer/wire.ts'
+import type { Transcript } from '../../../src/model/agent/transcript.ts'
 import { checkTranscript } from '../conversations/check-transcript.ts'
 import { MessageView } from '../conversations/message-view.tsx'
 import { SentView } from '../conversations/sent-view.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
-import { distinctModels } from '../../../src/record/pair-name.ts'
-import type { Site } from '../../../src/server/viewer/wire.ts'
+import type { Site } from '../../../src/app/server/viewer/wire.ts'
+import { distinctModels } from '../../../src/evaluation/run/record/pair-name.ts'
 import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'
 import type { headerWords } from '../words/header.ts'

@@ -1,5 +1,5 @@
-import { distinctModels } from '../../../src/record/pair-name.ts'
-import type { Site } from '../../../src/server/viewer/wire.ts'
+import type { Site } from '../../../src/app/server/viewer/wire.ts'
+import { distinctModels } from '../../../src/evaluation/run/record/pair-name.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { hrefOf, type Route } from '../route.ts'

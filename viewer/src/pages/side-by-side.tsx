@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import { modeOf, titleOf } from '../../../src/ask/row-prompts.ts'
-import type { ConfigSite, Site } from '../../../src/server/viewer/wire.ts'
+import type { ConfigSite, Site } from '../../../src/app/server/viewer/wire.ts'
+import { modeOf, titleOf } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
 import { findNamed, findRow, linkNames } from '../names.ts'

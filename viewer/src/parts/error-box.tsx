@@ -1,4 +1,4 @@
-import { PromptError } from '../../../src/prompt-error.ts'
+import { PromptError } from '../../../src/base/errors/prompt-error.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 
 /** A user's mistake: place, problem and fix. Anything else is told as it is. */

@@ -1,5 +1,5 @@
 import { type Document, isCollection, isMap, isScalar, type Node, type ParsedNode, parseDocument, type Scalar, stringify } from 'yaml'
-import { parseJson } from '../../../src/python/index.ts'
+import { parseJson } from '../../../src/base/python/index.ts'
 
 /** A text of the playground, read: its value, where everything stands, and what is wrong with it. */
 export type ReadPane = { value: unknown; document: Document<ParsedNode>; problems: Problem[]; isJson: boolean }

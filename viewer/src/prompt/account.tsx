@@ -1,7 +1,7 @@
-import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
-import type { Prompt, Stop } from '../../../src/format/format.ts'
-import type { Note } from '../../../src/note.ts'
-import { textOf } from '../../../src/text/index.ts'
+import type { Note } from '../../../src/base/errors/note.ts'
+import { textOf } from '../../../src/base/text/index.ts'
+import type { RowPrompt } from '../../../src/evaluation/run/ask/row-prompts.ts'
+import type { Prompt, Stop } from '../../../src/prompt/format/format.ts'
 import { promptWords } from '../words/prompt.ts'
 import { visibleText } from './visible-text.tsx'
 

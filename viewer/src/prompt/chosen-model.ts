@@ -1,6 +1,6 @@
-import { inFormat } from '../../../src/format/in-format.ts'
-import { presets } from '../../../src/format/presets/index.ts'
-import type { ConfigSite, ModelSite } from '../../../src/server/viewer/wire.ts'
+import type { ConfigSite, ModelSite } from '../../../src/app/server/viewer/wire.ts'
+import { inFormat } from '../../../src/prompt/format/in-format.ts'
+import { presets } from '../../../src/prompt/format/presets/index.ts'
 import { findNamed } from '../names.ts'
 
 export const formatNames = Object.keys(presets).map((name) => [name, name] as const)

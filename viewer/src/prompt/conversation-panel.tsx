@@ -1,5 +1,5 @@
-import type { Conversation } from '../../../src/conversation/conversation.ts'
-import { conversationLines } from '../../../src/conversation/conversation-lines.ts'
+import type { Conversation } from '../../../src/prompt/conversation/conversation.ts'
+import { conversationLines } from '../../../src/prompt/conversation/conversation-lines.ts'
 import { promptWords } from '../words/prompt.ts'
 import { visibleText } from './visible-text.tsx'
 

@@ -1,6 +1,6 @@
-import type { Prompt } from '../../../src/format/format.ts'
-import type { Origin } from '../../../src/text/origin.ts'
-import type { Token } from '../../../src/tokenize/tokenize.ts'
+import type { Origin } from '../../../src/base/text/origin.ts'
+import type { Prompt } from '../../../src/prompt/format/format.ts'
+import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
 import { blocksOf } from './segments.ts'
 
 export type OriginCount = { characters: number; tokens: number }

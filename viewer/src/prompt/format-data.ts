@@ -1,7 +1,7 @@
-import type { ModelConfig } from '../../../src/config/config-schema.ts'
-import { namesFormat, splitFormat } from '../../../src/config/format-keys.ts'
-import { mlcTemplate } from '../../../src/format/mlc/summary.ts'
-import { presets } from '../../../src/format/presets/index.ts'
+import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
+import { namesFormat, splitFormat } from '../../../src/prompt/format/format-keys.ts'
+import { mlcTemplate } from '../../../src/prompt/format/mlc/summary.ts'
+import { presets } from '../../../src/prompt/format/presets/index.ts'
 
 /** A model's format as data, under the names that sources use: what a preset stands for is spelled out. */
 export function formatData(model: ModelConfig): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { Origin } from '../../../src/text/origin.ts'
+import type { Origin } from '../../../src/base/text/origin.ts'
 import { promptWords } from '../words/prompt.ts'
 import type { OriginCount } from './counts.ts'
 

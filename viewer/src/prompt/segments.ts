@@ -1,7 +1,7 @@
-import type { Prompt } from '../../../src/format/format.ts'
-import type { Piece } from '../../../src/text/index.ts'
-import { isMarker, type Origin, originOf } from '../../../src/text/origin.ts'
-import type { Token } from '../../../src/tokenize/tokenize.ts'
+import type { Piece } from '../../../src/base/text/index.ts'
+import { isMarker, type Origin, originOf } from '../../../src/base/text/origin.ts'
+import type { Prompt } from '../../../src/prompt/format/format.ts'
+import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
 
 /** A stretch of a prompt that is drawn in one way: part of one piece, and of one token where tokens are shown. */
 export type Segment = {

@@ -1,4 +1,4 @@
-import type { RowRecord } from '../../../src/record/run-record.ts'
+import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
 import { promptWords } from '../words/prompt.ts'
 
 /** What is said below a prompt that a run has scored token by token: what the colours mean, or why there are none. */

@@ -1,9 +1,9 @@
-import type { ModelConfig } from '../../../src/config/config-schema.ts'
-import type { Format, Prompt } from '../../../src/format/format.ts'
-import type { Note } from '../../../src/note.ts'
-import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
-import { missingMarkers } from '../../../src/tokenize/check-tokens.ts'
-import { type Token, tokenize } from '../../../src/tokenize/tokenize.ts'
+import type { TokenizerSite } from '../../../src/app/server/viewer/wire.ts'
+import type { Note } from '../../../src/base/errors/note.ts'
+import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
+import type { Format, Prompt } from '../../../src/prompt/format/format.ts'
+import { missingMarkers } from '../../../src/prompt/tokenizer/check-tokens.ts'
+import { type Token, tokenize } from '../../../src/prompt/tokenizer/tokenize.ts'
 import { promptWords } from '../words/prompt.ts'
 
 type TokenizerLike = Parameters<typeof tokenize>[1]

@@ -1,6 +1,6 @@
-import type { AskPlan, RowQuestion } from '../../../src/ask/inferencer.ts'
-import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
-import { trainedPrompts } from '../../../src/train/trained-prompts.ts'
+import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
+import type { AskPlan, RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
+import { trainedPrompts } from '../../../src/workbench/training/trained-prompts.ts'
 import { useLoad } from '../data/use-load.ts'
 import { isForeign, rowTrial, tryFirst } from '../guard/try-first.ts'
 

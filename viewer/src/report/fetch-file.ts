@@ -1,4 +1,4 @@
-import { PromptError } from '../../../src/prompt-error.ts'
+import { PromptError } from '../../../src/base/errors/prompt-error.ts'
 import { reportWords } from '../words/report.ts'
 
 /** A file of the site, from within the page: each lies in a script element of its own, and is read when it is wanted. */

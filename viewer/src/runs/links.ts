@@ -1,5 +1,5 @@
-import { isSamePair, type PairName } from '../../../src/record/pair-name.ts'
-import type { RunSite, Site } from '../../../src/server/viewer/wire.ts'
+import type { RunSite, Site } from '../../../src/app/server/viewer/wire.ts'
+import { isSamePair, type PairName } from '../../../src/evaluation/run/record/pair-name.ts'
 import { findNamed, linkNames } from '../names.ts'
 import { hrefOf, type Route } from '../route.ts'
 

@@ -1,4 +1,4 @@
-import type { MainFigure } from '../../../src/record/main-figure.ts'
+import type { MainFigure } from '../../../src/evaluation/run/record/main-figure.ts'
 import { showDecimal } from '../words/numbers.ts'
 import { unitName } from '../words/units.ts'
 

@@ -1,4 +1,4 @@
-import type { RowRecord } from '../../../src/record/run-record.ts'
+import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
 import { verdictWords } from '../words/verdicts.ts'
 import { type ScoredBy, scoreText } from './score-text.ts'
 import { outcomesOf, type Verdict, verdictOf } from './verdict.ts'

@@ -1,6 +1,6 @@
-import type { MainFigure } from '../../../src/record/main-figure.ts'
-import type { Outcome } from '../../../src/record/outcome.ts'
-import { isRight } from '../../../src/score/evaluate/metric.ts'
+import type { MainFigure } from '../../../src/evaluation/run/record/main-figure.ts'
+import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
+import { isRight } from '../../../src/evaluation/score/evaluate/metric.ts'
 
 /**
  * How a row came out, one of these: right, wrong, no answer found in the reply, not decided by the judge, an error; `scored` where

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compilePrompt } from '../../../src/prompt/compile-prompt.ts'
+import { compilePrompt } from '../../../src/prompt/compile/compile-prompt.ts'
 import { alignTurns, turnsOf } from './align.ts'
 import { differencesFrom, unionOf, wordsOnlyIn } from './differences.ts'
 

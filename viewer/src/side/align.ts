@@ -1,6 +1,6 @@
-import type { Prompt } from '../../../src/format/format.ts'
-import type { Source } from '../../../src/text/piece.ts'
-import type { Token } from '../../../src/tokenize/tokenize.ts'
+import type { Source } from '../../../src/base/text/piece.ts'
+import type { Prompt } from '../../../src/prompt/format/format.ts'
+import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
 import { blocksOf, type Drawn } from '../prompt/segments.ts'
 
 /** What one speaker says, with the markers around it. */

@@ -1,6 +1,6 @@
-import type { ModelConfig } from '../../../src/config/config-schema.ts'
-import type { Prompt } from '../../../src/format/format.ts'
-import { parseTemplate } from '../../../src/jinja/syntax/parser.ts'
+import { parseTemplate } from '../../../src/base/jinja/syntax/parser.ts'
+import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
+import type { Prompt } from '../../../src/prompt/format/format.ts'
 import { writtenOf } from './trace.ts'
 
 /** Start and end of some code. */

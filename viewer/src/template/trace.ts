@@ -1,6 +1,6 @@
-import type { ModelConfig } from '../../../src/config/config-schema.ts'
-import { withCompiler } from '../../../src/format/chat-template/compiled-by.ts'
-import { compileTemplate, type TemplateCompiler, type Written } from '../../../src/jinja/index.ts'
+import { compileTemplate, type TemplateCompiler, type Written } from '../../../src/base/jinja/index.ts'
+import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
+import { withCompiler } from '../../../src/prompt/format/chat-template/compiled-by.ts'
 
 /** What the statements of a template wrote, by the text that they wrote: of the last texts that were rendered. */
 const known = new Map<string, readonly Written[]>()

@@ -1,5 +1,5 @@
-import type { ModelName } from '../../../src/record/pair-name.ts'
-import { modelText } from '../../../src/record/pair-name.ts'
+import type { ModelName } from '../../../src/evaluation/run/record/pair-name.ts'
+import { modelText } from '../../../src/evaluation/run/record/pair-name.ts'
 import { words } from './words.ts'
 
 const told = words({ as: modelText }, { as: ({ model, format }) => (format === undefined ? model : `${model}（${format} 格式）`) })

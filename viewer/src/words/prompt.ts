@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Origin } from '../../../src/text/origin.ts'
-import type { Source } from '../../../src/text/piece.ts'
+import type { Origin } from '../../../src/base/text/origin.ts'
+import type { Source } from '../../../src/base/text/piece.ts'
 import { counted, showNumber } from './numbers.ts'
 import { words } from './words.ts'
 

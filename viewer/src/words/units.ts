@@ -1,4 +1,4 @@
-import type { Direction } from '../../../src/score/evaluate/metric.ts'
+import type { Direction } from '../../../src/evaluation/score/evaluate/metric.ts'
 import { figureText } from '../runs/figure-text.ts'
 import { words } from './words.ts'
 

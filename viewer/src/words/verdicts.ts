@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../src/record/outcome.ts'
+import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
 import type { Verdict } from '../runs/verdict.ts'
 import { words } from './words.ts'
 

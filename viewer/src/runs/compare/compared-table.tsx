@@ -1,5 +1,5 @@
-import { gain } from '../../../../src/score/evaluate/metric.ts'
-import type { ComparedPair, RunState, Site } from '../../../../src/server/viewer/wire.ts'
+import type { ComparedPair, RunState, Site } from '../../../../src/app/server/viewer/wire.ts'
+import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { Scatter } from '../../plots/scatter.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'

@@ -1,5 +1,5 @@
-import { distinctModels, type ModelName, modelText } from '../../../../src/record/pair-name.ts'
-import type { Site } from '../../../../src/server/viewer/wire.ts'
+import type { Site } from '../../../../src/app/server/viewer/wire.ts'
+import { distinctModels, type ModelName, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
 import { modelName } from '../../words/model-name.ts'
 import { findRun, runKey } from '../links.ts'
 

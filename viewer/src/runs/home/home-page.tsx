@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { distinctModels, isSameModel } from '../../../../src/record/pair-name.ts'
-import type { RunLine, RunSite, Site } from '../../../../src/server/viewer/wire.ts'
+import type { RunLine, RunSite, Site } from '../../../../src/app/server/viewer/wire.ts'
+import { distinctModels, isSameModel } from '../../../../src/evaluation/run/record/pair-name.ts'
 import { siteChanged } from '../../data/load.ts'
 import { loadRunLines } from '../../data/runs.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { type PyValue, pyStr } from '../../../../src/python/index.ts'
+import { type PyValue, pyStr } from '../../../../src/base/python/index.ts'
 import { FormattedText } from '../../formatted/formatted-text.tsx'
 import { shownAs } from '../../formatted/shown-as.ts'
 import { Toggle } from '../../parts/toggle.tsx'

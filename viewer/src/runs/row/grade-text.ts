@@ -1,5 +1,5 @@
-import { type PyValue, pyStr } from '../../../../src/python/index.ts'
-import type { RowRecord } from '../../../../src/record/run-record.ts'
+import { type PyValue, pyStr } from '../../../../src/base/python/index.ts'
+import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import { rowWords } from '../../words/row.ts'
 
 /** The judge's letter; where it compared two answers, also which of them it prefers: A is the one that was shown first. */

@@ -1,5 +1,5 @@
-import type { DatasetConfig, ModelConfig } from '../../../../src/config/config-schema.ts'
-import { type PyValue, stringifyJson } from '../../../../src/python/index.ts'
+import { type PyValue, stringifyJson } from '../../../../src/base/python/index.ts'
+import type { DatasetConfig, ModelConfig } from '../../../../src/evaluation/config/config-schema.ts'
 import type { LoadedRow } from '../../data/load.ts'
 import { packState } from '../../playground/state.ts'
 import { go } from '../../route.ts'

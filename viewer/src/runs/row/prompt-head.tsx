@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
-import type { RowPrompt } from '../../../../src/ask/row-prompts.ts'
-import type { RowRecord } from '../../../../src/record/run-record.ts'
-import { textOf } from '../../../../src/text/index.ts'
+import { textOf } from '../../../../src/base/text/index.ts'
+import type { RowPrompt } from '../../../../src/evaluation/run/ask/row-prompts.ts'
+import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import { rowWords } from '../../words/row.ts'
 
 type PromptHeadProps = {

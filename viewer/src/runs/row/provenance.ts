@@ -1,4 +1,4 @@
-import type { RowRecord } from '../../../../src/record/run-record.ts'
+import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 
 /**
  * How what is shown relates to what was sent: `proven` by its hash; `kept` by the run and the same; `kept-differs`: kept, and rendering

@@ -1,5 +1,5 @@
-import { type PyValue, stringifyJson } from '../../../../src/python/index.ts'
-import type { RowRecord } from '../../../../src/record/run-record.ts'
+import { type PyValue, stringifyJson } from '../../../../src/base/python/index.ts'
+import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { partWords } from '../../words/parts.ts'

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../../../src/record/outcome.ts'
-import type { RowColumns, ScoreColumn } from '../../../../src/server/viewer/wire.ts'
+import type { RowColumns, ScoreColumn } from '../../../../src/app/server/viewer/wire.ts'
+import type { Outcome } from '../../../../src/evaluation/run/record/outcome.ts'
 import { placeOf } from '../place-of.ts'
 import { type Scored, type Verdict, verdictOf, verdicts } from '../verdict.ts'
 

@@ -1,5 +1,5 @@
-import type { MainFigure } from '../../../../src/record/main-figure.ts'
-import type { RecordLine, RecordList, ScoreColumn } from '../../../../src/server/viewer/wire.ts'
+import type { RecordLine, RecordList, ScoreColumn } from '../../../../src/app/server/viewer/wire.ts'
+import type { MainFigure } from '../../../../src/evaluation/run/record/main-figure.ts'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { showNumber } from '../../words/numbers.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { MainFigure } from '../../../../src/record/main-figure.ts'
-import type { RowColumns, ScoreColumn, Site } from '../../../../src/server/viewer/wire.ts'
+import type { RowColumns, ScoreColumn, Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { MainFigure } from '../../../../src/evaluation/run/record/main-figure.ts'
 import { findRows, loadColumns, loadRecordList } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { Route } from '../../route.ts'

@@ -1,5 +1,5 @@
-import { hasUnread } from '../../../../src/record/answers-table.ts'
-import type { Outcome, OutcomeCounts } from '../../../../src/record/outcome.ts'
+import { hasUnread } from '../../../../src/evaluation/run/record/answers-table.ts'
+import type { Outcome, OutcomeCounts } from '../../../../src/evaluation/run/record/outcome.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../words/model-name.ts'

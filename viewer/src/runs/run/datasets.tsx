@@ -1,5 +1,5 @@
-import { distinctModels, isSamePair, type ModelName, modelText } from '../../../../src/record/pair-name.ts'
-import type { PairState, RunSite, RunState } from '../../../../src/server/viewer/wire.ts'
+import type { PairState, RunSite, RunState } from '../../../../src/app/server/viewer/wire.ts'
+import { distinctModels, isSamePair, type ModelName, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../words/model-name.ts'

@@ -1,5 +1,5 @@
-import { unreadOf } from '../../../../src/record/figures-by.ts'
-import type { PairResult } from '../../../../src/record/run-record.ts'
+import { unreadOf } from '../../../../src/evaluation/run/record/figures-by.ts'
+import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../words/model-name.ts'

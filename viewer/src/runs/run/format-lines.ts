@@ -1,5 +1,5 @@
-import { gain } from '../../../../src/score/evaluate/metric.ts'
-import type { RunSite, RunState } from '../../../../src/server/viewer/wire.ts'
+import type { RunSite, RunState } from '../../../../src/app/server/viewer/wire.ts'
+import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 
 type FormatPoint = { format: string | undefined; value: number; pair: number }
 

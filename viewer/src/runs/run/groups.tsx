@@ -1,5 +1,5 @@
-import { distinctModels, isSameModel, modelText } from '../../../../src/record/pair-name.ts'
-import type { GroupResult } from '../../../../src/record/run-record.ts'
+import { distinctModels, isSameModel, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
+import type { GroupResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { IntervalPlot } from '../../plots/interval-plot.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'

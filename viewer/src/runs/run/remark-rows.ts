@@ -1,5 +1,5 @@
-import { type Remark, remarkKinds } from '../../../../src/record/remarks.ts'
-import type { PairResult } from '../../../../src/record/run-record.ts'
+import { type Remark, remarkKinds } from '../../../../src/evaluation/run/record/remarks.ts'
+import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 
 /** Remarks of one kind together, and notes of one code. */
 export function remarkGroups<One extends { remark: Remark }>(all: readonly One[]) {

@@ -1,5 +1,5 @@
-import { type Remark, remarksAbout } from '../../../../src/record/remarks.ts'
-import type { PairResult } from '../../../../src/record/run-record.ts'
+import { type Remark, remarksAbout } from '../../../../src/evaluation/run/record/remarks.ts'
+import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../words/model-name.ts'
 import { remarkWords } from '../../words/remarks.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Remark } from '../../../../src/record/remarks.ts'
-import type { RunState } from '../../../../src/server/viewer/wire.ts'
+import type { RunState } from '../../../../src/app/server/viewer/wire.ts'
+import type { Remark } from '../../../../src/evaluation/run/record/remarks.ts'
 import { axisOf } from '../figure-text.ts'
 import { formatLines } from './format-lines.ts'
 import { remarkGroups, rowsOf } from './remark-rows.ts'

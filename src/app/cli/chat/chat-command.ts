@@ -1,0 +1,170 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { selectByName } from '../../../evaluation/config/select-by-name.ts'
+import { generationOf, isSampled } from '../../../evaluation/run/ask/generation.ts'
+import type { AgentTool } from '../../../model/agent/agent-tool.ts'
+import { historyOf } from '../../../model/agent/history-of.ts'
+import type { Interpreter } from '../../../model/agent/interpreter.ts'
+import { freshSeed } from '../../../model/language-model/draw-seed.ts'
+import type { Sampling } from '../../../model/language-model/sampling.ts'
+import { modelFlagUsage, modelTypeNamed } from '../../../model/model-types/index.ts'
+import { isServerType } from '../../../model/model-types/server-types.ts'
+import { withCompiler } from '../../../prompt/format/chat-template/compiled-by.ts'
+import { findConfig, loadConfig } from '../../node/config/load-config.ts'
+import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-interpreter.ts'
+import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
+import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-of.ts'
+import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
+import { modelFlagsIn } from '../flags.ts'
+import { seedNumber, wholeNumber } from '../run/flag-values.ts'
+import { askedModels, runnableModel } from '../runnable-model.ts'
+import { tellConfig } from '../tell-config.ts'
+import { colors } from '../terminal.ts'
+import { ChatSession } from './chat-session.ts'
+import { demoTools } from './demo-tools.ts'
+import { loadChat } from './load-chat.ts'
+import { loadTools } from './load-tools.ts'
+import { runChat } from './run-chat.ts'
+
+export type ChatOptions = ModelFlags & {
+  config?: string
+  models?: string
+  load?: string
+  tools?: string | false
+  python: boolean
+  jupyter?: string
+  system?: string
+  maxTurns: number
+  maxTokens?: number
+  temperature?: number
+  seed?: number
+  showPrompt: boolean
+  stats: boolean
+  json: boolean
+}
+
+export const chatCommand = new Command('chat')
+  .description('chat with a model in its own format, with tools and Python')
+  .argument('[message]', 'the first message; without a terminal, the command ends after the reply')
+  .option('--model <model>', `${modelFlagUsage} (API key from OPENAI_API_KEY)`, 'embedded')
+  .option('--format <name>', "prompt format; `rolecall formats` lists them (default: the model's own)")
+  .option('--chat-template <path>', 'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file')
+  .option('--conv-template <name>', 'use this MLC conversation template')
+  .option('--mlc-config <path>', 'use the template, settings and context window of this mlc-chat-config.json')
+  .option('--config <path>', 'use a model of this config, or the format of an mlc-chat-config.json or Python snippet')
+  .option('--models <name>', 'which model of the config (default: the first)')
+  .option('--load <path>', 'continue a conversation: a saved chat, { messages, tools } as JSON, or a transcript in the InternLM2 format')
+  .option('--tokenizer <path>', "the model's tokenizer, if the model does not come with one")
+  .option(
+    '--tools <path>',
+    'tools.ts (functions) or tools.json (schemas; you type the results) (default: demo tools for the embedded model)',
+  )
+  .option('--no-tools', 'no tools at all')
+  .option('--python', 'let the model run Python in a sandbox (needs npm install deno pyodide)', false)
+  .option('--jupyter <url>', 'let the model run Python in a Jupyter server (not a sandbox); token from the URL or JUPYTER_TOKEN')
+  .option('--system <text>', 'the system message')
+  .option('--max-turns <number>', 'how many turns the model may take before it must answer', wholeNumber, 10)
+  .option('--max-tokens <number>', 'maximum tokens per reply', wholeNumber)
+  .option('--temperature <number>', 'sampling temperature; 0, the default, always takes the likeliest token', positive)
+  .option('--seed <number>', 'sampling seed, for reproducible replies (default: a new one each time, which is printed)', seedNumber)
+  .option('--show-prompt', 'print the exact prompt of each turn, coloured by who wrote it', false)
+  .option('--stats', 'after each answer, print prompt and reply tokens, and how much of the prompts came from the cache', false)
+  .option('--json', 'print one JSON event per line; read messages line by line', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall chat                                            the embedded model: no network, key or GPU
+  rolecall chat 我想了解今天上海的天气                     the weather conversation of InternLM2's document: call, result, answer
+  rolecall chat --python "Use Python to compute 123 * 45." code that runs in a sandbox
+  rolecall chat --show-prompt                              see exactly what is sent
+  rolecall chat --model openai:qwen3-8b@http://127.0.0.1:8000/v1 --tools tools.ts
+  echo "12+30=?" | rolecall chat --json                    events for programs
+
+In the chat, /help lists the other commands; Ctrl-C stops an answer, Ctrl-D ends the chat.`,
+  )
+  .action(async (message: string | undefined, options: ChatOptions) => {
+    const { config: given, folder } = await modelOf(options)
+    const config = withCompiler(given, isolatedTemplate)
+    const interpreter = interpreterOf(options)
+    const tools = await toolsOf(options)
+    const opened = await openModel(config, folder)
+    const { generation, seed } = generationFor(config, options)
+    const session = new ChatSession({
+      opened,
+      tools: opened.maker.format.traits.tools || opened.maker.format.kind === 'chat' ? tools : [],
+      ...(interpreter ? { interpreter } : {}),
+      generation,
+      history: historyOf(config),
+      maxTurns: options.maxTurns,
+    })
+    if (options.load !== undefined) loadInto(session, options.load)
+    if (options.system !== undefined) session.system = options.system
+    // It takes seconds: the model may speak meanwhile. What goes wrong is told when code is to run.
+    interpreter?.start?.().catch(() => undefined)
+    try {
+      await runChat(session, message, { ...options, drawn: seed })
+    } finally {
+      await interpreter?.close()
+      await opened.model.close?.()
+    }
+  })
+
+/** The model that flags name, or one of a config's. */
+async function modelOf({ config: file, models: names, ...flags }: ChatOptions): Promise<{ config: ModelConfig; folder: string }> {
+  const here = process.cwd()
+  const given = modelFlagsIn({ ...flags, ...(flags.model === 'embedded' ? { model: undefined } : {}) })
+  if (file === undefined && names === undefined) return { config: modelConfigOf(flags), folder: here }
+  if (given.length > 0)
+    throw new PromptError('two-models', {
+      where: given.join(', '),
+      problem: 'the config already names the model',
+      fix: 'give one of the two',
+    })
+  const found = file ?? findConfig(here)
+  if (found === undefined)
+    throw new PromptError('missing', { where: '--models', problem: 'there is no config in this folder', fix: 'name one with --config' })
+  const loaded = await loadConfig(found)
+  tellConfig(loaded)
+  const [model] = selectByName(askedModels(loaded), names, '--models')
+  if (!model) throw new PromptError('missing', { where: found, problem: 'the config has no models', fix: 'add one, or use --model' })
+  return { config: runnableModel(model), folder: loaded.folder }
+}
+
+function loadInto(session: ChatSession, path: string): void {
+  const { messages, steps, told } = loadChat(path, '--load')
+  session.load(messages, steps)
+  process.stderr.write(`${colors.dim(`${told}: ${messages.length} messages`)}\n`)
+}
+
+function interpreterOf({ python, jupyter }: ChatOptions): Interpreter | undefined {
+  // The package tells about its connection on the standard output, which is the chat's.
+  if (jupyter !== undefined) console.debug = () => undefined
+  if (jupyter !== undefined)
+    return jupyterInterpreter({ url: jupyter, ...(process.env.JUPYTER_TOKEN ? { token: process.env.JUPYTER_TOKEN } : {}) })
+  return python ? pythonSandbox() : undefined
+}
+
+async function toolsOf({ tools, model }: ChatOptions): Promise<readonly AgentTool[]> {
+  if (typeof tools === 'string') return loadTools(tools)
+  return tools !== false && modelTypeNamed(model)?.isShipped ? demoTools : []
+}
+
+/** How it writes, and where that is at random, by which seed. A server that was given none draws by one of its own. */
+function generationFor(config: ModelConfig, { maxTokens, temperature, seed: chosen }: ChatOptions) {
+  const generation = generationOf(config, { infer_cfg: {} }, { temperature, max_out_len: maxTokens })
+  if (!isSampled(config, generation)) return { generation: { ...generation, sampling: withSeed(generation.sampling, chosen) } }
+  const seed = chosen ?? (isServerType(config.type) ? undefined : freshSeed())
+  return { generation: { ...generation, sampling: withSeed(generation.sampling, seed) }, seed: seed ?? ('of the server' as const) }
+}
+
+function withSeed({ seed: _, ...sampling }: Partial<Sampling> = {}, seed: number | undefined): Partial<Sampling> {
+  return seed === undefined ? sampling : { ...sampling, seed }
+}
+
+function positive(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= 0) return value
+  throw new InvalidArgumentError('a number of at least 0 is needed')
+}

@@ -1,0 +1,41 @@
+import { type Piece, plain } from '../../../base/text/index.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { showPieces } from '../render/show-pieces.ts'
+import { colors, type Line, printable, terminalWidth } from '../terminal.ts'
+
+export type ShowPromptOptions = { turn?: number; tokenizer?: Tokenizer | undefined }
+
+/** The exact prompt of a turn, coloured by who wrote it; the format's control text stands between ⟦ and ⟧. */
+export function showPrompt(prompt: Prompt, { turn, tokenizer }: ShowPromptOptions = {}): string {
+  const width = Math.min(terminalWidth(), 120)
+  const title = turn === undefined ? 'prompt' : `prompt ${turn + 1}`
+  const lines = prompt.kind === 'completion' ? show(prompt.pieces, width, tokenizer) : showMessages(prompt, width)
+  const body = lines.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`)
+  const notes = prompt.notes.map(({ text }) => `   ${colors.yellow('note')} ${printable(text)}`)
+  return [`${colors.dim('╭─')} ${colors.bold(title)}`, ...body, `${colors.dim('╰─')} ${legend}`, ...notes].join('\n')
+}
+
+const legend = [
+  colors.magenta('■ the format'),
+  colors.yellow('■ messages and tools'),
+  colors.bold(colors.green('■ the model')),
+  colors.dim('⟦ ⟧ control text'),
+].join('  ')
+
+function show(pieces: readonly Piece[], width: number, tokenizer?: Tokenizer): Line[] {
+  // What the model generated is sent as its ids; people read what they spell.
+  const readable = pieces.map((piece) =>
+    'ids' in piece && piece.source.by === 'model' && tokenizer ? plain(decodeTokens(piece.ids, tokenizer), piece.source) : piece,
+  )
+  return showPieces(readable, { width: width - 2, showWhitespace: false, isAnswer: (index) => pieces[index]!.source.by === 'model' })
+}
+
+function showMessages({ messages }: Prompt & { kind: 'chat' }, width: number): Line[] {
+  return messages.flatMap(({ role, content, extra }) => {
+    const calls = extra?.tool_calls
+    const more = calls === undefined ? [] : [{ text: colors.dim(printable(JSON.stringify(calls))), continues: false }]
+    return [{ text: colors.magenta(`■ ${printable(role)}`), continues: false }, ...show(content, width - 2), ...more]
+  })
+}

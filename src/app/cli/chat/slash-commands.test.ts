@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import type { Interpreter } from '../../../model/agent/interpreter.ts'
+import { compileChat } from '../../../prompt/compile/compile-chat.ts'
+import { ChatSession } from './chat-session.ts'
+import { loadTools } from './load-tools.ts'
+import { runSlash } from './slash-commands.ts'
+
+function session(interpreter?: Interpreter): ChatSession {
+  const model = {
+    name: 'silent',
+    generate: async () => ({ text: 'Hm.', finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }),
+  }
+  const opened = { config: {}, model, maker: compileChat('internlm2') }
+  return new ChatSession({ opened, tools: [], ...(interpreter ? { interpreter } : {}), generation: {}, history: {}, maxTurns: 3 })
+}
+
+describe('a file', () => {
+  test('is refused where no code could read it', async () => {
+    await expect(runSlash('/file x', session())).rejects.toMatchObject({ code: 'no-interpreter' })
+  })
+
+  test('goes to the interpreter, and with the next message to the model, as document 004 has it', async () => {
+    const added: [string, number][] = []
+    const interpreter = {
+      name: 'i',
+      isSandbox: true,
+      addFile: async (path: string, data: Uint8Array) => void added.push([path, data.length]),
+    }
+    const chat = session(interpreter as unknown as Interpreter)
+    const folder = folderWith({ 'data.csv': 'a'.repeat(10_000) })
+    expect(await runSlash(`/file ${folder}/data.csv`, chat)).toContain('attached data.csv (10K)')
+    for await (const _ of chat.ask('Plot it.', new AbortController().signal));
+    expect(added).toEqual([['data.csv', 10_000]])
+    expect(chat.messages.slice(0, 2)).toEqual([
+      { role: 'user', content: 'Plot it.' },
+      { role: 'user', name: 'file', content: '[{"path": "data.csv", "size": "10K"}]' },
+    ])
+    await expect(runSlash('/file nowhere.csv', chat)).rejects.toMatchObject({ code: 'no-file' })
+  })
+})
+
+test('a chat that is loaded goes on from its words: ids in a file are not those of the model', async () => {
+  const chat = session()
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Ok.', token_ids: [5, 6] },
+  ]
+  const saved = { ...chat.transcript(), messages }
+  await runSlash(`/load ${folderWith({ 'chat.json': JSON.stringify(saved) })}/chat.json`, chat)
+  for await (const _ of chat.ask('And?', new AbortController().signal));
+  const { lastPrompt: prompt } = chat
+  expect(prompt?.kind === 'completion' && prompt.pieces.some((piece) => 'ids' in piece)).toBe(false)
+  expect(prompt!.notes).toMatchObject([{ code: 'fields-dropped', where: 'messages[1]' }])
+})
+
+test('commands that are not there are guessed at', async () => {
+  await expect(runSlash('/sav x', session())).rejects.toMatchObject({ fix: 'did you mean "save"?' })
+  await expect(runSlash('/save', session())).rejects.toMatchObject({ problem: 'a path is missing' })
+  await expect(runSlash(`/load ${folderWith({ 'x.json': '[]' })}/x.json`, session())).rejects.toMatchObject({ code: 'bad-transcript' })
+})
+
+test('tools come wrapped or bare; what is none is refused', async () => {
+  const folder = folderWith({ 'a.json': '{"tools": [{"name": "a"}, {"function": {"name": "b"}}]}', 'b.json': '[{}]', 'c.json': '5' })
+  expect((await loadTools(`${folder}/a.json`)).map(({ name }) => name)).toEqual(['a', 'b'])
+  await expect(loadTools(`${folder}/b.json`)).rejects.toMatchObject({ problem: 'the tool has no name' })
+  await expect(loadTools(`${folder}/c.json`)).rejects.toMatchObject({ problem: 'this is not a list of tools' })
+  await expect(loadTools(`${folder}/d.json`)).rejects.toMatchObject({ code: 'no-file' })
+})

@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { suggestName } from '../../../base/errors/nearest.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { showSize } from '../../../model/agent/attached-file.ts'
+import { colors, printable } from '../terminal.ts'
+import type { ChatSession } from './chat-session.ts'
+import { loadChat } from './load-chat.ts'
+import { showPrompt } from './show-prompt.ts'
+
+type Slash = { usage: string; help: string; run(session: ChatSession, rest: string): string | Promise<string> }
+
+/** What can be done in a chat beside talking. */
+export const slashCommands: Readonly<Record<string, Slash>> = {
+  help: {
+    usage: '/help',
+    help: 'this list',
+    run: () =>
+      Object.values(slashCommands)
+        .map(({ usage, help }) => `  ${usage.padEnd(18)} ${colors.dim(help)}`)
+        .join('\n'),
+  },
+  system: {
+    usage: '/system TEXT',
+    help: 'what the system says; without TEXT: show it',
+    run(session, rest) {
+      if (rest === '') return session.system === undefined ? colors.dim('(the system says nothing)') : printable(session.system)
+      session.system = rest
+      return colors.dim('from now on the system says this')
+    },
+  },
+  file: {
+    usage: '/file PATH',
+    help: 'attach a file to the next message (needs --python or --jupyter)',
+    async run(session, rest) {
+      const { interpreter } = session.options
+      if (!interpreter)
+        throw new PromptError('no-interpreter', {
+          where: '/file',
+          problem: 'no code could read it',
+          fix: 'start with --python or --jupyter URL',
+        })
+      const data = readUserFile(rest, '/file')
+      const file = { path: basename(rest), size: data.length }
+      await interpreter.addFile(file.path, data)
+      session.attached.push(file)
+      return colors.dim(`attached ${printable(file.path)} (${showSize(file.size)}) to the next message`)
+    },
+  },
+  files: {
+    usage: '/files',
+    help: 'what lies beside the code',
+    async run(session) {
+      const files = (await session.options.interpreter?.listFiles()) ?? []
+      return files.map(({ path, size }) => `  ${printable(path)} ${colors.dim(showSize(size))}`).join('\n') || colors.dim('(no files)')
+    },
+  },
+  get: {
+    usage: '/get NAME PATH',
+    help: 'fetch a file that code has written; PATH is NAME in this folder by default',
+    async run(session, rest) {
+      const [name = '', path = basename(name)] = rest.split(/\s+/)
+      const { interpreter } = session.options
+      if (!interpreter || name === '')
+        throw new PromptError('no-file', { where: '/get', problem: 'there is no such file', fix: 'look with /files' })
+      writeFileSync(path, await interpreter.readFile(name), { flag: 'wx' })
+      return colors.dim(`written to ${printable(path)}`)
+    },
+  },
+  tools: {
+    usage: '/tools',
+    help: 'what the model may call',
+    run({ options: { tools, interpreter } }) {
+      const lines = tools.map(
+        ({ name, description = '', run }) => `  ${printable(name)} ${colors.dim(printable(description) + (run ? '' : ' (you answer)'))}`,
+      )
+      if (interpreter)
+        lines.push(
+          `  ${printable(interpreter.name)} ${colors.dim(interpreter.isSandbox ? 'a sandbox' : 'no sandbox: code can do what you can')}`,
+        )
+      return lines.join('\n') || colors.dim('(none)')
+    },
+  },
+  prompt: {
+    usage: '/prompt',
+    help: 'the exact prompt that was sent last, coloured by who wrote it',
+    run: ({ lastPrompt, options }) =>
+      lastPrompt === undefined
+        ? colors.dim('(nothing was sent yet)')
+        : showPrompt(lastPrompt, { tokenizer: options.opened.model.tokenizer }),
+  },
+  history: {
+    usage: '/history',
+    help: 'what was said',
+    run: ({ messages }) =>
+      messages
+        .map(
+          ({ role, name, content }) =>
+            `  ${colors.magenta(printable(name === undefined ? role : `${role} ${name}`))} ${printable(String(content ?? ''))}`,
+        )
+        .join('\n') || colors.dim('(nothing)'),
+  },
+  save: {
+    usage: '/save PATH',
+    help: 'write the chat with its exact prompts and raw replies as JSON',
+    run(session, rest) {
+      if (rest === '') throw new PromptError('missing', { where: '/save', problem: 'a path is missing', fix: 'write /save chat.json' })
+      writeFileSync(rest, `${JSON.stringify(session.transcript(), null, 2)}\n`)
+      return colors.dim(`saved to ${printable(rest)}`)
+    },
+  },
+  load: {
+    usage: '/load PATH',
+    help: 'go on with a saved chat, messages as JSON, or a transcript',
+    run(session, rest) {
+      const { messages, steps } = loadChat(rest, '/load')
+      session.load(messages, steps)
+      return colors.dim(`${messages.length} messages loaded`)
+    },
+  },
+  reset: {
+    usage: '/reset',
+    help: 'forget what was said, and what code has made; the system stays',
+    async run(session) {
+      session.reset()
+      await session.options.interpreter?.restart()
+      return colors.dim('a new chat')
+    },
+  },
+  exit: { usage: '/exit', help: 'end (also Ctrl-D)', run: () => '' },
+}
+
+/** Runs a line that starts with a slash; hands back what to print. */
+export async function runSlash(line: string, session: ChatSession): Promise<string> {
+  const [, name = '', rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(line) ?? []
+  if (Object.hasOwn(slashCommands, name)) return slashCommands[name]!.run(session, rest.trim())
+  throw new PromptError('unknown-command', {
+    where: `/${name}`,
+    problem: 'there is no such command',
+    fix: suggestName(name, Object.keys(slashCommands)),
+  })
+}
+
+function readUserFile(path: string, where: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw new PromptError('no-file', { where, problem: `${path} cannot be read (${(error as Error).message})`, fix: 'check the path' })
+  }
+}

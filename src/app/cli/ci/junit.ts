@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+
+/** One check of a suite, as CI systems show it. */
+export type TestCase = {
+  name: string
+  seconds?: number
+  /** What was checked and did not hold. */
+  failure?: string
+  /** What could not be checked. */
+  error?: string
+  /** What is to be known besides. */
+  output?: string
+}
+
+export type TestSuite = { name: string; cases: readonly TestCase[] }
+
+/** JUnit's XML, as Jenkins, GitLab, GitHub actions and others read it. */
+export function junitXml(suites: readonly TestSuite[]): string {
+  const all = suites.flatMap(({ cases }) => cases)
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="rolecall" ${counts(all)}>`,
+    ...suites.flatMap(({ name, cases }) => [
+      `  <testsuite name="${escapeXml(name)}" ${counts(cases)}>`,
+      ...cases.map((one) => testCase(name, one)),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+export function writeJunit(file: string, suites: readonly TestSuite[]): void {
+  try {
+    writeFileSync(file, junitXml(suites))
+  } catch (error) {
+    throw new PromptError('no-file', {
+      where: `--junit ${file}`,
+      problem: `the file cannot be written: ${(error as Error).message}`,
+      fix: 'name a file in a folder that is there',
+    })
+  }
+}
+
+function counts(cases: readonly TestCase[]): string {
+  const number = (test: (one: TestCase) => boolean) => cases.filter(test).length
+  const seconds = cases.reduce((sum, { seconds: one = 0 }) => sum + one, 0)
+  return `tests="${cases.length}" failures="${number(({ failure }) => failure !== undefined)}" errors="${number(({ error }) => error !== undefined)}" time="${seconds.toFixed(3)}"`
+}
+
+function testCase(suite: string, { name, seconds = 0, failure, error, output }: TestCase): string {
+  const parts = [
+    ...(failure === undefined ? [] : [`      <failure message="${escapeXml(failure)}">${escapeXml(failure)}</failure>`]),
+    ...(error === undefined ? [] : [`      <error message="${escapeXml(error)}">${escapeXml(error)}</error>`]),
+    ...(output === undefined ? [] : [`      <system-out>${escapeXml(output)}</system-out>`]),
+  ]
+  const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="${seconds.toFixed(3)}"`
+  return parts.length === 0 ? `${head}/>` : [`${head}>`, ...parts, '    </testcase>'].join('\n')
+}
+
+/** Text as XML can have it: most control characters cannot be written at all. */
+function escapeXml(text: string): string {
+  return text
+    .replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '\ufffd',
+    )
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,84 @@
+import { type Command, Option } from 'commander'
+import { comparisonText, isMoreThanChance } from '../../../evaluation/run/record/compare-models.ts'
+import type { RunComparison } from '../../../evaluation/run/record/compare-runs.ts'
+import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import { differencesText } from '../../../evaluation/run/record/row-differences.ts'
+import { gain } from '../../../evaluation/score/evaluate/metric.ts'
+import { type Annotation, annotate, isGitHub } from './annotations.ts'
+import { type TestSuite, writeJunit } from './junit.ts'
+
+/** What of a comparison fails a CI. */
+const failures = ['worse', 'any-worse', 'worse-rows', 'changed'] as const
+export type FailOn = (typeof failures)[number]
+
+export type CiCompareFlags = { failOn?: FailOn; junit?: string; github: boolean }
+
+export function withCiCompareOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--fail-on <what>',
+        'exit with 3 where a figure is worse by more than chance (worse), worse at all (any-worse), a row is (worse-rows), or anything differs (changed)',
+      ).choices(failures),
+    )
+    .option('--junit <file>', "write what was compared as JUnit's XML, for CI")
+    .option('--github', 'in a workflow of GitHub: annotations', false)
+}
+
+/** Why a comparison fails; undefined where it does not. What cannot be compared fails, too: nobody knows that it is not worse. */
+export function failureOf(comparison: RunComparison, failOn: FailOn): string | undefined {
+  const { metrics, comparison: compared, figures, direction, worse, differs, rows, onlyInFirst } = comparison
+  if (metrics) return `cannot be compared: the first is scored by ${metrics[0]}, the second by ${metrics[1]}`
+  if (failOn === 'changed') {
+    if (onlyInFirst + comparison.onlyInSecond > 0)
+      return `${onlyInFirst} rows are only in the first run, ${comparison.onlyInSecond} only in the second`
+    return differs.from === 'nothing' ? undefined : differencesText(differs, rows)
+  }
+  if (!compared) return 'cannot be compared: no row has a score in both runs'
+  const lost = comparison.failedInSecond > 0 ? `, and ${comparison.failedInSecond} rows failed in the second run only` : ''
+  if (failOn === 'worse-rows') return worse.length + comparison.failedInSecond > 0 ? `${worse.length} rows are worse${lost}` : undefined
+  const isWorse = figures ? gain(figures.first, figures.second, direction) < 0 : gain(0, compared.difference, direction) < 0
+  const text = figures
+    ? `${figures.metric} ${figures.first} → ${figures.second}; rows: ${comparisonText(compared)}`
+    : comparisonText(compared)
+  return isWorse && (failOn === 'any-worse' || isMoreThanChance(compared)) ? text : undefined
+}
+
+export type ReportedComparison = { name: string; failure?: string }
+
+/** Tells CI what two runs have in common; pairs that only the first has fail as well. */
+export function reportComparison(
+  comparisons: readonly RunComparison[],
+  onlyInFirst: readonly string[],
+  { failOn, junit, github }: CiCompareFlags,
+  output: NodeJS.WritableStream,
+): ReportedComparison[] {
+  const found = [
+    ...comparisons.map((comparison): ReportedComparison & { text: string } => {
+      const failure = failOn && failureOf(comparison, failOn)
+      return {
+        name: nameOf(comparison),
+        text: differencesText(comparison.differs, comparison.rows),
+        ...(failure === undefined ? {} : { failure }),
+      }
+    }),
+    ...onlyInFirst.map((name) => ({ name, text: '', ...(failOn ? { failure: 'the second run does not have it' } : {}) })),
+  ]
+  if (junit !== undefined) {
+    const cases = found.map(({ name, text, failure }) => ({ name, ...(failure === undefined ? { output: text } : { failure }) }))
+    writeJunit(junit, [{ name: `compare${failOn ? ` --fail-on ${failOn}` : ''}`, cases } satisfies TestSuite])
+  }
+  if (github && isGitHub()) {
+    const annotations = found.map(
+      ({ name, text, failure }): Annotation =>
+        failure === undefined ? { level: 'notice', title: name, message: text } : { level: 'error', title: name, message: failure },
+    )
+    annotate(annotations, undefined, output)
+  }
+  return found.map(({ name, failure }) => ({ name, ...(failure === undefined ? {} : { failure }) }))
+}
+
+function nameOf({ models, formats, dataset }: RunComparison): string {
+  const names = models.map((model, side) => modelText({ model, format: formats?.[side as 0 | 1] }))
+  return `${[...new Set(names)].join(' → ')} on ${dataset}`
+}

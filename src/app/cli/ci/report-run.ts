@@ -1,0 +1,88 @@
+import type { Command } from 'commander'
+import {
+  type CheckedFigure,
+  checkFigures,
+  checkText,
+  type FigureCheck,
+  readFigureCheck,
+} from '../../../evaluation/run/record/figure-checks.ts'
+import { outcomesText } from '../../../evaluation/run/record/outcome.ts'
+import { isSamePair, modelText } from '../../../evaluation/run/record/pair-name.ts'
+import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import { figureLabel, showInterval, showValue } from '../../../evaluation/run/record/show-figure.ts'
+import { summaryMarkdown } from '../../../evaluation/run/record/summary-markdown.ts'
+import { colors, printable } from '../terminal.ts'
+import { type Annotation, annotate, isGitHub } from './annotations.ts'
+import { type TestCase, type TestSuite, writeJunit } from './junit.ts'
+
+/** What CI is told of a run, by `run` and `score` alike. */
+export type CiFlags = { failUnder?: readonly FigureCheck[]; junit?: string; github: boolean }
+
+/** Figures that are not good enough have an exit code of their own. */
+export const notGoodEnough = 3
+
+export function withCiOptions(command: Command): Command {
+  return command
+    .option(
+      '--fail-under <figure=number>',
+      'exit with 3 where a figure is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; several times for several',
+      (text: string, before: readonly FigureCheck[] = []) => [...before, readFigureCheck(text)],
+    )
+    .option('--junit <file>', "write the figures and what was checked as JUnit's XML, for CI")
+    .option('--github', "in a workflow of GitHub: annotations, and the figures in the job's summary", false)
+}
+
+/** Checks figures, tells CI, and gives what was found; the exit code is set where a figure is not good enough. */
+export function reportRun(summary: RunSummary, { failUnder = [], junit, github }: CiFlags, output: NodeJS.WritableStream): CheckedFigure[] {
+  const checked = checkFigures(failUnder, summary)
+  if (junit !== undefined) writeJunit(junit, suitesOf(summary, checked))
+  if (github && isGitHub()) annotate(annotationsOf(summary, checked), summaryMarkdown(summary), output)
+  return checked
+}
+
+/** Checks that did not hold, for people. */
+export function checkLines(checked: readonly CheckedFigure[]): string[] {
+  return checked.map((one) => `${one.passed ? colors.green('ok') : colors.red('worse')} ${printable(checkText(one))}`)
+}
+
+function suitesOf({ results, groups = [] }: RunSummary, checked: readonly CheckedFigure[]): TestSuite[] {
+  const pairs = results.map((result): TestSuite => {
+    const own = checked.filter((one) => isSamePair(one, result))
+    return { name: `${modelText(result)} on ${result.dataset}`, cases: [figureCase(result), ...own.map(checkCase), ...answerCases(result)] }
+  })
+  const ofGroups = checked.filter((one) => groups.some(({ group, ...name }) => isSamePair(one, { ...name, dataset: group })))
+  return ofGroups.length === 0 ? pairs : [...pairs, { name: 'groups', cases: ofGroups.map(checkCase) }]
+}
+
+function figureCase(result: PairResult): TestCase {
+  const { seconds, value, rows } = result
+  const name = figureLabel(result)
+  if (value === undefined) return { name, seconds, error: `none of ${rows} rows has a score` }
+  return { name, seconds, output: `${showValue(result)}${showInterval(result)} over ${rows} rows` }
+}
+
+function checkCase(one: CheckedFigure): TestCase {
+  return { name: `--fail-under ${one.check}`, ...(one.passed ? { output: checkText(one) } : { failure: checkText(one) }) }
+}
+
+function answerCases({ answers, failed, rows }: PairResult): TestCase[] {
+  const text = outcomesText(answers)
+  const output = text === '' ? {} : { output: text }
+  return [{ name: 'every row has a score', ...(failed > 0 ? { error: `${failed} of ${rows} rows have none` } : {}), ...output }]
+}
+
+function annotationsOf({ results }: RunSummary, checked: readonly CheckedFigure[]): Annotation[] {
+  return [
+    ...checked
+      .filter(({ passed }) => !passed)
+      .map((one): Annotation => ({ level: 'error', title: '--fail-under', message: checkText(one) })),
+    ...results.flatMap((result): Annotation[] => {
+      const title = `${modelText(result)} on ${result.dataset}`
+      const unread = outcomesText(result.answers)
+      return [
+        { level: 'notice', title, message: `${figureLabel(result)}: ${showValue(result)}${showInterval(result)}, ${result.rows} rows` },
+        ...(unread === '' ? [] : [{ level: 'warning' as const, title, message: `answers: ${unread}` }]),
+      ]
+    }),
+  ]
+}

@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+
+describe('rolecall convert', () => {
+  test('prints a chat template, and beside it that it was proven and what it cannot hold', async () => {
+    const { code, stdout, stderr } = await rolecall(['convert', 'vicuna_v1.1', '--to', 'jinja'])
+    expect(code).toBe(0)
+    expect(stdout).toContain("{{- 'USER: ' -}}")
+    expect(stderr).toMatch(/vicuna_v1\.1 → jinja: equal: \d{3} generated conversations, byte by byte \(\d+ alike, \d+ refused by both\)/)
+    expect(stderr).toContain('the token ids [1] stand in front of every prompt')
+    expect(stderr).toContain('generation stops at the texts ["</s>"]')
+  })
+
+  test('reads what it has written, from a file', async () => {
+    const folder = folderWith({})
+    await rolecall(['convert', 'chatml', '--to', 'jinja', '-o', 'chatml.jinja'], folder)
+    const { code, stdout, stderr } = await rolecall(['convert', 'chatml.jinja', '--to', 'meta', '--json'], folder)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const { output, proof } = JSON.parse(stdout)
+    expect(JSON.parse(output).round[1]).toEqual({ role: 'BOT', begin: '<|im_start|>assistant\n', end: '<|im_end|>\n', generate: true })
+    expect(proof).toMatchObject({ equal: true, losses: [], extras: [] })
+    writeFileSync(join(folder, 'meta.json'), output)
+    const back = await rolecall(['convert', 'meta.json', '--to', 'opencompass'], folder)
+    expect(back.stdout).toContain(
+      "_meta_template = dict(\n    round=[\n        dict(role='HUMAN', begin='<|im_start|>user\\n', end='<|im_end|>\\n'),",
+    )
+  })
+
+  test('compares token ids, too, with a tokenizer', async () => {
+    const { stdout, stderr } = await rolecall([
+      'convert',
+      'internlm-xcomposer2',
+      '--to',
+      'meta',
+      '--tokenizer',
+      join(import.meta.dirname, '../../../../embedded-model'),
+    ])
+    expect(stderr).toMatch(/byte by byte and by the ids of/)
+    expect(JSON.parse(stdout).begin).toBe('<s>')
+  })
+
+  test('what cannot be expressed is an error, and nothing is written', async () => {
+    const folder = folderWith({})
+    const { code, stdout, stderr } = await rolecall(['convert', 'chatml', '--to', 'mlc', '-o', 'conv.json'], folder)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('mlc cannot write')
+    expect(stderr).toContain('--approximate')
+    expect(() => readFileSync(join(folder, 'conv.json'))).toThrow('ENOENT')
+  })
+
+  test('with --approximate what is lost is listed, with an example', async () => {
+    const { code, stdout, stderr } = await rolecall(['convert', 'chatml', '--to', 'mlc', '--approximate'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).system_template).toBe('<|im_start|>system\n{system_message}<|im_end|>\n')
+    expect(stderr).toMatch(/lost {2}\d+ conversations without a system text\n.*writes it around an empty text\n\s+e\.g\. user\n/)
+  })
+
+  test('a model of a config is chosen by its name, and one that is not there is an error', async () => {
+    const folder = folderWith({})
+    const models = [
+      { abbr: 'a', type: 'embedded', format: 'chatml' },
+      { abbr: 'b', type: 'embedded', conv_template: 'phi-2' },
+    ]
+    writeFileSync(join(folder, 'rolecall.config.json'), JSON.stringify({ models, datasets: [] }))
+    const chosen = await rolecall(['convert', 'rolecall.config.json', '--model', 'b', '--to', 'jinja'], folder)
+    expect(chosen.stdout).toContain('Instruct: ')
+    const { code, stderr } = await rolecall(['convert', 'rolecall.config.json', '--to', 'jinja'], folder)
+    expect(code).toBe(2)
+    expect(stderr).toContain('choose one with --model: a, b')
+  })
+
+  test('what is neither a name nor a file, or a file without a format, is told', async () => {
+    const folder = folderWith({})
+    writeFileSync(join(folder, 'x.json'), '{"a": 1}')
+    expect((await rolecall(['convert', 'chatmll', '--to', 'jinja'], folder)).stderr).toContain('did you mean "chatml"?')
+    expect((await rolecall(['convert', 'x.json', '--to', 'jinja'], folder)).stderr).toContain('no conversation format')
+  })
+
+  test('switches of a template are told, as it is converted without them', async () => {
+    const folder = folderWith({})
+    writeFileSync(
+      join(folder, 'a.jinja'),
+      "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}{{ '<think>' if enable_thinking }}",
+    )
+    const { stderr } = await rolecall(['convert', 'a.jinja', '--to', 'jinja'], folder)
+    expect(stderr).toContain('the template asks for enable_thinking: it is converted as it is without them')
+  })
+
+  test('a Modelfile of Ollama is written, and read again', async () => {
+    const folder = folderWith({})
+    await rolecall(['convert', 'internlm-xcomposer2', '--to', 'ollama', '--approximate', '-o', 'Modelfile'], folder)
+    expect(readFileSync(join(folder, 'Modelfile'), 'utf8')).toContain('PARAMETER stop "[UNUSED_TOKEN_145]"')
+    const { code, stdout, stderr } = await rolecall(['convert', 'Modelfile', '--to', 'meta', '--approximate'], folder)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).round[0]).toEqual({ role: 'HUMAN', begin: '[UNUSED_TOKEN_146]user\n', end: '[UNUSED_TOKEN_145]\n' })
+    expect(stderr).toContain('what one role says twice in a row is joined by "\\n\\n", and a meta template writes two turns')
+  })
+})

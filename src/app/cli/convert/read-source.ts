@@ -1,0 +1,179 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { parse as parseYaml } from 'yaml'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { chatTemplateFormat } from '../../../prompt/format/chat-template/chat-template-format.ts'
+import { compileFormat } from '../../../prompt/format/compile-format.ts'
+import type { Format } from '../../../prompt/format/format.ts'
+import { namedConversation } from '../../../prompt/format/mlc/read-conversation.ts'
+import { findTemplate } from '../../../prompt/format/mlc/registry.ts'
+import { isFormatName, unknownFormat } from '../../../prompt/format/named-format.ts'
+import { ollamaFormat } from '../../../prompt/format/ollama/ollama-format.ts'
+import { readModelfile } from '../../../prompt/format/ollama/read-modelfile.ts'
+import { presets } from '../../../prompt/format/presets/index.ts'
+import { loadConfig, readJson } from '../../node/config/load-config.ts'
+import { chooseTemplate, type LoadedChatTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
+import { mlcModelOf } from '../../node/models/read-mlc-config.ts'
+import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
+import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
+
+/** A conversation format that a user has named or given a file of. */
+export type Source = {
+  name: string
+  format: Format
+  /** The meta template or conversation template that it was read from. */
+  own?: { meta_template: unknown } | { conv_template: unknown }
+  isOllama?: true
+  /** The same on another day, where the format may write the date. */
+  onAnotherDay?: Format
+  notes: readonly Note[]
+}
+
+export type ReadSourceOptions = {
+  /** Which model of a config. */
+  model?: string
+  /** Which template of a model that has several. */
+  template?: string
+  /** What a converted format is called. */
+  name?: string
+}
+
+/**
+ * Reads a conversation format: a shipped one or one of MLC's by its name; a chat template, a meta template, a conversation template or a
+ * mlc-chat-config.json in a file; a model's folder; or a model of a config.
+ */
+export async function readSource(given: string, options: ReadSourceOptions = {}): Promise<Source> {
+  if (isFormatName(given)) return named(given)
+  if (!existsSync(given)) throw unknownFormat(given, given)
+  if (statSync(given).isDirectory()) {
+    return existsSync(join(given, 'mlc-chat-config.json')) && !existsSync(join(given, 'tokenizer_config.json'))
+      ? fromModel(mlcModelOf(given, process.cwd(), given), given)
+      : fromTemplate(loadChatTemplate(given), options)
+  }
+  if (/^modelfile/i.test(basename(given))) return fromOllama(given)
+  switch (extname(given)) {
+    case '.jinja':
+    case '.jinja2':
+    case '.j2':
+    case '.gguf':
+      return fromTemplate(loadChatTemplate(given), options)
+    case '.gotmpl':
+    case '.tmpl':
+    case '.modelfile':
+      return fromOllama(given)
+    case '.json':
+      return fromObject(readJson(readFileSync(given, 'utf8'), given), given, options)
+    case '.yaml':
+    case '.yml':
+      return fromObject(parseYaml(readFileSync(given, 'utf8')), given, options)
+    default:
+      return fromConfig(given, options)
+  }
+}
+
+function named(name: string): Source {
+  const isPreset = Object.hasOwn(presets, name)
+  const model = isPreset ? { format: name } : { conv_template: name }
+  const own = isPreset || !findTemplate(name) ? name : namedConversation(name).name
+  const meta = isPreset ? presets[name]!.meta_template : undefined
+  return { name: own, format: compileFormat(model, new Set()), notes: [], ...(meta && { own: { meta_template: meta } }) }
+}
+
+const metaKeys = ['round', 'reserved_roles']
+const conversationKeys = ['seps', 'separator_style', 'role_templates', 'system_template']
+
+function fromObject(given: unknown, path: string, options: ReadSourceOptions): Source | Promise<Source> {
+  const has = (keys: readonly string[]) => typeof given === 'object' && given !== null && keys.some((key) => key in given)
+  if (has(['models', 'datasets'])) return fromConfig(path, options)
+  if (has(['chat_template', 'tokenizer_class', 'added_tokens_decoder'])) return fromTemplate(loadChatTemplate(path), options)
+  if (has(metaKeys)) return fromModel({ meta_template: given, is_api: false }, path)
+  if (has(['meta_template'])) return fromModel({ ...(given as object), is_api: false }, path)
+  if (has(['conv_template', 'conv_config'])) return fromModel(mlcModelOf(path, process.cwd(), path), path)
+  if (has(conversationKeys)) return fromModel({ conv_template: given }, path)
+  throw new PromptError('no-format', {
+    where: path,
+    problem: 'there is no conversation format in it that could be read',
+    fix: 'give a meta template ("round"), a conversation template of MLC ("roles", "seps"), a tokenizer_config.json or a config with models',
+  })
+}
+
+function fromModel(model: object, path: string): Source {
+  const format = compileFormat(model as Parameters<typeof compileFormat>[0], new Set())
+  const quoted = /^the conversation template "(.+)"$/.exec(format.name)?.[1]
+  const { meta_template: meta } = model as { meta_template?: unknown }
+  return {
+    name: quoted ?? basename(path, extname(path)),
+    format,
+    notes: [],
+    ...(meta === undefined ? {} : { own: { meta_template: meta } }),
+  }
+}
+
+async function fromConfig(path: string, { model: wanted }: ReadSourceOptions): Promise<Source> {
+  const { config } = withGuardedTemplates(await loadConfig(path))
+  const names = config.models.map(({ abbr }) => abbr)
+  const model = wanted === undefined && config.models.length === 1 ? config.models[0] : config.models.find(({ abbr }) => abbr === wanted)
+  if (model === undefined)
+    throw new PromptError('which-model', {
+      where: path,
+      problem: wanted === undefined ? `it has ${names.length} models` : `it has no model "${wanted}"`,
+      fix: names.length === 0 ? 'give a config with a model' : `choose one with --model: ${names.join(', ')}`,
+    })
+  const format = compileFormat({ ...model, neighbours_policy: 'error' } as Parameters<typeof compileFormat>[0], new Set())
+  return { name: model.abbr ?? path, format, notes: config.warnings }
+}
+
+/** A Modelfile of Ollama, or its template alone. */
+function fromOllama(path: string): Source {
+  const { template, system, stops } = readModelfile(readFileSync(path, 'utf8'), path)
+  const format = ollamaFormat(template, { where: path, stops, ...(system === undefined ? {} : { system }) })
+  return { name: basename(path, extname(path)), format, isOllama: true, notes: [] }
+}
+
+/** What templates are always given. */
+const usual = new Set([
+  ...['messages', 'tools', 'documents', 'add_generation_prompt', 'continue_final_message', 'raise_exception', 'strftime_now'],
+  ...['namespace', 'range', 'dict', 'cycler', 'joiner', 'lipsum'],
+])
+
+/** A chat template, of a stranger: it is rendered in a thread of its own, on a day that does not change. */
+function fromTemplate(loaded: LoadedChatTemplate, { template: wanted }: ReadSourceOptions): Source {
+  const source = chooseTemplate(loaded, wanted === undefined ? {} : { name: wanted })
+  const formatOn = (clock: Date) =>
+    chatTemplateFormat(source, {
+      where: loaded.file,
+      specialTokens: loaded.specialTokens,
+      neighbours: 'error',
+      clock,
+      compile: isolatedTemplate,
+    })
+  const names = isolatedTemplate(source, { name: loaded.file }).names
+  const switches = names.filter((name) => !usual.has(name) && !name.endsWith('_token'))
+  const today = new Date()
+  return {
+    name: basename(loaded.file, extname(loaded.file)),
+    format: formatOn(today),
+    ...(names.includes('strftime_now') ? { onAnotherDay: formatOn(new Date(today.getTime() + 40 * 86_400_000)) } : {}),
+    notes: [
+      ...(switches.length > 0
+        ? [
+            {
+              code: 'template-switches',
+              where: loaded.file,
+              text: `the template asks for ${switches.join(', ')}: it is converted as it is without them`,
+            },
+          ]
+        : []),
+      ...(Object.keys(loaded.templates).length > 1 && wanted === undefined
+        ? [
+            {
+              code: 'several-templates',
+              where: loaded.file,
+              text: `this is its template "default" (it has: ${Object.keys(loaded.templates).join(', ')}); --template chooses another`,
+            },
+          ]
+        : []),
+    ],
+  }
+}

@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { RunMemo } from '../../../prompt/tokenizer/run-memo.ts'
+import type { ExportCounts } from '../../../workbench/training/export-counts.ts'
+import type { TrainingPolicy } from '../../../workbench/training/policy.ts'
+import { exportTraining, hashOf, manifestPath } from '../../node/exports/export-training.ts'
+import type { RowFileKind } from '../../node/exports/row-files.ts'
+import { ownVersion } from '../../node/own-files.ts'
+import { collectEarly } from '../collect-early.ts'
+import { withModelFlags } from '../flags.ts'
+import { colors, printable } from '../terminal.ts'
+import { type SourceFlags, setUpExport } from './set-up-export.ts'
+import { showExport } from './show-export.ts'
+
+type Options = SourceFlags & {
+  out: string
+  as?: RowFileKind
+  train: TrainingPolicy['train']
+  turns: TrainingPolicy['turns']
+  reasoning: boolean
+  calls: boolean
+  undecided: 'drop' | 'mask'
+  maxLength?: number
+  overlong: 'drop' | 'cut'
+  pack?: number
+  rowsPerFile?: number
+  origins: boolean
+  limit?: number
+  resume: boolean
+  json: boolean
+}
+
+export const exportCommand = withModelFlags(new Command('export'))
+  .description("write conversations as training rows in a model's own format: text, token ids and loss mask")
+  .argument(
+    '<data...>',
+    'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca; or a config, for the prompts of a dataset with their answers',
+  )
+  .requiredOption('-o, --out <path>', 'a .jsonl or .parquet file, or with --rows-per-file a folder')
+  .option('--models <name>', 'with a config: the model whose format to use, if it has several')
+  .option('--datasets <name>', 'with a config: the dataset, if it has several')
+  .addOption(new Option('--as <kind>', 'file type (default: by the extension of --out)').choices(['jsonl', 'parquet']))
+  .addOption(
+    new Option('--train <what>', 'train on everything the model writes, including the end of its turn, or only on its words')
+      .choices(['turn', 'content'])
+      .default('turn'),
+  )
+  .addOption(new Option('--turns <which>', 'train on all turns of the model, or only on the last').choices(['all', 'last']).default('all'))
+  .option('--no-reasoning', 'do not train on reasoning')
+  .option('--no-calls', 'do not train on tool calls')
+  .addOption(
+    new Option('--undecided <what>', 'conversations in which the template rewrites a turn: skip them, or do not train on that turn')
+      .choices(['drop', 'mask'])
+      .default('drop'),
+  )
+  .option('--max-length <tokens>', 'maximum tokens per row', positive)
+  .addOption(
+    new Option('--overlong <what>', 'longer conversations: skip them, or cut them after a turn of the model')
+      .choices(['drop', 'cut'])
+      .default('drop'),
+  )
+  .option(
+    '--pack <tokens>',
+    'pack conversations into rows of at most this many tokens; the `documents` column says where each begins',
+    positive,
+  )
+  .option('--rows-per-file <number>', 'write a folder of files with this many rows each, which can be resumed', positive)
+  .option('--origins', 'also write the origin of each character', false)
+  .option('--skip-bad-rows', 'skip and count rows without a conversation, or with one that the format cannot render', false)
+  .option('--limit <rows>', 'read at most this many rows', positive)
+  .option('-r, --resume', "continue after the folder's last complete file", false)
+  .option('--json', 'print the manifest as JSON', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall export chats.jsonl -o train.jsonl                                the built-in format and tokenizer
+  rolecall export chats.jsonl --chat-template ~/models/qwen3 -o train.parquet
+  rolecall export eval.yaml --datasets gsm8k -o train.jsonl                 a dataset's prompts with their answers
+  rolecall export 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/`,
+  )
+  .action(async (data: readonly string[], options: Options) => {
+    collectEarly()
+    const memo = new RunMemo(rememberedCharacters, 'repeated')
+    const { config, format, tokenizer, tokenizerHash, rows, trainingRow, names } = await setUpExport(data, options, memo)
+    const target = { path: options.out, kind: kindOf(options), rowsPerFile: options.rowsPerFile }
+    refuseToOverwrite(target.path, manifestPath(target), options.resume)
+    const policy = { train: options.train, turns: options.turns, reasoning: options.reasoning, calls: options.calls }
+    const progress = progressLine()
+    const stopping = new AbortController()
+    // The process ends once the file that is being written is removed; a second signal ends it at once.
+    const stop = () => stopping.abort()
+    for (const signal of stops) process.once(signal, stop)
+    const manifest = await exportTraining({
+      signal: stopping.signal,
+      rows,
+      ...(trainingRow && { trainingRow }),
+      data: names,
+      target,
+      names: { format: format.name, formatHash: hashOf(JSON.stringify(config)), tokenizer: tokenizer.name, tokenizerHash },
+      options: {
+        format,
+        tokenizer,
+        policy,
+        memo,
+        undecided: options.undecided,
+        maxLength: options.maxLength,
+        overlong: options.overlong,
+        pack: options.pack,
+        origins: options.origins,
+      },
+      version: ownVersion(),
+      isResumed: options.resume,
+      onBadRow: options.skipBadRows ? 'skip' : 'error',
+      limit: options.limit,
+      onProgress: progress.show,
+    }).finally(() => {
+      progress.end()
+      for (const signal of stops) process.removeListener(signal, stop)
+    })
+    process.stdout.write(`${options.json ? JSON.stringify(manifest, null, 2) : showExport(manifest, manifestPath(target))}\n`)
+    if (manifest.counts.written === 0) process.exitCode = 1
+  })
+
+const stops = ['SIGINT', 'SIGTERM'] as const
+
+/** What conversations share, system turns and few-shot examples, is short; their own words do not come again. */
+const rememberedCharacters = 500_000
+
+function positive(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It is a whole number above 0.')
+  return Number(text)
+}
+
+function kindOf({ out, as, rowsPerFile }: Options): RowFileKind {
+  if (as !== undefined) return as
+  if (out.endsWith('.parquet')) return 'parquet'
+  if (out.endsWith('.jsonl') || rowsPerFile !== undefined) return 'jsonl'
+  throw new PromptError('no-kind', {
+    where: `--out ${out}`,
+    problem: 'its name does not say what is written',
+    fix: 'end it in .jsonl or .parquet, say --as, or give --rows-per-file for a folder',
+  })
+}
+
+function refuseToOverwrite(path: string, manifest: string, isResumed: boolean): void {
+  if (isResumed || !existsSync(manifest)) return
+  throw new PromptError('export-there', {
+    where: path,
+    problem: `there is an export already (${manifest})`,
+    fix: 'choose another place, remove it, or continue it: --resume',
+  })
+}
+
+/** A line that tells how far it is, where somebody looks. */
+function progressLine(): { show: (counts: ExportCounts) => void; end: () => void } {
+  const { stderr } = process
+  if (!stderr.isTTY) return { show: () => {}, end: () => {} }
+  const started = Date.now()
+  let last = started
+  return {
+    show({ conversations, written, tokens }) {
+      const now = Date.now()
+      if (now - last < 200) return
+      last = now
+      const rate = Math.round((conversations * 1000) / (now - started))
+      const text = `${conversations.toLocaleString('en')} read  ${written.toLocaleString('en')} written  ${tokens.toLocaleString('en')} tokens  ${rate.toLocaleString('en')}/s`
+      stderr.write(`\r\u001b[K${colors.dim(printable(text))}`)
+    },
+    end: () => void stderr.write('\r\u001b[K'),
+  }
+}

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { selectByName } from '../../../evaluation/config/select-by-name.ts'
+import { compileChat } from '../../../prompt/compile/compile-chat.ts'
+import type { Format } from '../../../prompt/format/format.ts'
+import type { RunMemo } from '../../../prompt/tokenizer/run-memo.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { answeredRows } from '../../node/exports/answered-rows.ts'
+import { type ExportJob, hashOf } from '../../node/exports/export-training.ts'
+import { type ModelFlags, modelConfigOf } from '../../node/models/model-of.ts'
+import { tokenizerAt, tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import { openRows } from '../../node/rows/open-rows.ts'
+import { modelFlagsIn } from '../flags.ts'
+import { loadOrExample } from '../render/collect-views.ts'
+
+/** The flags that say what is exported. */
+export type SourceFlags = ModelFlags & { models?: string; datasets?: string; skipBadRows: boolean }
+
+/** What is exported, and with what. */
+type SetUp = Pick<ExportJob, 'rows' | 'trainingRow'> & {
+  config: ModelConfig
+  format: Format
+  tokenizer: Tokenizer
+  tokenizerHash: string
+  /** What the manifest says of the data. */
+  names: readonly string[]
+}
+
+/** Conversations of files in a model's format, or a dataset of a config with its answers. */
+export async function setUpExport(data: readonly string[], options: SourceFlags, memo: RunMemo): Promise<SetUp> {
+  if (data.length === 1 && isConfigFile(data[0]!)) return ofConfig(data[0]!, options, memo)
+  for (const flag of ['models', 'datasets'] as const) if (options[flag] !== undefined) throw noConfig(`--${flag}`, data)
+  const config = modelConfigOf(options)
+  const path = data.length === 1 ? data[0]! : data
+  const { test: rows } = openRows({ abbr: 'export', path, on_bad_row: options.skipBadRows ? 'skip' : 'error' }, '.')
+  return { config, ...tokenizerFor(config, '.', options), format: compileChat(config).format, rows, names: data }
+}
+
+async function ofConfig(file: string, options: SourceFlags, memo: RunMemo): Promise<SetUp> {
+  const loaded = await loadOrExample(file, { models: options.models, datasets: options.datasets })
+  const given = modelFlagsIn(options).some((flag) => flag !== '--tokenizer') ? [modelConfigOf(options)] : undefined
+  const config = only(given ?? selectByName(loaded.config.models as ModelConfig[], options.models, '--models'), 'models', file)
+  const dataset = only(selectByName(loaded.config.datasets as DatasetConfig[], options.datasets, '--datasets'), 'datasets', file)
+  const found = tokenizerFor(config, loaded.folder, options)
+  const answered = await answeredRows(config, dataset as never, { folder: loaded.folder, tokenizer: found.tokenizer, memo })
+  return { config, ...found, ...answered, names: [`${file} › ${dataset.abbr ?? 'dataset'}`] }
+}
+
+function only<Item extends { abbr?: string | undefined }>(items: readonly Item[], what: 'models' | 'datasets', file: string): Item {
+  const [first, ...others] = items
+  if (first !== undefined && others.length === 0) return first
+  const names = items.map(({ abbr }, index) => abbr ?? `${what}[${index}]`)
+  throw new PromptError(first === undefined ? 'missing' : 'several', {
+    where: `${file} › ${what}`,
+    problem: first === undefined ? `the config has no ${what}` : `there are several: ${names.join(', ')}`,
+    fix: first === undefined ? `add one${what === 'models' ? ', or give --format' : ''}` : `choose one: --${what} ${names[0]}`,
+  })
+}
+
+/** Programs and YAML are configs; JSON is one where it names datasets. */
+function isConfigFile(file: string): boolean {
+  if (/\.(?:[cm]?[jt]s|ya?ml|py)$/.test(file)) return true
+  if (!file.endsWith('.json') || !existsSync(file)) return false
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof content === 'object' && content !== null && !Array.isArray(content) && 'datasets' in content
+  } catch {
+    return false
+  }
+}
+
+function noConfig(flag: string, data: readonly string[]): PromptError {
+  return new PromptError('no-config', {
+    where: flag,
+    problem: `${data.join(', ')} holds conversations, not a config`,
+    fix: `leave out ${flag}, or export a config: rolecall export eval.yaml ${flag} NAME -o train.jsonl`,
+  })
+}
+
+/** A folder that has the template has the tokenizer, too. */
+function tokenizerFor(config: ModelConfig, folder: string, options: SourceFlags): { tokenizer: Tokenizer; tokenizerHash: string } {
+  const beside = options.tokenizer ?? (options.chatTemplate && tokenizerIn(options.chatTemplate))
+  const tokenizer = beside === undefined ? tokenizerOf(config, folder) : tokenizerAt(resolve(beside))
+  if (tokenizer === undefined || (beside === undefined && options.chatTemplate !== undefined)) {
+    throw new PromptError('no-tokenizer', {
+      where: '--tokenizer',
+      problem: 'it is not known which tokenizer belongs to this format',
+      fix: "give the model's folder, tokenizer.json or tokenizer.model: --tokenizer PATH",
+    })
+  }
+  return {
+    tokenizer,
+    tokenizerHash: beside === undefined ? hashOf(`${tokenizer.name} ${tokenizer.size}`) : hashOf(readFileSync(fileOf(beside))),
+  }
+}
+
+function tokenizerIn(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  if (path.endsWith('.gguf')) return path
+  const folder = statSync(path).isDirectory() ? path : join(path, '..')
+  return ['tokenizer.json', 'tokenizer.model'].map((name) => join(folder, name)).find((file) => existsSync(file))
+}
+
+function fileOf(path: string): string {
+  return statSync(path).isDirectory() ? tokenizerIn(path)! : path
+}

@@ -1,0 +1,116 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { modelFlagUsage } from '../../model/model-types/index.ts'
+import type { ModelFlags } from '../node/models/model-of.ts'
+
+/** The flags by which a command is told one model and its format, the same for every command that talks to one. */
+export function withModelFlags(command: Command): Command {
+  return command
+    .option('--model <model>', modelFlagUsage)
+    .option('--format <name>', 'prompt format; `rolecall formats` lists them')
+    .option('--conv-template <name>', 'use this MLC conversation template')
+    .option('--mlc-config <path>', 'use the template and settings of this mlc-chat-config.json (or of the folder that holds it)')
+    .option('--chat-template <path>', 'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file')
+    .option('--tokenizer <path>', 'tokenizer: a model folder, tokenizer.json or tokenizer.model')
+}
+
+/** Those of the flags that were given. */
+export function modelFlagsIn(options: ModelFlags): string[] {
+  const { model, format, convTemplate, mlcConfig, chatTemplate, tokenizer } = options
+  const given = {
+    '--model': model,
+    '--format': format,
+    '--conv-template': convTemplate,
+    '--mlc-config': mlcConfig,
+    '--chat-template': chatTemplate,
+    '--tokenizer': tokenizer,
+  }
+  return Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
+}
+
+/** The flags that put a known benchmark in place of the config's datasets. */
+export function withPresetOptions(command: Command): Command {
+  return command
+    .option('--preset <name>', "run a known benchmark instead of the config's datasets; `rolecall presets` lists them")
+    .option('--data <folder>', 'with --preset: the folder with its files as downloaded')
+    .option('--shots <number>', 'with --preset: number of few-shot examples', wholeNumber)
+    .option('--subjects <names>', 'with --preset: only these subjects (comma-separated)')
+    .option(
+      '--tasks <names>',
+      "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, or YAML files (comma-separated)",
+    )
+    .option('--include-path <folder>', 'with --tasks: a folder with task files; can be repeated', gather)
+    .option('--num-fewshot <number>', 'with --tasks: number of few-shot examples', wholeNumber)
+    .option('--apply-chat-template', "with --tasks: send the prompt as messages in the model's format instead of plain text")
+    .option('--fewshot-as-multiturn', 'with --apply-chat-template: each few-shot example as its own turns')
+    .option('--system-instruction <text>', 'with --tasks: the system message')
+    .option('--data-dir <folder>', 'with --tasks: the folder with the dataset files, as downloaded or as in the Hugging Face cache')
+}
+
+function gather(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Give a whole number, e.g. 5.')
+  return Number(text)
+}
+
+/** The flags that choose what is asked where, in the same words for every command. */
+export const modelsHelp =
+  'only these models (comma-separated); NAME=URL sends one to this server; without a config, names of OpenCompass config files'
+export const datasetsHelp = 'only these datasets (comma-separated); without a config, names of OpenCompass config files'
+export const baseUrlHelp = 'send all requests to this OpenAI-compatible server, overriding the config'
+
+/** The argument and flags with which prompts are chosen, the same for every command that looks at them. */
+export function withSelection(command: Command): Command {
+  return withFormatFlags(withPresetOptions(command))
+    .argument(
+      '[config]',
+      'a config, a Python config snippet, an mlc-chat-config.json, messages as JSON, or a transcript (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)',
+    )
+    .option('--models <names>', modelsHelp)
+    .option('--datasets <names>', datasetsHelp)
+    .option('--base-url <url>', baseUrlHelp)
+    .option('--rows <numbers>', 'which rows, e.g. 0-4,7', '0')
+    .addOption(
+      new Option('--mode <mode>', "generation or perplexity (default: what the dataset's inferencer needs)").choices(['gen', 'ppl']),
+    )
+    .option('--label <label>', 'for perplexity: only this label')
+}
+
+/** The flags by which all models of a config are written in another format. */
+export function withFormatFlags(command: Command): Command {
+  return command
+    .option('--format <name>', 'use this format for every model; `rolecall formats` lists them')
+    .option('--conv-template <name>', 'use this MLC conversation template for every model')
+    .option(
+      '--mlc-config <path>',
+      'use the conversation template of this mlc-chat-config.json (or of the folder that holds it) for every model',
+    )
+    .option('--chat-template <path>', 'use this chat template for every model: a model folder, tokenizer_config.json, .jinja or .gguf file')
+}
+
+/** `--rows 0-4,7`: row numbers, in order. */
+export function parseRows(rows: string): number[] {
+  const numbers = rows.split(',').flatMap((part) => {
+    const range = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part)
+    const first = Number(range?.[1])
+    const last = range?.[2] === undefined ? first : Number(range[2])
+    if (!range || last < first) {
+      throw new PromptError('bad-rows', {
+        where: '--rows',
+        problem: `"${part.trim()}" is not a row number or a range`,
+        fix: 'write e.g. --rows 0-4,7',
+      })
+    }
+    if (last - first >= 100_000)
+      throw new PromptError('bad-rows', {
+        where: '--rows',
+        problem: `"${part.trim()}" is more than can be shown`,
+        fix: 'choose fewer rows',
+      })
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  })
+  return [...new Set(numbers)].sort((a, b) => a - b)
+}

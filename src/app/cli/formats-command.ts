@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import stringWidth from 'string-width'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { findSyntax } from '../../model/reply/syntax-of.ts'
+import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
+import type { Format } from '../../prompt/format/format.ts'
+import { findTemplate } from '../../prompt/format/mlc/registry.ts'
+import { mlcTemplate, mlcTemplates, type TemplateSummary } from '../../prompt/format/mlc/summary.ts'
+import { unknownFormat } from '../../prompt/format/named-format.ts'
+import { presets } from '../../prompt/format/presets/index.ts'
+import { loadChatTemplate } from '../node/models/load-chat-template.ts'
+import { isolatedTemplate } from '../node/templates/isolated-template.ts'
+import { printable } from './terminal.ts'
+
+export const formatsCommand = new Command('formats')
+  .description('list the built-in formats and MLC conversation templates, or show one')
+  .argument(
+    '[name]',
+    'a format, a conversation template, or the path of a chat template: a model folder, tokenizer_config.json, .jinja or .gguf file',
+  )
+  .option('--json', 'print as JSON', false)
+  .addOption(
+    new Option('--kind <kind>', 'list only meta templates, or only old- or new-style MLC conversation templates').choices([
+      'meta',
+      'old',
+      'new',
+    ]),
+  )
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall formats
+  rolecall formats chatml --json
+  rolecall formats vicuna_v1.1            a conversation template, to start your own conv_config from
+  rolecall formats new/llama-2            where both generations have the name
+  rolecall formats ./tokenizer_config.json  what a chat template can do`,
+  )
+  .action((name: string | undefined, { json, kind }: { json: boolean; kind?: Kind }) => {
+    if (name !== undefined && !isNamed(name) && existsSync(name)) return showTemplates(name, json)
+    process.stdout.write(`${name === undefined ? (json ? stringify(everything(kind)) : list(kind)) : stringify(one(name, json))}\n`)
+  })
+
+type Kind = 'meta' | 'old' | 'new'
+
+function one(name: string, json: boolean): object {
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
+  if (preset) return json ? preset : (preset.meta_template ?? preset.internlm2 ?? {})
+  if (!findTemplate(name)) throw unknownFormat(name, name)
+  const template = mlcTemplate(name)
+  return json ? asJson(template) : template.template
+}
+
+function everything(kind: Kind | undefined): object {
+  const templates = Object.fromEntries(templatesOf(kind).map((template) => [template.name, asJson(template)]))
+  return { ...(kind === undefined || kind === 'meta' ? presets : {}), ...templates }
+}
+
+function templatesOf(kind: Kind | undefined): TemplateSummary[] {
+  return mlcTemplates().filter(({ generation }) => kind === undefined || kind === generation)
+}
+
+/** The template stands under the key that a mlc-chat-config.json has for it. */
+function asJson({ template, generation, ...summary }: TemplateSummary): object {
+  return { ...summary, generation, ...(generation === 'old' ? { conv_config: template } : { conv_template: template }) }
+}
+
+function list(kind: Kind | undefined): string {
+  const formats = table(Object.entries(presets).map(([key, { description, origin }]) => [key, description, origin]))
+  if (kind === 'meta') return formats
+  const rows = templatesOf(kind).map(({ name, generation, roles, system }) => [
+    name,
+    generation,
+    roles.map((role) => JSON.stringify(role)).join(' '),
+    short(system),
+  ])
+  const templates = table([['name', 'generation', 'roles', 'system text'], ...rows])
+  if (kind !== undefined) return templates
+  return `${formats}
+
+Conversation templates of MLC, for format, conv_template, --format and --formats (old: document 003, up to 2024-03; new: the present ones):
+
+${templates}`
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line
+}
+
+function stringify(value: object): string {
+  return JSON.stringify(value, null, 2)
+}
+
+function isNamed(name: string): boolean {
+  return Object.hasOwn(presets, name) || findTemplate(name) !== undefined
+}
+
+/** What every chat template of a file or folder can do, found by rendering small chats. */
+function showTemplates(path: string, json: boolean): void {
+  const { templates, specialTokens } = loadChatTemplate(path)
+  if (Object.keys(templates).length === 0)
+    throw new PromptError('no-template', {
+      where: path,
+      problem: 'there is no chat template in it',
+      fix: 'give the file of a chat model, or a .jinja file',
+    })
+  const found = Object.entries(templates).map(([name, template]) => {
+    const format = chatTemplateFormat(template, { where: path, specialTokens, compile: isolatedTemplate })
+    return { name, ...format.capabilities, ...repliesOf(format) }
+  })
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ path, specialTokens, templates: found }, null, 2)}\n`)
+    return
+  }
+  for (const { name, markers, ...capabilities } of found) {
+    const rows = Object.entries({ ...capabilities, markers: markers.join(' ') })
+    process.stdout.write(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(shown(value))]))}\n`)
+  }
+}
+
+/** How replies are read: which marks, how that is known, and whether it was proven by reading back what the template writes. */
+function repliesOf(format: Format): Record<string, string | boolean> {
+  const { syntax, how, proven, notes, example, history } = findSyntax(format)
+  const reasoning = (syntax.reasoning ?? []).map(({ open, close }) => `${open}…${close}`)
+  const marks = syntax.blocks.map(({ open, close = '' }) => `${open.join('')}…${close}`)
+  return {
+    replies: syntax.name,
+    repliesKnown: how,
+    repliesProven: proven,
+    ...(reasoning.length > 0 ? { reasoning: reasoning.join(' ') } : {}),
+    ...(history === undefined ? {} : { earlierReasoning: history }),
+    ...(history === undefined || format.earlierThoughts?.keptBy === undefined
+      ? {}
+      : { earlierReasoningKeptBy: JSON.stringify(format.earlierThoughts.keptBy) }),
+    ...(marks.length > 0 ? { calls: marks.join(' ') } : {}),
+    ...(example === undefined ? {} : { exampleCall: example }),
+    ...(notes.length > 0 ? { repliesNote: notes.join('; ') } : {}),
+  }
+}
+
+function shown(value: string | boolean): string {
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : JSON.stringify(value)
+}
+
+/** Columns that align, counting wide characters as two. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column]!))))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell + ' '.repeat(widths[column]! - stringWidth(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

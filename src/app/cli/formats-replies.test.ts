@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { folderWith } from '../../../testing/folder-with.ts'
+import { rolecall } from '../../../testing/rolecall.ts'
+
+const call = '<call>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}</call>'
+const template = `{% if tools %}{{ tools | tojson }}{% endif %}{% for m in messages %}<@{{ m.role }}@>{{ m.content }}{% for c in m.tool_calls or [] %}${call}{% endfor %}<@end@>{% endfor %}{% if add_generation_prompt %}<@assistant@>{% endif %}`
+
+test('formats FILE shows what becomes of the reasoning of earlier turns, and what keeps it', async () => {
+  const thinking = template.replace(
+    '{{ m.content }}',
+    '{% if m.reasoning and (loop.last or keep is true) %}<think>{{ m.reasoning }}</think>{% endif %}{{ m.content }}',
+  )
+  const { stdout } = await rolecall(['formats', 'template.jinja', '--json'], folderWith({ 'template.jinja': thinking }))
+  expect(JSON.parse(stdout).templates[0]).toMatchObject({ earlierReasoning: 'drops', earlierReasoningKeptBy: '{"keep":true}' })
+})
+
+test('formats FILE shows how replies are read, how that is known, and a call as the template writes it', async () => {
+  const folder = folderWith({ 'template.jinja': template })
+  const { stdout } = await rolecall(['formats', 'template.jinja', '--json'], folder)
+  expect(JSON.parse(stdout).templates[0]).toMatchObject({
+    repliesKnown: 'derived',
+    repliesProven: true,
+    calls: '<call>…</call>',
+    exampleCall: expect.stringContaining('<call>{"tool": "qzAlpha"'),
+  })
+})

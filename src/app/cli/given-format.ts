@@ -1,0 +1,48 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
+import { type GivenFormat, inFormat } from '../../prompt/format/in-format.ts'
+import { templateNamed } from '../../prompt/format/mlc/registry.ts'
+import { formatNamed } from '../../prompt/format/named-format.ts'
+import type { LoadedConfig } from '../node/config/load-config.ts'
+import { chooseTemplate, loadChatTemplate } from '../node/models/load-chat-template.ts'
+import { mlcModelOf } from '../node/models/read-mlc-config.ts'
+import { isolatedTemplate } from '../node/templates/isolated-template.ts'
+
+/** The flags by which all models of a config are given another format. */
+export type FormatFlags = { format?: string; convTemplate?: string; mlcConfig?: string; chatTemplate?: string }
+
+/** The format that flags name, and what to call it; undefined where they name none. */
+export function givenFormat({ format, convTemplate, mlcConfig, chatTemplate }: FormatFlags): GivenFormat | undefined {
+  refuseTwo({ '--format': format, '--conv-template': convTemplate, '--chat-template': chatTemplate })
+  refuseTwo({ '--format': format, '--mlc-config': mlcConfig, '--chat-template': chatTemplate })
+  if (format !== undefined) return { name: format, model: formatNamed(format, '--format') }
+  if (chatTemplate !== undefined) {
+    const loaded = loadChatTemplate(chatTemplate)
+    const model = { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
+    return { name: chatTemplate, model: withCompiler(model, isolatedTemplate) }
+  }
+  if (convTemplate !== undefined) templateNamed(convTemplate, '--conv-template')
+  const template = convTemplate === undefined ? {} : { conv_template: convTemplate }
+  if (mlcConfig !== undefined)
+    return { name: convTemplate ?? mlcConfig, model: { ...mlcModelOf(mlcConfig, process.cwd(), '--mlc-config'), ...template } }
+  return convTemplate === undefined ? undefined : { name: convTemplate, model: template }
+}
+
+/** A config whose models are written in the format that flags name. */
+export function inGivenFormat(loaded: LoadedConfig, flags: FormatFlags): LoadedConfig {
+  const given = givenFormat(flags)
+  if (given === undefined) return loaded
+  const models = inFormat(loaded.config.models as ModelConfig[], given) as unknown as LoadedConfig['config']['models']
+  return { ...loaded, config: { ...loaded.config, models } }
+}
+
+function refuseTwo(flags: Readonly<Record<string, string | undefined>>): void {
+  const given = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
+  if (given.length < 2) return
+  throw new PromptError('two-formats', {
+    where: given.join(', '),
+    problem: 'the models are given several formats',
+    fix: 'keep one of them',
+  })
+}

@@ -1,0 +1,62 @@
+import { relative } from 'node:path'
+import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
+import type { FileResult } from './show-report.ts'
+
+/** One config of datasets: what it needs to be run, by name, and whether all of it is here. */
+export type ConfigLine = {
+  config: string
+  datasets: number
+  /** How many other configs of the same import read it. */
+  usedBy: number
+  runsAsItIs: boolean
+  loader: string[]
+  evaluator: string[]
+  postprocessor: string[]
+  /** What is not here or must be given, or why the file could not be read. */
+  missing: string[]
+}
+
+/** The configs that have datasets, those that most others read first. */
+export function configTable(results: readonly FileResult[], folder: string): ConfigLine[] {
+  const readBy = new Map<string, number>()
+  for (const result of results)
+    if ('imported' in result) for (const file of result.imported.files) readBy.set(file, (readBy.get(file) ?? 0) + 1)
+  const lines = results.flatMap((result): ConfigLine[] => {
+    const config = relative(folder, result.file).replaceAll('\\', '/') || result.file
+    if ('error' in result) {
+      const { where, problem } = result.error
+      return [
+        {
+          config,
+          datasets: 0,
+          usedBy: 0,
+          runsAsItIs: false,
+          loader: [],
+          evaluator: [],
+          postprocessor: [],
+          missing: [`${where}: ${problem}`],
+        },
+      ]
+    }
+    const { datasets, files } = result.imported
+    if (datasets.length === 0) return []
+    const own = files.find((file) => file.endsWith(config)) ?? files[0]!
+    return [{ config, datasets: datasets.length, usedBy: readBy.get(own)! - 1, ...needsOf(datasets) }]
+  })
+  return lines.sort((a, b) => b.usedBy - a.usedBy || (a.config < b.config ? -1 : 1))
+}
+
+/** What the datasets of a config name and lack, together. */
+export function needsOf(
+  datasets: readonly EntryReport[],
+): Pick<ConfigLine, 'runsAsItIs' | 'loader' | 'evaluator' | 'postprocessor' | 'missing'> {
+  const all = (names: (entry: EntryReport) => readonly string[]) => [...new Set(datasets.flatMap(names))]
+  const missing = all((entry) => [...entry.missing, ...entry.needs])
+  return {
+    runsAsItIs: missing.length === 0,
+    loader: all(({ uses }) => uses?.loader ?? []),
+    evaluator: all(({ uses }) => uses?.evaluator ?? []),
+    postprocessor: all(({ uses }) => uses?.postprocessor ?? []),
+    missing,
+  }
+}

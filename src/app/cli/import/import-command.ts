@@ -1,0 +1,181 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join, relative } from 'node:path'
+import { Command, Option } from 'commander'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { ModuleCache } from '../../../base/python/interpreter/session.ts'
+import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
+import { type ConfigKind, configKinds, writeImported } from '../../../compat/opencompass/import/write/write-config.ts'
+import { type ImportPythonOptions, importPython } from '../../node/config/import-python.ts'
+import { writeInto } from '../../node/runs/disk-error.ts'
+import { configTable } from './config-table.ts'
+import { mergeImported } from './merge-imported.ts'
+import { type FileResult, reportAsJson, showReport } from './show-report.ts'
+import { isOfTasks, taskLines, taskSummary, writeTaskReport } from './task-report.ts'
+import { checkReport, writeReport } from './write-report.ts'
+
+type Options = { output?: string; report?: string; kind?: ConfigKind; root?: string; lenient: boolean; json: boolean; force: boolean }
+
+export const importCommand = new Command('import')
+  .description('convert Python configs of OpenCompass and AISBench to Rolecall configs, without running Python')
+  .argument('<path>', 'a .py config or a folder of them; or lm-evaluation-harness task files (.yaml), to report which of them can run')
+  .option(
+    '-o, --output <path>',
+    'where to write: rolecall.config.ts, .json or .yaml, or a folder for one file per config (default: the terminal)',
+  )
+  .addOption(new Option('--kind <kind>', 'the kind of file to write').choices(configKinds))
+  .option('--root <folder>', 'the folder that Python imports may reach (default: the one above `configs`)')
+  .option('--lenient', 'skip what cannot be converted, and report it', false)
+  .option(
+    '--report <file>',
+    'write a table of the dataset configs: which run as they are, what they use, what is missing (.md, .csv, .json)',
+  )
+  .option('--json', 'print the report as JSON', false)
+  .option('--force', 'overwrite existing files', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall import eval_demo.py                         print it as TypeScript, with a report of what is supported
+  rolecall import eval_demo.py -o rolecall.config.yaml
+  rolecall import configs/datasets --lenient -o mine/  one file per config
+  rolecall import configs/datasets --report table.md   which of them run as they are
+  rolecall import configs/models --json                what is understood, for programs
+  rolecall render eval_demo.py                         prompts can be shown without importing
+  rolecall import lm_eval/tasks --report tasks.md      which lm-evaluation-harness tasks can run (with run --tasks)`,
+  )
+  .action((path: string, options: Options) => {
+    if (options.report !== undefined) checkReport(options.report, options.force)
+    const written: string[] = []
+    const isFolder = existsSync(path) && statSync(path).isDirectory()
+    if (existsSync(path) && isOfTasks(path, isFolder)) {
+      reportTasks(path, isFolder, options)
+      return
+    }
+    const toFolder = options.output !== undefined && writesFolder(options.output, isFolder)
+    const results = importAll(path, options, (result) => {
+      if (toFolder) written.push(...writeEach(result, options.output!, path, isFolder, options))
+      // What is written or only counted is not kept: a folder may have a hundred thousand datasets.
+      return isFolder && (toFolder || options.output === undefined) ? { ...result, imported: withoutConfig(result.imported) } : result
+    })
+    if (options.output !== undefined && !toFolder) written.push(writeMerged(results, options.output, path, options))
+    if (options.report !== undefined) {
+      writeReport(options.report, configTable(results, isFolder ? path : dirname(path)))
+      written.push(options.report)
+    }
+    if (options.json) process.stdout.write(`${JSON.stringify(reportAsJson(results, written), null, 2)}\n`)
+    else {
+      const [only] = results
+      const imported = only && 'imported' in only ? only.imported : undefined
+      if (!isFolder && options.output === undefined && imported) {
+        process.stdout.write(writeImported(imported, options.kind ?? 'ts', basename(path)))
+        process.stderr.write(showReport(results, written))
+      } else process.stdout.write(showReport(results, written))
+    }
+    if (results.some((result) => 'error' in result) && !options.lenient) process.exitCode = 2
+  })
+
+type Success = Extract<FileResult, { imported: ImportedConfig }>
+
+function importAll(path: string, { root, lenient, json }: Options, onSuccess: (result: Success) => Success): FileResult[] {
+  if (!existsSync(path))
+    throw new PromptError('no-file', { where: path, problem: 'there is no such file or folder', fix: 'check the path' })
+  const cache: ModuleCache = new Map()
+  const options = { lenient, cache, root }
+  if (!statSync(path).isDirectory()) return [onSuccess({ file: path, imported: importPython(path, options) })]
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.py') && basename(name) !== '__init__.py')
+    .sort()
+    .map((name) => join(path, name))
+  if (files.length === 0)
+    throw new PromptError('no-file', { where: path, problem: 'the folder has no .py files', fix: 'name a folder of configs' })
+  return files.map((file) => {
+    // The summary of a folder does not show hashes.
+    const result = importOne(file, { ...options, hashes: json })
+    return 'imported' in result ? onSuccess(result) : result
+  })
+}
+
+function importOne(file: string, options: ImportPythonOptions): FileResult {
+  try {
+    return { file, imported: importPython(file, options) }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return { file, error }
+  }
+}
+
+function withoutConfig(imported: ImportedConfig): ImportedConfig {
+  return { ...imported, config: { models: [], datasets: [] } }
+}
+
+const endingOf = (output: string) => extname(output).slice(1).replace('yml', 'yaml')
+const isConfigKind = (ending: string): ending is ConfigKind => configKinds.includes(ending as ConfigKind)
+
+/** Whether each config gets a file of its own. */
+function writesFolder(output: string, isFolder: boolean): boolean {
+  const ending = endingOf(output)
+  if (isConfigKind(ending)) return false
+  if (ending === 'py' || (ending !== '' && !isFolder))
+    throw new PromptError('unknown-file-type', {
+      where: output,
+      problem: `a config does not end in .${ending}`,
+      fix: 'use .ts, .json or .yaml',
+    })
+  return true
+}
+
+function writeMerged(results: readonly FileResult[], output: string, path: string, { kind, force }: Options): string {
+  const ending = endingOf(output)
+  const imported = results.flatMap((result) => ('imported' in result ? [result] : []))
+  const merged = imported.length === 1 ? imported[0]!.imported : mergeImported(imported)
+  return writeOne(output, merged, kind ?? (isConfigKind(ending) ? ending : 'ts'), path, force)
+}
+
+function writeEach(
+  { file, imported }: Success,
+  output: string,
+  path: string,
+  isFolder: boolean,
+  { kind = 'ts', force }: Options,
+): string[] {
+  if (imported.config.models.length + imported.config.datasets.length === 0) return []
+  const name = isFolder ? relative(path, file) : basename(file)
+  return [writeOne(join(output, name.replace(/\.py$/, `.${kind}`)), imported, kind, file, force)]
+}
+
+function writeOne(
+  file: string,
+  imported: Pick<ImportedConfig, 'config' | 'remarks'>,
+  kind: ConfigKind,
+  from: string,
+  force: boolean,
+): string {
+  if (existsSync(file) && !force)
+    throw new PromptError('already-there', {
+      where: file,
+      problem: 'there is a file of this name',
+      fix: 'choose another, or overwrite it with --force',
+    })
+  writeInto(file, writeImported(imported, kind, from), '-o FILE')
+  return file
+}
+
+/** Task files need no import: they are asked as they are, and here it is told which of them can be. */
+function reportTasks(path: string, isFolder: boolean, { output, report, json }: Options): void {
+  if (output !== undefined)
+    throw new PromptError('no-output', {
+      where: '--output',
+      problem: 'lm-evaluation-harness tasks run as they are and need no conversion',
+      fix: 'leave it out, and use `rolecall run --tasks NAME --include-path FOLDER`',
+    })
+  const lines = taskLines(path, isFolder)
+  if (report !== undefined) writeTaskReport(report, lines)
+  if (json) process.stdout.write(`${JSON.stringify({ tasks: lines }, null, 2)}\n`)
+  else {
+    const told =
+      lines.length > 20
+        ? []
+        : lines.map(({ task, problem }) => `${task}  ${problem ? `not understood: ${problem.where}: ${problem.text}` : 'can be asked'}`)
+    process.stdout.write(`${[...told, ...taskSummary(lines), ...(report === undefined ? [] : [report])].join('\n')}\n`)
+  }
+}

@@ -1,0 +1,103 @@
+import type { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
+import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
+import { colors, printable } from '../terminal.ts'
+
+export type FileResult = { file: string; imported: ImportedConfig } | { file: string; error: PromptError }
+
+/** What was imported, what runs as it is, what it needs, what is missing. */
+export function showReport(results: readonly FileResult[], written: readonly string[]): string {
+  const isOne = results.length === 1
+  const blocks = results.map((result) => ('error' in result ? showError(result.error) : isOne ? showFile(result.imported) : undefined))
+  const lines = blocks.filter((block): block is string => block !== undefined && block !== '')
+  if (!isOne) lines.push(...leftOut(results), summary(results))
+  if (written.length > 0) lines.push(written.length === 1 ? `wrote ${written[0]}` : `wrote ${written.length} files`)
+  return lines.length === 0 ? '' : `${lines.join('\n\n')}\n`
+}
+
+function showError({ where, problem, fix }: PromptError): string {
+  return `${colors.red('error')} ${printable(where)}\n  ${printable(problem)}\n  ${colors.dim('→')} ${printable(fix)}`
+}
+
+function showFile({ models, datasets, notes, unused, promptHash }: ImportedConfig): string {
+  const lines = [...models.map((model) => showEntry('model', model)), ...showEntries(datasets)]
+  if (datasets.length > 1 && promptHash !== undefined) lines.push(colors.dim(`prompt_hash of all datasets ${promptHash.slice(0, 6)}`))
+  if (models.length + datasets.length === 0) lines.push('it has no models and no datasets')
+  for (const { where, text } of notes) lines.push(`${colors.yellow('note')} ${printable(where === undefined ? text : `${where}: ${text}`)}`)
+  if (unused.length > 0) lines.push(colors.dim(`not used: ${unused.join(', ')}`))
+  return lines.join('\n')
+}
+
+/** Datasets that only differ in their name, as the subjects of MMLU, are one line. */
+function showEntries(datasets: readonly EntryReport[]): string[] {
+  const groups = new Map<string, EntryReport[]>()
+  for (const entry of datasets) {
+    const key = JSON.stringify([entry.needs, entry.missing, entry.data])
+    groups.set(key, [...(groups.get(key) ?? []), entry])
+  }
+  return [...groups.values()].map((group) => {
+    const [first] = group
+    if (group.length === 1) return showEntry('dataset', first!)
+    return showEntry('datasets', { ...first!, abbr: `${first!.abbr} … ${group.at(-1)!.abbr} (${group.length})` })
+  })
+}
+
+function showEntry(kind: string, { abbr, needs, missing, data, promptHash }: EntryReport): string {
+  const hash = promptHash === undefined || kind === 'datasets' ? '' : colors.dim(` prompt_hash ${promptHash.slice(0, 6)}`)
+  const state = needs.length + missing.length === 0 ? 'runs as it is' : 'renders'
+  const details = [
+    ...(data === undefined ? [] : [`its data: ${data}`]),
+    ...needs.map((need) => `to run: ${need}`),
+    ...(missing.length === 0 ? [] : [`not here: ${missing.join(', ')}`]),
+  ]
+  return [`${kind} ${colors.bold(printable(abbr))}: ${state}${hash}`, ...details.map((line) => `  ${printable(line)}`)].join('\n')
+}
+
+/** What `--lenient` skipped, file by file. */
+const mostSkipped = 50
+
+function leftOut(results: readonly FileResult[]): string[] {
+  const notes = results.flatMap((result) => ('imported' in result ? result.imported.notes.filter(({ code }) => code === 'skipped') : []))
+  if (notes.length === 0) return []
+  const shown = notes.slice(0, mostSkipped).map(({ where, text }) => `${colors.yellow('skipped')} ${printable(`${where}: ${text}`)}`)
+  const more = notes.length - shown.length
+  return [[...shown, ...(more > 0 ? [`… and ${more} more: --json has them all`] : [])].join('\n')]
+}
+
+function summary(results: readonly FileResult[]): string {
+  const imported = results.flatMap((result) => ('imported' in result ? [result.imported] : []))
+  const count = (pick: (one: ImportedConfig) => number) => imported.reduce((sum, one) => sum + pick(one), 0)
+  const missing = new Map<string, number>()
+  for (const { models, datasets } of imported)
+    for (const name of [...models, ...datasets].flatMap((entry) => entry.missing)) missing.set(name, (missing.get(name) ?? 0) + 1)
+  const most = [...missing].sort(([, a], [, b]) => b - a).slice(0, 10)
+  const lines = [
+    `${imported.length} of ${results.length} files imported: ${count(({ models }) => models.length)} models, ${count(({ datasets }) => datasets.length)} datasets`,
+  ]
+  if (most.length > 0)
+    lines.push(`not here: ${most.map(([name, times]) => `${name} (${times})`).join(', ')}${missing.size > 10 ? ', …' : ''}`)
+  return lines.join('\n')
+}
+
+/** The same for programs. */
+export function reportAsJson(results: readonly FileResult[], written: readonly string[]): object {
+  return {
+    files: results.map((result) =>
+      'error' in result
+        ? {
+            file: result.file,
+            error: { code: result.error.code, where: result.error.where, problem: result.error.problem, fix: result.error.fix },
+          }
+        : {
+            file: result.file,
+            models: result.imported.models,
+            datasets: result.imported.datasets,
+            notes: result.imported.notes,
+            promptHash: result.imported.promptHash,
+            unused: result.imported.unused,
+            read: result.imported.files,
+          },
+    ),
+    written,
+  }
+}

@@ -1,0 +1,123 @@
+import { Document, isCollection, isMap, isPair, isScalar, type YAMLMap } from 'yaml'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import type { RowsLook } from './look-at-rows.ts'
+
+/** What a config is written from. */
+export type Draft = {
+  kind: 'ts' | 'yaml' | 'json'
+  /** The file with the rows; undefined: two sums are written into the config. */
+  path?: string
+  look: RowsLook
+  models: readonly ModelConfig[]
+  /** Where editors find the JSON Schema. */
+  schema: string
+}
+
+/** A commented config that renders as it is, and runs where its models can. */
+export function writeConfig(draft: Draft): string {
+  switch (draft.kind) {
+    case 'ts':
+      return `import { defineConfig } from 'rolecall'\n\n// ${firstLine}\nexport default defineConfig(${literal(configOf(draft), '')})\n`
+    case 'yaml':
+      return asYaml(draft)
+    case 'json':
+      return `${JSON.stringify({ $schema: draft.schema, ...configOf(draft) }, null, 2)}\n`
+    default:
+      return draft.kind satisfies never
+  }
+}
+
+const firstLine = 'See the exact prompts with `rolecall render --show-whitespace`, and run it with `rolecall run`.'
+
+function configOf({ path, look, models }: Draft) {
+  const { rowFormat, inputs, gold, evaluation } = look
+  return {
+    models,
+    datasets: [
+      {
+        abbr: 'my-dataset',
+        ...(path === undefined ? { rows: sums } : { path }),
+        ...(rowFormat && { row_format: rowFormat }),
+        reader_cfg: { input_columns: inputs, ...(gold === undefined ? {} : { output_column: gold }) },
+        infer_cfg: { prompt_template: templateOf(look), retriever: { type: 'ZeroRetriever' }, inferencer: { type: 'GenInferencer' } },
+        ...(evaluation && { eval_cfg: evaluation }),
+      },
+    ],
+  }
+}
+
+const sums = [
+  { question: '1+1=?', answer: '2' },
+  { question: '2+2=?', answer: '4' },
+]
+
+function templateOf({ prompt, gold, isSaid }: RowsLook): object {
+  if (prompt === undefined) return { messages: [{ expand_column: 'messages' }] }
+  return {
+    template: {
+      begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer briefly.' }],
+      round: [{ role: 'HUMAN', prompt }, ...(isSaid ? [{ role: 'BOT', prompt: `{${gold}}` }] : [])],
+    },
+  }
+}
+
+/** Comments of the YAML, by the key they stand before. */
+const comments: Readonly<Record<string, string>> = {
+  format: ' A shipped format by name, or meta_template: { begin, round, end, reserved_roles } for your own.',
+  begin: ' Models without a SYSTEM role get this from HUMAN.',
+  output_column: ' The answer never shows in a generative prompt; examples show theirs.',
+  path: ' .jsonl, .json, .csv, .tsv or .parquet',
+  rows: ' or path: data.jsonl',
+  row_format: ' How the file writes its rows: docs/datasets.md',
+  messages: ' The chat of each row, up to the answer that is wanted.',
+}
+
+function asYaml(draft: Draft): string {
+  const document = new Document(configOf(draft))
+  document.commentBefore = ` yaml-language-server: $schema=${draft.schema}\n ${firstLine}`
+  comment(document.contents as YAMLMap, new Set())
+  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
+}
+
+/** Each key is explained where it comes first; small entries stand on one line. */
+function comment(node: unknown, told: Set<string>): void {
+  if (!isCollection(node)) return
+  for (const item of node.items) {
+    if (!isPair(item)) {
+      comment(item, told)
+      continue
+    }
+    const key = item.key as { value: string; commentBefore?: string }
+    const about = comments[key.value]
+    if (about !== undefined && !told.has(key.value)) {
+      key.commentBefore = about
+      told.add(key.value)
+    }
+    comment(item.value, told)
+  }
+  if (isMap(node) ? isSmall(node) : node.items.every((item) => isScalar(item))) node.flow = true
+}
+
+function isSmall(node: YAMLMap): boolean {
+  return node.items.every(({ key, value }) => !isCollection(value) && !(key as { commentBefore?: string }).commentBefore)
+}
+
+/** A value as TypeScript writes it. */
+function literal(value: unknown, indent: string): string {
+  const inner = `${indent}  `
+  if (Array.isArray(value)) {
+    if (value.every((item) => typeof item !== 'object')) return `[${value.map((item) => literal(item, inner)).join(', ')}]`
+    return `[\n${value.map((item) => `${inner}${literal(item, inner)},\n`).join('')}${indent}]`
+  }
+  if (typeof value !== 'object' || value === null) return quoted(value)
+  const entries = Object.entries(value).map(([key, item]) => [/^[\w$]+$/.test(key) ? key : quoted(key), item] as const)
+  if (entries.every(([, item]) => typeof item !== 'object')) {
+    return `{ ${entries.map(([key, item]) => `${key}: ${literal(item, inner)}`).join(', ')} }`
+  }
+  return `{\n${entries.map(([key, item]) => `${inner}${key}: ${literal(item, inner)},\n`).join('')}${indent}}`
+}
+
+function quoted(value: unknown): string {
+  const json = JSON.stringify(value)
+  return typeof value === 'string' && !json.includes("'") ? `'${json.slice(1, -1).replaceAll('\\"', '"')}'` : json
+}

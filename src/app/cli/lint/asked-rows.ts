@@ -1,0 +1,60 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { tokenCounter } from '../../../prompt/tokenizer/count-tokens.ts'
+import type { AskedPrompt, AskedRow } from '../../../workbench/lint/dataset-rule.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { openRows } from '../../node/rows/open-rows.ts'
+import { rowsOf } from '../render/dataset-rows.ts'
+import { type View, viewRows } from '../render/view.ts'
+
+/** Stands for the models of a config that has none. */
+const bare: ModelConfig = { abbr: 'plain', format: 'plain' }
+
+/** The first rows of a dataset with the prompts that each model is sent. Rows that cannot be read or asked are told, not examined. */
+export async function askedRows(
+  dataset: DatasetConfig,
+  { config, folder }: LoadedConfig,
+  limit: number,
+): Promise<{ rows: AskedRow[]; notes: Note[] }> {
+  const where = dataset.abbr ?? 'dataset'
+  try {
+    const count = await countRows(dataset, folder, limit)
+    const numbers = Array.from({ length: count }, (_, index) => index)
+    const chosen = await rowsOf(dataset, numbers, folder)
+    const models = config.models.length === 0 ? [bare] : (config.models as ModelConfig[])
+    const views = models.flatMap((model) => viewRows(model, dataset, chosen, { folder }).map((view) => asked(view, model)))
+    const rows = [...chosen.rows].map(([number, row]) => ({
+      number,
+      row,
+      examples: chosen.examplesOf(number),
+      prompts: views.flatMap(({ row: of, ...prompt }) => (of === number ? [prompt] : [])),
+    }))
+    return { rows, notes: chosen.notes }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return { rows: [], notes: [{ code: 'not-examined', where: error.where, text: `${where}: rows are not examined: ${error.problem}` }] }
+  }
+}
+
+async function countRows(dataset: DatasetConfig, folder: string, limit: number): Promise<number> {
+  let count = 0
+  for await (const _ of openRows(dataset, folder).test) if (++count >= limit) break
+  return count
+}
+
+function asked(view: View, model: ModelConfig): AskedPrompt & { row: number | undefined } {
+  const { prompt } = view.rendered
+  const limit = model.max_seq_len
+  return {
+    row: view.row,
+    model: view.model,
+    prompt,
+    mode: view.mode,
+    ...(view.label === undefined ? {} : { label: view.label }),
+    examplesDropped: view.examples?.dropped ?? 0,
+    ...(limit === undefined || view.tokenizer === undefined
+      ? {}
+      : { length: { tokens: tokenCounter(view.tokenizer, view.markers)(prompt), limit } }),
+  }
+}

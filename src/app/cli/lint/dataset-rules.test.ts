@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import { datasetRules } from '../../../workbench/lint/dataset-rules.ts'
+
+const plain = { type: 'embedded', format: 'plain' }
+
+async function lintDataset(dataset: object, model: object, rule: string) {
+  const config = { models: [{ abbr: 'model', ...model }], datasets: [{ abbr: 'sums', ...dataset }] }
+  const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config) })
+  const { stdout } = await rolecall(['lint', '--json', '--rule', rule], folder)
+  return JSON.parse(stdout).findings
+}
+
+describe.each(datasetRules.map((rule) => ({ id: rule.id, rule })))('$id', ({ id, rule: { example, severity } }) => {
+  const { bad, good, model = plain } = example
+
+  test('finds what its example shows, and where', async () => {
+    const findings = await lintDataset(bad, model, id)
+    expect(findings).toMatchObject([{ rule: id, severity, subject: 'rolecall.config.json', part: 'sums', place: { kind: 'config' } }])
+    expect(findings[0].place.path).toMatch(/^datasets\[0\]\.(reader_cfg|infer_cfg)/)
+  })
+
+  test('finds nothing in the dataset that does it well', async () => {
+    expect(await lintDataset(good, model, id)).toEqual([])
+  })
+})
+
+test('rows that are not there are named, and the rest is examined', async () => {
+  const dataset = { abbr: 'sums', path: 'none.jsonl', infer_cfg: { prompt_template: { template: '{question}' } } }
+  const folder = folderWith({ 'rolecall.config.json': JSON.stringify({ models: [{ abbr: 'model', ...plain }], datasets: [dataset] }) })
+  const { stdout, stderr } = await rolecall(['lint'], folder)
+  expect(stderr).toContain('sums: rows are not examined')
+  expect(stdout).toContain('0 errors')
+})
+
+test('--limit says how many rows are looked at', async () => {
+  const rows = Array.from({ length: 9 }, (_, index) => ({ question: `${index}?`, hint: '', answer: `${index}` }))
+  const infer = { prompt_template: { template: '{question} {hint} A:' } }
+  const config = { datasets: [{ abbr: 'sums', rows, reader_cfg: { input_columns: ['question', 'hint'] }, infer_cfg: infer }] }
+  const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config) })
+  const { stdout } = await rolecall(['lint', '--rule', 'field-empty', '--limit', '4'], folder)
+  expect(stdout).toContain('{hint} is empty in all 4 rows')
+})

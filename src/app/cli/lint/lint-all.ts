@@ -1,0 +1,63 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { Finding } from '../../../workbench/lint/finding.ts'
+import { lintTemplate } from '../../../workbench/lint/lint-template.ts'
+import type { Linted, LintSettings } from '../../../workbench/lint/settings.ts'
+import { loadChatTemplate } from '../../node/models/load-chat-template.ts'
+import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
+import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
+import { lintConfigFile } from './lint-config.ts'
+
+export type LintOptions = LintSettings & {
+  /** How many rows of each dataset are looked at. */
+  limit: number
+}
+
+/** What was found, and what was not looked at. */
+export type LintedAll = Linted & { notes: Note[] }
+
+/** Examines everything that is named: templates and configs. Without a name it is the config that is found. */
+export async function lintAll(what: readonly string[], options: LintOptions): Promise<LintedAll> {
+  const linted: LintedAll[] = []
+  for (const one of what.length === 0 ? [undefined] : what)
+    linted.push(one !== undefined && isTemplate(one) ? lintTemplateFile(one, options) : await lintConfigFile(one, options))
+  return {
+    findings: linted.flatMap(({ findings }) => findings),
+    ignored: linted.flatMap(({ ignored }): Finding[] => ignored),
+    notes: linted.flatMap(({ notes }) => notes),
+  }
+}
+
+/** Whether a path leads to a template; everything else is read as a config. */
+function isTemplate(path: string): boolean {
+  if (!existsSync(path))
+    throw new PromptError('no-file', {
+      where: path,
+      problem: 'there is no such file or folder',
+      fix: "give a .jinja file, a model's folder, its tokenizer_config.json, a .gguf file or a config",
+    })
+  if (statSync(path).isDirectory()) return ['chat_template.jinja', 'tokenizer_config.json'].some((name) => existsSync(join(path, name)))
+  return /\.(?:jinja2?|j2|gguf)$/.test(path) || basename(path) === 'tokenizer_config.json'
+}
+
+function lintTemplateFile(path: string, options: LintOptions): LintedAll {
+  const loaded = loadChatTemplate(path)
+  const entries = Object.entries(loaded.templates)
+  if (entries.length === 0)
+    throw new PromptError('no-template', {
+      where: path,
+      problem: 'there is no chat template in it',
+      fix: 'give the file of a chat model, or a .jinja file',
+    })
+  const facts = tokenizerFacts(path, loaded)
+  const name = relative(process.cwd(), loaded.file) || loaded.file
+  const isAlone = /\.(?:jinja2?|j2)$/.test(loaded.file)
+  const linted = entries.map(([template, source]) => {
+    const part = isAlone && template === 'default' ? {} : { part: template === 'default' ? 'chat_template' : `chat_template ${template}` }
+    const own = template === 'default' ? facts : { ...facts, hasToolTemplate: false }
+    return lintTemplate({ ...own, ...part, name, source, compile: isolatedTemplate }, options)
+  })
+  return { findings: linted.flatMap(({ findings }) => findings), ignored: linted.flatMap(({ ignored }) => ignored), notes: [] }
+}

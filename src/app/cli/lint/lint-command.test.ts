@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { ggufFile } from '../../../../testing/gguf-file.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+
+const turns =
+  '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}'
+
+test('lint FILE prints findings with place, prompt and fix, and how many there are', async () => {
+  const folder = folderWith({ 'own.jinja': turns })
+  const { stdout, code } = await rolecall(['lint', 'own.jinja'], folder)
+  expect(code).toBe(0)
+  expect(stdout).toContain('warning tools-dropped 1:1 {% for m in messages')
+  expect(stdout).toContain('→ write `tools` where they are given, or raise_exception')
+  expect(stdout).toMatch(/0 errors, 1 warning, 3 notes\n$/)
+})
+
+test('a model folder is examined with what its files say of the tokenizer', async () => {
+  const folder = folderWith({
+    'model/tokenizer_config.json': JSON.stringify({
+      chat_template: `{{ bos_token }}${turns}`,
+      bos_token: '<s>',
+      eos_token: '</s>',
+      add_bos_token: true,
+    }),
+  })
+  const { stdout } = await rolecall(['lint', 'model', '--json', '--rule', 'bos-twice', 'stop-never-written'], folder)
+  expect(JSON.parse(stdout).findings).toMatchObject([
+    { rule: 'bos-twice', subject: 'model/tokenizer_config.json', part: 'chat_template', place: { line: 1, column: 4, code: 'bos_token' } },
+    { rule: 'stop-never-written', problem: expect.stringContaining('"<|im_end|>", and generation stops at "</s>"') },
+  ])
+})
+
+test('a GGUF file is examined with its own tokens', async () => {
+  const folder = folderWith({})
+  const metadata = {
+    'tokenizer.chat_template': `{{ bos_token }}${turns}`,
+    'tokenizer.ggml.tokens': ['<s>', '</s>', '<|im_start|>'],
+    'tokenizer.ggml.token_type': [3, 3, 3],
+    'tokenizer.ggml.bos_token_id': 0,
+    'tokenizer.ggml.eos_token_id': 1,
+    'tokenizer.ggml.add_bos_token': true,
+  }
+  writeFileSync(join(folder, 'model.gguf'), ggufFile(metadata))
+  const { stdout } = await rolecall(
+    ['lint', 'model.gguf', '--json', '--rule', 'bos-twice', 'stop-never-written', 'marker-not-token'],
+    folder,
+  )
+  expect(JSON.parse(stdout).findings).toMatchObject([
+    { rule: 'bos-twice', subject: 'model.gguf', part: 'chat_template' },
+    { rule: 'stop-never-written' },
+    { rule: 'marker-not-token', problem: '"<|im_end|>" is not a token of the tokenizer' },
+  ])
+})
+
+test('the exit code tells whether something as bad as --fail-on was found', async () => {
+  const folder = folderWith({ 'own.jinja': turns, 'bad.jinja': '{% for %}' })
+  const codes = async (...args: string[]) => (await rolecall(['lint', ...args], folder)).code
+  expect(await codes('own.jinja')).toBe(0)
+  expect(await codes('own.jinja', '--fail-on', 'warning')).toBe(3)
+  expect(await codes('bad.jinja')).toBe(3)
+  expect(await codes('bad.jinja', '--fail-on', 'never')).toBe(0)
+  expect(await codes('none.jinja')).toBe(2)
+})
+
+test('--sarif is SARIF 2.1.0', async () => {
+  const folder = folderWith({ 'own.jinja': turns })
+  const { stdout } = await rolecall(['lint', 'own.jinja', '--sarif'], folder)
+  expect(JSON.parse(stdout)).toMatchObject({ version: '2.1.0', runs: [{ results: expect.arrayContaining([]) }] })
+})
+
+test('a rule that does not exist is a mistake, wherever it is named', async () => {
+  const config = { models: [], datasets: [], lint: { rules: { 'prefix-cash': 'off' } } }
+  const folder = folderWith({ 'own.jinja': turns, 'rolecall.config.json': JSON.stringify(config) })
+  const flag = await rolecall(['lint', 'own.jinja', '--rule', 'prefix-cash'], folder)
+  expect(flag).toMatchObject({ code: 2, stderr: expect.stringContaining('prefix-cache') })
+  const key = await rolecall(['lint'], folder)
+  expect(key).toMatchObject({ code: 2, stderr: expect.stringMatching(/lint\.rules[\s\S]*prefix-cache/) })
+})
+
+test('a config has its templates examined, and says which rules are off; other formats are named', async () => {
+  const config = {
+    models: [
+      { abbr: 'one', type: 'embedded', chat_template: 'own.jinja' },
+      { abbr: 'two', type: 'embedded', format: 'chatml' },
+    ],
+    lint: { rules: { 'tools-dropped': 'off', 'name-dropped': 'error' } },
+  }
+  const folder = folderWith({ 'own.jinja': turns, 'rolecall.config.json': JSON.stringify(config) })
+  const { stdout, stderr, code } = await rolecall(['lint', '--json'], folder)
+  const { findings, ignored } = JSON.parse(stdout)
+  expect(code).toBe(3)
+  expect(findings).toContainEqual(expect.objectContaining({ rule: 'name-dropped', severity: 'error', part: 'models[0].chat_template' }))
+  expect(ignored).toMatchObject([{ rule: 'tools-dropped' }])
+  expect(stderr).toContain('two has no chat template')
+})

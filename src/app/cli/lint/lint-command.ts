@@ -1,0 +1,69 @@
+import { Command, Option } from 'commander'
+import { isAtLeast, type Severity, severities } from '../../../workbench/lint/finding.ts'
+import { lintRules } from '../../../workbench/lint/rules.ts'
+import { asSarif } from '../../../workbench/lint/sarif.ts'
+import { checkRuleNames } from '../../../workbench/lint/settings.ts'
+import { ownVersion } from '../../node/own-files.ts'
+import { warnBeside } from '../terminal.ts'
+import { lintAll } from './lint-all.ts'
+import { showFindings, showRules } from './show-findings.ts'
+
+type Options = { rule?: string[]; failOn: Severity | 'never'; limit: number; list: boolean; full: boolean; json: boolean; sarif: boolean }
+
+/** As `run --fail-on` and `compare --fail-on` have it. */
+const notGoodEnough = 3
+
+export const lintCommand = new Command('lint')
+  .description('check chat templates and configs: what is dropped, altered, rewritten or inconsistent')
+  .argument(
+    '[what...]',
+    'a .jinja file, a model folder, tokenizer_config.json, a .gguf file, or a config (default: the nearest rolecall.config.ts, .js, .json or .yaml)',
+  )
+  .option('--rule <ids...>', 'only these rules; --list shows them')
+  .addOption(
+    new Option('--fail-on <severity>', 'exit with code 3 if anything at least this severe is found')
+      .choices([...severities, 'never'])
+      .default('error'),
+  )
+  .option('--limit <rows>', 'how many rows of each dataset to check', Number, 50)
+  .option('--full', 'show whole prompts, not only the part a finding is about', false)
+  .option('--list', 'list the rules', false)
+  .option('--json', 'print findings as JSON', false)
+  .option('--sarif', 'print findings as SARIF 2.1.0, for code hosts', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall lint chat_template.jinja
+  rolecall lint ~/models/qwen3                     the template with its tokenizer's files: BOS, stops
+  rolecall lint model.gguf --rule prefix-cache
+  rolecall lint --fail-on warning                  the config in this folder: its models' templates and its datasets
+  rolecall lint templates/*.jinja --sarif > lint.sarif
+
+A template is judged by what it renders for small conversations. {# rolecall-ignore RULE #} in a template, and
+lint: { rules: { RULE: off } } in a config, silence a rule. All rules are described in docs/workbench.md.
+Exit code: 0, 2 when something cannot be read, 3 when --fail-on applies`,
+  )
+  .action(async (what: string[], { rule: only, failOn, limit, list, full, json, sarif }: Options) => {
+    if (list) {
+      process.stdout.write(json ? `${JSON.stringify(lintRules.map(asText), null, 2)}\n` : showRules(lintRules))
+      return
+    }
+    if (only)
+      checkRuleNames(
+        only,
+        lintRules.map(({ id }) => id),
+        '--rule',
+      )
+    const { findings, ignored, notes } = await lintAll(what, { limit, ...(only ? { only } : {}) })
+    if (sarif) process.stdout.write(`${JSON.stringify(asSarif(findings, ownVersion()), null, 2)}\n`)
+    else if (json) process.stdout.write(`${JSON.stringify({ findings, ignored }, null, 2)}\n`)
+    else process.stdout.write(showFindings(findings, ignored, { full }))
+    warnBeside(notes)
+    if (failOn !== 'never' && findings.some(({ severity }) => isAtLeast(severity, failOn))) process.exitCode = notGoodEnough
+  })
+
+/** Rules have functions beside their texts. */
+function asText({ id, severity, finds, why, fix }: (typeof lintRules)[number]): object {
+  return { id, severity, finds, why, fix }
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { lintDataset } from '../../../workbench/lint/lint-dataset.ts'
+import { lintTemplate } from '../../../workbench/lint/lint-template.ts'
+import { lintRules } from '../../../workbench/lint/rules.ts'
+import { checkRuleNames, type Linted, type LintSettings } from '../../../workbench/lint/settings.ts'
+import type { TokenizerFacts } from '../../../workbench/lint/template-subject.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { openConfig } from '../../node/config/open-config.ts'
+import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
+import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
+import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
+import { tellConfig } from '../tell-config.ts'
+import { askedRows } from './asked-rows.ts'
+import type { LintedAll, LintOptions } from './lint-all.ts'
+
+/** Examines the models and the datasets of a config. */
+export async function lintConfigFile(path: string | undefined, options: LintOptions): Promise<LintedAll> {
+  const opened = await openConfig(path, {})
+  if (opened === undefined)
+    throw new PromptError('no-config', {
+      where: process.cwd(),
+      problem: 'there is no config here, and nothing to check was named',
+      fix: "name a template, a model's folder or a config: `rolecall lint chat_template.jinja`",
+    })
+  const loaded = withGuardedTemplates(opened.loaded)
+  tellConfig(loaded)
+  const settings = { ...options, ...settingsOf(loaded) }
+  const name = relative(process.cwd(), loaded.file) || loaded.file
+  const notes: Note[] = []
+  const linted = loaded.config.models.map((model, index): Linted => {
+    const part = `models[${index}].chat_template`
+    if (model.chat_template === undefined) {
+      notes.push({
+        code: 'not-examined',
+        where: `models[${index}]`,
+        text: `${model.abbr ?? 'the model'} has no chat template: its format is not examined`,
+      })
+      return { findings: [], ignored: [] }
+    }
+    return lintTemplate(
+      { name, part, source: model.chat_template, compile: isolatedTemplate, ...factsOf(model as ModelConfig, loaded.folder) },
+      settings,
+    )
+  })
+  const datasets: Linted[] = []
+  for (const [index, dataset] of (loaded.config.datasets as unknown as DatasetConfig[]).entries()) {
+    const place = `datasets[${index}]`
+    const rows = await askedRows(dataset, loaded, options.limit)
+    notes.push(...rows.notes)
+    datasets.push(lintDataset({ dataset, rows: rows.rows }, { subject: name, part: dataset.abbr ?? place }, place, settings))
+  }
+  const all = [...linted, ...datasets]
+  return { findings: all.flatMap(({ findings }) => findings), ignored: all.flatMap(({ ignored }) => ignored), notes }
+}
+
+/** What a config says about rules; names that no rule has are a mistake. */
+function settingsOf({ config, file }: LoadedConfig): LintSettings {
+  const { rules } = config.lint ?? {}
+  if (rules === undefined) return {}
+  checkRuleNames(
+    Object.keys(rules),
+    lintRules.map(({ id }) => id),
+    `${relative(process.cwd(), file)} › lint.rules`,
+  )
+  return { rules }
+}
+
+function factsOf(model: ModelConfig, folder: string): TokenizerFacts {
+  const tokens = model.special_tokens ?? {}
+  const path = typeof model.tokenizer_path === 'string' ? resolve(folder, model.tokenizer_path) : undefined
+  const known = Object.keys(tokens).length === 0 ? {} : { tokens }
+  if (path === undefined || !existsSync(path)) return known
+  return { ...tokenizerFacts(path, { templates: {}, specialTokens: tokens, file: path }), ...known }
+}

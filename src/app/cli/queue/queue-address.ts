@@ -1,0 +1,25 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { readAddress } from '../../cluster/address.ts'
+
+/** The address of a queue: as given, else from the environment, where no process list shows its login. */
+export function queueAddress(given: string | true | undefined, where = '--queue'): string {
+  const address = typeof given === 'string' ? given : process.env.ROLECALL_QUEUE
+  if (address !== undefined && address !== '') {
+    readAddress(address, typeof given === 'string' ? where : 'ROLECALL_QUEUE')
+    return address
+  }
+  throw new PromptError('missing', {
+    where,
+    problem: 'there is not the address of a Redis or Valkey server',
+    fix: 'write e.g. redis://10.0.0.5:6379, or set ROLECALL_QUEUE to it',
+  })
+}
+
+/** The words that name the queue again, without a login. */
+export function shownQueue(given: string | true): string[] {
+  if (given === true) return ['--queue']
+  const { url, shown } = readAddress(given, '--queue')
+  const { username, password } = new URL(url)
+  // Whoever has the login knows where to put it.
+  return username === '' && password === '' ? ['--queue', given] : ['--queue', shown.replace('://', '://LOGIN@')]
+}

@@ -1,0 +1,97 @@
+import { Command, InvalidArgumentError } from 'commander'
+import type { WorkerEvent } from '../../cluster/work-for-runs.ts'
+import { wholeNumber } from '../run/flag-values.ts'
+import { colors, printable } from '../terminal.ts'
+import { queueAddress } from './queue-address.ts'
+
+type Options = { models?: string; concurrency?: number; folder?: string; grace: number }
+
+export const workerCommand = new Command('worker')
+  .description('work for runs started with `rolecall run --queue`: take rows from the queue and send them to models')
+  .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)')
+  .option('--models <names>', 'only these models (comma-separated)')
+  .option('--concurrency <number>', 'rows in flight per model (default: as many as the model serves)', wholeNumber)
+  .option('--folder <path>', "base folder for relative paths in configs on this machine (default: the coordinator's)")
+  .option('--grace <seconds>', 'how long rows in flight may take after SIGTERM before they are given back', seconds, 25)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall worker redis://10.0.0.5:6379             on any machine, as many as you like
+  ROLECALL_QUEUE=redis://:PASSWORD@10.0.0.5 rolecall worker  keeps the password out of process lists
+  rolecall worker --models qwen --concurrency 64    only this model, 64 rows at once
+
+A worker serves every run on the queue until it is stopped. API keys come from the
+environment of this process. SIGTERM and Ctrl-C finish the rows in flight and give the others back; a second one gives those back, too.
+Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
+  )
+  .action(async (address: string | undefined, options: Options) => {
+    const url = queueAddress(address, 'the address')
+    const { workForRuns } = await import('../../cluster/work-for-runs.ts')
+    const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
+    const watchdog = new Watchdog()
+    const [stop, stopNow] = [new AbortController(), new AbortController()]
+    let timer: NodeJS.Timeout | undefined
+    watchdog.hear(() => {
+      if (stop.signal.aborted) stopNow.abort()
+      stop.abort()
+      timer ??= setTimeout(() => stopNow.abort(), Math.min(options.grace * 1000, longestTimer))
+    })
+    try {
+      await workForRuns(url, {
+        models: options.models?.split(',').map((name) => name.trim()),
+        concurrency: options.concurrency,
+        folder: options.folder,
+        stop: stop.signal,
+        stopNow: stopNow.signal,
+        compile: watchdog.compile,
+        onEvent: teller(),
+      })
+    } finally {
+      clearTimeout(timer)
+      await watchdog.stop()
+    }
+  })
+
+/** Node ends longer ones at once. */
+const longestTimer = 2 ** 31 - 1
+
+/** A line when something begins, ends or goes wrong, and one every half minute while rows are done. */
+function teller(): (event: WorkerEvent) => void {
+  let [told, done] = [performance.now(), 0]
+  const line = (text: string) => process.stderr.write(`${printable(text)}\n`)
+  return (event) => {
+    switch (event.kind) {
+      case 'ready':
+        return line(`worker ${event.id} on ${event.queue}: waiting for runs`)
+      case 'begin':
+        return line(`${event.run}: asking ${event.model}`)
+      case 'end':
+        return line(`${event.run}: done`)
+      case 'refuse':
+        return void process.stderr.write(`${colors.red('refused')} ${printable(`${event.run}, ${event.model}: ${event.error.message}`)}\n`)
+      case 'trouble':
+        return void process.stderr.write(`${colors.yellow('note')} ${printable(event.problem)}\n`)
+      case 'wait':
+        return undefined
+      case 'drained':
+        return line('asked to leave (`rolecall queue --drain`)')
+      case 'status': {
+        const queues = Object.values(event.status.queues)
+        const now = queues.reduce((sum, one) => sum + one.done, 0)
+        if (performance.now() - told < 30_000 || now === done) return undefined
+        told = performance.now()
+        done = now
+        const rate = queues.reduce((sum, one) => sum + one.rate, 0)
+        return line(`${now.toLocaleString('en')} rows, ${rate.toFixed(rate < 10 ? 1 : 0)} rows/s`)
+      }
+      default:
+        return event satisfies never
+    }
+  }
+}
+
+function seconds(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('a number of seconds is needed')
+}

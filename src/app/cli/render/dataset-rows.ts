@@ -1,0 +1,96 @@
+import { distinctNotes, type Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictKeys } from '../../../base/python/index.ts'
+import { loaderNamed, unknownLoader } from '../../../compat/opencompass/loaders/index.ts'
+import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
+import { chooseExamples, choosesByRow } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
+import { checkColumns } from '../../../evaluation/run/ask/check-columns.ts'
+import { madeRow } from '../../../evaluation/run/ask/made-row.ts'
+import { examplesOf, type RetrieverSide } from '../../../prompt/conversation/examples-of.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { jiebaWords } from '../../node/jieba-words.ts'
+import { embedderOf } from '../../node/models/embedder-of.ts'
+import { firstRows } from '../../node/rows/first-rows.ts'
+import { allRows, openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
+import { warnBeside } from '../terminal.ts'
+
+/** Rows to look at, with what was skipped on the way to them. */
+export type ChosenRows = {
+  rows: Map<number, Row>
+  examplesOf: (number: number) => readonly Row[]
+  notes: Note[]
+  columns: ReadonlySet<string>
+}
+
+/** The asked rows with these numbers, and the examples of each. Files are read only as far as needed. */
+export async function rowsOf(
+  dataset: DatasetConfig & RetrieverSide & RowsConfig,
+  numbers: readonly number[],
+  folder: string,
+): Promise<ChosenRows> {
+  if (dataset.type !== undefined && dataset.rows === undefined && !loaderNamed(dataset.type))
+    return madeRows(dataset, unknownLoader(dataset.type, `${dataset.abbr ?? 'dataset'} › type`), numbers)
+  if ([dataset.type, dataset.rows, dataset.path, dataset.lm_eval].every((given) => given === undefined))
+    return madeRows(dataset, noRows(dataset), numbers)
+  const { columns, notes: unknown } = checkColumns(dataset, await firstRows(dataset, folder))
+  warnBeside(unknown)
+  const { test, train } = openRows(dataset, folder)
+  const asked = await takeRows(test, numbers)
+  const rows = new Map<number, Row>()
+  for (const number of numbers) {
+    const found = asked.rows.get(number)
+    if (!found) throw noRow(dataset, number, asked.seen)
+    rows.set(number, found.row)
+  }
+  const notes = () => distinctNotes([test, train].flatMap(skippedNotes))
+  if (choosesByRow(dataset)) {
+    const { examplesFor, notes: shortages } = await chooseExamples(
+      dataset,
+      await allRows(train),
+      embedderOf(dataset),
+      undefined,
+      jiebaWords(),
+    )
+    const chosen = new Map<number, readonly Row[]>()
+    for (const [number, row] of rows) chosen.set(number, await examplesFor(row, number))
+    return {
+      rows,
+      columns,
+      examplesOf: (number) => chosen.get(number)!,
+      notes: [...notes(), ...shortages().map(({ rows: _, ...note }) => note)],
+    }
+  }
+  const taken = await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])
+  const examples = examplesOf(dataset, (id) => taken.rows.get(id)?.row)
+  return { rows, columns, examplesOf: () => examples, notes: notes() }
+}
+
+/** The template of a dataset whose rows are not here: every field shows its name, which is said. */
+function madeRows(
+  dataset: DatasetConfig & RetrieverSide,
+  { where, problem, fix }: Pick<PromptError, 'where' | 'problem' | 'fix'>,
+  numbers: readonly number[],
+): ChosenRows {
+  const row = madeRow(dataset)
+  const fixed = dataset.infer_cfg.retriever?.fix_id_list ?? []
+  return {
+    rows: new Map(numbers.map((number) => [number, row])),
+    columns: new Set(dictKeys(row)),
+    examplesOf: () => examplesOf(dataset, () => row).slice(0, fixed.length),
+    notes: [{ code: 'made-fields', where, text: `${problem}: fields show their names. To run it, ${fix}` }],
+  }
+}
+
+function noRows({ abbr = 'dataset' }: RowsConfig): Pick<PromptError, 'where' | 'problem' | 'fix'> {
+  return { where: `${abbr} › path`, problem: 'the dataset has no rows', fix: 'name a file as path, or write rows: [{ … }]' }
+}
+
+function noRow({ abbr = 'the dataset', reader_cfg: reader }: RowsConfig, number: number, count: number): PromptError {
+  const range = reader?.test_range
+  const within = range === undefined || range === null ? '' : ` in the test_range ${JSON.stringify(range)}`
+  return new PromptError('no-row', {
+    where: `--rows ${number}`,
+    problem: `${abbr} has no row ${number}: it has ${count === 0 ? 'no rows' : count === 1 ? 'one row' : `${count} rows`}${within}`,
+    fix: count === 0 ? 'look into its file, or change test_range' : 'choose a smaller number',
+  })
+}

@@ -1,0 +1,90 @@
+import { Command } from 'commander'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { sentText } from '../../../evaluation/run/ask/request-text.ts'
+import { bodyOf } from '../../../prompt/format/flatten.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { withSelection } from '../flags.ts'
+import { colors, showWarning, terminalWidth, warnBeside } from '../terminal.ts'
+import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
+import { loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
+import { showConversation } from './show-conversation.ts'
+import { legend, showView } from './show-view.ts'
+import type { View } from './view.ts'
+
+type Options = ViewSelection & {
+  tokens: boolean
+  tokenizer?: string
+  showWhitespace: boolean
+  full: boolean
+  conversation: boolean
+  json: boolean
+  text: boolean
+}
+
+export const renderCommand = withSelection(new Command('render'))
+  .description('print the exact prompt of any rows for any models')
+  .option('--tokens', 'also print token counts by origin', false)
+  .option(
+    '--tokenizer <path>',
+    "a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)",
+  )
+  .option('--show-whitespace', 'show newlines, tabs, trailing and wide spaces', false)
+  .option('--full', 'do not fold long prompts', false)
+  .option('--conversation', "also print the conversation between the two templates, before the model's format renders it", false)
+  .option('--json', 'print the conversation and the pieces with their sources as JSON', false)
+  .option('--text', 'print only the bytes of one prompt, for pipes', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall render                                the config in this folder, or a built-in example
+  rolecall render --models qwen --rows 0-4       five rows for one model
+  rolecall render --mode ppl --label A           the perplexity prompt for the label A
+  rolecall render --text --rows 3 | sha256sum    the exact bytes that are sent
+  rolecall render --json | jq '.[0].prompt'      for programs`,
+  )
+  .action(async (config: string | undefined, options: Options) => {
+    const loaded = await loadOrExample(config, options)
+    const { views, notes } = await viewAll(loaded, options)
+    if (options.json || options.text) warnBeside(notes)
+    if (options.json) process.stdout.write(`${JSON.stringify(views.map(asJson), withoutRows, 2)}\n`)
+    else if (options.text) process.stdout.write(onlyBody(views))
+    else print(views, notes, loaded, options)
+  })
+
+function asJson({ rendered, tokenizer: _, ...view }: View) {
+  return { ...view, conversation: rendered.conversation, prompt: rendered.prompt }
+}
+
+/** Rows are the user's own, hold the masked answer, and may have values that JSON does not. */
+function withoutRows(key: string, value: unknown): unknown {
+  return key === 'fields' ? undefined : value
+}
+
+function onlyBody(views: readonly View[]): string {
+  const [only] = views
+  if (only && views.length === 1) {
+    const { prompt } = only.rendered
+    return prompt.kind === 'chat' ? sentText(prompt) : bodyOf(prompt)
+  }
+  throw new PromptError('many-prompts', {
+    where: '--text',
+    problem: `${views.length} prompts were chosen, and their bytes cannot be told apart`,
+    fix: 'choose one with --models, --datasets, --rows, --mode and --label, or use --json',
+  })
+}
+
+function print(views: readonly View[], warnings: readonly Note[], { file }: LoadedConfig, options: Options): void {
+  const shown = views.map((view) => {
+    const text = showView(view, { width: Math.min(terminalWidth(), 120), showWhitespace: options.showWhitespace, full: options.full })
+    const conversation = options.conversation ? [showConversation(view.rendered.conversation).join('\n')] : []
+    const tokens = options.tokens ? [`   ${countByOrigin(view, tokenizerFor(view, options.tokenizer))}`] : []
+    return [...conversation, text, ...tokens].join('\n')
+  })
+  const lines = [...shown, legend(views)]
+  if (warnings.length > 0) lines.push(warnings.map(showWarning).join('\n'))
+  if (file === '' && options.preset === undefined && options.tasks === undefined)
+    lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
+  process.stdout.write(`${lines.join('\n\n')}\n`)
+}

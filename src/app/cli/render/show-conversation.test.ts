@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { rolecall } from '../../../../testing/rolecall.ts'
+
+test('render --conversation prints what document 002 prints as PromptList, beside the prompt', async () => {
+  const { stdout } = await rolecall(['render', '--datasets', 'sums', '--models', 'chatml', '--conversation'])
+  expect(stdout).toContain(`  { role: "SYSTEM", fallback_role: "HUMAN", prompt: "Solve the following questions." }
+  { role: "HUMAN", prompt: "2+2=?" }
+  { role: "BOT", prompt: "4" }
+  { role: "HUMAN", prompt: "3+3=?" }
+  { role: "BOT", prompt: "6" }
+  { role: "HUMAN", prompt: "1+1=?" }
+  { role: "BOT", prompt: "" }
+`)
+})

@@ -1,0 +1,160 @@
+import stringWidth from 'string-width'
+import type { Note } from '../../../base/errors/note.ts'
+import { stringifyJson } from '../../../base/python/index.ts'
+import { type Piece, textOf } from '../../../base/text/index.ts'
+import { isMarker, type Origin, originMeaning, originOf } from '../../../base/text/origin.ts'
+import { titleOf } from '../../../evaluation/run/ask/row-prompts.ts'
+import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import type { ApiMessage, Prompt, Stop } from '../../../prompt/format/format.ts'
+import { colors, type Line, printable } from '../terminal.ts'
+import { originPaint, showPieces } from './show-pieces.ts'
+import type { View } from './view.ts'
+
+export type ShowViewOptions = { width: number; showWhitespace: boolean; full: boolean }
+
+/** A prompt and its account, as the terminal shows it. */
+export function showView(view: View, options: ShowViewOptions): string {
+  const { prompt } = view.rendered
+  const body = prompt.kind === 'completion' ? showCompletion(prompt, options) : showMessages(prompt, options)
+  const folded = options.full ? body : fold(body)
+  const bodyLines = folded.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`)
+  return [heading(view, options.width), ...bodyLines, colors.dim('╰─'), ...account(view)].join('\n')
+}
+
+/** The line above a prompt: dataset, row, model, mode, label. */
+export function heading(view: View, width: number): string {
+  const { model, format, dataset, row, mode, label, compat } = view
+  const title = titleOf(view)
+  const names = [
+    dataset,
+    row === undefined ? undefined : `row ${row}`,
+    modelText({ model, format }),
+    dataset === undefined ? (mode === 'gen' ? 'generative' : 'complete') : mode,
+    label === undefined ? title : `label ${title}`,
+    compat === undefined ? undefined : `compat ${compat}`,
+  ]
+  const line = printable(names.filter((name) => name !== undefined).join(' · '))
+  return `${colors.dim('╭─')} ${colors.bold(line)} ${colors.dim('─'.repeat(Math.max(0, width - stringWidth(line) - 4)))}`
+}
+
+function showCompletion({ pieces, answer }: Prompt & { kind: 'completion' }, { width, showWhitespace }: ShowViewOptions): Line[] {
+  const isAnswer = (index: number) => answer !== undefined && index >= answer.start && index < answer.end
+  return showPieces(pieces, { width: width - 2, showWhitespace, isAnswer })
+}
+
+function showMessages({ messages, answer, tools = [] }: Prompt & { kind: 'chat' }, { width, showWhitespace }: ShowViewOptions): Line[] {
+  const told = tools.map(({ schema }) => ({ text: `  ${printable(stringifyJson(schema, { ensureAscii: false }))}`, continues: false }))
+  const said = messages.flatMap((message: ApiMessage, index) => {
+    const isAnswer = answerIn(message, answer !== undefined && index >= answer.start && index < answer.end)
+    const name = printable(message.name === undefined ? '' : ` (${message.name})`)
+    const lines = showPieces(message.content, { width: width - 4, showWhitespace, isAnswer })
+    const content = lines.length > 0 ? lines : [{ text: colors.dim('(empty)'), continues: false }]
+    return [
+      { text: colors.magenta(`■ ${printable(message.role)}${name}`), continues: false },
+      ...content.map(({ text, continues }) => ({ text: `  ${text}`, continues })),
+      ...Object.entries(message.extra ?? {}).map(([key, value]) => ({
+        text: `  ${colors.dim(`${printable(key)}: ${printable(stringifyJson(value, { ensureAscii: false }))}`)}`,
+        continues: false,
+      })),
+    ]
+  })
+  return told.length === 0 ? said : [{ text: colors.magenta('■ tools'), continues: false }, ...told, ...said]
+}
+
+/** Of the message with the answer, the pieces that are it: all, unless only some are marked. */
+function answerIn({ content }: ApiMessage, hasAnswer: boolean): (index: number) => boolean {
+  const marked = content.some((piece) => piece.answer)
+  return (index) => hasAnswer && (!marked || content[index]?.answer === true)
+}
+
+const foldAbove = 40
+const keptLines = 16
+
+function fold(lines: readonly Line[]): readonly Line[] {
+  if (lines.length <= foldAbove) return lines
+  const hidden = lines.length - 2 * keptLines
+  const note = { text: colors.dim(`⋮ ${hidden} lines more; --full shows them`), continues: false }
+  return [...lines.slice(0, keptLines), note, ...lines.slice(-keptLines)]
+}
+
+/** What there is to say about the prompt: size, examples, where generation starts, stops, notes. */
+function account({ rendered: { prompt }, examples, mode }: View): string[] {
+  const pieces = piecesOf(prompt)
+  const size = [`${count([...textOf(pieces)].length, 'character')}`, count(pieces.length, 'piece')]
+  if (prompt.kind === 'chat') size.push(count(prompt.messages.length, 'message'))
+  if (prompt.kind === 'chat' && prompt.tools) size.push(count(prompt.tools.length, 'tool'))
+  if (examples && examples.used + examples.dropped > 0)
+    size.push(`${count(examples.used, 'example')}${examples.dropped > 0 ? ` (${examples.dropped} dropped)` : ''}`)
+  const lines = [size.join(', '), ...startOf(prompt, mode), ...stopsOf(prompt.stop)]
+  return [...lines, ...prompt.notes.map(showNote)].map((line) => `   ${line}`)
+}
+
+/** What a reader of a prompt should know, in one line below it. */
+export function showNote({ text, where }: Note): string {
+  return `${colors.yellow('note')} ${printable(text)}${where === undefined ? '' : colors.dim(` (${printable(where)})`)}`
+}
+
+function piecesOf(prompt: Prompt): readonly Piece[] {
+  return prompt.kind === 'completion' ? prompt.pieces : prompt.messages.flatMap(({ content }) => content)
+}
+
+function startOf(prompt: Prompt, mode: 'gen' | 'ppl'): string[] {
+  if (mode === 'ppl') {
+    if (!prompt.answer) return ['the answer could not be told from the question']
+    const { start, end } = prompt.answer
+    const text =
+      prompt.kind === 'completion'
+        ? textOf(prompt.pieces.slice(start, end))
+        : textOf(prompt.messages.slice(start, end).flatMap(({ content }) => content))
+    const ids = prompt.kind === 'completion' ? prompt.pieces.slice(start, end).flatMap((piece) => ('ids' in piece ? piece.ids : [])) : []
+    return [ids.length > 0 ? `the answer is token ${ids.join(', ')}` : `the answer is ${quote(text)}`]
+  }
+  if (prompt.kind === 'chat') return ["generation starts with the assistant's next message"]
+  const last = prompt.pieces.findLast((piece) => !('text' in piece) || piece.text !== '')
+  return [
+    last === undefined
+      ? 'the prompt is empty'
+      : `generation starts after ${'text' in last ? quote(last.text.slice(-40)) : 'token ids'}, from ${printable(last.source.path)}`,
+  ]
+}
+
+function stopsOf(stops: readonly Stop[]): string[] {
+  if (stops.length === 0) return []
+  const sources = new Map<string, string>()
+  for (const stop of stops) {
+    const name = 'id' in stop ? `token ${stop.id}` : 'token' in stop ? `token ${quote(stop.token)}` : quote(stop.text)
+    sources.set(name, sources.has(name) ? `${sources.get(name)}, ${stop.source.path}` : stop.source.path)
+  }
+  return [`stops: ${[...sources].map(([name, source]) => `${name} ${colors.dim(`(${source})`)}`).join(', ')}`]
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function quote(text: string): string {
+  return printable(JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text))
+}
+
+/** What the colours and brackets mean, for those that occur. */
+export function legend(views: readonly View[], brackets = 'control text'): string {
+  const origins = new Set<Origin>()
+  let hasMarkers = false
+  for (const { rendered } of views) {
+    const { prompt } = rendered
+    const inAnswer = (index: number) => prompt.answer !== undefined && index >= prompt.answer.start && index < prompt.answer.end
+    if (prompt.kind === 'completion') {
+      for (const [index, piece] of prompt.pieces.entries()) origins.add(originOf(piece, inAnswer(index)))
+      hasMarkers ||= prompt.pieces.some(isMarker)
+    } else {
+      origins.add('format')
+      for (const [index, message] of prompt.messages.entries()) {
+        const isAnswer = answerIn(message, inAnswer(index))
+        for (const [number, piece] of message.content.entries()) origins.add(originOf(piece, isAnswer(number)))
+      }
+    }
+  }
+  const known = (Object.keys(originPaint) as Origin[]).filter((origin) => origins.has(origin))
+  const entries = known.map((origin) => originPaint[origin](`■ ${originMeaning[origin]}`))
+  return [...entries, ...(hasMarkers ? [colors.dim(`⟦ ⟧ ${brackets}`)] : [])].join('  ')
+}

@@ -1,0 +1,81 @@
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { formatPrompts } from '../../../evaluation/run/ask/format-prompts.ts'
+import { join } from '../../../evaluation/run/ask/plan-asking.ts'
+import { planShown, type RowPrompt, rowPrompts } from '../../../evaluation/run/ask/row-prompts.ts'
+import type { Format } from '../../../prompt/format/format.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import type { ChosenRows } from './dataset-rows.ts'
+
+/** One prompt to look at. */
+export type View = Omit<RowPrompt, 'examples'> & {
+  model: string
+  /** The format that it was given in place of its own. */
+  format?: string
+  dataset?: string
+  row?: number
+  /** The dataset reproduces the reference's quirks. */
+  compat?: string
+  /** The texts that mark turns in the model's format. */
+  markers: readonly string[]
+  /** The tokens that it needs. */
+  tokens?: Format['tokens']
+  /** What writes it, for those who ask more of it. */
+  writer?: Format
+  /** The model's own tokenizer, where it is there. */
+  tokenizer?: Tokenizer
+  /** What its config calls it. */
+  tokenizerPath?: string
+  /** Examples used and left out. */
+  examples?: { used: number; dropped: number }
+}
+
+export type ViewOptions = { mode?: 'gen' | 'ppl'; label?: string }
+
+/** The prompts of some rows for a model: one each, or for perplexity one for each label. */
+export function viewRows(
+  model: ModelConfig,
+  dataset: DatasetConfig,
+  { rows, examplesOf, columns }: Pick<ChosenRows, 'rows' | 'examplesOf' | 'columns'>,
+  options: ViewOptions & { folder: string },
+): View[] {
+  const name = { model: model.abbr ?? 'model', dataset: dataset.abbr ?? 'dataset' }
+  const planned = join(model, dataset, name)
+  const plan = planShown(planned, { tokenizer: tokenizerOf(model, options.folder), columns }, options.mode)
+  return [...rows].flatMap(([number, row]) =>
+    rowPrompts(plan, { row, examples: examplesOf(number) }, options.label).map(
+      (prompt): View => ({
+        ...name,
+        row: number,
+        compat: dataset.compat,
+        ...ofModel(model, plan.maker.format, options.folder),
+        ...prompt,
+      }),
+    ),
+  )
+}
+
+function ofModel(
+  model: ModelConfig,
+  format: Format,
+  folder: string,
+): Pick<View, 'markers' | 'tokens' | 'tokenizer' | 'tokenizerPath' | 'writer'> {
+  const { markers, tokens } = format
+  const tokenizer = tokenizerOf(model, folder)
+  const { tokenizer_path: tokenizerPath } = model
+  return {
+    markers,
+    writer: format,
+    ...(tokens ? { tokens } : {}),
+    ...(tokenizer ? { tokenizer } : {}),
+    tokenizerPath,
+  }
+}
+
+/** The bare format of a model, for generation and complete. */
+export function viewFormat(model: ModelConfig, folder: string, only?: 'gen' | 'ppl'): View[] {
+  const { format, prompts } = formatPrompts(model)
+  return prompts
+    .filter(({ mode }) => only === undefined || mode === only)
+    .map(({ mode, rendered }) => ({ model: model.abbr ?? 'model', mode, ...ofModel(model, format, folder), rendered }))
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+
+const config = (dataset: object) =>
+  JSON.stringify({
+    models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2', max_out_len: 4 }],
+    datasets: [
+      {
+        abbr: 'gsm8k',
+        reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+        infer_cfg: {
+          prompt_template: {
+            template: {
+              round: [
+                { role: 'HUMAN', prompt: 'Q: {question}' },
+                { role: 'BOT', prompt: '{answer}' },
+              ],
+            },
+          },
+        },
+        eval_cfg: { evaluator: { type: 'AccEvaluator' } },
+        ...dataset,
+      },
+    ],
+  })
+
+const rows = {
+  'data/gsm8k/train.jsonl': '{"question": "t", "answer": "0"}\n',
+  'data/gsm8k/test.jsonl': '{"question": "1+1", "answer": "2"}\n',
+}
+
+describe('datasets of a class of OpenCompass', () => {
+  test('are rendered as the class reads them', async () => {
+    const folder = folderWith({ 'rolecall.config.json': config({ type: 'GSM8KDataset', path: 'opencompass/gsm8k' }), ...rows })
+    const { code, stdout, stderr } = await rolecall(['render', '--text'], folder)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('Q: 1+1')
+  })
+
+  test('are refused before the first request where the data is not there: loader, folder, what must lie in it', async () => {
+    const folder = folderWith({ 'rolecall.config.json': config({ type: 'GSM8KDataset', path: 'opencompass/gsm8k' }) })
+    const { code, stderr } = await rolecall(['run'], folder)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/GSM8KDataset › \.\/data\/gsm8k\/[\s\S]*a folder with train\.jsonl, test\.jsonl/)
+  })
+
+  test('are refused by `run` where the class is not known, and rendered with the names of fields', async () => {
+    const folder = folderWith({ 'rolecall.config.json': config({ type: 'MyDataset', path: 'data/gsm8k/test.jsonl' }), ...rows })
+    const run = await rolecall(['run'], folder)
+    expect(run.code).toBe(2)
+    expect(run.stderr).toMatch(/"MyDataset" is not known[\s\S]*"rows"/)
+    const render = await rolecall(['render'], folder)
+    expect(render.stdout).toContain('Q: ⟨question⟩')
+    expect(render.stdout).toContain('"MyDataset" is not known')
+  })
+
+  test('are refused where the class gives no column that the template declares', async () => {
+    const dataset = { type: 'GSM8KDataset', path: 'opencompass/gsm8k', reader_cfg: { input_columns: ['problem'], output_column: 'answer' } }
+    const { code, stderr } = await rolecall(['run'], folderWith({ 'rolecall.config.json': config(dataset), ...rows }))
+    expect(code).toBe(2)
+    expect(stderr).toContain('no row has a column "problem" (they have: question, answer, subdivision, idx)')
+  })
+})

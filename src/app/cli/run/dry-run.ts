@@ -1,0 +1,154 @@
+import stringWidth from 'string-width'
+import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
+import { beginAsking, chainOf, fitBegun } from '../../../evaluation/run/ask/begin-asking.ts'
+import { planAsking } from '../../../evaluation/run/ask/plan-asking.ts'
+import { type Settings, setters } from '../../../evaluation/run/ask/settings.ts'
+import { checkFirstRows } from '../../../evaluation/run/check-rows.ts'
+import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import type { RunOptions } from '../../../evaluation/run/run-environment.ts'
+import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
+import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import { colors, printable } from '../terminal.ts'
+
+/** What one pair would ask. */
+export type DryRun = {
+  model: string
+  format?: string | undefined
+  dataset: string
+  rows: number
+  /** With `-r`: rows that are answered already, and not among the others. */
+  kept?: number
+  prompts: number
+  /** Undefined where the model's tokenizer is not known. */
+  tokens?: number
+  longest?: number
+  /** The most tokens that could be generated. */
+  mostGenerated?: number
+  examplesDropped: number
+  /** How answers would be generated, and who set it; absent where nothing is generated. */
+  settings?: Settings
+}
+
+/** Which rows a run would ask; `kept` are those that the run has already that it goes on with. */
+export type ChosenRows = Pick<RunOptions, 'limit' | 'shard'> & { kept?: ReadonlyMap<Pair, ReadonlySet<number>> | undefined }
+
+/** Renders every prompt of the pairs and asks nothing. */
+export async function dryRun(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  folder: string,
+  chosen: ChosenRows,
+  onPrepare: (event: RunEvent & { kind: 'prepare' }) => void = () => undefined,
+): Promise<DryRun[]> {
+  const columns = await checkFirstRows(pairs, environment)
+  const found: DryRun[] = []
+  for (const pair of pairs) found.push(await dryRunPair(pair, environment, folder, chosen, onPrepare, columns.get(pair.dataset)))
+  return found
+}
+
+async function dryRunPair(
+  pair: Pair,
+  environment: RunEnvironment,
+  folder: string,
+  { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 }, kept }: ChosenRows,
+  onPrepare: (event: RunEvent & { kind: 'prepare' }) => void,
+  columns: ReadonlySet<string> | undefined,
+): Promise<DryRun> {
+  const { inferencer, name, model } = pair
+  const tokenizer = tokenizerOf(model, folder)
+  const plan = planAsking(pair, { tokenizer, columns })
+  const opened = await environment.openRows(pair.dataset, {
+    onProgress: (preparation) => onPrepare({ kind: 'prepare', pair, ...preparation }),
+  })
+  const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
+  let id = -1
+  for await (const row of oneByOne(opened.rows)) {
+    if (++id >= limit) break
+    if (id % shard.count !== shard.index || kept?.get(pair)?.has(id)) continue
+    const begun = beginAsking(plan, { row, examples: await opened.examplesFor(row, id) })
+    const fitted = fitBegun(plan, begun)
+    const prompts = chainOf(plan, fitted).flatMap(({ asked }) => asked.map(({ prompt }) => prompt))
+    sums.rows++
+    sums.prompts += prompts.length
+    sums.examplesDropped += fitted.examples.dropped
+    // Words of messages are an estimate, and not shown as tokens.
+    for (const prompt of tokenizer ? prompts : []) {
+      const tokens = plan.count!(prompt)
+      sums.tokens += tokens
+      sums.longest = Math.max(sums.longest, tokens)
+    }
+  }
+  const { tokens, longest, ...counted } = sums
+  return {
+    ...name,
+    ...counted,
+    ...(kept ? { kept: kept.get(pair)?.size ?? 0 } : {}),
+    ...(tokenizer ? { tokens, longest } : {}),
+    ...(inferencer.needs === 'generate'
+      ? { mostGenerated: sums.prompts * plan.samples * plan.generation.maxTokens, settings: pair.settings }
+      : {}),
+  }
+}
+
+/** How answers would be generated, and who set it: a line for each pair, or one for all where they are the same. */
+export function settingsLines(plans: readonly DryRun[]): string[] {
+  const byText = new Map<string, string[]>()
+  for (const plan of plans) {
+    if (!plan.settings) continue
+    const text = Object.entries(plan.settings).map(settingText).join(' · ')
+    byText.set(text, [...(byText.get(text) ?? []), `${modelText(plan)} on ${plan.dataset}`])
+  }
+  if (byText.size === 0) return []
+  const lines = [...byText].map(([text, pairs]) => (byText.size === 1 ? `  ${text}` : `  ${pairsText(pairs)}: ${text}`))
+  return [colors.dim(`settings (${setters.join(' > ')})`), ...lines.map(printable)]
+}
+
+function pairsText(pairs: readonly string[]): string {
+  return pairs.length > 3 ? `${pairs.slice(0, 2).join(', ')} and ${pairs.length - 2} more` : pairs.join(', ')
+}
+
+type Shown = { value: unknown; by: string }
+
+function settingText([name, { value, by, over = [] }]: [string, Shown & { over?: readonly Shown[] }]): string {
+  const others = over.map((one) => `${JSON.stringify(one.value)} of the ${one.by}`)
+  return `${name} ${JSON.stringify(value)} (${by}${others.length > 0 ? `, over ${others.join(', ')}` : ''})`
+}
+
+/** The plan as a table. */
+export function dryRunTable(plans: readonly DryRun[]): string {
+  const number = (value: number | undefined) => (value === undefined ? '?' : value.toLocaleString('en'))
+  const isResumed = plans.some(({ kept }) => kept !== undefined)
+  const rows = plans.map((plan) => [
+    modelText(plan),
+    plan.dataset,
+    ...(isResumed ? [number(plan.kept)] : []),
+    number(plan.rows),
+    number(plan.prompts),
+    number(plan.tokens),
+    number(plan.longest),
+    plan.mostGenerated === undefined ? '–' : number(plan.mostGenerated),
+    plan.examplesDropped === 0 ? '–' : number(plan.examplesDropped),
+  ])
+  const header = [
+    'model',
+    'dataset',
+    ...(isResumed ? ['kept', 'to ask'] : ['rows']),
+    'prompts',
+    'tokens',
+    'longest',
+    'generated ≤',
+    'examples dropped',
+  ]
+  const table = [header, ...rows].map((line) => line.map(printable))
+  const widths = header.map((_, column) => Math.max(...table.map((line) => stringWidth(line[column]!))))
+  return table
+    .map((line, index) => {
+      const cells = line.map((cell, column) => {
+        const missing = ' '.repeat(widths[column]! - stringWidth(cell))
+        return column < 2 ? `${cell}${missing}` : `${missing}${cell}`
+      })
+      const text = cells.join('   ').trimEnd()
+      return index === 0 ? colors.dim(text) : text
+    })
+    .join('\n')
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import type { Listening } from '../../server/listen.ts'
+import { serve } from '../../server/serve.ts'
+
+let server: Listening
+beforeAll(async () => {
+  server = await serve({ models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }] })
+})
+afterAll(() => server?.close())
+beforeEach(() => {
+  for (const name of ['OPENAI_BASE_URL', 'HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, undefined)
+})
+
+const sums = `
+sums_datasets = [dict(abbr='sums', rows=[dict(question='12+30=?', answer='42'), dict(question='1+1=?', answer='2')],
+    reader_cfg=dict(input_columns=['question'], output_column='answer'),
+    infer_cfg=dict(prompt_template=dict(type=PromptTemplate, template=dict(round=[
+        dict(role='HUMAN', prompt='{question}'), dict(role='BOT', prompt='{answer}')])),
+        retriever=dict(type=ZeroRetriever), inferencer=dict(type=GenInferencer, max_out_len=8)),
+    eval_cfg=dict(evaluator=dict(type=AccEvaluator)))]
+`
+const chat = `
+from opencompass.models import VLLMwithChatTemplate
+models = [dict(type=VLLMwithChatTemplate, abbr='chat-7b', path='tiny', max_out_len=8, batch_size=2, run_cfg=dict(num_gpus=1))]
+`
+const template =
+  '{% for message in messages %}<{{ message.role }}>{{ message.content }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}'
+const files = {
+  'opencompass/configs/datasets/sums/sums_gen.py': sums,
+  'opencompass/configs/datasets/old/twice.py': sums,
+  'opencompass/configs/datasets/new/twice.py': sums,
+  'opencompass/configs/models/chat/vllm_chat_7b.py': chat,
+  'opencompass/configs/models/base/base_1b.py': "models = [dict(type='HuggingFaceBaseModel', abbr='base-1b', path='tiny')]",
+}
+
+describe('config files of OpenCompass by name, from its folder', { timeout: 60_000 }, () => {
+  test('a model is asked at the server that is named with it, and the figure is there', async () => {
+    const folder = folderWith(files)
+    const args = ['run', '--datasets', 'sums_gen', '--models', `vllm_chat_7b=${server.url}/v1`, '--no-cache', '--json']
+    const { code, stdout, stderr } = await rolecall(args, folder, { OPENAI_API_KEY: 'none' })
+    expect(stderr).toContain('its chat template is not here: messages are sent, and the server writes them in its own')
+    expect(code, stderr).toBe(0)
+    const { results, name } = JSON.parse(stdout) as { name: string; results: { model: string; dataset: string; rows: number }[] }
+    expect(results).toMatchObject([{ model: 'chat-7b', dataset: 'sums', rows: 2 }])
+    expect(name).toBe('sums_gen')
+  })
+
+  test('one address for all, and several names', async () => {
+    const args = ['run', '--datasets', 'sums_gen', '--models', 'vllm_chat_7b,base_1b', '--base-url', 'http://127.0.0.1:9/v1', '--dry-run']
+    const { code, stdout, stderr } = await rolecall(args, folderWith(files))
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/chat-7b[\s\S]*base-1b/)
+  })
+
+  test('a name that is in no folder, one that is in two, and no model', async () => {
+    const folder = folderWith(files)
+    const told = async (...args: string[]) => (await rolecall(['run', ...args, '--dry-run'], folder)).stderr
+    expect(await told('--datasets', 'sum_gen', '--models', 'embedded')).toMatch(
+      /no config file sum_gen\.py in opencompass\/configs\/datasets[\s\S]*"sums_gen"/,
+    )
+    expect(await told('--datasets', 'twice', '--models', 'embedded')).toMatch(/several files twice\.py: .*new\/twice\.py/)
+    expect(await told('--datasets', 'sums_gen')).toMatch(/no models are named/)
+  })
+
+  test('a model may also be named as --model takes it', async () => {
+    const { stdout } = await rolecall(['render', '--datasets', 'sums_gen', '--models', 'embedded', '--text'], folderWith(files))
+    expect(stdout).toContain('12+30=?')
+  })
+})
+
+describe('a model that is written by the chat template of its tokenizer', { timeout: 60_000 }, () => {
+  const config = `${sums}${chat}`
+
+  test('is refused where the template is not here, with ways to give it', async () => {
+    const { code, stdout, stderr } = await rolecall(['render', 'eval.py'], folderWith({ 'eval.py': config }))
+    expect(stderr).toMatch(/VLLMwithChatTemplate writes prompts in the chat template[\s\S]*"tokenizer_path"[\s\S]*--models chat-7b=http/)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('is written in the template of its folder, and that is said', async () => {
+    const folder = folderWith({
+      'eval.py': config.replace("path='tiny'", "path='weights/chat'"),
+      'weights/chat/chat_template.jinja': template,
+    })
+    const { stdout, stderr } = await rolecall(['render', 'eval.py', '--text'], folder)
+    expect(stdout).toContain('<user>12+30=?<assistant>')
+    expect(stderr).toContain('its prompts are written in the chat template of weights/chat/chat_template.jinja')
+  })
+
+  test('is written in the template that a flag gives, by every command', async () => {
+    const folder = folderWith({ 'eval.py': config, 'mine.jinja': template })
+    expect((await rolecall(['render', 'eval.py', '--text', '--chat-template', 'mine.jinja'], folder)).stdout).toContain('<user>12+30')
+    const run = await rolecall(['run', 'eval.py', '--dry-run', '--chat-template', 'mine.jinja'], folder)
+    expect(run.stdout).toContain('chat-7b')
+  })
+
+  test('is written in a format that is named, in place of its own', async () => {
+    const { stdout } = await rolecall(['render', 'eval.py', '--text', '--format', 'chatml'], folderWith({ 'eval.py': config }))
+    expect(stdout).toContain('<|im_start|>user')
+  })
+
+  test('is sent as text, in the template of its folder, to a server that is named', async () => {
+    const folder = folderWith({ 'eval.py': config, 'tiny/chat_template.jinja': template })
+    const { stdout } = await rolecall(['render', 'eval.py', '--text', '--models', 'chat-7b=http://127.0.0.1:9/v1'], folder)
+    expect(stdout).toContain('<user>12+30=?<assistant>')
+  })
+})
+
+test('an address that is none is refused', async () => {
+  const folder = folderWith({ 'eval.py': `${sums}${chat}` })
+  expect((await rolecall(['run', 'eval.py', '--models', 'chat-7b=localhost'], folder)).stderr).toMatch(/"chat-7b=localhost" has no address/)
+  expect((await rolecall(['run', 'eval.py', '--base-url', 'localhost'], folder)).stderr).toMatch(/"localhost" has no address/)
+})
+
+test('a config of ours is asked at another server, too', async () => {
+  const model = { abbr: 'm', type: 'openai', path: 'tiny', base_url: 'http://127.0.0.1:9/v1', max_out_len: 8 }
+  const dataset = { abbr: 'd', rows: [{ q: '1+1=?' }], infer_cfg: { prompt_template: { template: '{q}' } } }
+  const folder = folderWith({ 'rolecall.config.json': JSON.stringify({ models: [model], datasets: [dataset] }) })
+  const args = ['run', '--base-url', `${server.url}/v1`, '--no-cache', '--json']
+  const { code, stderr } = await rolecall(args, folder, { OPENAI_API_KEY: 'none' })
+  expect(code, stderr).toBe(0)
+}, 60_000)

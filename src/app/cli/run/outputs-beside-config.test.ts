@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+
+const config = `models: [{ type: embedded }]
+datasets:
+  - abbr: sums
+    path: sums.jsonl
+    reader_cfg: { input_columns: [question], output_column: answer }
+    infer_cfg: { prompt_template: { template: '{question}' }, inferencer: { max_out_len: 2 } }
+`
+const rows = ['{"question":"1 + 1 =","answer":"2"}', '{"question":"2 + 2 =","answer":"4"}'].join('\n')
+
+/** A project whose config lies in a folder of its own, and which is used from several places. */
+const project = () => folderWith({ 'project/rolecall.config.yaml': config, 'project/sums.jsonl': rows, 'project/data/x.txt': '' })
+
+const runsIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
+
+test('outputs lie beside the config, and are found from the folders below it', async () => {
+  const folder = project()
+  const { code, stdout } = await rolecall(['run', 'project', '--no-cache'], folder)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Results: project/outputs/project/')])
+  const [time = ''] = runsIn(join(folder, 'project/outputs/project'))
+  expect(existsSync(join(folder, 'outputs'))).toBe(false)
+
+  const below = join(folder, 'project/data')
+  const again = await rolecall(['run', '-r'], below)
+  expect(again.stderr).toContain(`going on with ../outputs/project/${time}\n`)
+  expect(again.stdout).toContain(`kept 2 of 2 rows of ../outputs/project/${time}`)
+  for (const name of ['outputs/project', time, '../rolecall.config.yaml']) {
+    expect((await rolecall(['score', name], below)).stdout, name).toContain(`Results: ../outputs/project/${time}`)
+  }
+  expect((await rolecall(['compare', 'outputs/project', time], below)).code).toBe(0)
+  expect((await rolecall(['diff', `outputs/project/${time}`, `../outputs/project/${time}`], below)).code).toBe(0)
+}, 60_000)
+
+test('runs of before, in the working folder, are still gone on with, and it is said where they lie', async () => {
+  const folder = project()
+  await rolecall(['run', 'project', '--no-cache'], folder)
+  renameSync(join(folder, 'project/outputs'), join(folder, 'outputs'))
+  const [time = ''] = runsIn(join(folder, 'outputs/project'))
+  const { stderr, stdout } = await rolecall(['run', 'project', '-r'], folder)
+  expect(stderr).toContain(
+    `going on with outputs/project/${time}, where runs were written before; new ones go to project/outputs/project\n`,
+  )
+  expect(stdout).toContain(`kept 2 of 2 rows of outputs/project/${time}`)
+}, 60_000)
+
+test('who finds no run says where it was looked for', async () => {
+  const folder = project()
+  mkdirSync(join(folder, 'project/outputs'))
+  const below = join(folder, 'project/data')
+  for (const command of [
+    ['score', 'outputs/gone'],
+    ['view', 'outputs/gone'],
+  ]) {
+    expect((await rolecall(command, below)).stderr).toContain('there is no run in outputs/gone or ../outputs/gone')
+  }
+  expect((await rolecall(['run', '-r', '20260101_000000'], below)).stderr).toContain(
+    'there is no run "20260101_000000" in ../outputs/project or outputs/project',
+  )
+})
+
+test('the quickstart, which is shipped, writes to the working folder', async () => {
+  const folder = folderWith({})
+  expect((await rolecall(['run', '--limit', '1', '--models', 'plain', '--datasets', 'sums'], folder)).stderr).not.toContain('error')
+  expect(runsIn(join(folder, 'outputs'))).toEqual(['quickstart'])
+}, 60_000)

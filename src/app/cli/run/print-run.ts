@@ -1,0 +1,66 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { totalsText } from '../../../evaluation/run/record/cost.ts'
+import type { CheckedFigure } from '../../../evaluation/run/record/figure-checks.ts'
+import { packageFile } from '../../node/own-files.ts'
+import type { EvaluationRun } from '../../node/runs/run-evaluation.ts'
+import { checkLines } from '../ci/report-run.ts'
+import { colors, printable } from '../terminal.ts'
+import type { RunOptions } from './run-options.ts'
+
+/** The config that is run where there is none. */
+export const quickstart = fileURLToPath(packageFile('quickstart/rolecall.config.yaml'))
+
+/** Prints what came of a run. */
+export async function printRun(
+  done: EvaluationRun,
+  options: RunOptions,
+  isQuickstart: boolean,
+  checked: readonly CheckedFigure[],
+): Promise<void> {
+  const { summary, folder, unfinished } = done
+  const shown = relative(process.cwd(), folder) || folder
+  const notes = notesOn(done, shown, options.reuse !== undefined).map((text) => `${colors.yellow('note')} ${printable(text)}`)
+  if (options.json) {
+    for (const note of notes) process.stderr.write(`${note}\n`)
+    process.stdout.write(`${JSON.stringify(checked.length > 0 ? { ...summary, checks: checked } : summary, null, 2)}\n`)
+    return
+  }
+  const { showSummary } = await import('./show-summary.ts')
+  const parts = [
+    ...showSummary(summary, { withSpread: options.formats !== undefined }),
+    ...(notes.length > 0 ? [notes.join('\n')] : []),
+    ...(checked.length > 0 ? [checkLines(checked).join('\n')] : []),
+    ...(unfinished > 0 ? [] : [closing(summary, shown, isQuickstart)]),
+  ]
+  if (parts.length > 0) process.stdout.write(`${parts.join('\n\n')}\n`)
+}
+
+function notesOn({ summary, askedAnew, kept, remarks }: EvaluationRun, folder: string, isResumed: boolean): string[] {
+  const empty = emptyPairs(summary)
+  const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
+  return [
+    ...remarks,
+    ...(empty.length > 0 ? [`nothing was asked, as there are no rows: ${empty.join(', ')}`] : []),
+    ...(isResumed && rows > 0 ? [`kept ${kept} of ${rows} rows of ${folder}`] : []),
+    ...(askedAnew > 0 ? [`${askedAnew} rows were there with another prompt, model or setting, and were asked anew`] : []),
+  ]
+}
+
+function closing({ seconds, results, totals }: EvaluationRun['summary'], folder: string, isQuickstart: boolean): string {
+  const rows = results.reduce((sum, result) => sum + result.rows, 0)
+  const spent = totals ? `${totalsText(totals)}\n` : ''
+  const done = colors.dim(`${spent}${rows} ${rows === 1 ? 'row' : 'rows'} in ${seconds.toFixed(1)} s. Results: ${folder}`)
+  if (!isQuickstart) return done
+  return `${done}
+
+The same model and the same questions: only the format differs. Next:
+  rolecall render ${relative(process.cwd(), quickstart)} --datasets sums   see the prompts it was sent
+  rolecall init                        write a config of your own
+  rolecall run --help                  all options`
+}
+
+/** Pairs whose dataset has no rows, as a file that was cut off has; of a part of the rows, none may be the right number. */
+export function emptyPairs({ results, shard }: EvaluationRun['summary']): string[] {
+  return results.flatMap(({ model, dataset, rows }) => (rows === 0 && shard === undefined ? [`${model} on ${dataset}`] : []))
+}

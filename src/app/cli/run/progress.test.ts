@@ -1,0 +1,124 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import type { Pair } from '../../../evaluation/run/run-pairs.ts'
+import type { EvaluationEvent } from '../../node/runs/run-evaluation.ts'
+import { clock, Progress } from './progress.ts'
+
+const pair = { name: { model: 'tiny', dataset: '数学' } } as Pair
+const row = (done: number, total?: number, more: object = {}): EvaluationEvent =>
+  ({
+    kind: 'row',
+    pair,
+    done,
+    from: 'asked',
+    ...(total === undefined ? {} : { total }),
+    record: { tokens: { prompt: 30, reused: 10, reply: 5 } },
+    ...more,
+  }) as EvaluationEvent
+
+function shown(events: readonly (EvaluationEvent | number | 'tick')[], isTTY: boolean, columns = 100): string[] {
+  const written: string[] = []
+  let now = 0
+  const progress = new Progress({ write: (text) => written.push(text), isTTY, columns }, () => now)
+  progress.show({ kind: 'folder', folder: 'outputs/x', pairs: [pair, pair, pair], resumed: false, lookedIn: [] })
+  for (const event of events) {
+    if (typeof event === 'number') now += event
+    else if (event === 'tick') progress.tick()
+    else progress.show(event)
+  }
+  return written.map((text) => stripVTControlCharacters(text).trim())
+}
+
+test('a terminal sees rows done, rates and the time left in one line that changes', () => {
+  const lines = shown([{ kind: 'start', pair, total: 4 }, 1000, row(1, 4), 1000, row(2, 4)], true)
+  expect(lines).toEqual([
+    '[1/3] tiny · 数学  0/4',
+    '[1/3] tiny · 数学  ███·········  1/4  1.0 rows/s  25 tokens/s  0:03 left',
+    '[1/3] tiny · 数学  ██████······  2/4  1.0 rows/s  25 tokens/s  0:02 left',
+  ])
+})
+
+test('what comes before the first question is told: a terminal sees it at once, a log what takes longer', () => {
+  const prepare = (done: number): EvaluationEvent => ({ kind: 'prepare', pair, what: 'comparing rows', done, total: 7473 })
+  const events = [prepare(0), 900, prepare(400), 900, prepare(900), 1000, prepare(1400), 30_000, prepare(7000)] as const
+  expect(shown(events, true).slice(0, 2)).toEqual([
+    'tiny · 数学  comparing rows for its examples 0/7,473',
+    'tiny · 数学  comparing rows for its examples 400/7,473',
+  ])
+  expect(shown(events, false)).toEqual([
+    'tiny · 数学  comparing rows for its examples 900/7,473',
+    'tiny · 数学  comparing rows for its examples 7,000/7,473',
+  ])
+})
+
+test('it is not redrawn for every row', () => {
+  expect(shown([{ kind: 'start', pair }, 100, row(1), 10, row(2), 10, row(3), 100, row(4)], true)).toHaveLength(3)
+})
+
+test('a narrow terminal gets a shorter line, so that nothing is left behind', () => {
+  expect(shown([{ kind: 'start', pair, total: 4 }, 1000, row(1, 4)], true, 20).at(-1)).toBe('[1/3] tin…  1/4  0…')
+})
+
+test('at 70 columns the time left is still there: speed and bar go first, then the end of a long name', () => {
+  const named = (model: string) => ({ name: { model, dataset: 'mmlu_college_physics' } }) as Pair
+  const events = (pair: Pair): EvaluationEvent[] => [{ kind: 'start', pair, total: 12000 }]
+  const line = (model: string) => {
+    const pair = named(model)
+    return shown([...events(pair), 1000, { ...row(120, 12000), pair } as EvaluationEvent], true, 70).at(-1)
+  }
+  expect(line('yi')).toBe('[1/3] yi · mmlu_college_physics  120/12000  1.0 rows/s  3:18:00 left')
+  expect(line('Qwen/Qwen3-30B-A3B-Instruct')).toMatch(/^\[1\/3\] Qwen\/Qwen3-30B-A3B-Instruct · mml.*… {2}120\/12000 {2}3:18:00 left$/)
+})
+
+test('what is not a terminal gets a line for each pair that is done', () => {
+  const result = { rows: 4, seconds: 2, metric: 'accuracy', unit: 'percent', value: 75 }
+  expect(shown([{ kind: 'start', pair, total: 4 }, row(1, 4), { kind: 'end', pair, result } as EvaluationEvent], false)).toEqual([
+    '[1/3] tiny · 数学  4 rows  2.0 s  accuracy 75.0',
+  ])
+})
+
+test('rows that were known count as done and not as speed', () => {
+  const known = [1, 2, 3, 4, 5, 6].map((done) => row(done, 10, { from: 'stored' }))
+  expect(shown([{ kind: 'start', pair, total: 10 }, ...known, 1000, row(7, 10), 1000, row(8, 10)], true, 120).at(-1)).toBe(
+    '[1/3] tiny · 数学  █████████▋··  8/10  1.0 rows/s  25 tokens/s  0:02 left  6 known',
+  )
+})
+
+test('the rate is that of the last seconds, so that it shows when a server slows down', () => {
+  const fast = Array.from({ length: 100 }, (_, number) => [100, row(number + 1)]).flat() as (EvaluationEvent | number)[]
+  const slow = Array.from({ length: 12 }, (_, number) => [1000, row(number + 101)]).flat() as (EvaluationEvent | number)[]
+  expect(shown([{ kind: 'start', pair }, ...fast], true).at(-1)).toContain('10 rows/s')
+  expect(shown([{ kind: 'start', pair }, ...fast, ...slow], true).at(-1)).toContain('1.0 rows/s')
+})
+
+test('failed rows and what is waited for are shown, and the waiting ends', () => {
+  const failed = row(1, 4, { record: { tokens: { prompt: 0, reused: 0, reply: 0 }, error: 'no answer' } })
+  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'retry', milliseconds: 4000, reason: 'retry 2 of 6 (it answered 500)' } }
+  const lines = shown([{ kind: 'start', pair, total: 4 }, 1000, failed, 1000, wait, 1000, row(2, 4), 5000, row(3, 4)], true, 200)
+  expect(lines.at(-3)).toBe('waiting 4 s: retry 2 of 6 (it answered 500)')
+  expect(lines.at(-2)).toMatch(/1 failed {2}waiting 4 s: retry 2 of 6 \(it answered 500\)$/)
+  expect(lines.at(-1)).toMatch(/1 failed$/)
+})
+
+test('a log gets a line every half minute, and one when a wait begins', () => {
+  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'rate-limit', milliseconds: 20_000, reason: 'rate limit' } }
+  const lines = shown([{ kind: 'start', pair, total: 90 }, 1000, row(1, 90), 100, wait, wait, 30_000, row(2, 90), 100, row(3, 90)], false)
+  expect(lines).toEqual(['waiting 20 s: rate limit', expect.stringMatching(/^\[1\/3\] tiny · 数学 .* 2\/90 /)])
+})
+
+test('a log goes on while nothing is answered, and many short waits are told as one', () => {
+  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'server', milliseconds: 400, reason: 'the server' } }
+  const lines = shown(
+    [{ kind: 'start', pair, total: 90 }, wait, 400, wait, 400, wait, 400, wait, 30_000, 'tick', 'tick', 30_000, 'tick'],
+    false,
+  )
+  expect(lines).toEqual(['waiting 1 s: the server', '[1/3] tiny · 数学  0/90', '[1/3] tiny · 数学  0/90'])
+})
+
+test('a terminal that does not know its width gets a line all the same', () => {
+  expect(shown([{ kind: 'start', pair, total: 4 }], true, 0)).toEqual(['[1/3] tiny · 数学  0/4'])
+})
+
+test('times are written as people read them', () => {
+  expect([0, 59.6, 61, 3725, Number.NaN].map(clock)).toEqual(['0:00', '1:00', '1:01', '1:02:05', '?'])
+})

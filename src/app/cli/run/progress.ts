@@ -1,0 +1,247 @@
+import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import { bar } from '../../../evaluation/run/record/results-table.ts'
+import { showValue } from '../../../evaluation/run/record/show-figure.ts'
+import type { RunEvent } from '../../../evaluation/run/run-pairs.ts'
+import type { Wait } from '../../../model/openai/http/wait.ts'
+import type { EvaluationEvent } from '../../node/runs/run-evaluation.ts'
+import { colors, printable } from '../terminal.ts'
+import { fitLine, type LinePart, shorten } from './fit-line.ts'
+
+/** Where progress is shown: a terminal gets one line that changes, anything else a line now and then and for each pair that is done. */
+type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
+
+const redrawAfter = 80
+/** A log has a line for so much time, so that somebody who looks at it sees that the run goes on. */
+const logAfter = 30_000
+/** Rates are those of the last few seconds: a run that was resumed or is slowed down shows it. */
+const rateOver = 10_000
+
+type Counts = { at: number; asked: number; tokens: number }
+
+/** Shows how far a run is: which model on which dataset, rows done, rows and tokens a second, time left, errors, what is waited for. */
+export class Progress {
+  readonly #output: Output
+  readonly #now: () => number
+  readonly #places = new Map<object, number>()
+  #pairs = 0
+  #drawn = Number.NEGATIVE_INFINITY
+  #logged = 0
+  #asked = 0
+  #known = 0
+  #tokens = 0
+  #failed = 0
+  #history: Counts[] = []
+  /** `since` and `isTold`: of a row of waits without an answer in between. */
+  #waiting: { wait: Wait; until: number; since: number; isTold: boolean } | undefined
+  #preparing: { pair: object; what: string; logAt: number } | undefined
+  /** Who works on the queue, where there is one. */
+  #workers = ''
+  #aloneSince: number | undefined
+  readonly #told = new Set<string>()
+  #last: (RunEvent & { kind: 'start' | 'row' }) | undefined
+
+  constructor(output: Output, now: () => number = () => performance.now()) {
+    this.#output = output
+    this.#now = now
+  }
+
+  show(event: EvaluationEvent): void {
+    switch (event.kind) {
+      case 'folder':
+        this.#pairs = event.pairs.length
+        return
+      case 'wait':
+        this.#wait(event.wait)
+        return
+      case 'prepare':
+        this.#prepare(event)
+        return
+      case 'start':
+        this.#start(event)
+        return
+      case 'row':
+        this.#row(event)
+        return
+      case 'end':
+        this.#end(event)
+        return
+      case 'queue':
+        this.#crew(event)
+        return
+      case 'trouble':
+        this.#say(event.problem)
+        return
+      default:
+        event satisfies never
+    }
+  }
+
+  /** To be called every second or so: nothing may happen for long, and the line would still say what was true then. */
+  tick(): void {
+    if (!this.#last) return
+    const now = this.#now()
+    if (this.#output.isTTY) {
+      if (now - this.#drawn >= 1000) this.#draw(this.#line(this.#last, now), true)
+    } else if (now - this.#logged >= logAfter) this.#log(this.#last, now)
+  }
+
+  /** Takes the line away again. */
+  clear(): void {
+    if (this.#output.isTTY) this.#output.write('\r\u001b[2K')
+  }
+
+  /** Who works on a queue; why somebody does not is told once. */
+  #crew({ workers, slots, refusals }: EvaluationEvent & { kind: 'queue' }): void {
+    this.#workers =
+      workers === 0
+        ? colors.yellow('no workers yet')
+        : `${workers} ${workers === 1 ? 'worker' : 'workers'} × ${Math.round(slots / workers)}`
+    for (const refusal of refusals) this.#note(`a worker refuses: ${refusal}`)
+    // Workers that are there need a moment to see a new run.
+    this.#aloneSince = workers > 0 ? undefined : (this.#aloneSince ?? this.#now())
+    if (this.#aloneSince === undefined || this.#now() - this.#aloneSince < 3000) return
+    this.#note('no workers yet: start some with `rolecall worker` and the address of the queue')
+  }
+
+  /** A line of its own, for each problem once. */
+  #note(problem: string): void {
+    if (this.#told.has(problem)) return
+    this.#told.add(problem)
+    this.#say(problem)
+  }
+
+  #say(problem: string): void {
+    this.clear()
+    this.#output.write(`${colors.yellow('note')} ${printable(problem)}\n`)
+  }
+
+  /** What comes before the first question may take minutes; what is over in a second is not worth a line of a log. */
+  #prepare({ pair, what, done, total }: RunEvent & { kind: 'prepare' }): void {
+    const now = this.#now()
+    if (this.#preparing?.pair !== pair || this.#preparing.what !== what) this.#preparing = { pair, what, logAt: now + 1000 }
+    const name = printable(`${modelText(pair.name)} · ${pair.name.dataset}`)
+    const line = `${name}  ${what} for its examples ${done.toLocaleString('en')}/${total.toLocaleString('en')}`
+    if (this.#output.isTTY) this.#draw(line, done === 0)
+    else if (now >= this.#preparing.logAt) {
+      this.#preparing.logAt = now + logAfter
+      this.#output.write(`${line}\n`)
+    }
+  }
+
+  #start(event: RunEvent & { kind: 'start' }): void {
+    this.#places.set(event.pair, this.#places.size + 1)
+    const now = this.#now()
+    if (this.#places.size === 1) this.#logged = now
+    if (this.#history.length === 0) this.#history.push({ at: now, asked: 0, tokens: 0 })
+    this.#last = event
+    this.#draw(this.#line(event, now), true)
+  }
+
+  #row(event: RunEvent & { kind: 'row' }): void {
+    const { record, from, done, total } = event
+    const now = this.#now()
+    if (record.error !== undefined) this.#failed++
+    if (from === 'asked') {
+      this.#asked++
+      const { prompt, reused, reply } = record.tokens
+      this.#tokens += prompt - reused + reply
+      // An answer has come: nobody waits for the server any more.
+      if (this.#waiting && now > this.#waiting.until) this.#waiting = undefined
+    } else this.#known++
+    this.#last = event
+    if (this.#output.isTTY) {
+      if (done === total || now - this.#drawn >= redrawAfter) this.#draw(this.#line(event, now), true)
+    } else if (now - this.#logged >= logAfter) this.#log(event, now)
+  }
+
+  #log(event: RunEvent & { kind: 'start' | 'row' }, now: number): void {
+    this.#logged = now
+    this.#output.write(`${this.#line(event, now)}\n`)
+  }
+
+  #end({ pair, result }: RunEvent & { kind: 'end' }): void {
+    this.#last = undefined
+    if (this.#output.isTTY) return
+    const failed = result.failed > 0 ? `  ${result.failed} failed` : ''
+    const unit = result.unit === 'percent' ? '' : ` ${result.unit}`
+    const seconds = `${result.seconds.toFixed(1)} s`
+    this.#output.write(
+      `${this.#name({ pair })}  ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}  ${seconds}  ${result.metric} ${showValue(result)}${unit}${failed}\n`,
+    )
+  }
+
+  #wait(wait: Wait): void {
+    const now = this.#now()
+    const before = this.#waiting?.wait.for === wait.for ? this.#waiting : undefined
+    const [since, until] = [before?.since ?? now, now + wait.milliseconds]
+    // Many short waits are a long one.
+    const isTold = before?.isTold || until - since >= 1000
+    this.#waiting = { wait, until, since, isTold }
+    if (this.#output.isTTY) this.#draw(waitText(wait), false)
+    else if (isTold && !before?.isTold) this.#output.write(`${waitText(wait)}\n`)
+  }
+
+  #name({ pair }: { pair: (RunEvent & { kind: 'start' })['pair'] }): string {
+    const place = colors.dim(`[${this.#places.get(pair)}/${this.#pairs}]`)
+    return `${place} ${printable(`${modelText(pair.name)} · ${pair.name.dataset}`)}`
+  }
+
+  #line(event: RunEvent & { kind: 'start' | 'row' }, now: number): string {
+    const { total } = event
+    const done = event.kind === 'row' ? event.done : 0
+    const waiting = this.#waiting && now < this.#waiting.until ? colors.yellow(waitText(this.#waiting.wait)) : ''
+    if (done === 0)
+      return [this.#name(event), total === undefined ? '' : `0/${total}`, this.#workers, waiting].filter((part) => part !== '').join('  ')
+    const { rowsPerSecond, tokensPerSecond } = this.#rates(now)
+    const left = total === undefined || rowsPerSecond === 0 ? '' : `${clock((total - done) / rowsPerSecond)} left`
+    const parts: LinePart[] = [
+      { text: this.#name(event), mayBeCut: true },
+      { text: total === undefined ? '' : bar(done / total, 12), leaveOut: 3 },
+      { text: total === undefined ? `${done} rows` : `${done}/${total}` },
+      { text: `${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`, leaveOut: 4 },
+      { text: `${Math.round(tokensPerSecond).toLocaleString('en')} tokens/s`, leaveOut: 1 },
+      { text: left },
+      { text: this.#workers, leaveOut: 5 },
+      { text: this.#known > 0 ? colors.dim(`${this.#known.toLocaleString('en')} known`) : '', leaveOut: 2 },
+      { text: this.#failed > 0 ? colors.red(`${this.#failed} failed`) : '' },
+      { text: waiting },
+    ]
+    return fitLine(parts, this.#width)
+  }
+
+  /** Of rows that were asked: those that were known say nothing about how long the rest takes. */
+  #rates(now: number): { rowsPerSecond: number; tokensPerSecond: number } {
+    const last = this.#history.at(-1)
+    if (!last || now - last.at >= rateOver / 10) this.#history.push({ at: now, asked: this.#asked, tokens: this.#tokens })
+    while (this.#history.length > 2 && now - this.#history[1]!.at >= rateOver) this.#history.shift()
+    const first = this.#history[0]!
+    const seconds = Math.max(0.001, (now - first.at) / 1000)
+    return { rowsPerSecond: (this.#asked - first.asked) / seconds, tokensPerSecond: (this.#tokens - first.tokens) / seconds }
+  }
+
+  /** What is longer than a line would leave pieces behind when it is redrawn. A terminal that does not know its width says 0. */
+  get #width(): number {
+    return this.#output.isTTY ? (this.#output.columns || 100) - 1 : Number.POSITIVE_INFINITY
+  }
+
+  #draw(line: string, always: boolean): void {
+    if (!this.#output.isTTY) return
+    const now = this.#now()
+    if (!always && now - this.#drawn < redrawAfter) return
+    this.#drawn = now
+    this.#output.write(`\r\u001b[2K${shorten(line, this.#width)}`)
+  }
+}
+
+function waitText({ reason, milliseconds }: Wait): string {
+  return `waiting ${Math.max(1, Math.round(milliseconds / 1000))} s: ${printable(reason)}`
+}
+
+/** Seconds as 1:05 or 2:03:04. */
+export function clock(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '?'
+  const whole = Math.max(0, Math.round(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}

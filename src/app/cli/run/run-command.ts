@@ -1,0 +1,239 @@
+import { resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { refuseUnknownChecks } from '../../../evaluation/run/record/figure-checks.ts'
+import { logProbabilitiesToKeep } from '../../../evaluation/run/record/kept-scores.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import type { Servers } from '../../node/config/server-flags.ts'
+import { scoringPeers } from '../../node/jieba-words.ts'
+import { runName } from '../../node/runs/outputs-folder.ts'
+import { pickRemembered } from '../../node/runs/remembered-options.ts'
+import type { EvaluationOptions } from '../../node/runs/run-evaluation.ts'
+import type { Watchdog } from '../../node/watchdog/watchdog.ts'
+import { notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
+import { collectEarly } from '../collect-early.ts'
+import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
+import { queueAddress } from '../queue/queue-address.ts'
+import { tellConfig } from '../tell-config.ts'
+import { tellRows } from '../tell-rows.ts'
+import { colors } from '../terminal.ts'
+import { numberFrom, seedNumber, wholeNumber, withStop } from './flag-values.ts'
+import { emptyPairs, printRun, quickstart } from './print-run.ts'
+import { formatFlagsIn, type RunOptions } from './run-options.ts'
+import { nameOfTasks, resumeCommand } from './run-words.ts'
+import { shardFlag } from './shard-flag.ts'
+
+export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Command('run'))))
+  .description('evaluate models: send prompts, score the answers, write the results')
+  .argument('[config]', 'the config file (default: the nearest rolecall.config.ts, .js, .json or .yaml, else the built-in quickstart)')
+  .option('--models <names>', modelsHelp)
+  .option('--datasets <names>', datasetsHelp)
+  .option('--base-url <url>', baseUrlHelp)
+  .option('--formats <names>', 'run every model in each of these formats (comma-separated), to see how much the format alone changes')
+  .addOption(new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']))
+  .option('--limit <number>', 'at most this many rows of each dataset', wholeNumber)
+  .option('--max-out-len <number>', 'maximum tokens per answer; like the next four, it overrides the config', wholeNumber)
+  .option(
+    '--stop <text>',
+    'a stop sequence, in addition to those of the format; can be repeated; \\n is a newline, "" means none',
+    withStop,
+  )
+  .option('--temperature <number>', 'sampling temperature; 0 always takes the likeliest token', numberFrom(0))
+  .option('--top-p <number>', 'nucleus sampling: only the likeliest tokens that together reach this probability', numberFrom(0, 1))
+  .option('--seed <number>', 'sampling seed; each row and sample derives its own from it', seedNumber)
+  .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', wholeNumber)
+  .option(
+    '--shard <part/parts>',
+    'only this part of the rows, e.g. 2/4, or auto in a Slurm array (auto/8 in a Kubernetes indexed Job); `rolecall merge` joins the parts',
+    (text: string) => shardFlag(text),
+  )
+  .option(
+    '--queue [address]',
+    'distribute the rows to workers (`rolecall worker`) through this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)',
+  )
+  .option('-w, --work-dir <folder>', 'where results go, in a new folder named by the time (default: outputs/<name> beside the config)')
+  .option('-r, --reuse [run]', 'resume a run: the latest, or the one with this time or path; rows already answered are kept')
+  .option('--retry-errors', 'with -r: retry rows that failed', false)
+  .option('--cache <folder>', 'where answers are cached between runs (default: ROLECALL_CACHE, else ~/.cache/rolecall)')
+  .option('--no-cache', 'neither read nor write the cache of answers')
+  .option('--no-score', 'collect answers without scoring (unknown evaluators are allowed); `rolecall score` scores them later')
+  .option('--dry-run', 'show what would be sent and how many tokens, without sending anything', false)
+  .option('--prompts', 'also write the prompts that were sent', false)
+  .addOption(
+    new Option(
+      '--log-probabilities <kept>',
+      'which log-probabilities to write for perplexity and likelihood: every token (all, the default), each label (labels), or none',
+    ).choices(logProbabilitiesToKeep),
+  )
+  .option('--json', 'print the summary as JSON', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall run                                   the config in this folder, or the quickstart: no network, key or GPU
+  rolecall run --limit 20 --models tiny          a first look
+  rolecall run --formats chatml,internlm2,plain  one model in several formats, compared row by row
+  rolecall run --mlc-config dist/vicuna          with the template and settings of an mlc-chat-config.json
+  rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from files you have (see rolecall presets)
+  rolecall run --datasets gsm8k_gen --models NAME=http://127.0.0.1:8000/v1  OpenCompass config files by name, from its folder
+  rolecall run -r                                resume the latest run after Ctrl-C, a crash or a change of the config
+  rolecall run --shard 2/4 -w runs               the second quarter of the rows
+  rolecall run eval.yaml --queue redis://10.0.0.5  distributed to the workers on this server
+  rolecall run eval.yaml --dry-run               what would be sent, how many tokens, with which settings, and where each is set
+  rolecall run -w results --json > summary.json  for programs
+  rolecall run --fail-under accuracy=0.8 --junit figures.xml  for CI
+
+Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:
+configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
+Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is invalid or the server unreachable,
+3 when a score is worse than --fail-under allows, 130 when interrupted`,
+  )
+  .action(async (config: string | undefined, options: RunOptions) => {
+    refuseLoneRetry(options)
+    if (options.queue !== undefined) {
+      queueAddress(options.queue)
+      collectEarly()
+    }
+    const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
+    const watchdog = new Watchdog()
+    try {
+      await evaluate(config, options, watchdog)
+    } finally {
+      await watchdog.stop()
+    }
+  })
+
+async function evaluate(config: string | undefined, given: RunOptions, watchdog: Watchdog): Promise<void> {
+  const { openConfig } = await import('../../node/config/open-config.ts')
+  const { readServers } = await import('../../node/config/server-flags.ts')
+  const opened = await openConfig(config, given)
+  const { names, servers } = readServers(given.models, given.baseUrl)
+  const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as RunOptions
+  const found = opened?.loaded.file
+  const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
+  refuseFormats(options)
+  const whole = await withPreset(await runnable(opened?.loaded ?? (await ownQuestions(given, servers))), options, opened === undefined)
+  const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
+  tellConfig(loaded)
+  await tellRows(loaded, options.datasets)
+  const name =
+    opened?.name ??
+    (found === undefined
+      ? (options.preset ?? (options.tasks === undefined ? 'quickstart' : nameOfTasks(options.tasks)))
+      : runName(loaded.file))
+  // What is shipped, and what names of files put together, is not a folder of the user's to write to.
+  const evaluation = { ...evaluationOptions(options, name), ...(found ? {} : { outputsIn: process.cwd() }) }
+  if (options.dryRun) return (await import('./show-dry-run.ts')).showDryRun(loaded, evaluation, options.json)
+  await refuseChecks(loaded, options)
+  const { runWithProgress } = await import('./run-with-progress.ts')
+  const done = await runWithProgress(loaded, evaluation, resumeCommand(config, given, opened?.name !== undefined), watchdog)
+  const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
+  await printRun(
+    done,
+    options,
+    found === undefined && options.preset === undefined && options.tasks === undefined && options.baseUrl === undefined,
+    checked,
+  )
+  if (done.unfinished > 0) process.exitCode = 130
+  else if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
+  else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
+}
+
+/** The quickstart, which a server alone is asked, too. */
+async function ownQuestions({ models, baseUrl }: RunOptions, servers: Servers): Promise<LoadedConfig> {
+  const { loadConfig } = await import('../../node/config/load-config.ts')
+  if (baseUrl === undefined || models !== undefined) return loadConfig(quickstart, servers)
+  const { askedOfServer } = await import('./server-quickstart.ts')
+  return askedOfServer(await loadConfig(quickstart), baseUrl)
+}
+
+/**
+ * What only describes a format or a conversation is asked of the embedded model. A mlc-chat-config.json is a model without a dataset: it
+ * answers the quickstart's questions.
+ */
+async function runnable(given: LoadedConfig): Promise<LoadedConfig> {
+  const { askedModels } = await import('../runnable-model.ts')
+  const models = askedModels(given) as unknown as LoadedConfig['config']['models']
+  const loaded = { ...given, config: { ...given.config, models } }
+  if (loaded.recognised !== 'mlc-chat-config') return loaded
+  const { loadConfig } = await import('../../node/config/load-config.ts')
+  const { folder, config } = await loadConfig(quickstart)
+  const datasets = config.datasets.map((dataset) =>
+    'path' in dataset && typeof dataset.path === 'string' ? { ...dataset, path: resolve(folder, dataset.path) } : dataset,
+  )
+  process.stderr.write(`${colors.yellow('note')} it has no datasets, so that those of the quickstart are asked\n`)
+  return { ...loaded, config: { ...loaded.config, datasets } }
+}
+
+/** A check of a figure that there will not be is found before anything is asked. */
+async function refuseChecks({ config }: LoadedConfig, options: RunOptions): Promise<void> {
+  if (!options.failUnder) return
+  const { choosePairs } = await import('../../../evaluation/run/choose-pairs.ts')
+  const pairs = choosePairs(config, options, scoringPeers())
+  const figures = pairs.flatMap(({ name: { dataset }, evaluator: { metric, unit, beside = [] } }) =>
+    [{ metric, unit }, ...beside].map((figure) => ({ dataset, ...figure })),
+  )
+  refuseUnknownChecks(options.failUnder, figures, config.summarizer?.summary_groups?.map(({ name }) => name) ?? [])
+}
+
+function refuseLoneRetry({ retryErrors, reuse }: RunOptions): void {
+  if (!retryErrors || reuse !== undefined) return
+  throw new PromptError('missing', {
+    where: '--retry-errors',
+    problem: 'a new run has no rows that failed before',
+    fix: 'name the run to go on with: -r for the latest',
+  })
+}
+
+async function withFormat(loaded: LoadedConfig, options: RunOptions): Promise<LoadedConfig> {
+  return formatFlagsIn(options).length === 0 ? loaded : (await import('../given-format.ts')).inGivenFormat(loaded, options)
+}
+
+function refuseFormats(options: RunOptions): void {
+  const [given] = formatFlagsIn(options)
+  if (options.formats === undefined || given === undefined) return
+  throw new PromptError('two-formats', {
+    where: `--formats, ${given[0]}`,
+    problem: 'the models are given several formats in two ways',
+    fix: 'name all of them with --formats, or give one',
+  })
+}
+
+/** The datasets of `--preset` or `--tasks` in place of the config's; without a config the embedded model is asked in its own format. */
+async function withPreset(loaded: LoadedConfig, options: RunOptions, isQuickstart: boolean): Promise<LoadedConfig> {
+  const {
+    preset,
+    data,
+    shots,
+    subjects,
+    tasks,
+    includePath,
+    numFewshot,
+    applyChatTemplate,
+    fewshotAsMultiturn,
+    systemInstruction,
+    dataDir,
+  } = options
+  const ofTasks = [tasks, includePath, numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, dataDir]
+  const hasFormat = formatFlagsIn(options).length > 0
+  if (isQuickstart && hasFormat && preset === undefined && tasks === undefined)
+    return { ...loaded, config: { ...loaded.config, models: loaded.config.models.slice(0, 1) } }
+  if ([preset, data, shots, subjects, ...ofTasks].every((flag) => flag === undefined)) return loaded
+  const { withDatasetFlags } = await import('../../node/config/with-presets.ts')
+  const { config, ...rest } = await withDatasetFlags(loaded, options)
+  return { ...rest, config: isQuickstart ? { ...config, models: config.models.slice(0, 1) } : config }
+}
+
+function evaluationOptions(options: RunOptions, name: string): EvaluationOptions {
+  const { workDir, stop: stopTexts, maxNumWorkers: workers, prompts, reuse, retryErrors, cache } = options
+  return {
+    // Without --cache the folder is the user's, which is not worth remembering.
+    ...pickRemembered({ ...options, stopTexts, workers, prompts: prompts || undefined, cache: cache === true ? undefined : cache }),
+    ...(workDir === undefined ? {} : { workDir }),
+    name,
+    ...(options.score ? {} : { score: false }),
+    ...(options.queue === undefined ? {} : { queue: queueAddress(options.queue) }),
+    retryErrors,
+    ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
+  }
+}

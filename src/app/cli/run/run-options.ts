@@ -1,0 +1,38 @@
+import type { LogProbabilitiesToKeep } from '../../../evaluation/run/record/kept-scores.ts'
+import type { PresetFlags } from '../../node/config/with-presets.ts'
+import type { CiFlags } from '../ci/report-run.ts'
+import type { FormatFlags } from '../given-format.ts'
+
+/** What `rolecall run` was given. */
+export type RunOptions = PresetFlags &
+  FormatFlags &
+  CiFlags & {
+    models?: string
+    datasets?: string
+    baseUrl?: string
+    formats?: string
+    limit?: number
+    seed?: number
+    temperature?: number
+    topP?: number
+    maxOutLen?: number
+    stop?: string[]
+    shard?: string
+    queue?: string | true
+    maxNumWorkers?: number
+    workDir?: string
+    reuse?: string | true
+    retryErrors: boolean
+    cache: string | boolean
+    dryRun: boolean
+    score: boolean
+    prompts: boolean
+    logProbabilities?: LogProbabilitiesToKeep
+    json: boolean
+  }
+
+/** The flags that give all models one format, of those that were given. */
+export function formatFlagsIn({ format, convTemplate, mlcConfig, chatTemplate }: FormatFlags): [flag: string, value: string][] {
+  const flags = { '--format': format, '--conv-template': convTemplate, '--mlc-config': mlcConfig, '--chat-template': chatTemplate }
+  return Object.entries(flags).filter((one): one is [string, string] => one[1] !== undefined)
+}

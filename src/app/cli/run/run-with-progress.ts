@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { shownFolders } from '../../node/runs/find-run.ts'
+import { type EvaluationEvent, type EvaluationOptions, type EvaluationRun, runEvaluation } from '../../node/runs/run-evaluation.ts'
+import type { Watchdog } from '../../node/watchdog/watchdog.ts'
+import { colors } from '../terminal.ts'
+import { Progress } from './progress.ts'
+
+/**
+ * Runs, shows how far it is, and minds Ctrl-C: the first finishes the rows that are under way, the second stops at once. Every row
+ * that is done is on disk, so that neither loses any. However it ends, it says how to go on.
+ */
+export async function runWithProgress(
+  loaded: LoadedConfig,
+  options: EvaluationOptions,
+  resumeCommand: (folder: string) => string,
+  watchdog: Watchdog,
+): Promise<EvaluationRun> {
+  const progress = new Progress(process.stderr)
+  const stop = new AbortController()
+  let folder: string | undefined
+  const howToGoOn = () => {
+    // Where nothing could begin, there is nothing to go on with.
+    if (folder === undefined || !existsSync(folder)) return
+    process.stderr.write(`What is done is in ${shownFolder(folder)}. Go on with:\n  ${resumeCommand(folder)}\n`)
+  }
+  const interrupt = () => {
+    progress.clear()
+    if (stop.signal.aborted) {
+      process.stderr.write(`${colors.yellow('stopped')} without waiting for rows that were under way. `)
+      howToGoOn()
+      process.exit(130)
+    }
+    stop.abort()
+    process.stderr.write(`${colors.yellow('stopping')} when the rows that are under way are done; Ctrl-C again stops at once\n`)
+  }
+  watchdog.hear(interrupt)
+  const ticking = setInterval(() => progress.tick(), 1000)
+  ticking.unref()
+  try {
+    const done = await runEvaluation(loaded, {
+      ...options,
+      stop: stop.signal,
+      onEvent(event) {
+        if (event.kind === 'folder') {
+          folder = event.folder
+          if (options.reuse !== undefined) tellReuse(event)
+        }
+        progress.show(event)
+      },
+    })
+    progress.clear()
+    if (done.unfinished > 0) {
+      process.stderr.write(
+        `${colors.yellow('interrupted')} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not done. `,
+      )
+      howToGoOn()
+    }
+    return done
+  } catch (error) {
+    progress.clear()
+    if (error instanceof PromptError) howToGoOn()
+    throw error
+  } finally {
+    clearInterval(ticking)
+    await watchdog.stop()
+  }
+}
+
+/** Says which run is gone on with, or where there is none; and where it lies, if that is not where new ones go. */
+function tellReuse({ folder, resumed, lookedIn }: EvaluationEvent & { kind: 'folder' }): void {
+  const [newOnes = folder] = lookedIn
+  const isElsewhere = lookedIn.slice(1).includes(dirname(folder))
+  const text = !resumed
+    ? `there is no earlier run in ${shownFolders(lookedIn)} to go on with: a new one begins`
+    : `going on with ${shownFolder(folder)}${isElsewhere ? `, where runs were written before; new ones go to ${shownFolder(newOnes)}` : ''}`
+  process.stderr.write(`${colors.yellow('note')} ${text}\n`)
+}
+
+function shownFolder(folder: string): string {
+  return relative(process.cwd(), folder) || folder
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import { runName } from '../../node/runs/outputs-folder.ts'
+import type { RunOptions } from './run-options.ts'
+import { nameOfTasks, resumeCommand } from './run-words.ts'
+
+const none: RunOptions = { retryErrors: false, cache: true, dryRun: false, score: true, prompts: false, json: false, github: false }
+
+test('a run goes on with the words that say what it asks', () => {
+  expect(resumeCommand('eval.yaml', { ...none, limit: 3, workDir: 'my runs' }, false)('outputs/x/20260101_000000')).toBe(
+    "rolecall run eval.yaml -w 'my runs' -r 20260101_000000",
+  )
+  const tasks = { tasks: 'mmlu', includePath: ['a', 'b'], numFewshot: 5, applyChatTemplate: true, dataDir: 'd' }
+  expect(resumeCommand(undefined, { ...none, ...tasks }, false)('20260101_000000')).toBe(
+    'rolecall run --tasks mmlu --num-fewshot 5 --apply-chat-template --data-dir d --include-path a --include-path b -r 20260101_000000',
+  )
+})
+
+test('runs are called after what is run', () => {
+  expect(nameOfTasks('mmlu, tasks/my owls.yaml')).toBe('mmlu+my-owls')
+  expect(runName('/x/rolecall.config.ts')).toBe('x')
+  expect(runName('/x/eval.yaml')).toBe('eval')
+})
+
+test('a folder stands for the config in it, and -r says where there is nothing to go on with', async () => {
+  const folder = folderWith({
+    'sub/rolecall.config.yaml':
+      'models: [{abbr: tiny, type: embedded, format: chatml, max_out_len: 2}]\ndatasets: [{abbr: d, path: d.jsonl, reader_cfg: {input_columns: [q], output_column: a}, infer_cfg: {prompt_template: {template: "{q}"}}}]\n',
+    'sub/d.jsonl': '{"q": "1+1=", "a": "2"}\n',
+  })
+  const { code, stderr } = await rolecall(['run', 'sub', '-r', '--no-cache'], folder)
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('there is no earlier run in sub/outputs/sub or outputs/sub to go on with: a new one begins'),
+  ])
+  expect((await rolecall(['run', 'sub', '-r', '--no-cache'], folder)).stderr).not.toContain('a new one begins')
+}, 60_000)

@@ -1,0 +1,41 @@
+import { relative } from 'node:path'
+import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { scoringPeers } from '../../node/jieba-words.ts'
+import { keptRows } from '../../node/runs/kept-rows.ts'
+import { checkJudges, runEnvironment } from '../../node/runs/run-environment.ts'
+import { type EvaluationOptions, resumed } from '../../node/runs/run-evaluation.ts'
+import { colors, printable } from '../terminal.ts'
+import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
+import { Progress } from './progress.ts'
+
+/** `run --dry-run`: what would be asked, and how; with `-r` less what the run has already that it would go on with. */
+export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions, isJson: boolean): Promise<void> {
+  const { options, folder, shard } = resumed(loaded, given)
+  const pairs = choosePairs(loaded.config, options, scoringPeers())
+  checkJudges(pairs)
+  const environment = runEnvironment(loaded.folder)
+  const { limit, retryErrors = false } = options
+  const chosen = { ...(limit === undefined ? {} : { limit }), ...(shard === undefined ? {} : { shard }) }
+  if (folder !== undefined) tell(`would resume ${relative(process.cwd(), folder) || folder}`)
+  else if (given.reuse !== undefined) tell('there is no earlier run to resume: all rows would be asked')
+  const kept = folder === undefined ? undefined : await keptRows(folder, pairs, environment, { ...chosen, retryErrors })
+  const progress = new Progress(process.stderr)
+  const plans = await dryRun(pairs, environment, loaded.folder, { ...chosen, kept }, (event) => progress.show(event))
+  progress.clear()
+  const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
+  // A part of the rows may be empty.
+  if (empty.length > 0 && shard === undefined) {
+    tell(`nothing would be asked, as there are no rows: ${empty.join(', ')}`)
+    process.exitCode = 1
+  }
+  const lines = settingsLines(plans)
+  process.stdout.write(
+    isJson ? `${JSON.stringify(plans, null, 2)}\n` : `${[dryRunTable(plans), ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')}\n`,
+  )
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${colors.yellow('note')} ${printable(text)}\n`)
+}

@@ -1,0 +1,167 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { selectByName } from '../../../evaluation/config/select-by-name.ts'
+import { modelTypeOf, runnableType } from '../../../model/model-types/index.ts'
+import { findConfig, loadConfig } from '../../node/config/load-config.ts'
+import { type ModelFlags, modelConfigOf } from '../../node/models/model-of.ts'
+import { Watchdog } from '../../node/watchdog/watchdog.ts'
+import type { Listening } from '../../server/listen.ts'
+import { limitKeys, parseKeys, parseLimit } from '../../server/parse-limit.ts'
+import { requestLine } from '../../server/request-log.ts'
+import { serve } from '../../server/serve.ts'
+import { defaultLimits } from '../../server/serving.ts'
+import { modelFlagsIn, withModelFlags } from '../flags.ts'
+import { askedModels } from '../runnable-model.ts'
+import { tellConfig } from '../tell-config.ts'
+import { colors, printable } from '../terminal.ts'
+
+type Options = ModelFlags & {
+  models?: string
+  port: number
+  host: string
+  apiKey?: string
+  allowAnyone: boolean
+  allowHost: string[]
+  allowOrigin: string[]
+  maxConcurrent: number
+  maxWaiting: number
+  maxSeconds: number
+  maxBody: number
+  maxRequests?: number
+  limit: string[]
+  shutdownSeconds?: number
+  log: boolean
+}
+
+export const serveCommand = withModelFlags(
+  new Command('serve')
+    .description('serve models in their own formats through OpenAI- and Anthropic-compatible APIs')
+    .argument('[config]', 'the config file with the models (default: the nearest rolecall.config.*, else the embedded model)'),
+)
+  .option('--models <names>', 'only these models of the config (comma-separated)')
+  .option('--port <number>', 'the port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 8017)
+  .option('--host <address>', 'the address to listen on; the default serves only this machine', '127.0.0.1')
+  .option('--api-key <key>', 'the key that requests must carry; ROLECALL_API_KEY is safer, since other users can see arguments')
+  .option('--allow-anyone', 'serve other machines without requiring a key', false)
+  .option('--allow-host <name...>', 'further host names to accept, e.g. behind a proxy', [])
+  .option('--allow-origin <origin...>', 'origins of web pages that may call the server, e.g. http://localhost:5173', [])
+  .option('--max-concurrent <number>', 'how many requests are processed at once', wholeNumber(1), defaultLimits.concurrent)
+  .option('--max-waiting <number>', 'how many requests may wait; further ones are refused (429)', wholeNumber(0), defaultLimits.waiting)
+  .option('--max-seconds <number>', 'how long one reply may take', wholeNumber(1), defaultLimits.seconds)
+  .option('--max-body <megabytes>', 'how large a request may be', wholeNumber(1), defaultLimits.bodyBytes / 2 ** 20)
+  .option('--max-requests <number>', 'how many requests per minute one client may send; further ones are refused (429)', wholeNumber(1))
+  .option(
+    '--limit <limits...>',
+    'rate limits for each client, or for one key: requests=60,tokens=50000,concurrent=4 or NAME:requests=60',
+    [],
+  )
+  .option(
+    '--shutdown-seconds <number>',
+    'how long requests in flight may take after Ctrl-C or SIGTERM (default: as long as they need)',
+    wholeNumber(0),
+  )
+  .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall serve                                          the models of the config in this folder, or the embedded one
+  rolecall serve --model gguf:qwen.gguf --port 8000       a GGUF file in its own chat template
+  rolecall serve --model openai:qwen3-8b@http://gpu:8000/v1 --chat-template ./qwen3-8b
+                                                          fixes a server whose chat template or tool parser is wrong
+  ROLECALL_API_KEY=secret rolecall serve --host 0.0.0.0   for other machines
+
+Endpoints: /v1/chat/completions, /v1/responses, /v1/messages (Anthropic's), /v1/completions, /v1/models, /v1/render,
+  /tokenize, /detokenize, /apply-template (as llama.cpp's and vLLM's), /metrics (Prometheus), /health
+Keys: ROLECALL_API_KEY, or ROLECALL_API_KEYS="NAME=KEY NAME=KEY" for several clients, named in --limit
+Ctrl-C finishes the requests in flight; a second one stops at once.
+Exit code: 0, 2 for invalid arguments or configs, 130 when stopped at once`,
+  )
+  .action(async (config: string | undefined, options: Options) => {
+    const { models, folder } = await chosenModels(config, options)
+    const apiKey = options.apiKey ?? (process.env.ROLECALL_API_KEY || undefined)
+    const { keys, client } = limitKeys(parseKeys(process.env.ROLECALL_API_KEYS ?? ''), options.limit.map(parseLimit))
+    const server = await serve({
+      models,
+      folder,
+      port: options.port,
+      host: options.host,
+      allowAnyone: options.allowAnyone,
+      hosts: options.allowHost,
+      origins: options.allowOrigin,
+      limits: {
+        concurrent: options.maxConcurrent,
+        waiting: options.maxWaiting,
+        seconds: options.maxSeconds,
+        bodyBytes: options.maxBody * 2 ** 20,
+        client: { ...(options.maxRequests === undefined ? {} : { requestsPerMinute: options.maxRequests }), ...client },
+      },
+      log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),
+      apiKey,
+      keys,
+      ...(options.log
+        ? { onRequest: (entry) => process.stderr.write(`${new Date().toISOString()} ${printable(requestLine(entry))}\n`) }
+        : {}),
+    })
+    process.stdout.write(`${welcome(server.url, models, apiKey !== undefined || keys.length > 0)}\n`)
+    await untilStopped(server, options.shutdownSeconds)
+  })
+
+/** The models that are served: those of flags, or of a file. */
+export async function chosenModels(config: string | undefined, options: Options): Promise<{ models: ModelConfig[]; folder: string }> {
+  const here = process.cwd()
+  const flags = modelFlagsIn(options)
+  if (flags.length > 0 && config !== undefined) {
+    throw new PromptError('two-models', { where: flags.join(', '), problem: 'the models are those of the config', fix: 'give one of them' })
+  }
+  const file = config ?? (flags.length === 0 ? findConfig(here) : undefined)
+  if (file === undefined) {
+    const model = modelConfigOf(options, here)
+    runnableType(model)
+    return { models: [model], folder: here }
+  }
+  const loaded = await loadConfig(file)
+  tellConfig(loaded)
+  const models = selectByName(askedModels(loaded), options.models, '--models')
+  if (models.length === 0)
+    throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --model' })
+  for (const model of models) runnableType(model)
+  return { models, folder: loaded.folder }
+}
+
+function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): string {
+  const names = models.map(({ abbr, path, type }) => abbr ?? path ?? type ?? 'model')
+  const content = modelTypeOf(models[0] ?? {})?.isShipped ? '12 + 34 = ?' : 'Hello!'
+  const body = JSON.stringify({ model: names[0], messages: [{ role: 'user', content }] })
+  const key = hasKey ? ` -H "Authorization: Bearer $ROLECALL_API_KEY"` : ''
+  return `${colors.bold(`${url}/v1`)}  ${printable(names.join(', '))}
+
+  curl ${url}/v1/chat/completions -H 'Content-Type: application/json'${key} -d '${printable(body).replaceAll("'", "'\\''")}'
+`
+}
+
+/** The first signal finishes what is being answered, the second does not. */
+function untilStopped(server: Listening, seconds: number | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const watchdog = new Watchdog()
+    watchdog.hear((signals) => {
+      if (signals === 1) {
+        process.stderr.write(`${colors.dim('finishing what is being answered; once more stops at once')}\n`)
+        void server.close(seconds === undefined ? {} : { within: seconds }).then(done)
+      } else {
+        process.exitCode = 130
+        void server.close({ now: true })
+      }
+    })
+    const done = () => void watchdog.stop().then(resolve)
+  })
+}
+
+function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
+    const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`
+    throw new InvalidArgumentError(`a whole number from ${least}${upTo} is needed`)
+  }
+}

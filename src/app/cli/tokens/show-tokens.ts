@@ -1,0 +1,101 @@
+import { isMarker, type Origin, originOf } from '../../../base/text/origin.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import { type Token, tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { shippedTokenizer, tokenizerAt } from '../../node/models/tokenizer-of.ts'
+import { originPaint } from '../render/show-pieces.ts'
+import type { View } from '../render/view.ts'
+import { colors, type Line, printable, WrappedLines } from '../terminal.ts'
+
+type Completion = Prompt & { kind: 'completion' }
+
+/**
+ * Each token as the text it covers, with its id behind it and the format's control tokens in brackets; a new line after a
+ * token that ends with a newline. Tokens that share a character stand behind it together.
+ */
+export function showTokens(
+  prompt: Completion,
+  tokens: readonly Token[],
+  tokenizer: Tokenizer,
+  width: number,
+  mask?: readonly (0 | 1)[],
+): Line[] {
+  const text = prompt.pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
+  const special = new Set(tokenizer.addedTokens.map(({ id }) => id))
+  const lines = new WrappedLines(width)
+  const trained = new Set(tokens.filter((_, index) => mask?.[index] === 1))
+  for (const group of grouped(tokens)) {
+    const { id, span, pieces } = group[0]!
+    const covered = text.slice(...span)
+    // What covers no text, such as BOS or the space that SentencePiece puts in front, is shown as the vocabulary writes it.
+    const shown = printable(covered === '' ? (tokenizer.tokenOf(id) ?? '') : visibly(covered))
+    const piece = pieces && prompt.pieces[pieces[0]]!
+    const isControl = piece !== undefined && isMarker(piece) && ('ids' in piece || special.has(id))
+    const origin = pieces && covered !== '' ? paintOf(prompt, pieces[0]) : colors.dim
+    const paint = trained.has(group[0]!) ? (text: string) => colors.underline(origin(text)) : origin
+    const ids = `[${group.map((token) => (trained.has(token) ? `${token.id}*` : token.id)).join(' ')}]`
+    lines.reserve(isControl ? `⟦${shown}⟧${ids}` : shown + ids)
+    if (isControl) lines.add('⟦', colors.dim)
+    lines.add(shown, paint)
+    lines.add(isControl ? `⟧${ids}` : ids, colors.dim)
+    if (covered.endsWith('\n')) lines.newline()
+  }
+  return lines.end()
+}
+
+/** Tokens that hold parts of the same characters, together. */
+function grouped(tokens: readonly Token[]): Token[][] {
+  const groups: Token[][] = []
+  for (const token of tokens) {
+    const last = groups.at(-1)?.[0]
+    if (token.partial && last?.partial && last.span[0] === token.span[0] && last.span[1] === token.span[1]) groups.at(-1)!.push(token)
+    else groups.push([token])
+  }
+  return groups
+}
+
+function visibly(text: string): string {
+  return text.replaceAll('\n', '⏎').replaceAll('\t', '→').replaceAll(' ', '·')
+}
+
+function paintOf({ pieces, answer }: Completion, piece: number) {
+  const isAnswer = answer !== undefined && piece >= answer.start && piece < answer.end
+  return originPaint[originOf(pieces[piece]!, isAnswer)]
+}
+
+/** How many tokens of a prompt each origin has; a token over a border counts for the piece it starts in. */
+export function countByOrigin({ rendered: { prompt }, markers, tokens: needed }: View, tokenizer: Tokenizer): string {
+  if (prompt.kind === 'chat') return 'tokens: only the server knows how it writes messages'
+  const { tokens } = tokenize(prompt, tokenizer, { markers, tokens: needed })
+  const counts = new Map<Origin | 'tokenizer', number>()
+  for (const { pieces } of tokens) {
+    const origin = pieces ? originOf(prompt.pieces[pieces[0]]!, isAnswer(prompt.answer, pieces[0])) : 'tokenizer'
+    counts.set(origin, (counts.get(origin) ?? 0) + 1)
+  }
+  const parts = [...counts].map(([origin, count]) =>
+    origin === 'tokenizer' ? `${origin} ${count}` : originPaint[origin](`${origin} ${count}`),
+  )
+  return `${tokens.length} tokens by ${tokenizer.name}: ${parts.join(', ')}`
+}
+
+function isAnswer(answer: { start: number; end: number } | undefined, piece: number): boolean {
+  return answer !== undefined && piece >= answer.start && piece < answer.end
+}
+
+const standIns = new Map<string, Tokenizer>()
+
+/** The tokenizer that is given, else the model's own, else the shipped one. */
+export function tokenizerFor(
+  { tokenizer, tokenizerPath }: Pick<View, 'tokenizer' | 'tokenizerPath'>,
+  given: string | undefined,
+): Tokenizer {
+  return given === undefined ? (tokenizer ?? standIn(tokenizerPath)) : tokenizerAt(given)
+}
+
+/** The shipped tokenizer under a name that says when it stands for another. */
+function standIn(tokenizerPath: string | undefined): Tokenizer {
+  const name = `the shipped tokenizer${tokenizerPath === undefined ? '' : ` (there is no ${tokenizerPath} here)`}`
+  const tokenizer = standIns.get(name) ?? { ...shippedTokenizer(), name }
+  standIns.set(name, tokenizer)
+  return tokenizer
+}

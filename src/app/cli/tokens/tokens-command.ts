@@ -1,0 +1,111 @@
+import { Command } from 'commander'
+import type { Note } from '../../../base/errors/note.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import { missingMarkers } from '../../../prompt/tokenizer/check-tokens.ts'
+import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { maskOf } from '../../../workbench/training/mask.ts'
+import { type TrainedAnswer, trainedPart } from '../../../workbench/training/trained-answer.ts'
+import { withSelection } from '../flags.ts'
+import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from '../render/collect-views.ts'
+import { heading, legend, showNote } from '../render/show-view.ts'
+import type { View } from '../render/view.ts'
+import { colors, showWarning, terminalWidth, warnBeside } from '../terminal.ts'
+import { countByOrigin, showTokens, tokenizerFor } from './show-tokens.ts'
+
+type Options = ViewSelection & { tokenizer?: string; json: boolean; mask: boolean }
+
+export const tokensCommand = withSelection(new Command('tokens'))
+  .description('print the tokens of prompts with their ids')
+  .option(
+    '--tokenizer <path>',
+    "a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)",
+  )
+  .option('--mask', 'show prompts with their answers, and which tokens a model would be trained on: those it writes itself', false)
+  .option('--json', 'print ids and tokens with their spans as JSON', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall tokens                                 the shipped example with the shipped tokenizer
+  rolecall tokens --tokenizer ~/models/qwen3      with a model's own
+  rolecall tokens --mask                          which of them a model is trained on
+  rolecall tokens --json | jq '.[0].ids'          the ids, for programs`,
+  )
+  .action(async (config: string | undefined, options: Options) => {
+    const loaded = await loadOrExample(config, options)
+    const { views, notes } = options.mask ? await maskedViews(loaded, options) : await viewAll(loaded, options)
+    const tokenized = views.map((view) => ({ view, tokenizer: tokenizerFor(view, options.tokenizer) }))
+    if (options.json) {
+      warnBeside(notes)
+      process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
+    } else {
+      const warnings = notes.length > 0 ? [notes.map(showWarning).join('\n')] : []
+      process.stdout.write(`${[...tokenized.map(show), legend(views, 'control tokens'), ...warnings].join('\n\n')}\n`)
+    }
+  })
+
+type Tokenizable = { view: View & { trained?: TrainedAnswer }; tokenizer: Tokenizer }
+
+function asJson({ view: { rendered, markers, tokens: needed, tokenizer: _, writer: __, trained, ...view }, tokenizer }: Tokenizable) {
+  const { prompt } = rendered
+  if (prompt.kind === 'chat') return { ...view, ids: null, why: 'only the server knows how it writes messages' }
+  const { ids, tokens, notes } = tokenize(prompt, tokenizer, { markers, tokens: needed })
+  const told = notesOf(prompt, markers, tokenizer, notes)
+  return {
+    ...view,
+    tokenizer: tokenizer.name,
+    ids,
+    tokens: tokens.map((token) => ({ ...token, text: tokenizer.tokenOf(token.id) })),
+    ...(trained && ('span' in trained ? { mask: maskOf(tokens, [trained.span]) } : { mask: null, undecided: trained.why })),
+    notes: told,
+  }
+}
+
+function show({ view, tokenizer }: Tokenizable): string {
+  const { prompt } = view.rendered
+  const width = Math.min(terminalWidth(), 120)
+  const tokenized =
+    prompt.kind === 'chat' ? undefined : { prompt, ...tokenize(prompt, tokenizer, { markers: view.markers, tokens: view.tokens }) }
+  const { trained } = view
+  const mask = tokenized && trained && 'span' in trained ? maskOf(tokenized.tokens, [trained.span]) : undefined
+  const lines = tokenized ? showTokens(tokenized.prompt, tokenized.tokens, tokenizer, width - 2, mask) : []
+  const notes = tokenized ? notesOf(prompt, view.markers, tokenizer, tokenized.notes) : []
+  return [
+    heading(view, width),
+    ...lines.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`),
+    colors.dim('╰─'),
+    ...[countByOrigin(view, tokenizer), ...(trained ? [showTrained(trained, mask)] : []), ...notes.map(showNote)].map(
+      (line) => `   ${line}`,
+    ),
+  ].join('\n')
+}
+
+/** Of the prompt's own notes those about its text, and what the tokenizer shows. */
+function notesOf(prompt: Prompt, markers: readonly string[], tokenizer: Tokenizer, notes: readonly Note[]): Note[] {
+  const stops = prompt.stop.flatMap((stop) => ('token' in stop ? [stop.token] : []))
+  const lookAlikes = prompt.notes.filter(({ code }) => code === 'marker-in-data')
+  return [...lookAlikes, ...missingMarkers([...markers, ...stops], tokenizer), ...notes]
+}
+
+/** Prompts with their answers, and what of each the model writes: the prompt that asks for the answer says where that begins. */
+async function maskedViews(
+  loaded: LoadedSelection,
+  options: Options,
+): Promise<{ views: (View & { trained: TrainedAnswer })[]; notes: Note[] }> {
+  const asked = await viewAll(loaded, { ...options, mode: 'gen', label: undefined })
+  const complete = await viewAll(loaded, { ...options, mode: 'ppl' })
+  const key = ({ model, format, dataset, row }: View) => JSON.stringify([model, format, dataset, row])
+  const prompts = new Map(asked.views.map((view) => [key(view), view.rendered.prompt]))
+  const views = complete.views.map((view) => {
+    const trained = trainedPart({ prompt: view.rendered.prompt, label: view.label }, prompts.get(key(view)), view.writer)
+    return { ...view, trained }
+  })
+  return { views, notes: complete.notes }
+}
+
+function showTrained(trained: TrainedAnswer, mask: readonly (0 | 1)[] | undefined): string {
+  if ('why' in trained) return colors.yellow(`which tokens are trained cannot be said: ${trained.why}`)
+  const count = mask?.filter((one) => one === 1).length ?? 0
+  return `${colors.underline(`${count} trained`)} (their ids have a *), ${(mask?.length ?? 0) - count} not`
+}

@@ -1,0 +1,85 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { renderChatPieces, type Template, type TemplateCompiler, TemplateError } from '../../../base/jinja/index.ts'
+import type { PyValue } from '../../../base/python/index.ts'
+import type { Chat } from '../../../prompt/conversation/chat-message.ts'
+import { readChat } from '../../../prompt/conversation/read-chat.ts'
+import { chatTemplateFormat } from '../../../prompt/format/chat-template/chat-template-format.ts'
+import type { Format } from '../../../prompt/format/format.ts'
+import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { writeConversation } from '../../../workbench/convert/writer.ts'
+import type { OurWriting, Switches } from '../../../workbench/verify/index.ts'
+
+/** Switches that servers and templates know, by which thinking is asked for or not. */
+const switchNames = ['enable_thinking', 'thinking', 'think']
+
+export type TemplateSource = { source: string; name: string; specialTokens: Readonly<Record<string, string>> }
+
+/** Writes chats as a chat template says, to the letter: what it refuses is refused, and nothing is adapted to it. */
+export function writingOfTemplate(
+  { source, name, specialTokens }: TemplateSource,
+  tokenizer: Tokenizer | undefined,
+  compile: TemplateCompiler,
+): OurWriting {
+  const template = compile(source, { name })
+  refuseEndless(template, specialTokens)
+  const { markers } = chatTemplateFormat(source, { where: name, specialTokens, compile })
+  const bosToken = specialTokens.bos_token
+  return {
+    name,
+    markers,
+    switches: switchNames.filter((one) => template.names.includes(one)),
+    bos: { ...(bosToken === undefined || bosToken === '' ? {} : { token: bosToken }), ...idOfBos(tokenizer) },
+    write: (chat, switches) =>
+      attempt(() => {
+        const { text, pieces } = renderChatPieces(template, {
+          messages: chat.messages as unknown as readonly PyValue[],
+          tools: (chat.tools ?? null) as readonly PyValue[] | null,
+          addGenerationPrompt: true,
+          tokens: specialTokens,
+          kwargs: switches,
+        })
+        const isWritten = bosToken !== undefined && bosToken !== '' && text.startsWith(bosToken)
+        const prompt = { kind: 'completion', pieces, bos: isWritten ? 'in-prompt' : 'tokenizer', stop: [], notes: [] } as const
+        return { text, ...(tokenizer ? { ids: tokenize(prompt, tokenizer, { markers }).ids } : {}) }
+      }),
+  }
+}
+
+/** A template that does not come to an end is told at once: every chat would take as long. */
+function refuseEndless(template: Template, tokens: Readonly<Record<string, string>>): void {
+  try {
+    renderChatPieces(template, { messages: [{ role: 'user', content: 'Hi' }], addGenerationPrompt: true, tokens })
+  } catch (error) {
+    if (error instanceof TemplateError && error.type === 'LimitError') throw error
+  }
+}
+
+/** Writes chats in a format of ours. */
+export function writingOfFormat(format: Format, name: string, tokenizer: Tokenizer | undefined): OurWriting {
+  return {
+    name,
+    markers: format.markers,
+    switches: [],
+    bos: idOfBos(tokenizer),
+    write: (chat: Chat, _: Switches) =>
+      attempt(() => {
+        const written = writeConversation(format, readChat(chat), 'generate')
+        if ('refused' in written) return written
+        return { text: written.text, ...(tokenizer ? { ids: tokenize(written.prompt, tokenizer, { markers: format.markers }).ids } : {}) }
+      }),
+  }
+}
+
+function idOfBos(tokenizer: Tokenizer | undefined): { id?: number } {
+  return tokenizer?.bos === undefined ? {} : { id: tokenizer.bos }
+}
+
+function attempt<Written>(write: () => Written): Written | { refused: string } {
+  try {
+    return write()
+  } catch (error) {
+    if (error instanceof PromptError) return { refused: error.problem }
+    throw error
+  }
+}

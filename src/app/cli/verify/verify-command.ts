@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { Command, InvalidArgumentError } from 'commander'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { type OurWriting, openServer, Requests, type VerifiedServer, verifyServer } from '../../../workbench/verify/index.ts'
+import { nodeClient } from '../../node/models/http-client.ts'
+import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
+import { loadTokenizer } from '../../node/models/load-tokenizer.ts'
+import { tokenizerAt } from '../../node/models/tokenizer-of.ts'
+import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
+import { readSource } from '../convert/read-source.ts'
+import { showWarning } from '../terminal.ts'
+import { writingOfFormat, writingOfTemplate } from './our-writing.ts'
+import { showVerification } from './show-verification.ts'
+
+type Options = {
+  chatTemplate?: string
+  format?: string
+  tokenizer?: string
+  requests: number
+  keyEnv: string
+  echo: boolean
+  json: boolean
+}
+
+export const verifyCommand = new Command('verify')
+  .description('check how a running server renders and tokenises chats against the chat template')
+  .argument('<url>', 'the address of a llama.cpp, vLLM, SGLang or Rolecall server, e.g. http://127.0.0.1:8080')
+  .option(
+    '--chat-template <path>',
+    "compare with this template: a model folder, .jinja, tokenizer_config.json or .gguf (default: the server's own)",
+  )
+  .option('--format <format>', 'compare with a format, by name or file as in `rolecall convert`')
+  .option('--tokenizer <path>', 'compare token ids with this tokenizer: a model folder, tokenizer.json, tokenizer.model or .gguf')
+  .option('--requests <count>', 'maximum number of requests', readCount, 120)
+  .option('--key-env <name>', "the environment variable with the server's API key", 'OPENAI_API_KEY')
+  .option('--echo', 'also compare with the prompt the engine really processed, by generating one token for up to four chats', false)
+  .option('--json', 'print the report as JSON', false)
+  .addHelpText(
+    'after',
+    `
+The server is only asked how it writes prompts; nothing is changed, and nothing is generated but with --echo and on SGLang, which tells
+a prompt's number of tokens only with a reply. Its own template is run in a thread of its own, within bounds.
+
+Exit code: 0 the same, 1 differences, 2 the server cannot be asked.
+
+Examples:
+  rolecall verify http://127.0.0.1:8080                                    llama.cpp against its own template
+  rolecall verify http://127.0.0.1:8080 --tokenizer ./model.gguf           token ids, too
+  rolecall verify http://127.0.0.1:8000/v1 --chat-template ~/models/qwen3  vLLM against the model's folder
+  rolecall verify http://127.0.0.1:8000 --requests 40 --json               for programs`,
+  )
+  .action(async (url: string, options: Options) => {
+    const { client, close } = nodeClient({ connections: 1 })
+    try {
+      const key = process.env[options.keyEnv]
+      const requests = new Requests(client, rootOf(url), key ? { authorization: `Bearer ${key}` } : {}, options.requests)
+      const server = await openServer(requests)
+      const ours = await ourWriting(server, options)
+      const found = await verifyServer(server, ours, requests, { echo: options.echo })
+      process.stdout.write(`${options.json ? JSON.stringify(found, null, 2) : showVerification(found)}\n`)
+      if (found.byCause.length > 0) process.exitCode = 1
+    } finally {
+      await close()
+    }
+  })
+
+function readCount(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('expected a number of requests, from 1')
+  return count
+}
+
+/** The address without a path: servers tell about themselves beside OpenAI's API. */
+function rootOf(url: string): string {
+  try {
+    const { protocol, host, pathname } = new URL(url)
+    if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError()
+    return `${protocol}//${host}${pathname.replace(/\/(?:v1\/?)?$/, '')}`
+  } catch {
+    throw new PromptError('bad-url', { where: url, problem: 'this is not a server address', fix: 'write e.g. http://127.0.0.1:8080' })
+  }
+}
+
+/** What the server is compared with: what the user gives, else the server's own template, else the model's files where they are on this machine. */
+async function ourWriting(server: VerifiedServer, { chatTemplate, format, tokenizer: given }: Options): Promise<OurWriting> {
+  if (chatTemplate !== undefined && format !== undefined)
+    throw new PromptError('two-formats', { where: '--format, --chat-template', problem: 'two formats are given', fix: 'keep one of them' })
+  const files = server.path !== undefined && existsSync(server.path) ? server.path : undefined
+  const tokenizer = given === undefined ? tokenizerBeside(chatTemplate ?? files) : tokenizerAt(given)
+  if (format !== undefined) {
+    const source = await readSource(format)
+    for (const note of source.notes) process.stderr.write(`${showWarning(note)}\n`)
+    return writingOfFormat(source.format, source.name, tokenizer)
+  }
+  const path = chatTemplate ?? (server.template === undefined ? files : undefined)
+  if (path !== undefined) {
+    const loaded = loadChatTemplate(path)
+    return writingOfTemplate(
+      { source: chooseTemplate(loaded), name: path, specialTokens: loaded.specialTokens },
+      tokenizer,
+      isolatedTemplate,
+    )
+  }
+  if (server.template !== undefined)
+    return writingOfTemplate(
+      { source: server.template, name: 'its own template', specialTokens: server.specialTokens ?? {} },
+      tokenizer,
+      isolatedTemplate,
+    )
+  throw new PromptError('no-template', {
+    where: server.kind,
+    problem: 'the server does not tell its template, and the files of its model are not on this machine',
+    fix: "give the model's folder with --chat-template, or a format with --format",
+  })
+}
+
+/** The tokenizer of the files that a template comes from; without one ids are not compared. */
+function tokenizerBeside(path: string | undefined): Tokenizer | undefined {
+  if (path === undefined) return undefined
+  try {
+    return loadTokenizer(path)
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Deviation, fakeLlamaServer } from '../../../../testing/fake-llama-server.ts'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
+
+const template = `{{ bos_token }}{% for m in messages %}<|im_start|>{{ m.role }}
+{{ m.content }}<|im_end|>
+{% endfor %}<|im_start|>assistant
+`
+
+const opened: ScriptedServer[] = []
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close()
+})
+
+async function serverWith(deviation: Deviation = {}, source = template): Promise<ScriptedServer> {
+  const server = await fakeLlamaServer(source, deviation)
+  opened.push(server)
+  return server
+}
+
+describe('rolecall verify', () => {
+  test('a server that writes as its own template says is the same, which is exit code 0', async () => {
+    const { url } = await serverWith()
+    const { code, stdout, stderr } = await rolecall(['verify', url, '--requests', '40'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(
+      /^llama\.cpp fake-1 fake against its own template: the same\n {2}\d+ chats in \d+ requests: \d+ the same by bytes, 0 by token ids/,
+    )
+    expect(stdout).toContain('note token ids were not compared: no tokenizer is given')
+  })
+
+  test('differences are grouped by cause with an example, which is exit code 1, and for programs as JSON', async () => {
+    const { url } = await serverWith({ messages: (messages) => messages.filter(({ role }) => role !== 'system') })
+    const { code, stdout } = await rolecall(['verify', url])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /system \d+: the system text is written in another way, or not at all\n {6}→ .+\n {6}e\.g\. system.*\n {6}ours {4}".*\n {6}server {2}"/,
+    )
+    const found = JSON.parse((await rolecall(['verify', url, '--json'])).stdout)
+    expect(found).toMatchObject({ server: { kind: 'llama.cpp' }, byCause: [{ cause: 'system' }] })
+  })
+
+  test('compares with a template, a format and a tokenizer that are given', async () => {
+    const { url } = await serverWith()
+    const folder = folderWith({
+      'a.jinja': template.replace('{{ m.content }}', '{{ m.content | trim }}'),
+      'tokenizer_config.json': '{"bos_token": "<s>"}',
+    })
+    const trimmed = await rolecall(['verify', url, '--chat-template', 'a.jinja'], folder)
+    expect(trimmed.stdout).toMatch(/against a\.jinja: \d+ differences?\n[\s\S]*white-space \d+: only white space differs/)
+    const named = await rolecall([
+      'verify',
+      url,
+      '--format',
+      'internlm2',
+      '--tokenizer',
+      join(import.meta.dirname, '../../../../embedded-model'),
+    ])
+    expect(named.stdout).toContain('against internlm2')
+    expect(named.stdout).toContain('tools')
+    const both = await rolecall(['verify', url, '--format', 'internlm2', '--chat-template', 'a.jinja'], folder)
+    expect(both.stderr).toContain('keep one of them')
+  })
+
+  test('a template of a server is bounded: one that does not come to an end is an error', { timeout: 60_000 }, async () => {
+    const endless = `{% for a in range(99999) %}{% for b in range(99999) %}{{ a }}{% endfor %}{% endfor %}${template}`
+    const server = await scriptedServer(({ path }) => {
+      if (path === '/v1/models') return { json: { data: [{ id: 'm' }] } }
+      return path === '/props' ? { json: { chat_template: endless } } : { json: { prompt: 'x', tokens: [1] } }
+    })
+    opened.push(server)
+    const { code, stderr } = await rolecall(['verify', server.url, '--requests', '14'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('its own template')
+    expect(server.seen).toHaveLength(2)
+  })
+
+  test('what cannot be asked is an error, which is exit code 2', async () => {
+    expect(await rolecall(['verify', 'nonsense'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not a server address') })
+    expect(await rolecall(['verify', 'http://127.0.0.1:9'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('127.0.0.1:9/v1/models'),
+    })
+    const { url } = await serverWith()
+    expect(await rolecall(['verify', url, '--requests', '3'])).toMatchObject({ code: 2, stderr: expect.stringContaining('allow more') })
+    expect(await rolecall(['verify', url, '--requests', 'many'])).toMatchObject({ code: 2 })
+    const vllm = await scriptedServer(() => ({ json: { data: [{ id: 'm', owned_by: 'vllm', root: 'org/model' }] } }))
+    opened.push(vllm)
+    expect(await rolecall(['verify', vllm.url])).toMatchObject({ code: 2, stderr: expect.stringContaining('--chat-template') })
+  })
+
+  test('a key comes from the environment and is not printed', async () => {
+    const server = await serverWith()
+    const { stdout } = await rolecall(['verify', server.url, '--requests', '12', '--key-env', 'MY_KEY', '--json'], undefined, {
+      MY_KEY: 'secret-key',
+    })
+    expect(server.seen.every(({ headers }) => headers.authorization === 'Bearer secret-key')).toBe(true)
+    expect(stdout).not.toContain('secret-key')
+  })
+})

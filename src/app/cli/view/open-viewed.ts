@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, extname, join, resolve } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
+import { checkColumns } from '../../../evaluation/run/ask/check-columns.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import type { PresetFlags } from '../../node/config/with-presets.ts'
+import { firstRows } from '../../node/rows/first-rows.ts'
+import { folderNamed, foldersNamed, noRun } from '../../node/runs/find-run.ts'
+import { findRuns, isRun, runFiles, unreadableRuns } from '../../node/runs/run-layout.ts'
+import { openConfig } from '../../server/viewer/config-site.ts'
+import { OpenRun } from '../../server/viewer/run-site.ts'
+import type { Viewed } from '../../server/viewer/viewer-app.ts'
+import { type FormatFlags, inGivenFormat } from '../given-format.ts'
+import { loadOrExample } from '../render/collect-views.ts'
+import { colors, warnBeside } from '../terminal.ts'
+
+const fix = 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>, or a config file'
+
+/** More runs than that are not opened from a folder of runs: the latest are. */
+const mostRuns = 200
+
+/** What the arguments of `view` name: configs, folders of runs (or of many), saved conversations. */
+export async function openViewed(named: readonly string[], flags: FormatFlags & PresetFlags = {}): Promise<Omit<Viewed, 'version'>> {
+  const paths = named.map(folderNamed)
+  const runFolders: string[] = []
+  const conversations: { name: string; file: string }[] = []
+  const configFiles: string[] = []
+  for (const path of paths) {
+    if (!existsSync(path) && extname(path) === '') throw noRun(path, foldersNamed(path), fix)
+    if (existsSync(path) && statSync(path).isDirectory()) runFolders.push(...runsIn(path))
+    else {
+      const saved = savedIn(path)
+      if (saved) conversations.push({ name: basename(path), file: resolve(path) })
+      // Messages that nobody sent yet are there to be rendered, too.
+      if (!saved?.isTranscript) configFiles.push(path)
+    }
+  }
+  const opened = runFolders.map(openRun)
+  // Named by itself a run must be whole; among others it is left out, and told.
+  for (const one of opened) {
+    if ('run' in one) continue
+    if (!opened.some((other) => 'run' in other)) throw one.error
+    warnBeside([{ code: 'run-unreadable', text: `${one.error.where}: ${one.error.problem}; this run is not shown` }])
+  }
+  const whole = opened.flatMap((one) => ('run' in one ? [one] : []))
+  const runs = whole.map(({ run }) => run)
+  const loaded = whole.map(({ config }) => config)
+  const given: LoadedConfig[] = []
+  for (const file of configFiles) given.push(await loadOrExample(file, datasetFlags(flags)))
+  if (loaded.length === 0 && given.length === 0 && conversations.length === 0) {
+    const found = await loadOrExample(undefined, datasetFlags(flags))
+    if (found.file === '' && flags.preset === undefined && flags.tasks === undefined) process.stderr.write(`${exampleNote()}\n`)
+    given.push(found)
+  }
+  for (const config of given) await checkRows(config)
+  loaded.push(...given.map((config) => inGivenFormat(config, flags)))
+  const configs = loaded.map((config, index) => openConfig(config, index, runs[index] && nameOf(runs[index])))
+  const shown = runs.map((run, config) => ({ run, config }))
+  return {
+    configs,
+    runs: shown,
+    conversations,
+    async lookAgain() {
+      for (const folder of paths.flatMap(newRunsIn)) {
+        if (shown.some(({ run }) => run.folder === folder)) continue
+        const opened = openRun(folder)
+        if (!('run' in opened)) continue
+        const { run, config } = opened
+        shown.push({ run, config: configs.push(openConfig(config, configs.length, nameOf(run))) - 1 })
+      }
+    },
+  }
+}
+
+function exampleNote(): string {
+  return `${colors.yellow('note')} there is no config in this folder or above it: the page shows a built-in example. Name a config or a folder of runs to see yours`
+}
+
+/** A run with its config, or why it cannot be read. */
+function openRun(folder: string): { run: OpenRun; config: LoadedConfig } | { error: PromptError } {
+  try {
+    const run = new OpenRun(folder)
+    return { run, config: run.loadedConfig() }
+  } catch (error) {
+    if (error instanceof PromptError) return { error }
+    throw error
+  }
+}
+
+function nameOf({ info, folder }: OpenRun): string {
+  return `${info.name} · ${basename(folder)}`
+}
+
+/** The runs that a folder has by now; those that are being made, and cannot be read yet, are seen the next time. */
+function newRunsIn(path: string): string[] {
+  if (!existsSync(path) || !statSync(path).isDirectory() || isRun(path)) return []
+  return findRuns(path)
+    .slice(0, mostRuns)
+    .filter(({ folder }) => existsSync(join(folder, runFiles.config)))
+    .map(({ folder }) => resolve(folder))
+}
+
+/** The flags that put other datasets in place of a config's. */
+function datasetFlags({ format: _, ...flags }: FormatFlags & PresetFlags): PresetFlags {
+  return flags
+}
+
+/** Finds columns that no row has, as `render` does. Prompts can be looked at before the files are there. */
+async function checkRows({ config, folder }: LoadedConfig): Promise<void> {
+  for (const dataset of config.datasets as unknown as readonly DatasetConfig[]) {
+    const rows = await firstRows(dataset, folder).catch(() => undefined)
+    if (rows) warnBeside(checkColumns(dataset, rows).notes)
+  }
+}
+
+function runsIn(path: string): string[] {
+  if (isRun(path)) return [path]
+  const all = findRuns(path)
+  const found = all.slice(0, mostRuns)
+  if (all.length > mostRuns)
+    warnBeside([
+      {
+        code: 'runs-left-out',
+        text: `${path} has ${all.length} runs: the latest ${mostRuns} are shown; name a folder below it for others`,
+      },
+    ])
+  for (const folder of unreadableRuns(path))
+    warnBeside([{ code: 'run-unreadable', text: `${folder}: its configs/run.json cannot be read; this run is not shown` }])
+  if (found.length > 0) return found.map(({ folder }) => folder)
+  throw noRun(path, [resolve(path)], fix)
+}
+
+/** A conversation in a file: JSON with messages; a transcript also has the steps in which they were sent. */
+function savedIn(path: string): { isTranscript: boolean } | undefined {
+  if (!path.endsWith('.json') || !existsSync(path)) return undefined
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value !== 'object' || value === null || !('messages' in value)) return undefined
+    return { isTranscript: 'steps' in value }
+  } catch {
+    return undefined
+  }
+}

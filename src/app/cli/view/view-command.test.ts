@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import { checkConfig } from '../../../evaluation/config/check-config.ts'
+import { openConfig } from '../../server/viewer/config-site.ts'
+import { openViewed } from './open-viewed.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-view-command-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a config, a conversation and a folder without runs are told apart', async () => {
+  const config = join(folder, 'config.json')
+  const conversation = join(folder, 'chat.json')
+  writeFileSync(config, JSON.stringify({ models: [{ abbr: 'm', format: 'chatml' }], datasets: [] }))
+  writeFileSync(conversation, JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], steps: [] }))
+  const viewed = await openViewed([config, conversation])
+  expect(viewed.configs.map(({ site }) => site.name)).toEqual(['config.json'])
+  expect(viewed.conversations?.map(({ name }) => name)).toEqual(['chat.json'])
+  await expect(openViewed([folder])).rejects.toThrow('there is no run in this folder')
+  await expect(openViewed([join(folder, 'none.yaml')])).rejects.toThrow('there is no such file')
+  await expect(openViewed([join(folder, 'nothing')])).rejects.toThrow('there is no such file or folder')
+})
+
+test('where there is no config, the built-in example is shown, and it is said', async () => {
+  const told: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0)
+  vi.spyOn(process, 'cwd').mockReturnValue(mkdtempSync(join(folder, 'empty-')))
+  expect((await openViewed([])).configs).toHaveLength(1)
+  expect(told.join('')).toContain('there is no config in this folder or above it: the page shows a built-in example')
+})
+
+test('what may be a secret is not shown, nor what the schema does not know; rows are read when they are looked at', () => {
+  const model = {
+    abbr: 'm',
+    type: 'openai',
+    format: 'chatml',
+    key: 'sk-secret',
+    api_key: 'sk-secret',
+    headers: { a: 'sk-secret' },
+    hidden: 'sk-secret',
+  }
+  const dataset = { rows: [{ a: 'a row' }], infer_cfg: { prompt_template: { template: '{a}' } } }
+  const { site } = openConfig(
+    { file: '', folder, config: checkConfig({ models: [model], datasets: [dataset] }, '', { foreignKeys: true }) },
+    0,
+  )
+  expect(JSON.stringify(site)).not.toMatch(/sk-secret|a row/)
+  expect(site.models[0]).toMatchObject({ name: 'm', config: { format: 'chatml' } })
+})
+
+test('--help shows examples', async () => {
+  const { code, stdout } = await rolecall(['view', '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/rolecall view outputs\/sums/)
+})

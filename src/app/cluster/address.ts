@@ -1,0 +1,41 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+
+/** Where a queue is. Only `shown` may be printed or written: the address itself may have a login. */
+export type QueueAddress = { url: string; shown: string }
+
+/** Reads the address of a Redis or Valkey server, e.g. `redis://10.0.0.5:6379/0`. */
+export function readAddress(text: string, where: string): QueueAddress {
+  let url: URL | undefined
+  try {
+    url = new URL(text.trim().replace(/^valkey(s?):/i, 'redis$1:'))
+  } catch {}
+  const isRight = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname)
+  if (!url || !isRight) {
+    throw new PromptError('bad-queue', {
+      where,
+      // Whatever stands before an @ may be a login, also where the rest is misspelt.
+      problem: `"${text.replace(/^.*@/s, '…@')}" is not an address of a Redis or Valkey server`,
+      fix: 'write e.g. redis://10.0.0.5:6379/0 (rediss:// with TLS), or set ROLECALL_QUEUE to it',
+    })
+  }
+  return { url: url.href, shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}` }
+}
+
+/** Words of a library with nothing in them of a login. */
+export function withoutLogin(text: string, { url, shown }: QueueAddress): string {
+  const { username, password } = new URL(url)
+  let clean = text.replaceAll(url, shown)
+  for (const secret of [password, decoded(password), username === 'default' ? '' : username]) {
+    if (secret.length > 2) clean = clean.replaceAll(secret, '***')
+  }
+  return clean
+}
+
+/** A password may have a % of its own that nobody has escaped. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

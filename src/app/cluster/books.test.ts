@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../testing/property-runs.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { type PyValue, pyFloat, stringifyJson } from '../../base/python/index.ts'
+import type { Pair } from '../../evaluation/run/plan-run.ts'
+import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
+import type { RowTask } from '../../evaluation/run/run-environment.ts'
+import { readAddress, withoutLogin } from './address.ts'
+import { chunkSize, roomFor, rowsAhead } from './chunks.ts'
+import type { Job } from './client-types.ts'
+import { countCrews } from './crews.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { HeldJobs } from './held-job.ts'
+import { Outstanding } from './outstanding.ts'
+import { packAnswer, readAnswer } from './pack-answer.ts'
+import { packRows, unpackRows } from './pack-rows.ts'
+import { type JobData, runId, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
+import { troubleTeller, troubleWords } from './tell-trouble.ts'
+
+const pair = { name: { model: 'm', dataset: 'd' } } as Pair
+const key = (id: number) => id.toString(16).padStart(64, '0')
+const task = (id: number): RowTask => ({ id, key: key(id), row: { id }, examples: [] })
+const answer = (text: string): RowAnswer => ({
+  prompt_hash: 'h',
+  prediction: text,
+  tokens: { prompt: 1, reused: 0, reply: 1 },
+  examples: { used: 0, dropped: 0 },
+  milliseconds: 1,
+})
+
+describe('jobs', () => {
+  test('shrink towards the end, and are never larger than what a worker asks at once', () => {
+    const crew = { workers: 4, slots: 64 }
+    expect([100_000, 1000, 100, 64, 0].map((left) => chunkSize(crew, left))).toEqual([16, 8, 1, 1, 1])
+    expect(chunkSize({ workers: 1, slots: 1000 }, 1e6)).toBe(64)
+    expect(chunkSize({ workers: 0, slots: 0 }, 1e6)).toBe(1)
+    expect([0, 10, 64_000].map((slots) => roomFor({ workers: 1, slots }))).toEqual([64, 64, 192_000])
+    expect([1, 50, 1000].map((milliseconds) => rowsAhead(16, milliseconds))).toEqual([16, 8, 0])
+  })
+
+  test('carry rows as they are, whatever is in them', () => {
+    const values = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.double().map((one) => pyFloat(one) as PyValue),
+    )
+    const rows = fc.array(fc.dictionary(fc.string(), values), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(rows, rows, (given, shown) => {
+        const tasks = given.map((row, id) => ({ ...task(id), row: row as RowTask['row'], examples: shown as never }))
+        const read = unpackRows(packRows(tasks))
+        for (const [index, one] of read.entries()) {
+          expect(stringifyJson(one.row)).toBe(stringifyJson(tasks[index]!.row))
+          expect(stringifyJson(one.examples as never)).toBe(stringifyJson(shown as never))
+          expect(one.examples).toBe(read[0]!.examples)
+        }
+      }),
+      { numRuns: propertyRuns(100) },
+    )
+  })
+
+  test('that cannot be read are told so, however they are broken', () => {
+    const broken = [
+      '',
+      '[]',
+      '{',
+      '{"rows":1}',
+      '{"rows":[],"examples":[1]}',
+      '{"rows":[{"id":0}],"examples":[]}',
+      '{"rows":[{"id":0,"key":"x","row":{},"shown":0}],"examples":["{\\"examples\\":[]}"]}',
+    ]
+    for (const text of broken) expect(() => unpackRows(text)).toThrow(expect.objectContaining({ code: 'bad-job' }))
+  })
+})
+
+test('answers and errors come back as they were sent; anything else is none', () => {
+  expect(readAnswer(packAnswer({ answer: answer('é\n"') }))).toEqual({ answer: answer('é\n"') })
+  const error = new PromptError('request-failed', { where: 'w', problem: 'p', fix: 'f' })
+  expect(readAnswer(packAnswer({ error }))).toMatchObject({ error: { code: 'request-failed', message: error.message } })
+  for (const text of ['', '1', '{"answer":{}}', '{"error":{"code":1}}', 'null']) expect(readAnswer(text)).toBeUndefined()
+})
+
+describe('the books', () => {
+  test('wait for a row once, however often it is asked', async () => {
+    const books = new Outstanding()
+    const [first, second] = [books.ask(pair, task(1)), books.ask(pair, task(1))]
+    expect([first.isNew, second.isNew]).toEqual([true, false])
+    books.enqueued('job', 'queue', [key(1)])
+    books.answered(key(1), '1-0', { answer: answer('a') })
+    expect([await first.answer, await second.answer]).toEqual([answer('a'), answer('a')])
+    expect(books.jobs).toEqual([])
+  })
+
+  test('neither enqueue nor ask again what a coordinator before has', async () => {
+    const books = new Outstanding()
+    books.enqueued('old', 'queue', [key(1)])
+    books.answered(key(2), '1-0', { answer: answer('early') })
+    expect(books.ask(pair, task(1)).isNew).toBe(false)
+    const early = books.ask(pair, task(2))
+    expect([early.isNew, await early.answer]).toEqual([false, answer('early')])
+  })
+
+  test('let go of an answer only when its row is recorded, every copy of it', async () => {
+    const books = new Outstanding()
+    void books.ask(pair, task(1)).answer
+    books.answered(key(1), '1-0', { answer: answer('a') })
+    books.answered(key(1), '2-0', { answer: answer('late') })
+    expect(books.takeRecorded()).toEqual([])
+    books.recorded(key(1))
+    expect(books.takeRecorded()).toEqual(['1-0', '2-0'])
+    expect(books.takeRecorded()).toEqual([])
+  })
+
+  test('enqueue the rows of a job again that is missing twice, but not those with an answer', () => {
+    const books = new Outstanding()
+    for (const id of [1, 2]) void books.ask(pair, task(id)).answer.catch(() => undefined)
+    books.enqueued('job', 'queue', [key(1), key(2)])
+    books.answered(key(1), '1-0', { answer: answer('a') })
+    expect(books.seen('job', false)).toEqual([])
+    expect(books.seen('job', true)).toEqual([])
+    expect(books.seen('job', false)).toEqual([])
+    expect(books.seen('job', false).map(({ task: { id } }) => id)).toEqual([2])
+    expect(books.rows).toBe(1)
+  })
+})
+
+test('rows that are waited for no longer have no answer, and fail nothing', async () => {
+  const books = new Outstanding()
+  const [one, two] = [books.ask(pair, task(1)), books.ask(pair, task(2))]
+  books.leave([key(1)])
+  expect(await one.answer).toBeUndefined()
+  expect(books.rows).toBe(1)
+  books.leave()
+  expect(await two.answer).toBeUndefined()
+})
+
+test('a row that workers have died with is asked when nothing else is held, and nothing is taken beside it', () => {
+  const held = new HeldJobs()
+  const job = (id: string, alone?: true) => ({ id, data: { setup: '', pair: pair.name, rows: '', alone } }) as unknown as Job<JobData>
+  const first = held.add(job('1'), 't', [task(1), task(2)])
+  expect(held.hasAlone).toBe(false)
+  held.add(job('2', true), 't', [task(3)])
+  expect(held.hasAlone).toBe(true)
+  expect([held.start()?.task.id, held.start()?.task.id, held.start()]).toEqual([1, 2, undefined])
+  held.end(first)
+  held.end(first)
+  // Its answers may not have been sent yet.
+  expect(held.start()).toBeUndefined()
+  held.remove(first)
+  expect(held.start()?.task.id).toBe(3)
+})
+
+describe('trouble', () => {
+  test('is told in words that say what to do, the same once a minute', () => {
+    const told: string[] = []
+    const tell = troubleTeller((problem) => told.push(problem))
+    for (let times = 0; times < 3; times++) tell(troubleWords(new Error("OOM command not allowed when used memory > 'maxmemory'.")))
+    tell(troubleWords(new Error('something else')))
+    expect(told).toEqual([expect.stringContaining('raise maxmemory'), 'something else'])
+  })
+
+  test('of the thread that renews locks is told, without a login', async () => {
+    const address = readAddress('redis://me:hunter22@127.0.0.1:1', '--queue')
+    const said = await new Promise<string>((resolve) => {
+      new Heartbeat({ address, library: '/nowhere/hunter22.js' }, timesOf({}), { trouble: resolve })
+    })
+    expect(said).toMatch(/^locks are not renewed any more.*nowhere/)
+    expect(said).not.toContain('hunter22')
+  })
+})
+
+test('a login is in nothing that is shown', () => {
+  const address = readAddress('valkeys://me:pass%20word@10.0.0.5:6380/2', '--queue')
+  expect(address.shown).toBe('rediss://10.0.0.5:6380/2')
+  expect(withoutLogin(`cannot reach ${address.url} as me-and with pass word`, address)).not.toMatch(/pass word|me:/)
+  const unescaped = readAddress('redis://:100%sure@10.0.0.5', '--queue')
+  expect(withoutLogin('WRONGPASS 100%sure', unescaped)).toBe('WRONGPASS ***')
+  for (const wrong of ['', 'localhost', 'http://me:secret@host', 'redis://me:secret@host/path', 'redis://']) {
+    expect(() => readAddress(wrong, '--queue')).toThrow(
+      expect.objectContaining({ code: 'bad-queue', message: expect.not.stringContaining('secret') }),
+    )
+  }
+})
+
+test('a run has the same name in Redis when it goes on, and another when it is another', () => {
+  const run = { name: 'mmlu/5 shots', started: '2026-11-17T05:00:00.123Z', folder: '/runs/20261117_050000' }
+  expect(runId(run)).toMatch(/^mmlu-5-shots-20261117_050000-[0-9a-f]{6}$/)
+  expect(runId({ ...run, folder: '/moved/20261117_050000' })).toBe(runId(run))
+  expect(runId({ ...run, started: '2026-11-17T05:00:00.124Z' })).not.toBe(runId(run))
+})
+
+test('the time of a lock is a number of seconds', () => {
+  expect(timesOf({ ROLECALL_QUEUE_LOCK: '30' })).toEqual({ lock: 30_000, beat: 6000, check: 10_000, look: 500 })
+  expect(Object.values(timesOf({ ROLECALL_QUEUE_LOCK: '2' })).every(Number.isInteger)).toBe(true)
+  expect(() => timesOf({ ROLECALL_QUEUE_LOCK: 'soon' })).toThrow('ROLECALL_QUEUE_LOCK')
+})
+
+test('a run stops for what all its workers refuse, not for what one does', () => {
+  const taking: Taking = { slots: 8, underWay: 0, done: 0, failed: 0, rate: 0 }
+  const refuses = { text: 'no key', code: 'unauthorized', where: 'w', problem: 'no key', fix: 'set it' }
+  const worker = (id: string, taken: Taking): WorkerStatus => ({ id, host: 'h', pid: 1, version: '1', started: '', queues: { q: taken } })
+  const refusing = worker('b', { ...taking, slots: 0, refuses })
+  expect(countCrews([worker('a', taking), refusing], ['q'])).toEqual({
+    crews: [{ workers: 1, slots: 8 }],
+    seen: { workers: 1, slots: 8, refusals: ['no key'] },
+  })
+  expect(countCrews([refusing], ['q']).refusal).toMatchObject({ code: 'unauthorized' })
+})

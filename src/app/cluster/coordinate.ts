@@ -1,0 +1,348 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pair } from '../../evaluation/run/plan-run.ts'
+import { isSameModel, type ModelName } from '../../evaluation/run/record/pair-name.ts'
+import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
+import type { RowsElsewhere, RowTask } from '../../evaluation/run/run-environment.ts'
+import { ownVersion } from '../node/own-files.ts'
+import { AnswerReader } from './answer-reader.ts'
+import { atMost } from './at-most.ts'
+import { chunkSize, roomFor } from './chunks.ts'
+import { inUse, leaveRun, takeRun } from './coordinator-lease.ts'
+import { Crews, type CrewsSeen } from './crews.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { byPair, Outstanding, type Wanted } from './outstanding.ts'
+import { examplesJson, packRows, unpackRows } from './pack-rows.ts'
+import { jobSchema, keys, queueName, type RunNotice, type RunSetup, setupHash, type Times } from './protocol.ts'
+import { readNotices } from './read-queue.ts'
+import type { JobQueue, QueueClient } from './redis.ts'
+import { troubleTeller, troubleWords } from './tell-trouble.ts'
+import { removeRun } from './tidy-queue.ts'
+import { whenAway } from './when-away.ts'
+
+/** Milliseconds in which rows gather for one job, where not enough come at once. */
+const gatherFor = 5
+
+/** How often records are synced to disk and their answers removed from Redis. */
+const settleEvery = 1000
+
+export type CoordinateOptions = {
+  client: QueueClient
+  times: Times
+  run: string
+  setup: RunSetup
+  pairs: readonly Pair[]
+  /** Every `shards`-th row is asked, so that numbers of rows grow by so many. */
+  shards: number
+  /** Has all that was recorded put on the disk. */
+  sync: () => Promise<void>
+  /** No more rows are wanted: those that no worker has taken are taken back. */
+  stop?: AbortSignal | undefined
+  onEvent: (event: CoordinatorEvent) => void
+}
+
+export type CoordinatorEvent = ({ kind: 'queue' } & CrewsSeen) | { kind: 'trouble'; problem: string }
+
+/** The rows of a pair that wait for their job. */
+type Gathering = {
+  pair: Pair
+  queue: number
+  tasks: RowTask[]
+  timer?: NodeJS.Timeout | undefined
+  total?: number | undefined
+  last: number
+}
+
+/** Spreads the rows of a run over workers: see `protocol.ts`. */
+export class Coordinator implements RowsElsewhere {
+  readonly #options: CoordinateOptions
+  readonly #models: readonly ModelName[]
+  readonly #queues: readonly JobQueue[]
+  readonly #setup: string
+  readonly #books = new Outstanding()
+  readonly #heartbeat: Heartbeat
+  readonly #reader: AnswerReader
+  readonly #crews: Crews
+  readonly #trouble: (problem: string) => void
+  readonly #gathering = new Map<Pair, Gathering>()
+  /** Fixed examples are one list for all rows: their text is made once. */
+  readonly #examples = new WeakMap<object, string>()
+  readonly #name = randomBytes(4).toString('hex')
+  #jobs = 0
+  #lease = ''
+  readonly #closing = new AbortController()
+  #looks: (() => void)[] = []
+  #loops: Promise<void>[] = []
+
+  private constructor(options: CoordinateOptions) {
+    this.#options = options
+    const { client, run, setup, pairs, times, onEvent } = options
+    this.#trouble = troubleTeller((problem) => onEvent({ kind: 'trouble', problem }))
+    this.#models = pairs.map(({ name }) => name).filter((name, place, all) => all.findIndex((one) => isSameModel(one, name)) === place)
+    this.#queues = this.#models.map((_, number) => client.queue(queueName(run, number)))
+    this.#setup = setupHash(setup)
+    this.#heartbeat = new Heartbeat(client, times, {
+      lost: () => this.#books.giveUp(inUse(run)),
+      trouble: this.#trouble,
+    })
+    this.#reader = new AnswerReader(client, run, this.#books, {
+      split: (job) => this.#again(this.#books.lost(job), true),
+      trouble: this.#trouble,
+    })
+    this.#crews = new Crews(
+      client.redis,
+      this.#queues.map(({ name }) => name),
+    )
+  }
+
+  static async open(options: CoordinateOptions): Promise<Coordinator> {
+    const coordinator = new Coordinator(options)
+    try {
+      await coordinator.#open()
+    } catch (error) {
+      await coordinator.#heartbeat.stop()
+      throw error
+    }
+    return coordinator
+  }
+
+  async #open(): Promise<void> {
+    const { client, run, times, setup } = this.#options
+    const { redis } = client
+    this.#lease = await takeRun(redis, run, times, this.#trouble)
+    this.#heartbeat.tell({ kind: 'lease', key: keys.coordinator(run), value: this.#lease })
+    const before = (await readNotices(redis)).get(run)
+    if (before && before.setup !== this.#setup) await this.#removeJobs()
+    await redis.set(keys.setup(run), JSON.stringify(setup))
+    const notice: RunNotice = {
+      ...{ version: ownVersion(), setup: this.#setup, models: this.#models.map(({ model, format }) => ({ model, format })) },
+      ...{ host: hostname(), started: new Date().toISOString() },
+    }
+    await redis.hset(keys.runs, run, JSON.stringify(notice))
+    await this.#findJobs()
+    await this.#reader.readAll()
+    this.#options.stop?.addEventListener('abort', this.#stopped, { once: true })
+    this.#loops = [
+      this.#reader.follow(),
+      this.#repeat(times.look, () => this.#lookForWorkers()),
+      this.#repeat(times.check, () => this.#lookForJobs()),
+      this.#repeat(settleEvery, () => this.#settle()),
+      this.#repeat(times.look, () => this.#takeBack()),
+    ]
+  }
+
+  /** Rows that are not answered are asked when the run goes on. */
+  readonly #stopped = () =>
+    whenAway(
+      this.#options.client.redis,
+      () => this.#books.leave(),
+      () => this.#isClosed,
+    )
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  /** Jobs of a coordinator before this one: their rows are waited for, not enqueued again. */
+  async #findJobs(): Promise<void> {
+    for (const queue of this.#queues) {
+      for (const job of await queue.getJobs(['waiting', 'active', 'prioritized'])) {
+        const data = jobSchema.safeParse(job?.data)
+        if (!data.success || data.data.setup !== this.#setup) continue
+        try {
+          this.#books.enqueued(
+            job!.id!,
+            queue.name,
+            unpackRows(data.data.rows).map(({ key }) => key),
+          )
+        } catch {
+          // A worker finds it, too, and removes it.
+        }
+      }
+    }
+  }
+
+  begin(pair: Pair, total: number | undefined): void {
+    const queue = this.#models.findIndex((model) => isSameModel(model, pair.name))
+    this.#gathering.set(pair, { pair, queue, tasks: [], total, last: -1 })
+  }
+
+  async ask(pair: Pair, task: RowTask): Promise<RowAnswer | undefined> {
+    if (this.#isStopping) return undefined
+    const { answer, isNew } = this.#books.ask(pair, task)
+    const gathering = this.#gathering.get(pair)!
+    gathering.last = Math.max(gathering.last, task.id)
+    if (isNew) {
+      gathering.tasks.push(task)
+      if (gathering.tasks.length >= this.#sizeFor(gathering)) this.#enqueue(gathering)
+      else gathering.timer ??= setTimeout(() => this.#enqueue(gathering), gatherFor)
+    }
+    return answer
+  }
+
+  read(pair: Pair): void {
+    const gathering = this.#gathering.get(pair)
+    if (gathering) this.#enqueue(gathering)
+  }
+
+  room(model: ModelName): number {
+    return roomFor(this.#crews.of(this.#models.findIndex((one) => isSameModel(one, model))))
+  }
+
+  onRoom(look: () => void): void {
+    this.#looks.push(look)
+  }
+
+  /** A row's record was added to its file. */
+  recorded(key: string): void {
+    this.#books.recorded(key)
+  }
+
+  /**
+   * Ends. `done`: nothing of the run is left in Redis. Else answers that are not on disk stay there for whoever goes on with it, and what
+   * no worker has taken yet is taken back.
+   */
+  async close(isDone: boolean): Promise<void> {
+    const { client, run } = this.#options
+    this.#closing.abort()
+    this.#options.stop?.removeEventListener('abort', this.#stopped)
+    for (const { timer } of this.#gathering.values()) clearTimeout(timer)
+    this.#reader.stop()
+    try {
+      await atMost(5000, this.#leave(isDone))
+    } catch (error) {
+      this.#trouble(`the queue was not tidied up: ${troubleWords(error)}`)
+    } finally {
+      await this.#heartbeat.stop()
+      await atMost(1000, leaveRun(client.redis, run, this.#lease)).catch(() => undefined)
+      client.close()
+      await atMost(1000, Promise.allSettled(this.#loops))
+    }
+  }
+
+  async #leave(isDone: boolean): Promise<void> {
+    await this.#settle()
+    if (isDone) await removeRun(this.#options.client, this.#options.run, this.#queues)
+    else await this.#removeJobs()
+  }
+
+  #sizeFor({ queue, total, last }: Gathering): number {
+    const left = total === undefined ? Number.POSITIVE_INFINITY : Math.max(0, total - Math.floor(last / this.#options.shards) - 1)
+    return chunkSize(this.#crews.of(queue), left)
+  }
+
+  #enqueue(gathering: Gathering): void {
+    clearTimeout(gathering.timer)
+    gathering.timer = undefined
+    const { tasks, pair } = gathering
+    gathering.tasks = []
+    this.#put(pair, tasks, this.#sizeFor(gathering))
+  }
+
+  get #isStopping(): boolean {
+    return this.#options.stop?.aborted ?? false
+  }
+
+  #put(pair: Pair, tasks: readonly RowTask[], size: number, isAlone = false): void {
+    if (tasks.length === 0) return
+    if (this.#isStopping) {
+      this.#books.leave(tasks.map(({ key }) => key))
+      return
+    }
+    const queue = this.#queues[this.#models.findIndex((model) => isSameModel(model, pair.name))]!
+    const { model, format, dataset } = pair.name
+    const jobs = []
+    for (let start = 0; start < tasks.length; start += size) {
+      const rows = tasks.slice(start, start + size)
+      const jobId = `${this.#name}-${this.#jobs++}`
+      this.#books.enqueued(
+        jobId,
+        queue.name,
+        rows.map(({ key }) => key),
+      )
+      const data = {
+        setup: this.#setup,
+        pair: { model, format, dataset },
+        rows: packRows(rows, (shown) => this.#textOf(shown)),
+        ...(isAlone ? { alone: true } : {}),
+      }
+      jobs.push({ name: 'rows', data, opts: { jobId } })
+    }
+    // A job that does not arrive is found missing, and its rows are enqueued again.
+    queue.addBulk(jobs).catch((error: Error) => this.#trouble(`jobs are not enqueued: ${troubleWords(error)}`))
+  }
+
+  #textOf(examples: readonly object[]): string {
+    const known = this.#examples.get(examples)
+    if (known !== undefined) return known
+    const text = examplesJson(examples as never)
+    this.#examples.set(examples, text)
+    return text
+  }
+
+  #again(rows: readonly Wanted[], isAlone: boolean): void {
+    for (const [pair, wanted] of byPair(rows))
+      this.#put(
+        pair,
+        wanted.map(({ task }) => task),
+        1,
+        isAlone,
+      )
+  }
+
+  async #lookForWorkers(): Promise<void> {
+    const seen = await this.#crews.look()
+    this.#options.onEvent({ kind: 'queue', ...seen })
+    for (const look of this.#looks) look()
+    if (seen.stops) this.#books.giveUp(seen.stops)
+  }
+
+  async #lookForJobs(): Promise<void> {
+    const { client } = this.#options
+    const known = this.#books.jobs
+    if (known.length === 0) return
+    const pipeline = client.redis.pipeline()
+    for (const { id, queue } of known) pipeline.exists(this.#queues.find(({ name }) => name === queue)!.toKey(id))
+    const found = (await pipeline.exec()) ?? []
+    for (const [index, { id }] of known.entries()) this.#again(this.#books.seen(id, found[index]?.[1] !== 0), false)
+  }
+
+  /** While the run is being stopped, only rows that a worker has taken are waited for: nobody may come for the others. */
+  async #takeBack(): Promise<void> {
+    if (!this.#isStopping) return
+    const hasWorkers = this.#models.some((_, queue) => this.#crews.of(queue).workers > 0)
+    if (!hasWorkers) {
+      this.#books.leave()
+      return
+    }
+    await this.#removeJobs()
+    await this.#lookForJobs()
+  }
+
+  /** What is on the disk need not be in Redis any more. */
+  async #settle(): Promise<void> {
+    const { client, run, sync } = this.#options
+    const entries = this.#books.takeRecorded()
+    if (entries.length === 0) return
+    await sync()
+    for (let start = 0; start < entries.length; start += 1000) {
+      await client.redis.xdel(keys.answers(run), ...entries.slice(start, start + 1000))
+    }
+  }
+
+  async #removeJobs(): Promise<void> {
+    for (const queue of this.#queues) await queue.drain(true)
+  }
+
+  async #repeat(every: number, work: () => Promise<void>): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        await work()
+      } catch (error) {
+        if (!this.#isClosed) this.#trouble(troubleWords(error))
+      }
+      await sleep(every, undefined, { ref: false, signal: this.#closing.signal }).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { stopsRun } from '../../model/language-model/stops-run.ts'
+import type { Crew } from './chunks.ts'
+import type { WorkerStatus } from './protocol.ts'
+import { readWorkers } from './read-queue.ts'
+import type { Redis } from './redis.ts'
+
+/** What a coordinator sees of its workers. */
+export type CrewsSeen = {
+  /** Workers that take jobs of this run. */
+  workers: number
+  /** Rows at once. */
+  slots: number
+  /** Why others take none, each reason once. */
+  refusals: readonly string[]
+  /** Set where all workers have met the same for a while, and no other came. */
+  stops?: PromptError | undefined
+}
+
+/** So long a run waits for another worker where all that are there refuse. */
+const patience = 30_000
+
+/** The workers of each queue of a run. */
+export class Crews {
+  readonly #redis: Redis
+  readonly #queues: readonly string[]
+  #crews: Crew[]
+  #refusedSince: number | undefined
+
+  constructor(redis: Redis, queues: readonly string[]) {
+    this.#redis = redis
+    this.#queues = queues
+    this.#crews = queues.map(() => ({ workers: 0, slots: 0 }))
+  }
+
+  of(queue: number): Crew {
+    return this.#crews[queue] ?? { workers: 0, slots: 0 }
+  }
+
+  async look(now = performance.now()): Promise<CrewsSeen> {
+    const { crews, seen, refusal } = countCrews(await readWorkers(this.#redis), this.#queues)
+    this.#crews = crews
+    if (!refusal) {
+      this.#refusedSince = undefined
+      return seen
+    }
+    this.#refusedSince ??= now
+    return now - this.#refusedSince < patience ? seen : { ...seen, stops: refusal }
+  }
+}
+
+/** Counts who takes jobs of which queue. `refusal`: what would stop a run without a queue, where nobody takes jobs of one of them. */
+export function countCrews(
+  workers: readonly WorkerStatus[],
+  queues: readonly string[],
+): { crews: Crew[]; seen: CrewsSeen; refusal?: PromptError } {
+  const refusals = new Set<string>()
+  let refusal: PromptError | undefined
+  const crews = queues.map((queue): Crew => {
+    const takings = workers.flatMap(({ queues: { [queue]: taking } }) => taking ?? [])
+    const serving = takings.filter(({ slots }) => slots > 0)
+    for (const { refuses } of takings) {
+      if (!refuses) continue
+      refusals.add(refuses.text)
+      const error = new PromptError(refuses.code, refuses)
+      if (serving.length === 0 && stopsRun(error)) refusal ??= error
+    }
+    return { workers: serving.length, slots: serving.reduce((sum, { slots }) => sum + slots, 0) }
+  })
+  const serving = workers.filter((worker) => queues.some((queue) => (worker.queues[queue]?.slots ?? 0) > 0))
+  const slots = crews.reduce((sum, crew) => sum + crew.slots, 0)
+  return { crews, seen: { workers: serving.length, slots, refusals: [...refusals] }, ...(refusal ? { refusal } : {}) }
+}

@@ -1,0 +1,69 @@
+import type { RowTask } from '../../evaluation/run/run-environment.ts'
+import type { Job } from './client-types.ts'
+import type { JobData } from './protocol.ts'
+
+/** A job that a worker has taken. */
+export type HeldJob = {
+  job: Job<JobData>
+  token: string
+  /** Rows that are neither under way nor answered. */
+  waiting: RowTask[]
+  underWay: number
+  /** Rows of which the answer is not yet in Redis, those under way and waiting included. */
+  left: number
+}
+
+/** The rows of the jobs that a worker holds, in the order in which they came. */
+export class HeldJobs {
+  readonly #jobs = new Map<string, HeldJob>()
+  underWay = 0
+
+  get waiting(): number {
+    let rows = 0
+    for (const { waiting } of this.#jobs.values()) rows += waiting.length
+    return rows
+  }
+
+  get all(): readonly HeldJob[] {
+    return [...this.#jobs.values()]
+  }
+
+  add(job: Job<JobData>, token: string, rows: readonly RowTask[]): HeldJob {
+    const held: HeldJob = { job, token, waiting: [...rows], underWay: 0, left: rows.length }
+    this.#jobs.set(job.id!, held)
+    return held
+  }
+
+  /** Whether one of them is to be asked alone: none is taken beside it. */
+  get hasAlone(): boolean {
+    for (const { job } of this.#jobs.values()) if (job.data.alone) return true
+    return false
+  }
+
+  /** The next row to ask; one that is to be asked alone waits until nothing else is held. */
+  start(): { held: HeldJob; task: RowTask } | undefined {
+    for (const held of this.#jobs.values()) {
+      if (held.waiting.length === 0) continue
+      if (held.job.data.alone && this.#jobs.size > 1) return undefined
+      const task = held.waiting.shift()!
+      held.underWay++
+      this.underWay++
+      return { held, task }
+    }
+    return undefined
+  }
+
+  /** A row is not under way any more. */
+  end(held: HeldJob): void {
+    held.underWay--
+    this.underWay--
+  }
+
+  has({ id }: Job<JobData>): boolean {
+    return this.#jobs.has(id!)
+  }
+
+  remove({ job }: Pick<HeldJob, 'job'>): void {
+    this.#jobs.delete(job.id!)
+  }
+}

@@ -1,0 +1,154 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Pair } from '../../evaluation/run/plan-run.ts'
+import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
+import type { RowTask } from '../../evaluation/run/run-environment.ts'
+import type { SentAnswer } from './pack-answer.ts'
+
+/** A row that is waited for, and all that is needed to enqueue it again. */
+export type Wanted = { pair: Pair; task: RowTask }
+
+type Waiting = Wanted & { settle: ((sent: SentAnswer | undefined) => void)[]; fail: ((error: unknown) => void)[] }
+
+type KnownJob = { queue: string; keys: Set<string>; isMissing: boolean }
+
+/**
+ * The coordinator's books: which rows are waited for, which job each of them is in, which answers have come and which of those are
+ * recorded. Nothing here is older than a row that is under way, so that it does not grow with the dataset.
+ */
+export class Outstanding {
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #jobs = new Map<string, KnownJob>()
+  readonly #jobOf = new Map<string, string>()
+  /** Answers to rows that nobody has waited for yet: from before this coordinator was started. */
+  readonly #early = new Map<string, SentAnswer>()
+  /** Entries of the stream by the keys that they answer, until these are recorded. */
+  readonly #entries = new Map<string, string[]>()
+  #recorded: string[] = []
+
+  /** How many rows are waited for. */
+  get rows(): number {
+    return this.#waiting.size
+  }
+
+  /** The jobs that have rows without an answer. */
+  get jobs(): readonly { id: string; queue: string }[] {
+    return [...this.#jobs].map(([id, { queue }]) => ({ id, queue }))
+  }
+
+  /** Waits for a row's answer. `isNew`: it is in no job yet, so that it is to be put into one. Rows that ask the same share an answer. */
+  ask(pair: Pair, task: RowTask): { answer: Promise<RowAnswer | undefined>; isNew: boolean } {
+    const { key } = task
+    const early = this.#early.get(key)
+    if (early) {
+      this.#early.delete(key)
+      return { answer: 'answer' in early ? Promise.resolve(early.answer) : Promise.reject(early.error), isNew: false }
+    }
+    const known = this.#waiting.get(key)
+    const row: Waiting = known ?? { pair, task, settle: [], fail: [] }
+    const answer = new Promise<RowAnswer | undefined>((resolve, reject) => {
+      row.settle.push((sent) => (!sent || 'answer' in sent ? resolve(sent?.answer) : reject(sent.error)))
+      row.fail.push(reject)
+    })
+    this.#waiting.set(key, row)
+    return { answer, isNew: !known && !this.#jobOf.has(key) }
+  }
+
+  /** These rows are in a job, which this coordinator or one before it has enqueued. */
+  enqueued(job: string, queue: string, keys: readonly string[]): void {
+    this.#jobs.set(job, { queue, keys: new Set(keys), isMissing: false })
+    for (const key of keys) this.#jobOf.set(key, job)
+  }
+
+  /** An answer has come, as an entry of the stream. */
+  answered(key: string, entry: string, sent: SentAnswer): void {
+    const entries = this.#entries.get(key)
+    if (entries) entries.push(entry)
+    else this.#entries.set(key, [entry])
+    this.#leaveJob(key)
+    const row = this.#waiting.get(key)
+    if (row) {
+      this.#waiting.delete(key)
+      for (const settle of row.settle) settle(sent)
+    } else this.#early.set(key, sent)
+  }
+
+  /** The row with this key is in its file; it need not be on the disk yet. */
+  recorded(key: string): void {
+    const entries = this.#entries.get(key)
+    if (!entries) return
+    this.#entries.delete(key)
+    this.#early.delete(key)
+    for (const entry of entries) this.#recorded.push(entry)
+  }
+
+  /** The entries that were recorded since this was called: they may be removed once the files are on the disk. */
+  takeRecorded(): string[] {
+    const taken = this.#recorded
+    this.#recorded = []
+    return taken
+  }
+
+  /** A job is there, or not: it is lost where it is missing for the second time, since its last answers may be on their way. */
+  seen(job: string, isThere: boolean): Wanted[] {
+    const known = this.#jobs.get(job)
+    if (!known) return []
+    if (!isThere && known.isMissing) return this.lost(job)
+    known.isMissing = !isThere
+    return []
+  }
+
+  /** A job is gone, or was broken up: its rows that are still waited for are to be enqueued again. */
+  lost(job: string): Wanted[] {
+    const known = this.#jobs.get(job)
+    if (!known) return []
+    this.#jobs.delete(job)
+    return [...known.keys].flatMap((key) => {
+      this.#jobOf.delete(key)
+      return this.#waiting.get(key) ?? []
+    })
+  }
+
+  /** These rows, or all, are waited for no longer: they have no answer, and may be asked by whoever goes on with the run. */
+  leave(keys: Iterable<string> = [...this.#waiting.keys()]): void {
+    for (const key of keys) {
+      const row = this.#waiting.get(key)
+      this.#waiting.delete(key)
+      for (const settle of row?.settle ?? []) settle(undefined)
+    }
+  }
+
+  /** Nobody answers any more: all rows that are waited for fail. */
+  giveUp(error: unknown): void {
+    for (const { fail } of this.#waiting.values()) for (const reject of fail) reject(error)
+    this.#waiting.clear()
+  }
+
+  #leaveJob(key: string): void {
+    const id = this.#jobOf.get(key)
+    if (id === undefined) return
+    this.#jobOf.delete(key)
+    const job = this.#jobs.get(id)
+    job?.keys.delete(key)
+    if (job?.keys.size === 0) this.#jobs.delete(id)
+  }
+}
+
+/** Rows by the pair they are of. */
+export function byPair(rows: readonly Wanted[]): Map<Pair, Wanted[]> {
+  const groups = new Map<Pair, Wanted[]>()
+  for (const row of rows) {
+    const group = groups.get(row.pair)
+    if (group) group.push(row)
+    else groups.set(row.pair, [row])
+  }
+  return groups
+}
+
+/** What becomes of a row that has ended every worker that took it. */
+export function deadlyRow(id: number, deaths: number): PromptError {
+  return new PromptError('deadly-row', {
+    where: `row ${id}`,
+    problem: `${deaths} workers have died while processing this row alone`,
+    fix: 'run it with `rolecall run` to see why (perhaps memory); `-r --retry-errors` retries it',
+  })
+}

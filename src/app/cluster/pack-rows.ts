@@ -1,0 +1,67 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { compactJson, isDict, isList, type PyValue, parseCompactJson } from '../../base/python/index.ts'
+import type { RowTask } from '../../evaluation/run/run-environment.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+
+/** The rows of a job as text. Examples that several rows share are written once. */
+export function packRows(tasks: readonly RowTask[], examplesText: (examples: readonly Row[]) => string = examplesJson): string {
+  const places = new Map<readonly Row[], number>()
+  const examples: string[] = []
+  const rows = tasks.map((task) => {
+    let place = places.get(task.examples)
+    if (place === undefined) {
+      place = examples.push(examplesText(task.examples)) - 1
+      places.set(task.examples, place)
+    }
+    return { id: task.id, key: task.key, row: task.row, shown: place }
+  })
+  return compactJson({ rows, examples } as unknown as PyValue)
+}
+
+/** Examples as text; a run's fixed ones are the same list for every row, and written once. */
+export function examplesJson(examples: readonly Row[]): string {
+  return compactJson({ examples } as unknown as PyValue)
+}
+
+/** Reads what `packRows` wrote. `examplesOf` may give the same list for the same text: what is shown before a row is then rendered once. */
+export function unpackRows(text: string, examplesOf: (text: string) => readonly Row[] = readExamples): RowTask[] {
+  const { rows, examples } = parsed(text)
+  if (!isList(rows) || !isList(examples)) throw badJob('it has no rows')
+  const lists = examples.map((one) => {
+    if (typeof one !== 'string') throw badJob('its examples are not text')
+    return examplesOf(one)
+  })
+  return rows.map((one) => {
+    const { id, key, row, shown } = isDict(one) && !(one instanceof Map) ? (one as Record<string, PyValue>) : {}
+    const list = lists[Number(shown)]
+    if (typeof key !== 'string' || !/^[0-9a-f]{64}$/.test(key) || !isDict(row) || list === undefined || !Number.isSafeInteger(Number(id))) {
+      throw badJob('a row in it has no number, key or columns')
+    }
+    return { id: Number(id), key, row: row as Row, examples: list }
+  })
+}
+
+export function readExamples(text: string): readonly Row[] {
+  const { examples } = parsed(text)
+  if (!isList(examples)) throw badJob('its examples are not a list')
+  return examples as unknown as readonly Row[]
+}
+
+function parsed(text: string): Record<string, PyValue> {
+  let value: PyValue
+  try {
+    value = parseCompactJson(text)
+  } catch (error) {
+    throw badJob(`it is not JSON (${(error as Error).message})`)
+  }
+  if (!isDict(value) || value instanceof Map) throw badJob('it is not an object')
+  return value as Record<string, PyValue>
+}
+
+function badJob(problem: string): PromptError {
+  return new PromptError('bad-job', {
+    where: 'a job in the queue',
+    problem,
+    fix: 'nothing: it is removed, and the coordinator enqueues its rows again',
+  })
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { TemplateCompiler } from '../../base/jinja/index.ts'
+import { type AskPairOptions, type PairAsker, pairAskers } from '../../evaluation/run/ask-pair.ts'
+import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
+import { isSameModel, isSamePair, type ModelName, type PairName } from '../../evaluation/run/record/pair-name.ts'
+import { scoringPeers } from '../node/jieba-words.ts'
+import { readWrittenConfig } from '../node/runs/recorded-config.ts'
+import { runEnvironment } from '../node/runs/run-environment.ts'
+import { withGuardedTemplates } from '../node/templates/guard-config.ts'
+import { type RunSetup, setupHash, setupSchema } from './protocol.ts'
+
+/** A model of a run as a worker asks it: its pairs by their names. */
+export type PreparedModel = {
+  /** How many rows may be under way. */
+  slots: number
+  askerOf(pair: PairName): PairAsker | undefined
+  close(): Promise<void>
+}
+
+export type PrepareOptions = AskPairOptions & {
+  /** What paths in the config are relative to, where that is not the coordinator's folder. */
+  folder?: string | undefined
+  compile?: TemplateCompiler | undefined
+}
+
+/** Reads the set-up of a run from what lies in Redis; it must have the hash that the run's notice gives. */
+export function readSetup(text: string | null, hash: string, run: string): RunSetup {
+  const parsed = setupSchema.safeParse(text === null ? undefined : JSON.parse(text))
+  if (parsed.success && setupHash(parsed.data) === hash) return parsed.data
+  throw new PromptError('bad-setup', {
+    where: run,
+    problem: text === null ? 'its config is not in the queue' : 'its config in the queue is not the one that its coordinator put there',
+    fix: 'start its coordinator again (`rolecall run --queue … -r`)',
+  })
+}
+
+/** Opens a model of a run as the coordinator would: from the same config, with this machine's keys and connections. */
+export async function prepareModel(setup: RunSetup, name: ModelName, run: string, options: PrepareOptions): Promise<PreparedModel> {
+  const { folder: given, compile, ...asking } = options
+  const config = readWrittenConfig(setup.config, run)
+  if (!config) throw new PromptError('config-with-functions', { where: run, problem: 'its config has functions', fix: withoutFunctions })
+  const folder = given ?? (existsSync(setup.folder) ? setup.folder : process.cwd())
+  const guarded = withGuardedTemplates({ file: '', folder, config }, compile)
+  const pairs = choosePairs(guarded.config, setup.selection, scoringPeers()).filter((pair) => isSameModel(pair.name, name))
+  const { keepPrompts, logProbabilities } = setup
+  const askers = pairAskers(pairs, runEnvironment(folder), {
+    ...asking,
+    keepPrompts,
+    ...(logProbabilities === undefined ? {} : { logProbabilities }),
+  })
+  let slots = 1
+  for (const asker of askers) slots = await asker.open()
+  return {
+    slots,
+    askerOf: (pair) => askers[pairs.findIndex((one) => isSamePair(one.name, pair))],
+    close: async () => void (await askers[0]?.close()),
+  }
+}
+
+/** Configs travel as data. */
+export const withoutFunctions = 'write the config without functions, or run it without a queue (`--shard` spreads it, too)'

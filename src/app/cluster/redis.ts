@@ -1,0 +1,167 @@
+import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { findPeer } from '../node/find-peer.ts'
+import { type QueueAddress, withoutLogin } from './address.ts'
+import type { JobsOptions, Queue, QueueOptions, Redis, RedisOptions, Worker, WorkerOptions } from './client-types.ts'
+import { type JobData, queuePrefix, type Times } from './protocol.ts'
+
+export type { Redis }
+export type JobQueue = Queue<JobData>
+export type JobTaker = Worker<JobData>
+
+/** A connection to Redis or Valkey, and BullMQ on it. */
+export type QueueClient = {
+  address: QueueAddress
+  redis: Redis
+  /** Another connection, for commands that block. */
+  again(): Redis
+  queue(name: string): JobQueue
+  taker(name: string, times: Times): JobTaker
+  /** The file of the client library, for a thread. */
+  library: string
+  close(): void
+}
+
+/** How long the first connection may take, and how soon it is tried again. */
+const firstWait = 5000
+const nextTry = 250
+
+/** A job is gone as soon as it is done: its answers are what counts. */
+const jobOptions: JobsOptions = { removeOnComplete: true, removeOnFail: true }
+
+/** Connects, and tells at once where that does not work. Later on, connections that break are made again. */
+export async function connect(address: QueueAddress): Promise<QueueClient> {
+  const { ioredis, bullmq } = peers(address)
+  const load = createRequire(import.meta.url)
+  const { Redis: Client } = load(ioredis) as { Redis: new (url: string, options: RedisOptions) => Redis }
+  const { Queue: Jobs, Worker: Taker } = load(bullmq) as {
+    Queue: new (name: string, options: QueueOptions) => JobQueue
+    Worker: new (name: string, processor: null, options: WorkerOptions) => JobTaker
+  }
+  const opened: Redis[] = []
+  let trouble: string | undefined
+  const open = (options: RedisOptions = {}) => {
+    const client = new Client(address.url, { ...connectionOptions, ...options })
+    client.on('error', (error: Error) => {
+      trouble = withoutLogin(error.message || (error as NodeJS.ErrnoException).code || 'no connection', address)
+    })
+    client.on('ready', () => {
+      trouble = undefined
+    })
+    opened.push(client)
+    return client
+  }
+  const redis = open({ lazyConnect: true })
+  await ready(redis, address, () => trouble)
+  const noPolicyWarning = { skipVersionCheck: true }
+  return {
+    address,
+    redis,
+    again: () => open(),
+    queue: (name) => quiet(new Jobs(name, { connection: redis, prefix: queuePrefix, defaultJobOptions: jobOptions, ...noPolicyWarning })),
+    taker: (name, { lock, check }) =>
+      quiet(
+        new Taker(name, null, {
+          connection: redis,
+          prefix: queuePrefix,
+          autorun: false,
+          lockDuration: lock,
+          stalledInterval: check,
+          // Whether a job is given up is ours to say: see `Taking`.
+          maxStalledCount: Number.MAX_SAFE_INTEGER,
+          drainDelay: 2,
+          skipLockRenewal: true,
+          ...noPolicyWarning,
+        }),
+      ),
+    library: ioredis,
+    close: () => {
+      // Disconnected once more, ioredis waits two seconds for what has happened already.
+      for (const client of opened) if (client.status !== 'end') client.disconnect()
+    },
+  }
+}
+
+/** Connections are made again for as long as it takes, commands wait meanwhile. */
+export const connectionOptions: RedisOptions = {
+  maxRetriesPerRequest: null,
+  connectTimeout: firstWait,
+  keepAlive: 5000,
+  retryStrategy: (times: number) => Math.min(1000, 50 * 2 ** times),
+}
+
+/** What fails is tried again by whoever asked for it; without a listener the process would end. */
+function quiet<Emitter extends { on(event: 'error', listener: () => void): unknown }>(emitter: Emitter): Emitter {
+  emitter.on('error', () => undefined)
+  return emitter
+}
+
+/** Connects for the first time. A server that has just been started may need a moment; a wrong host or login stays wrong. */
+async function ready(redis: Redis, address: QueueAddress, trouble: () => string | undefined): Promise<void> {
+  const until = performance.now() + firstWait
+  for (;;) {
+    try {
+      await Promise.race([redis.connect().then(() => redis.ping()), late(until)])
+      return
+    } catch (error) {
+      redis.disconnect()
+      const said = trouble() ?? withoutLogin((error as Error).message, address)
+      const isLogin = /NOAUTH|WRONGPASS|AUTH/i.test(said)
+      if (!isLogin && !/ENOTFOUND/.test(said) && performance.now() + nextTry < until) {
+        await sleep(nextTry)
+        continue
+      }
+      throw new PromptError('queue-unreachable', {
+        where: address.shown,
+        problem: `no connection to this Redis or Valkey server: ${said}`,
+        fix: isLogin
+          ? 'put the login into the address (redis://USER:PASSWORD@HOST:PORT), best by the environment variable ROLECALL_QUEUE'
+          : 'start it (redis-server --appendonly yes), and check host and port',
+      })
+    }
+  }
+}
+
+async function late(until: number): Promise<never> {
+  await sleep(Math.max(0, until - performance.now()), undefined, { ref: false })
+  throw new Error(`no answer after ${firstWait / 1000} s`)
+}
+
+function peers({ shown }: QueueAddress): { ioredis: string; bullmq: string } {
+  const [ioredis, bullmq] = [findPeer('ioredis'), findPeer('bullmq')]
+  if (ioredis !== undefined && bullmq !== undefined) return { ioredis, bullmq }
+  throw new PromptError('not-installed', {
+    where: shown,
+    problem: 'queues need the packages bullmq and ioredis, which are not installed',
+    fix: 'npm install bullmq@6 ioredis@6',
+  })
+}
+
+/** Runs a script of ours; Redis keeps it by its name from the first time on. */
+export function runScript<Result>(
+  redis: Redis,
+  { name, keys, lua }: Script,
+  given: readonly (string | number | Buffer)[],
+): Promise<Result> {
+  const commands = redis as unknown as Record<string, (...given: readonly unknown[]) => Promise<Result>>
+  if (commands[name] === undefined) redis.defineCommand(name, { numberOfKeys: keys, lua })
+  return commands[name]!(...given)
+}
+
+export type Script = { name: string; keys: number; lua: string }
+
+/** What is to be known of a server that does not keep what it is given. */
+export async function keepsNothing(redis: Redis): Promise<string[]> {
+  // Some hosts do not let one ask.
+  const info = await Promise.all([redis.info('persistence'), redis.info('memory')]).catch(() => ['', ''])
+  const problems: string[] = []
+  if (info[0]!.includes('aof_enabled:0')) {
+    problems.push('the queue is not written to disk (appendonly no): after a crash of Redis, rows that were under way are asked again')
+  }
+  const [, policy] = /maxmemory_policy:(\S+)/.exec(info[1]!) ?? []
+  if (policy !== undefined && policy !== 'noeviction') {
+    problems.push(`Redis may throw the queue away when it is full (maxmemory-policy ${policy}): set noeviction`)
+  }
+  return problems
+}

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+import type { SharedPace } from '../../model/openai/http/shared-pace.ts'
+import { keys } from './protocol.ts'
+import { type Redis, runScript } from './redis.ts'
+import { takeTurn } from './scripts.ts'
+
+/** The rate limit that all workers on a queue keep together, for a model at an endpoint. Neither is readable in the key. */
+export function sharedPace(redis: Redis, endpoint: string): SharedPace {
+  const key = keys.pace(createHash('sha256').update(endpoint).digest('hex').slice(0, 16))
+  return {
+    takeTurn: (spacing) => runScript<number>(redis, takeTurn, [key, spacing, 0]),
+    pause: (milliseconds) => void runScript<number>(redis, takeTurn, [key, 0, milliseconds]).catch(() => undefined),
+  }
+}

@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ModelName } from '../../evaluation/run/record/pair-name.ts'
+import type { RowTask } from '../../evaluation/run/run-environment.ts'
+import { stopsRun } from '../../model/language-model/stops-run.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+import { AnswerSender } from './answer-sender.ts'
+import { rowsAhead } from './chunks.ts'
+import type { Job } from './client-types.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import { type HeldJob, HeldJobs } from './held-job.ts'
+import { keepTrying } from './keep-trying.ts'
+import { deadlyRow } from './outstanding.ts'
+import { packAnswer, type SentAnswer } from './pack-answer.ts'
+import { readExamples, unpackRows } from './pack-rows.ts'
+import { type PreparedModel, type PrepareOptions, prepareModel, readSetup } from './prepare-run.ts'
+import { type JobData, jobSchema, keys, type RunNotice, type Taking, type Times } from './protocol.ts'
+import type { JobTaker, QueueClient } from './redis.ts'
+import { troubleWords } from './tell-trouble.ts'
+
+/** After so many workers died with a job, each of its rows is asked alone; one that has ended as many again is given up. */
+const mostDeaths = 3
+
+export type TakeOptions = {
+  client: QueueClient
+  heartbeat: Heartbeat
+  times: Times
+  run: string
+  queue: string
+  model: ModelName
+  notice: RunNotice
+  /** Rows at once, where that is not left to the model. */
+  concurrency?: number | undefined
+  prepare: Omit<PrepareOptions, 'workers' | 'signal'>
+  onTrouble: (problem: string) => void
+}
+
+/** Takes the jobs of one model of a run, asks their rows, and sends the answers, until it is stopped or must refuse. */
+export class JobTaking {
+  readonly #options: TakeOptions
+  readonly #token = randomUUID()
+  readonly #held = new HeldJobs()
+  readonly #sender: AnswerSender
+  readonly #taker: JobTaker
+  readonly #abort = new AbortController()
+  readonly #examples = new Map<string, readonly Row[]>()
+  #model: PreparedModel | undefined
+  #isStopping = false
+  #refusal: PromptError | undefined
+  #waiters: (() => void)[] = []
+  readonly #over: Promise<undefined>
+  #endTaking: () => void = () => {}
+  /** The command that waits for the next job. */
+  #taking: Promise<Job<JobData> | undefined> = Promise.resolve(undefined)
+  #millisecondsPerRow = 1000
+  #done = 0
+  #failed = 0
+  #history: { at: number; done: number }[] = []
+  #checking: NodeJS.Timeout | undefined
+  /** Jobs that are being taken off the queue: without an end they would count as one more death of a worker. */
+  readonly #completing = new Set<Promise<void>>()
+  readonly ended: Promise<void>
+
+  constructor(options: TakeOptions) {
+    this.#options = options
+    const { client, queue, times, run } = options
+    this.#taker = client.taker(queue, times)
+    this.#sender = new AnswerSender(client.redis, run, {
+      jobKey: (job) => this.#taker.toKey(job),
+      sent: (held, rows) => this.#sent(held, rows),
+      trouble: options.onTrouble,
+    })
+    this.#over = new Promise((resolve) => {
+      this.#endTaking = () => resolve(undefined)
+    })
+    this.ended = this.#work()
+  }
+
+  get status(): Taking {
+    const refusal = this.#refusal
+    return {
+      slots: refusal ? 0 : this.#slots,
+      underWay: this.#held.underWay,
+      done: this.#done,
+      failed: this.#failed,
+      rate: this.#rate(),
+      ...(refusal
+        ? { refuses: { text: refusal.message, code: refusal.code, where: refusal.where, problem: refusal.problem, fix: refusal.fix } }
+        : {}),
+    }
+  }
+
+  get refusal(): PromptError | undefined {
+    return this.#refusal
+  }
+
+  /** Takes no more, finishes the rows that are under way and gives the others back. Twice: gives back those, too. */
+  stop(now = false): Promise<void> {
+    this.#isStopping = true
+    if (now) this.#abort.abort()
+    this.#endTaking()
+    this.#wake()
+    return this.ended
+  }
+
+  get #slots(): number {
+    return this.#options.concurrency ?? this.#model?.slots ?? 0
+  }
+
+  async #work(): Promise<void> {
+    try {
+      this.#model = await this.#prepare()
+      // BullMQ's own timer ends at the first failure, e.g. of a Redis that is full: it is wound up again and again.
+      const check = () => void this.#taker.startStalledCheckTimer().catch(() => undefined)
+      check()
+      this.#checking = setInterval(check, this.#options.times.check)
+      await this.#takeAll()
+    } catch (error) {
+      this.#refuse(error)
+    }
+    await this.#endTaker()
+    while (this.#held.underWay > 0) await this.#oneEnds()
+    await this.#giveBack()
+    await Promise.all(this.#completing)
+    await this.#model?.close().catch(() => undefined)
+  }
+
+  async #prepare(): Promise<PreparedModel> {
+    const { client, run, notice, model, prepare, concurrency } = this.#options
+    const setup = readSetup(await client.redis.get(keys.setup(run)), notice.setup, run)
+    return prepareModel(setup, model, run, {
+      ...prepare,
+      signal: this.#abort.signal,
+      ...(concurrency === undefined ? {} : { workers: concurrency }),
+    })
+  }
+
+  async #takeAll(): Promise<void> {
+    while (!this.#isOver()) {
+      const isFull = this.#held.underWay + this.#held.waiting >= this.#slots + rowsAhead(this.#slots, this.#millisecondsPerRow)
+      if (isFull || this.#held.hasAlone) {
+        await this.#oneEnds()
+        continue
+      }
+      const job = await this.#next()
+      if (job) await this.#begin(job).catch((error: Error) => this.#letGo(job, error))
+    }
+  }
+
+  /** Redis did not do what a job needs, being full perhaps: the job is anybody's again, this worker's too. */
+  async #letGo(job: Job<JobData>, { message }: Error): Promise<void> {
+    this.#options.onTrouble(message)
+    this.#held.remove({ job })
+    this.#options.heartbeat.tell({ kind: 'drop', job: job.id!, base: this.#taker.toKey('') })
+    await job.moveToWait(this.#token).catch(() => undefined)
+    await sleep(500)
+  }
+
+  #isOver(): boolean {
+    return this.#isStopping || this.#refusal !== undefined
+  }
+
+  async #next(): Promise<Job<JobData> | undefined> {
+    this.#taking = this.#taker.getNextJob(this.#token, { block: true })
+    try {
+      return await Promise.race([this.#taking, this.#over])
+    } catch (error) {
+      this.#options.onTrouble(troubleWords(error))
+      await sleep(500)
+      return undefined
+    }
+  }
+
+  /** A job may have come at the very moment at which no more was wanted. */
+  async #endTaker(): Promise<void> {
+    clearInterval(this.#checking)
+    const closing = this.#taker.close(true).catch(() => undefined)
+    const late = await this.#taking.catch(() => undefined)
+    if (late && !this.#held.has(late)) await late.moveToWait(this.#token).catch(() => undefined)
+    await closing
+  }
+
+  async #begin(job: Job<JobData>): Promise<void> {
+    const { client, run, notice, heartbeat } = this.#options
+    heartbeat.tell({ kind: 'hold', job: job.id!, base: this.#taker.toKey(''), token: this.#token })
+    let rows: RowTask[]
+    try {
+      const data = jobSchema.parse(job.data)
+      if (data.setup !== notice.setup) throw new Error('it is of another set-up')
+      rows = unpackRows(data.rows, (text) => this.#examplesOf(text))
+    } catch (error) {
+      // Whoever put it there: the coordinator misses its own jobs, and enqueues their rows again.
+      this.#options.onTrouble(`a job that cannot be read was removed: ${(error as Error).message}`)
+      this.#failed++
+      heartbeat.tell({ kind: 'drop', job: job.id!, base: this.#taker.toKey('') })
+      await job.moveToFailed(error as Error, this.#token).catch(() => undefined)
+      return
+    }
+    if (job.attemptsStarted > 1) {
+      const done = new Set(await client.redis.smembers(keys.done(run, job.id!)))
+      rows = rows.filter(({ key }) => !done.has(key))
+    }
+    const held = this.#held.add(job, this.#token, rows)
+    if (rows.length === 0) await this.#complete(held)
+    else if (job.stalledCounter >= mostDeaths) await this.#disarm(held)
+    else this.#startRows()
+  }
+
+  /** A job that has ended several workers is not tried as it is once more. */
+  async #disarm(held: HeldJob): Promise<void> {
+    const { client, run } = this.#options
+    if (held.job.data.alone) {
+      for (const row of held.waiting.splice(0)) this.#send(held, row, { error: deadlyRow(row.id, held.job.stalledCounter) })
+      return
+    }
+    const split = () => client.redis.xadd(keys.answers(run), '*', 'split', held.job.id!)
+    if (await keepTrying(client.redis, split, this.#options.onTrouble)) await this.#complete(held)
+  }
+
+  #examplesOf(text: string): readonly Row[] {
+    const known = this.#examples.get(text)
+    if (known) return known
+    const read = readExamples(text)
+    if (this.#examples.size >= 64) this.#examples.delete(this.#examples.keys().next().value!)
+    this.#examples.set(text, read)
+    return read
+  }
+
+  #startRows(): void {
+    while (this.#held.underWay < this.#slots && !this.#isOver()) {
+      const next = this.#held.start()
+      if (!next) return
+      void this.#ask(next.held, next.task).finally(() => {
+        this.#held.end(next.held)
+        this.#startRows()
+        this.#wake()
+      })
+    }
+  }
+
+  async #ask(held: HeldJob, task: RowTask): Promise<void> {
+    const started = performance.now()
+    try {
+      const { pair } = held.job.data
+      const asker = this.#model!.askerOf(pair)
+      if (!asker)
+        throw new PromptError('other-config', {
+          where: pair.dataset,
+          problem: 'the run’s config has no such pair',
+          fix: 'start the coordinator again',
+        })
+      const answer = await asker.ask(task)
+      if (!answer) return
+      this.#send(held, task, { answer })
+      this.#millisecondsPerRow += (performance.now() - started - this.#millisecondsPerRow) / 8
+    } catch (error) {
+      if (this.#abort.signal.aborted) return
+      // What would meet every row alike is this worker's trouble, and nothing is said about the row.
+      if (error instanceof PromptError && !stopsRun(error)) this.#send(held, task, { error })
+      else this.#refuse(error)
+    }
+  }
+
+  #send(held: HeldJob, { key }: RowTask, sent: SentAnswer): void {
+    if ('error' in sent) this.#failed++
+    this.#sender.add(held, key, packAnswer(sent))
+  }
+
+  #sent(held: HeldJob, rows: number): void {
+    this.#done += rows
+    held.left -= rows
+    if (held.left > 0) return
+    const completing = this.#complete(held).finally(() => this.#completing.delete(completing))
+    this.#completing.add(completing)
+  }
+
+  async #complete(held: HeldJob): Promise<void> {
+    const { client, run, heartbeat } = this.#options
+    const id = held.job.id!
+    this.#held.remove(held)
+    heartbeat.tell({ kind: 'drop', job: id, base: this.#taker.toKey('') })
+    // Where the job is another's by now, it completes it.
+    await held.job
+      .moveToCompleted('', this.#token, false)
+      .then(() => client.redis.del(keys.done(run, id)))
+      .catch(() => undefined)
+    // One that waited to be asked alone may be the only one left.
+    this.#startRows()
+    this.#wake()
+  }
+
+  /** What has no answer yet is anybody's again, without waiting for a lock to expire. */
+  async #giveBack(): Promise<void> {
+    await this.#sender.flush()
+    for (const held of this.#held.all) {
+      if (held.left === 0) continue
+      this.#held.remove(held)
+      this.#options.heartbeat.tell({ kind: 'drop', job: held.job.id!, base: this.#taker.toKey('') })
+      await held.job.moveToWait(this.#token).catch(() => undefined)
+    }
+  }
+
+  #refuse(error: unknown): void {
+    this.#refusal ??=
+      error instanceof PromptError
+        ? error
+        : new PromptError('worker-failed', {
+            where: this.#options.queue,
+            problem:
+              process.env.DEBUG && error instanceof Error ? (error.stack ?? error.message) : String((error as Error)?.message ?? error),
+            fix: 'DEBUG=1 shows where it happened; please report it if it is a bug in Rolecall',
+          })
+    this.#endTaking()
+    this.#wake()
+  }
+
+  #oneEnds(): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push(resolve))
+  }
+
+  #wake(): void {
+    const waiters = this.#waiters
+    this.#waiters = []
+    for (const resolve of waiters) resolve()
+  }
+
+  #rate(): number {
+    const now = performance.now()
+    this.#history.push({ at: now, done: this.#done })
+    while (this.#history.length > 2 && now - this.#history[1]!.at > 10_000) this.#history.shift()
+    const first = this.#history[0]!
+    return now - first.at < 500 ? 0 : ((this.#done - first.done) / (now - first.at)) * 1000
+  }
+}

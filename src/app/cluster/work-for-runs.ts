@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { TemplateCompiler } from '../../base/jinja/index.ts'
+import type { Wait } from '../../model/openai/http/wait.ts'
+import { ownVersion } from '../node/own-files.ts'
+import { readAddress } from './address.ts'
+import { atMost } from './at-most.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { keys, queueName, type RunNotice, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
+import { clockOf, readNotices } from './read-queue.ts'
+import { connect, type QueueClient } from './redis.ts'
+import { sharedPace } from './shared-pace.ts'
+import { JobTaking } from './take-jobs.ts'
+import { troubleTeller, troubleWords } from './tell-trouble.ts'
+
+/** Which models a worker serves, and how many rows at once. */
+export type WorkerOptions = {
+  /** Only models of these names. */
+  models?: readonly string[] | undefined
+  /** Rows at once for each model; by default as many as the model serves. */
+  concurrency?: number | undefined
+  /** What relative paths in configs start from here, where that is not the coordinator's folder. */
+  folder?: string | undefined
+  /** Takes no more jobs, finishes the rows that are under way and gives the others back. */
+  stop?: AbortSignal | undefined
+  /** Gives back also the rows that are under way. */
+  stopNow?: AbortSignal | undefined
+  onEvent?: ((event: WorkerEvent) => void) | undefined
+  compile?: TemplateCompiler | undefined
+}
+
+/** What a worker of a queue tells while it works. */
+export type WorkerEvent =
+  | { kind: 'ready'; id: string; queue: string }
+  | { kind: 'begin' | 'end'; run: string; model: string }
+  | { kind: 'refuse'; run: string; model: string; error: PromptError }
+  | { kind: 'trouble'; problem: string }
+  | { kind: 'wait'; wait: Wait }
+  | { kind: 'status'; status: WorkerStatus }
+  | { kind: 'drained' }
+
+/** What one model of a run came to here. */
+type Served = { setup: string; taking?: JobTaking; status: Taking; refusal?: PromptError }
+
+const idle: Taking = { slots: 0, underWay: 0, done: 0, failed: 0, rate: 0 }
+
+/** How long rows may take to be given back. */
+const withoutRedis = 5000
+
+/** Works for all runs on a queue until it is stopped: as `rolecall worker` does. */
+export async function workForRuns(address: string, options: WorkerOptions = {}): Promise<void> {
+  const client = await connect(readAddress(address, 'the queue'))
+  const times = timesOf(process.env)
+  const id = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`
+  const started = new Date()
+  const since = await clockOf(client.redis)
+  const served = new Map<string, Served>()
+  const tell = (event: WorkerEvent) => options.onEvent?.(event)
+  const trouble = troubleTeller((problem) => tell({ kind: 'trouble', problem }))
+  const heartbeat = new Heartbeat(client, times, { trouble })
+  tell({ kind: 'ready', id, queue: client.address.shown })
+  const { stop } = options
+  let hurry: NodeJS.Timeout | undefined
+  const stopNow = () => {
+    void Promise.all([...served.values()].map(({ taking }) => taking?.stop(true)))
+    // Commands wait for a Redis that is away; what cannot be given back is taken back once its lock has run out.
+    hurry = setTimeout(() => client.close(), withoutRedis)
+  }
+  options.stopNow?.addEventListener('abort', stopNow, { once: true })
+  try {
+    while (!stop?.aborted) {
+      try {
+        await look(client, { ...options, heartbeat, times, served, tell, trouble })
+        if (await isDrained(client, since)) {
+          tell({ kind: 'drained' })
+          break
+        }
+      } catch (error) {
+        trouble(troubleWords(error))
+      }
+      const status = statusOf(id, started, served)
+      heartbeat.tell({ kind: 'status', key: keys.worker(id), value: JSON.stringify(status), set: keys.workers, member: id })
+      tell({ kind: 'status', status })
+      await sleep(times.look, undefined, { signal: stop }).catch(() => undefined)
+    }
+    await Promise.all([...served.values()].map(({ taking }) => taking?.stop(options.stopNow?.aborted)))
+  } finally {
+    options.stopNow?.removeEventListener('abort', stopNow)
+    clearTimeout(hurry)
+    await heartbeat.stop()
+    await atMost(1000, client.redis.multi().del(keys.worker(id)).zrem(keys.workers, id).exec()).catch(() => undefined)
+    client.close()
+  }
+}
+
+type Looking = WorkerOptions & {
+  heartbeat: Heartbeat
+  times: ReturnType<typeof timesOf>
+  served: Map<string, Served>
+  tell: (event: WorkerEvent) => void
+  trouble: (problem: string) => void
+}
+
+/** Begins with runs that are new, ends with those that are gone. */
+async function look(client: QueueClient, looking: Looking): Promise<void> {
+  const { served, tell, models: wanted } = looking
+  const seen = new Set<string>()
+  const notices = await readNotices(client.redis)
+  for (const problem of unknownModels([...notices.values()], wanted)) looking.trouble(problem)
+  for (const [run, notice] of notices) {
+    for (const [number, model] of notice.models.entries()) {
+      if (wanted && !wanted.includes(model.model)) continue
+      const queue = queueName(run, number)
+      seen.add(queue)
+      const known = served.get(queue)
+      if (known && known.setup === notice.setup) {
+        tellRefusal(known, run, model.model, tell)
+        continue
+      }
+      await known?.taking?.stop()
+      served.set(queue, begin(client, looking, run, queue, notice, number))
+      if (!served.get(queue)!.refusal) tell({ kind: 'begin', run, model: model.model })
+      tellRefusal(served.get(queue)!, run, model.model, tell)
+    }
+  }
+  for (const [queue, { taking }] of served) {
+    if (seen.has(queue)) continue
+    served.delete(queue)
+    // Whoever ended the run needs none of it: what is under way is given up.
+    await taking?.stop(true)
+    tell({ kind: 'end', run: queue.replace(/\.\d+$/, ''), model: '' })
+  }
+}
+
+/** A model that no run has may be misspelt: the worker would wait for it for ever. */
+function unknownModels(notices: readonly RunNotice[], wanted: readonly string[] = []): string[] {
+  const known = [...new Set(notices.flatMap(({ models }) => models.map(({ model }) => model)))]
+  if (known.length === 0) return []
+  return wanted
+    .filter((name) => !known.includes(name))
+    .map((name) => `no run on the queue has a model "${name}" yet; they have: ${known.slice(0, 10).join(', ')}`)
+}
+
+function tellRefusal(known: Served, run: string, model: string, tell: (event: WorkerEvent) => void): void {
+  const refusal = known.taking?.refusal
+  if (!refusal || known.refusal === refusal) return
+  known.refusal = refusal
+  tell({ kind: 'refuse', run, model, error: refusal })
+}
+
+function begin(client: QueueClient, looking: Looking, run: string, queue: string, notice: RunNotice, number: number): Served {
+  const { heartbeat, times, concurrency, folder, compile, tell, trouble } = looking
+  const model = notice.models[number]!
+  const { setup } = notice
+  if (notice.version !== ownVersion()) {
+    const error = new PromptError('other-version', {
+      where: run,
+      problem: `it is a run of Rolecall ${notice.version}, and this worker is ${ownVersion()}: prompts may differ`,
+      fix: 'install the same version on both',
+    })
+    tell({ kind: 'refuse', run, model: model.model, error })
+    return { setup, refusal: error, status: { ...idle, refuses: refusalOf(error) } }
+  }
+  const taking = new JobTaking({
+    ...{ client, heartbeat, times, run, queue, model, notice, concurrency },
+    prepare: {
+      folder,
+      compile,
+      onWait: (wait) => tell({ kind: 'wait', wait }),
+      sharedPace: (endpoint) => sharedPace(client.redis, endpoint),
+    },
+    onTrouble: trouble,
+  })
+  return { setup, taking, status: idle }
+}
+
+function refusalOf({ message: text, code, where, problem, fix }: PromptError): Taking['refuses'] {
+  return { text, code, where, problem, fix }
+}
+
+function statusOf(id: string, started: Date, served: ReadonlyMap<string, Served>): WorkerStatus {
+  return {
+    ...{ id, host: hostname(), pid: process.pid, version: ownVersion(), started: started.toISOString() },
+    queues: Object.fromEntries([...served].map(([queue, { taking, status }]) => [queue, taking?.status ?? status])),
+  }
+}
+
+/** `rolecall queue --drain` asks all workers to leave that were there at the time. */
+async function isDrained({ redis }: QueueClient, since: number): Promise<boolean> {
+  return Number((await redis.get(keys.drain)) ?? 0) > since
+}

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { loadConfig } from './load-config.ts'
+
+test('DATASET_SOURCE is not heeded, and that is said where a class of OpenCompass reads rows', async () => {
+  const dataset = (more: object) => ({ infer_cfg: { prompt_template: { template: '{q}' } }, ...more })
+  const folder = folderWith({
+    'class.json': JSON.stringify({ models: [], datasets: [dataset({ abbr: 'g', type: 'GSM8KDataset', path: 'opencompass/gsm8k' })] }),
+    'own.json': JSON.stringify({ models: [], datasets: [dataset({ abbr: 'o', rows: [{ q: 1 }] })] }),
+  })
+  const codes = async (name: string) => (await loadConfig(join(folder, name))).config.warnings.map(({ code }) => code)
+  vi.stubEnv('DATASET_SOURCE', 'ModelScope')
+  expect(await codes('class.json')).toContain('dataset-source')
+  expect(await codes('own.json')).not.toContain('dataset-source')
+  vi.unstubAllEnvs()
+  expect(await codes('class.json')).not.toContain('dataset-source')
+})

@@ -1,0 +1,211 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, extname, join, relative, resolve } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { isDict, JsonSyntaxError, parseJson } from '../../../base/python/index.ts'
+import { loaderNamed } from '../../../compat/opencompass/loaders/index.ts'
+import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
+import { checkRoles } from '../../../evaluation/config/check-roles.ts'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { modelTypeOf } from '../../../model/model-types/index.ts'
+import { isPath } from '../../../prompt/format/chat-template/configured-chat-template.ts'
+import { withFoundTemplate } from '../models/find-chat-template.ts'
+import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
+import { modelHost } from '../models/model-host.ts'
+import { withMlcConfigs } from '../models/read-mlc-config.ts'
+import { checkGiven } from './check-given.ts'
+import { importPython } from './import-python.ts'
+import { readModule } from './read-module.ts'
+import { readText, unreadable } from './read-text.ts'
+import { type Recognised, recognise } from './recognise.ts'
+import { type Servers, withServers } from './server-flags.ts'
+import { withOutputSchema } from './with-output-schema.ts'
+
+export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
+
+/** A config file as it was read; paths in it are relative to its folder. */
+export type LoadedConfig = {
+  file: string
+  folder: string
+  config: CheckedConfig
+  /** What the file is, where it is not a config and stands for one. */
+  recognised?: Recognised['kind']
+}
+
+/** The nearest `rolecall.config.*` in a folder or above it. */
+export function findConfig(folder: string): string | undefined {
+  for (let current = resolve(folder); ; current = dirname(current)) {
+    const found = configNames.map((name) => join(current, name)).find((path) => existsSync(path))
+    if (found !== undefined) return found
+    if (dirname(current) === current) return undefined
+  }
+}
+
+/** The config in a folder, where a folder was named; else what was named. */
+function configIn(path: string): string {
+  return configNames.map((name) => join(path, name)).find((file) => existsSync(file)) ?? path
+}
+
+const noServers: Servers = { byName: new Map(), all: undefined }
+
+/** Reads and checks a config file of any kind; `servers` say where its models are asked, whatever it says. */
+export async function loadConfig(path: string, servers: Servers = noServers): Promise<LoadedConfig> {
+  const file = configIn(resolve(path))
+  const where = relative(process.cwd(), file) || file
+  checkFile(file, where)
+  const folder = dirname(file)
+  if (extname(file) === '.py') return { file, folder, config: withModelFiles(checkPython(file, where, servers), folder) }
+  const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
+  const given = withServers(other?.config ?? (await readConfig(file, where)), servers, folder)
+  const config = checkGiven(given.config, folder, `${where} › `)
+  const told = other ? [{ ...other.told, where }] : []
+  const whole = withModelFiles({ ...config, warnings: [...told, ...given.notes, ...config.warnings] }, folder)
+  return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
+}
+
+/** A config with what the files of its models say: MLC's configs, chat templates, and what a type has of its own. */
+export function withModelFiles(config: CheckedConfig, folder: string): CheckedConfig {
+  const warnings = [...config.warnings]
+  const withFiles = (models: CheckedConfig['models']) => {
+    const found = withMlcConfigs(models, folder).map((model) => withFoundTemplate(model, folder, (note) => warnings.push(note)))
+    return withOwnFiles(withChatTemplates(found, folder), folder)
+  }
+  const models = withFiles(config.models)
+  const datasets = config.datasets.map((dataset) => withOutputSchema(withJudge(dataset, withFiles), folder))
+  warnings.push(...sourceNotes(config))
+  return { ...config, models, datasets, warnings }
+}
+
+/** OpenCompass fetches rows from a hub where this variable says so; here they are always read from files. */
+function sourceNotes({ datasets }: CheckedConfig): Note[] {
+  const source = process.env.DATASET_SOURCE
+  const read = datasets.find(({ type, rows }) => rows === undefined && typeof type === 'string' && loaderNamed(type) !== undefined)
+  if (!source || !read) return []
+  const text = `DATASET_SOURCE=${source} is not heeded: the rows of OpenCompass's classes are read from the data folder, and nothing is downloaded`
+  return [{ code: 'dataset-source', where: String(read.abbr ?? read.type), text }]
+}
+
+/** Reads the chat templates that models name by path, and the special tokens that come with them. */
+function withChatTemplates(models: CheckedConfig['models'], folder: string): CheckedConfig['models'] {
+  return models.map((model) => {
+    if (model.chat_template === undefined || !isPath(model.chat_template)) return model
+    const loaded = loadChatTemplate(resolve(folder, model.chat_template))
+    return { ...model, chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens, ...model.special_tokens } }
+  })
+}
+
+/** Models with what their own files say, which is for their type to know. */
+function withOwnFiles(models: CheckedConfig['models'], folder: string): CheckedConfig['models'] {
+  const host = modelHost(folder)
+  return models.map((model) => (modelTypeOf(model)?.complete?.(model as ModelConfig, host) ?? model) as typeof model)
+}
+
+/** A model that judges names its files as any other model. */
+function withJudge(
+  dataset: CheckedConfig['datasets'][number],
+  withFiles: (models: CheckedConfig['models']) => CheckedConfig['models'],
+): CheckedConfig['datasets'][number] {
+  const evaluator = dataset.eval_cfg?.evaluator
+  if (typeof evaluator !== 'object' || !('judge_cfg' in evaluator) || !isDict(evaluator.judge_cfg)) return dataset
+  const [judge] = withFiles([evaluator.judge_cfg as CheckedConfig['models'][number]])
+  return { ...dataset, eval_cfg: { ...dataset.eval_cfg, evaluator: { ...evaluator, judge_cfg: judge } } }
+}
+
+/** A Python config of OpenCompass or AISBench, as it is; what was noticed on the way is a warning. */
+function checkPython(file: string, where: string, servers: Servers): CheckedConfig {
+  const { config, notes, unused } = importPython(file)
+  const given = withServers(config, servers, dirname(file))
+  const checked = checkConfig(given.config, `${where} › `, { foreignKeys: true })
+  const names = unused.map((key) => ({ where: `${where} › ${key}`, why: 'it tells OpenCompass how to run, not what to ask' }))
+  return {
+    ...checked,
+    warnings: [...notes, ...given.notes, ...checked.warnings, ...checkRoles(checked, `${where} › `, true)],
+    unused: [...names, ...checked.unused],
+  }
+}
+
+async function readConfig(file: string, where: string): Promise<unknown> {
+  const ending = extname(file).slice(1)
+  switch (ending) {
+    case 'json':
+      return readJson(readText(file, where), where)
+    case 'yaml':
+    case 'yml':
+      return readYaml(readText(file, where), where)
+    case 'ts':
+    case 'mts':
+    case 'js':
+    case 'mjs':
+      return defaultExport(await readModule(file, where), where)
+    default:
+      throw new PromptError('unknown-file-type', {
+        where,
+        problem: ending === '' ? 'a config file has an ending' : `a config does not end in .${ending}`,
+        fix: 'use .ts, .js, .json, .yaml or .py',
+      })
+  }
+}
+
+/** A config written as a program is an object by default export, or the exports `models` and `datasets`. */
+function defaultExport(given: unknown, where: string): unknown {
+  const fix = 'write `export default { models: […], datasets: […] }`'
+  if (typeof given === 'function')
+    throw new PromptError('bad-config', {
+      where,
+      problem: 'its default export is a function, not a config',
+      fix: 'export what it returns: `export default await make()`',
+    })
+  const isModule = typeof given === 'object' && given !== null && ('__esModule' in given || isNamespace(given))
+  if (given === undefined || (isModule && !('models' in given) && !('datasets' in given)))
+    throw new PromptError('bad-config', { where, problem: 'it has no default export', fix })
+  return given
+}
+
+function isNamespace(given: object): boolean {
+  return Object.prototype.toString.call(given) === '[object Module]'
+}
+
+/** A file of any kind can be opened; its own reader would say less. */
+function checkFile(file: string, where: string): void {
+  try {
+    if (statSync(file).isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    throw unreadable(error, where)
+  }
+}
+
+export function readJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Native errors do not tell the line.
+    try {
+      parseJson(text)
+    } catch (error) {
+      if (error instanceof JsonSyntaxError)
+        throw new PromptError('bad-config', {
+          where: `${where}:${error.line}:${error.column}`,
+          problem: `this is not JSON (${error.message.replace(/^line \d+, column \d+: /, '')})`,
+          fix: 'correct it there, or just before',
+        })
+    }
+    throw new PromptError('bad-config', { where, problem: 'this is not JSON', fix: 'correct it' })
+  }
+}
+
+async function readYaml(text: string, where: string): Promise<unknown> {
+  const { parse, YAMLParseError } = await import('yaml')
+  try {
+    // Merge keys (<<: *name) are YAML 1.1, and what people write.
+    return parse(text, { merge: true })
+  } catch (error) {
+    const start = error instanceof YAMLParseError ? error.linePos?.[0] : undefined
+    const problem = (error as Error).message.split('\n')[0]!.replace(/(?: at line \d+, column \d+)?:?$/, '')
+    throw new PromptError('bad-config', {
+      where: start ? `${where}:${start.line}:${start.col}` : where,
+      problem: `this is not YAML (${problem})`,
+      fix: start ? 'correct it there, or just before' : 'correct it',
+    })
+  }
+}

@@ -1,0 +1,69 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
+import type { PresetUse } from '../../../evaluation/config/preset-schema.ts'
+
+type Made = Pick<DatasetConfig, 'infer_cfg' | 'eval_cfg'>
+type InferConfig = DatasetConfig['infer_cfg']
+
+/**
+ * A preset's dataset with what its user says instead. What the preset itself says about generation counts less than what a model
+ * says, and what the user says counts more: the two are kept apart.
+ */
+export function overridePreset(
+  made: Made,
+  preset: string,
+  use: PresetUse,
+  where: string,
+): Made & Pick<DatasetConfig, 'preset_cfg' | 'n' | 'k'> {
+  refuseTwice(use, where)
+  const { shipped, inferencer: ownInferencer } = withoutSettings(made.infer_cfg.inferencer)
+  const { max_out_len, stop, n, k, infer_cfg: given = {}, eval_cfg } = use
+  const inferencer = {
+    ...merged(ownInferencer, given.inferencer),
+    ...(max_out_len === undefined ? {} : { max_out_len }),
+    ...(stop === undefined ? {} : { stopping_criteria: [stop].flat() }),
+  }
+  const retriever = merged(made.infer_cfg.retriever, given.retriever)
+  return {
+    infer_cfg: { ...made.infer_cfg, ...given, inferencer, ...(retriever ? { retriever } : {}) },
+    ...(made.eval_cfg || eval_cfg ? { eval_cfg: { ...made.eval_cfg, ...eval_cfg } } : {}),
+    preset_cfg: { name: preset, ...shipped },
+    ...(n === undefined ? {} : { n }),
+    ...(k === undefined ? {} : { k }),
+  }
+}
+
+/** A preset's inferencer without what it says about generation, and that by itself. */
+function withoutSettings({
+  max_out_len,
+  min_out_len,
+  stopping_criteria: stop,
+  temperature,
+  top_p,
+  ...inferencer
+}: NonNullable<InferConfig['inferencer']> = {}) {
+  const said = Object.entries({ max_out_len, min_out_len, stop, temperature, top_p }).filter(([, value]) => value !== undefined)
+  return { shipped: Object.fromEntries(said) as Omit<NonNullable<DatasetConfig['preset_cfg']>, 'name'>, inferencer }
+}
+
+/** The keys of another type mean nothing to this one. */
+function merged<Part extends { type?: string | undefined }>(own: Part | undefined, given: Part | undefined): Part | undefined {
+  if (!given) return own
+  return given.type === undefined || given.type === own?.type ? ({ ...own, ...given } as Part) : given
+}
+
+function refuseTwice({ max_out_len, stop, infer_cfg: { inferencer = {} } = {} }: PresetUse, where: string): void {
+  const twice =
+    max_out_len !== undefined && inferencer.max_out_len !== undefined
+      ? 'max_out_len'
+      : stop !== undefined && inferencer.stopping_criteria !== undefined
+        ? 'stop'
+        : undefined
+  if (twice === undefined) return
+  const other = twice === 'stop' ? 'stopping_criteria' : twice
+  throw new PromptError('twice', {
+    where: `${where}.${twice}`,
+    problem: `infer_cfg.inferencer.${other} sets the same thing`,
+    fix: `keep one of them`,
+  })
+}

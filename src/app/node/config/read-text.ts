@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+
+/** The text of a file that a person wrote; what cannot be read, or is not text, is told by its place, the problem and the fix. */
+export function readText(file: string, where: string): string {
+  const bytes = bytesOf(file, where)
+  const text = bytes.toString('utf8')
+  if (!isUtf8(bytes) || text.includes('\0'))
+    throw new PromptError('bad-config', {
+      where,
+      problem: `this is not text in UTF-8 (byte ${firstBadByte(bytes)} of ${bytes.length})`,
+      fix: 'name a text file, or save it as UTF-8',
+    })
+  // Editors of Windows begin a file with a byte order mark.
+  return text.startsWith('\ufeff') ? text.slice(1) : text
+}
+
+function bytesOf(file: string, where: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw unreadable(error, where)
+  }
+}
+
+/** Why a file could not be opened, as an error for people. */
+export function unreadable(error: unknown, where: string): PromptError {
+  const { code, message } = error as NodeJS.ErrnoException
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new PromptError('no-file', {
+        where,
+        problem: 'there is no such file',
+        fix: 'check the path, or write a config with `rolecall init`',
+      })
+    case 'EISDIR':
+      return new PromptError('bad-config', { where, problem: 'this is a folder, not a file', fix: 'name the config file in it' })
+    case 'EACCES':
+    case 'EPERM':
+      return new PromptError('bad-config', {
+        where,
+        problem: `permission denied (${code})`,
+        fix: 'allow this user to read it: chmod u+r, or see who owns it',
+      })
+    default:
+      return new PromptError('bad-config', {
+        where,
+        problem: `it cannot be read (${code ?? message})`,
+        fix: 'check the file and the disk it is on',
+      })
+  }
+}
+
+/** Where text ends, counted from 1: the first byte that is part of no character, or a zero. */
+function firstBadByte(bytes: Buffer): number {
+  const text = bytes.toString('utf8')
+  for (const { index } of text.matchAll(/[\0\ufffd]/g)) {
+    const before = Buffer.byteLength(text.slice(0, index))
+    // The mark of what is not a character may also have been written.
+    if (bytes.toString('hex', before, before + 3) !== 'efbfbd') return before + 1
+  }
+  return bytes.length
+}

@@ -1,0 +1,124 @@
+import { basename, extname } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { dictGet, dictHas, isDict, isList } from '../../../base/python/index.ts'
+import type { ChatMessage } from '../../../prompt/conversation/chat-message.ts'
+import { asChatMessage } from '../../../prompt/conversation/document-message.ts'
+import { readTranscript } from '../../../prompt/format/internlm2/read-transcript.ts'
+import { parseMlcConfig } from '../../../prompt/format/mlc/parse-config.ts'
+
+/** What a file is that is not a config, recognised by what stands in it, and the config that it stands for. */
+export type Recognised = {
+  kind: 'mlc-chat-config' | 'messages' | 'transcript'
+  config: object
+  /** What it was taken for. */
+  told: Note
+}
+
+const mlcKeys = ['conv_template', 'conv_config', 'model_lib', 'local_id', 'tokenizer_files']
+
+/**
+ * The files that documents 001 to 004 show and that are not configs: a mlc-chat-config.json, a list of messages or `{ messages, tools }`, a
+ * PromptList in JSON, a conversation in InternLM2's format.
+ */
+export function recognise(text: string, file: string): Recognised | undefined {
+  const name = basename(file).slice(0, basename(file).length - extname(file).length)
+  if (/^\s*(?:<s>)?\s*<\|im_start\|>/.test(text)) return transcript(text, name)
+  if (!/^\s*[[{]/.test(text)) return undefined
+  const given = jsonOf(text)
+  if (isDict(given as never)) {
+    const dict = given as Parameters<typeof dictHas>[0]
+    if (dictHas(dict, 'models') || dictHas(dict, 'datasets')) return undefined
+    if (mlcKeys.some((key) => dictHas(dict, key))) return mlcChatConfig(dict, file, name)
+    const messages = dictGet(dict, 'messages')
+    const tools = dictGet(dict, 'tools')
+    if (isList(messages)) return chat(messages, isList(tools) ? tools : [], name)
+    return undefined
+  }
+  const isChat = isList(given as never) && (given as unknown[]).length > 0 && (given as unknown[]).every(isMessage)
+  return isChat ? chat(given as unknown[], [], name) : undefined
+}
+
+/** JSON, with comments and `...` as document 003 has them; nothing where it is neither. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    try {
+      return parseMlcConfig(text)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function isMessage(given: unknown): boolean {
+  return isDict(given as never) && dictHas(given as never, 'role') && ['content', 'prompt'].some((key) => dictHas(given as never, key))
+}
+
+function mlcChatConfig(config: Parameters<typeof dictHas>[0], file: string, name: string): Recognised {
+  const id = dictGet(config, 'local_id')
+  return {
+    kind: 'mlc-chat-config',
+    config: { models: [{ abbr: typeof id === 'string' ? id : name, mlc_config: basename(file) }], datasets: [] },
+    told: { code: 'recognised', where: file, text: 'this is a mlc-chat-config.json: its template and settings are those of a model' },
+  }
+}
+
+/** The embedded model's own format takes tools and code, and runs everywhere. */
+const model = { abbr: 'tiny', type: 'embedded', format: 'internlm2' }
+
+function chat(messages: readonly unknown[], tools: readonly unknown[], name: string): Recognised {
+  const row = { messages: messages.map(asChatMessage), ...(tools.length === 0 ? {} : { tools }) }
+  return {
+    kind: 'messages',
+    config: configOf(row, name),
+    told: {
+      code: 'recognised',
+      where: name,
+      text: `these are chat messages${tools.length > 0 ? ' and tools' : ''}: they are a dataset of one row, in the embedded model's format; --format gives another`,
+    },
+  }
+}
+
+function transcript(text: string, name: string): Recognised {
+  const { messages, notes } = readTranscript(text)
+  return {
+    kind: 'transcript',
+    config: configOf({ messages }, name),
+    told: {
+      code: 'recognised',
+      where: name,
+      text: `this is a conversation in InternLM2's format: its messages are a dataset of one row${notes.length === 0 ? '' : ` (${notes.map((note) => note.text).join('; ')})`}`,
+    },
+  }
+}
+
+/** A conversation whose last words are the model's is whole: nothing is left to generate. */
+function endsWithReply(messages: readonly unknown[]): boolean {
+  const last = messages.at(-1)
+  return isDict(last as never) && dictGet(last as never, 'role') === 'assistant'
+}
+
+/** The messages of a file that shows a conversation, and whether it has tools. */
+export function messagesIn({ config }: Recognised): { messages: ChatMessage[]; hasTools: boolean } | undefined {
+  const [dataset] = (config as { datasets: { rows: { messages: ChatMessage[]; tools?: unknown }[] }[] }).datasets
+  const row = dataset?.rows[0]
+  return row && { messages: row.messages, hasTools: row.tools !== undefined }
+}
+
+function configOf(row: { messages: readonly unknown[]; tools?: readonly unknown[] }, name: string): object {
+  return {
+    models: [model],
+    datasets: [
+      {
+        abbr: name,
+        rows: [row],
+        ...(row.tools ? { reader_cfg: { tools_column: 'tools' } } : {}),
+        infer_cfg: {
+          prompt_template: { messages: [{ expand_column: 'messages' }], format_variables: false },
+          inferencer: { type: endsWithReply(row.messages) ? 'PPLOnlyInferencer' : 'GenInferencer' },
+        },
+      },
+    ],
+  }
+}

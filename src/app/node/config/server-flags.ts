@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { isDict } from '../../../base/python/index.ts'
+import { writesChatTemplate } from '../../../evaluation/config/foreign-models/foreign-models.ts'
+import { onServer, type Served } from '../../../evaluation/config/foreign-models/on-server.ts'
+import { folderWithTemplate } from '../models/find-chat-template.ts'
+
+/** Where models are asked, as `--models NAME=URL` and `--base-url` say it. */
+export type Servers = { byName: ReadonlyMap<string, Served>; all: Served | undefined }
+
+/** The names of `--models` alone, and the servers that are named with them. */
+export function readServers(models: string | undefined, baseUrl: string | undefined): { names: string | undefined; servers: Servers } {
+  const byName = new Map<string, Served>()
+  const names = models?.split(',').map((one) => {
+    const [, name, served, url] = /^\s*([^=]+)=(?:(.+)@)?(https?:\/\/.+?)\s*$/.exec(one) ?? []
+    if (name === undefined) {
+      if (/^[^:]+=/.test(one)) throw badUrl('--models', one)
+      return one
+    }
+    byName.set(name, { url: url!, ...(served === undefined ? {} : { name: served }) })
+    return name
+  })
+  if (baseUrl !== undefined && !/^https?:\/\//.test(baseUrl)) throw badUrl('--base-url', baseUrl)
+  return { names: names?.join(','), servers: { byName, all: baseUrl === undefined ? undefined : { url: baseUrl } } }
+}
+
+function badUrl(where: string, given: string): PromptError {
+  return new PromptError('bad-url', {
+    where,
+    problem: `"${given}" has no address`,
+    fix: `write it with http:// or https://, e.g. ${where === '--models' ? '--models NAME=http://127.0.0.1:8000/v1' : '--base-url http://127.0.0.1:8000/v1'}`,
+  })
+}
+
+/** A config as it was read, with its models at the servers that flags name; what was found for that is noted. */
+export function withServers(config: unknown, { byName, all }: Servers, folder: string): { config: unknown; notes: Note[] } {
+  const notes: Note[] = []
+  if ((byName.size === 0 && all === undefined) || !isDict(config) || !('models' in config) || !Array.isArray(config.models))
+    return { config, notes }
+  const models = config.models.map((model: Record<string, unknown>, index) => {
+    const served = byName.get(typeof model.abbr === 'string' ? model.abbr : String(index)) ?? all
+    return served === undefined ? model : onServer(withOwnTemplate(model, folder, notes), served)
+  })
+  return { config: { ...config, models }, notes }
+}
+
+/** The exact prompt can be sent where the model's folder is here: its template writes it, and its tokenizer makes ids of it. */
+function withOwnTemplate(model: Record<string, unknown>, folder: string, notes: Note[]): Record<string, unknown> {
+  if (!writesChatTemplate(typeof model.type === 'string' ? model.type : undefined) || model.chat_template !== undefined) return model
+  const found = folderWithTemplate(model, folder)
+  const where = `${typeof model.abbr === 'string' ? model.abbr : 'model'} › type`
+  if (found === undefined) {
+    notes.push({
+      code: 'server-template',
+      where,
+      text: 'its chat template is not here: messages are sent, and the server writes them in its own',
+    })
+    return model
+  }
+  notes.push({ code: 'found-template', where, text: `its prompts are written in the chat template of ${found}` })
+  const hasTokenizer = ['tokenizer.json', 'tokenizer.model'].some((name) => existsSync(join(found, name)))
+  const { meta_template: _, ...rest } = model
+  return { ...rest, chat_template: found, ...(hasTokenizer && model.tokenizer_path === undefined ? { tokenizer_path: found } : {}) }
+}

@@ -1,0 +1,114 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { isDict } from '../../../base/python/index.ts'
+import { checkConfig } from '../../../evaluation/config/check-config.ts'
+import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
+import type { TaskFlags } from '../tasks/task-datasets.ts'
+import { openPreset } from './dataset-presets.ts'
+import type { LoadedConfig } from './load-config.ts'
+
+/** A config in which every `{ preset, path }` among the datasets has become the datasets that it makes of its files; what is left out of them is noted. */
+export function withPresets(config: unknown, folder: string, where: string, notes: Note[] = []): unknown {
+  if (!isObject(config) || !Array.isArray(config.datasets) || !config.datasets.some(isPreset)) return config
+  const groups: SummaryGroup[] = []
+  const datasets = config.datasets.flatMap((entry: unknown, index) => {
+    if (!isPreset(entry)) return [entry]
+    const opened = openPreset(entry, folder, `${where}datasets[${index}]`)
+    groups.push(...opened.groups)
+    notes.push(...opened.notes)
+    return opened.datasets
+  })
+  return { ...config, datasets, ...(groups.length > 0 ? { summarizer: withGroups(config.summarizer, groups) } : {}) }
+}
+
+/** A preset as the flags of a command name it. */
+export type PresetFlags = TaskFlags & { preset?: string; data?: string; mode?: string; shots?: number; subjects?: string }
+
+/** A config with the datasets of a preset in place of its own. */
+export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subjects }: PresetFlags): LoadedConfig {
+  if (preset === undefined) {
+    const [flag] = Object.entries({ data, shots, subjects }).find(([, value]) => value !== undefined) ?? []
+    if (flag === undefined) return loaded
+    throw new PromptError('missing', {
+      where: `--${flag}`,
+      problem: 'it needs a preset',
+      fix: 'add --preset NAME (`rolecall presets` lists them)',
+    })
+  }
+  const given = {
+    preset,
+    path: data ?? '.',
+    mode,
+    shots,
+    ...(subjects === undefined ? {} : { subjects: subjects.split(',').map((name) => name.trim()) }),
+  }
+  const { datasets, groups, notes } = namingFlags(() => openPreset(given, process.cwd(), '--preset'))
+  const { warnings, ...checked } = checkConfig({ datasets, summarizer: { summary_groups: groups } }, '--preset › ')
+  return {
+    ...loaded,
+    config: {
+      ...loaded.config,
+      datasets: checked.datasets,
+      summarizer: checked.summarizer,
+      warnings: [...loaded.config.warnings, ...notes, ...warnings],
+    },
+  }
+}
+
+const ofTasks = {
+  includePath: '--include-path',
+  numFewshot: '--num-fewshot',
+  applyChatTemplate: '--apply-chat-template',
+  fewshotAsMultiturn: '--fewshot-as-multiturn',
+  systemInstruction: '--system-instruction',
+  dataDir: '--data-dir',
+} as const
+
+/** A config with what the flags name in place of its own datasets: a preset, or tasks of lm-evaluation-harness. */
+export async function withDatasetFlags(loaded: LoadedConfig, flags: PresetFlags): Promise<LoadedConfig> {
+  const { tasks } = flags
+  if (tasks === undefined) {
+    const surplus = (Object.keys(ofTasks) as (keyof typeof ofTasks)[]).find((key) => flags[key] !== undefined)
+    if (surplus === undefined) return withPresetFlags(loaded, flags)
+    throw new PromptError('missing', { where: ofTasks[surplus], problem: 'it needs --tasks', fix: 'add --tasks NAME' })
+  }
+  if (flags.preset !== undefined)
+    throw new PromptError('both', { where: '--tasks', problem: 'there is --preset, too', fix: 'keep one of them' })
+  if (flags.fewshotAsMultiturn && !flags.applyChatTemplate)
+    throw new PromptError('missing', {
+      where: '--fewshot-as-multiturn',
+      problem: 'plain text has no turns',
+      fix: 'add --apply-chat-template',
+    })
+  const { taskDatasets } = await import('../tasks/task-datasets.ts')
+  const { datasets, groups, notes } = await taskDatasets({ ...flags, tasks })
+  const summarizer = groups.length === 0 ? {} : { summarizer: { summary_groups: groups } }
+  const { warnings, ...checked } = checkConfig({ datasets, ...summarizer }, '--tasks › ')
+  const config = { ...loaded.config, datasets: checked.datasets, warnings: [...loaded.config.warnings, ...notes, ...warnings] }
+  return { ...loaded, config: { ...config, summarizer: checked.summarizer } }
+}
+
+/** What a config calls `path` a flag calls `--data`. */
+function namingFlags<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    const { code, where, problem, fix } = error
+    const flag = where.replace(/^--preset\.(\w+)/, (_, key: string) => (key === 'path' ? '--data' : `--${key}`))
+    throw new PromptError(code, { where: flag, problem, fix })
+  }
+}
+
+function withGroups(summarizer: unknown, groups: readonly SummaryGroup[]): object {
+  const own = isObject(summarizer) ? summarizer : {}
+  return { ...own, summary_groups: [...(Array.isArray(own.summary_groups) ? own.summary_groups : []), ...groups] }
+}
+
+function isPreset(entry: unknown): boolean {
+  return isObject(entry) && 'preset' in entry
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return isDict(value) && !(value instanceof Map)
+}

@@ -1,0 +1,103 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictGet, pyStr } from '../../../base/python/index.ts'
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { chooseExamples, choosesByRow } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
+import { join } from '../../../evaluation/run/ask/plan-asking.ts'
+import { planShown, rowPrompts } from '../../../evaluation/run/ask/row-prompts.ts'
+import { examplesOf, type RetrieverSide } from '../../../prompt/conversation/examples-of.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { Format, Prompt } from '../../../prompt/format/format.ts'
+import type { RunMemo } from '../../../prompt/tokenizer/run-memo.ts'
+import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { maskOf } from '../../../workbench/training/mask.ts'
+import { trainedAnswer, trainedLabel } from '../../../workbench/training/trained-answer.ts'
+import type { TrainingRow } from '../../../workbench/training/training-row.ts'
+import { jiebaWords } from '../jieba-words.ts'
+import { embedderOf } from '../models/embedder-of.ts'
+import { allRows, openRows, type RowSource, type RowsConfig, takeRows } from '../rows/open-rows.ts'
+
+type Dataset = DatasetConfig & RetrieverSide & RowsConfig
+
+/** The rows of a dataset of a config, each as the prompt that a model is sent for it with the answer that is written in the row. */
+export type AnsweredRows = {
+  format: Format
+  rows: RowSource
+  trainingRow: (row: Row, number: number) => Promise<TrainingRow>
+}
+
+/** Prepares the rows of a dataset as training rows of a model. */
+export async function answeredRows(
+  model: ModelConfig,
+  dataset: Dataset,
+  { folder, tokenizer, memo }: { folder: string; tokenizer: Tokenizer; memo: RunMemo },
+): Promise<AnsweredRows> {
+  const name = { model: model.abbr ?? 'model', dataset: dataset.abbr ?? 'dataset' }
+  const planned = join(model, dataset, name)
+  const asks = planShown(planned, { tokenizer }, 'gen')
+  const tells = planShown(planned, { tokenizer }, 'ppl')
+  const { test, train } = openRows(dataset, folder)
+  const examplesFor = await examplesOfRows(dataset, train)
+  const { format } = asks.maker
+  return {
+    format,
+    rows: test,
+    async trainingRow(row, number) {
+      const question = { row, examples: await examplesFor(row, number) }
+      const label = planned.maker.mapsLabels ? goldOf(dataset, row) : undefined
+      const [told] = rowPrompts(tells, question, label)
+      const complete = completion(told!.rendered.prompt, format)
+      const trained =
+        label === undefined
+          ? trainedAnswer(rowPrompts(asks, question)[0]!.rendered.prompt, complete, format)
+          : trainedLabel(complete, format)
+      const spans = 'span' in trained ? [{ start: trained.span[0], end: trained.span[1], message: 0 }] : []
+      const { ids, tokens } = tokenize(complete, tokenizer, { markers: format.markers, tokens: format.tokens, memo })
+      return {
+        text: complete.pieces.map((piece) => ('text' in piece ? piece.text : '')).join(''),
+        prompt: complete,
+        turns: [],
+        spans,
+        undecided: 'why' in trained ? [{ message: 0, why: trained.why }] : [],
+        ids,
+        mask: maskOf(
+          tokens,
+          spans.map(({ start, end }) => [start, end] as const),
+        ),
+      }
+    },
+  }
+}
+
+async function examplesOfRows(
+  dataset: Dataset,
+  train: RowSource,
+): Promise<(row: Row, number: number) => readonly Row[] | Promise<readonly Row[]>> {
+  if (choosesByRow(dataset)) {
+    const chosen = await chooseExamples(dataset, await allRows(train), embedderOf(dataset), undefined, jiebaWords())
+    return chosen.examplesFor
+  }
+  const taken = await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])
+  const examples = examplesOf(dataset, (id) => taken.rows.get(id)?.row)
+  return () => examples
+}
+
+function goldOf({ reader_cfg: reader }: DatasetConfig, row: Row): string {
+  const column = reader?.output_column
+  const gold = column ? dictGet(row, column) : undefined
+  if (gold !== undefined && gold !== null) return pyStr(gold)
+  throw new PromptError('no-gold', {
+    where: 'reader_cfg.output_column',
+    problem: 'the row has no answer to train on',
+    fix: 'name the column that holds it',
+  })
+}
+
+function completion(prompt: Prompt, format: Format): Prompt & { kind: 'completion' } {
+  if (prompt.kind === 'completion') return prompt
+  throw new PromptError('no-text', {
+    where: format.name,
+    problem: 'it produces messages for a server, not text to train on',
+    fix: 'choose a format that produces text: --chat-template, --format or --conv-template',
+  })
+}

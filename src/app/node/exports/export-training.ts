@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { type ExportCounts, noCounts } from '../../../workbench/training/export-counts.ts'
+import { type ExportedRow, type ExportOptions, RowExporter } from '../../../workbench/training/export-rows.ts'
+import { describePolicy, wholeTurns } from '../../../workbench/training/policy.ts'
+import { readConversation } from '../../../workbench/training/read-conversation.ts'
+import type { TrainingRow } from '../../../workbench/training/training-row.ts'
+import type { RowSource } from '../rows/open-rows.ts'
+import { makeFolder, onDisk } from '../runs/disk-error.ts'
+import { openRowFile, type RowFile, type RowFileKind } from './row-files.ts'
+
+/** Where an export goes: one file, or a folder of files with so many rows each. */
+export type ExportTarget = { path: string; kind: RowFileKind; rowsPerFile?: number }
+
+/** What stands beside an export: how it was made, and what it came to. */
+export type ExportManifest = {
+  made: string
+  data: readonly string[]
+  format: string
+  /** Of the words of the format: a template, a meta template, a conversation template. */
+  formatHash: string
+  tokenizer: string
+  tokenizerHash: string
+  policy: string
+  maxLength?: number
+  pack?: number
+  files: readonly string[]
+  /** Rows of the data that have been read: an export that is resumed goes on behind them. */
+  rowsRead: number
+  isComplete: boolean
+  counts: ExportCounts
+}
+
+export type ExportJob = {
+  rows: RowSource
+  /** Rows that are more than a conversation: what is made of one. */
+  trainingRow?: (row: Row, number: number) => Promise<TrainingRow>
+  data: readonly string[]
+  options: ExportOptions
+  target: ExportTarget
+  /** What the manifest says of format and tokenizer. */
+  names: Pick<ExportManifest, 'format' | 'formatHash' | 'tokenizer' | 'tokenizerHash'>
+  version: string
+  isResumed: boolean
+  /** A row that cannot be read: an error, or counted and left out. */
+  onBadRow: 'error' | 'skip'
+  limit?: number
+  onProgress?: (counts: ExportCounts) => void
+  /** When aborted, the file that is being written is given up; whole ones stay. */
+  signal?: AbortSignal
+}
+
+/**
+ * Writes conversations as rows to train on, with a manifest beside them. A folder's files are whole or not there, and the
+ * manifest says how far they go: what was stopped goes on behind the last whole file.
+ */
+export async function exportTraining(job: ExportJob): Promise<ExportManifest> {
+  return onDisk(
+    () => job.target.path,
+    () => writeRows(job),
+    '--out PATH',
+  )
+}
+
+async function writeRows(job: ExportJob): Promise<ExportManifest> {
+  const { target, options, names } = job
+  const place = manifestPath(target)
+  const before = job.isResumed ? readManifest(place, names) : undefined
+  if (before?.isComplete) return before
+  makeFolder(resolve(target.rowsPerFile === undefined ? dirname(target.path) : target.path))
+  const counts = before?.counts ?? noCounts()
+  const files = [...(before?.files ?? [])]
+  let rowsRead = before?.rowsRead ?? 0
+  let exporter = new RowExporter(options, counts)
+  let open: { file: RowFile; name: string; rows: number } | undefined
+  const remember = (isComplete: boolean): ExportManifest => {
+    const manifest: ExportManifest = {
+      made: `rolecall ${job.version}`,
+      data: job.data,
+      ...names,
+      policy: describePolicy({ ...wholeTurns, ...options.policy }),
+      maxLength: options.maxLength,
+      pack: options.pack,
+      files,
+      rowsRead,
+      isComplete,
+      counts,
+    }
+    writeFileSync(place, `${JSON.stringify(manifest, null, 2)}\n`)
+    return manifest
+  }
+  const write = async (row: ExportedRow | undefined) => {
+    if (row === undefined) return
+    if (open === undefined) {
+      const name = fileName(target, files.length)
+      open = { file: await openRowFile(join(...placeOf(target, name)), target.kind), name, rows: 0 }
+    }
+    open.file.add(row)
+    open.rows++
+  }
+  const close = () => {
+    if (open === undefined) return
+    open.file.close()
+    files.push(open.name)
+    open = undefined
+  }
+  try {
+    for await (const { row, number } of job.rows) {
+      if (job.signal?.aborted) throw stopped(target, rowsRead, files.length)
+      if (number < rowsRead) continue
+      if (job.limit !== undefined && counts.conversations + counts.leftOut.unreadable >= job.limit) break
+      await write(await exportOne(row, number, exporter, job))
+      rowsRead = number + 1
+      if (open !== undefined && target.rowsPerFile !== undefined && open.rows >= target.rowsPerFile) {
+        await write(exporter.end())
+        close()
+        exporter = new RowExporter(options, counts)
+        remember(false)
+      }
+      job.onProgress?.(counts)
+    }
+    await write(exporter.end())
+    close()
+  } catch (error) {
+    if (open !== undefined) rmSync(`${join(...placeOf(target, open.name))}.part`, { force: true })
+    throw error
+  }
+  return remember(true)
+}
+
+async function exportOne(
+  row: Row,
+  number: number,
+  exporter: RowExporter,
+  { onBadRow, data, trainingRow }: ExportJob,
+): Promise<ExportedRow | undefined> {
+  const where = `${data.join(', ')} › row ${number}`
+  try {
+    if (trainingRow) return exporter.addRow(await trainingRow(row, number), number)
+    return exporter.add({ chat: readConversation(row, where), number })
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    if (onBadRow === 'error') throw error.where.startsWith(where) ? error : within(error, where)
+    exporter.counts.leftOut.unreadable++
+    return undefined
+  }
+}
+
+function stopped({ path, rowsPerFile }: ExportTarget, rows: number, files: number): PromptError {
+  return new PromptError('stopped', {
+    where: path,
+    problem: `stopped after ${rows} rows; ${files === 0 ? 'no file is whole' : `${files} whole file${files === 1 ? '' : 's'} stay${files === 1 ? 's' : ''}`}`,
+    fix: rowsPerFile === undefined ? 'start again; with --rows-per-file, whole files stay and can be resumed' : 'go on with --resume',
+  })
+}
+
+function within(error: PromptError, where: string): PromptError {
+  return new PromptError(error.code, { where: `${where} › ${error.where}`, problem: error.problem, fix: error.fix })
+}
+
+function fileName({ path, kind, rowsPerFile }: ExportTarget, number: number): string {
+  return rowsPerFile === undefined ? path : `part-${String(number).padStart(5, '0')}.${kind}`
+}
+
+function placeOf({ path, rowsPerFile }: ExportTarget, name: string): string[] {
+  return rowsPerFile === undefined ? [name] : [path, name]
+}
+
+/** Beside a file, or in the folder. */
+export function manifestPath({ path, rowsPerFile }: ExportTarget): string {
+  return rowsPerFile === undefined ? `${path}.manifest.json` : join(path, 'manifest.json')
+}
+
+/** What an export that is resumed has done; another format, tokenizer or policy would give other rows. */
+function readManifest(place: string, names: ExportJob['names']): ExportManifest | undefined {
+  if (!existsSync(place)) return undefined
+  const found = JSON.parse(readFileSync(place, 'utf8')) as ExportManifest
+  if (found.formatHash === names.formatHash && found.tokenizerHash === names.tokenizerHash) return found
+  throw new PromptError('other-export', {
+    where: place,
+    problem: `the rows here were written in another format or with another tokenizer (${found.format}, ${found.tokenizer})`,
+    fix: 'continue with the same format and tokenizer, or choose another folder',
+  })
+}
+
+/** A short name for a content. */
+export function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,37 @@
+import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderWith } from '../../../../../testing/folder-with.ts'
+import { findPeer } from '../../find-peer.ts'
+import { pythonSnapshot, snapshotFile } from './python-snapshot.ts'
+
+const hasPython = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
+
+test.skipIf(!hasPython)(
+  'a snapshot is kept, one that is damaged is made anew (skipped where deno or pyodide is missing)',
+  async () => {
+    const [file, copy] = [snapshotFile(folderWith({})), snapshotFile(folderWith({}))]
+    for (const path of [file, copy]) mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(file, 'damaged')
+    const made = (await pythonSnapshot(120_000, dirname(dirname(file))))!
+    expect(made.length).toBeGreaterThan(10_000_000)
+    expect(statSync(file).size).toBe(made.length + 32)
+
+    copyFileSync(file, copy)
+    utimesSync(copy, 0, 0)
+    expect(Buffer.from((await pythonSnapshot(1, dirname(dirname(copy))))!).equals(made)).toBe(true)
+    // By its date `shrinkCache` knows that it is used.
+    expect(Date.now() - statSync(copy).mtimeMs).toBeLessThan(60_000)
+  },
+  120_000,
+)
+
+test.skipIf(!hasPython)(
+  'where none can be made in time there is none, and nothing is kept (skipped where deno or pyodide is missing)',
+  async () => {
+    const file = snapshotFile(folderWith({}))
+    expect(await pythonSnapshot(1, dirname(dirname(file)))).toBe(undefined)
+    expect(() => readFileSync(file)).toThrow('ENOENT')
+  },
+  60_000,
+)

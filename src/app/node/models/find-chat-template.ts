@@ -1,0 +1,66 @@
+import { existsSync, statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { writesChatTemplate } from '../../../evaluation/config/foreign-models/foreign-models.ts'
+import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
+
+type Model = {
+  abbr?: string | undefined
+  type?: string | undefined
+  path?: string | undefined
+  tokenizer_path?: string | undefined
+  chat_template?: string | undefined
+  special_tokens?: Readonly<Record<string, string>> | undefined
+  format?: unknown
+  conv_template?: unknown
+  meta_template?: unknown
+}
+
+/**
+ * A model of a class that writes prompts by its tokenizer's chat template, with the template of its folder, where that is on this
+ * machine; a note says which it is. Any other model as it is.
+ */
+export function withFoundTemplate<Config extends Model>(model: Config, folder: string, note: (note: Note) => void): Config {
+  if (!writesChatTemplate(model.type) || [model.chat_template, model.format, model.conv_template].some((one) => one !== undefined))
+    return model
+  const found = folderWithTemplate(model, folder)
+  if (found === undefined) return model
+  const loaded = loadChatTemplate(found)
+  if (!Object.hasOwn(loaded.templates, 'default')) return model
+  note({
+    code: 'found-template',
+    where: `${model.abbr ?? 'model'} › type`,
+    text: `its prompts are written in the chat template of ${relative(process.cwd(), loaded.file) || loaded.file}`,
+  })
+  const { meta_template: meta, ...rest } = model
+  return {
+    ...(onlyNamesRoles(meta) ? rest : model),
+    chat_template: chooseTemplate(loaded),
+    special_tokens: { ...loaded.specialTokens, ...model.special_tokens },
+  } as Config
+}
+
+/** The folder of a model's tokenizer, if its config names one that is on this machine. */
+export function folderWithTemplate(model: { tokenizer_path?: unknown; path?: unknown }, folder: string): string | undefined {
+  return [model.tokenizer_path, model.path].map((path) => folderOf(path, folder)).find((path) => path !== undefined)
+}
+
+/** A model's folder with a tokenizer, relative to the config or to where the command was given, as OpenCompass would find it. */
+function folderOf(path: unknown, folder: string): string | undefined {
+  if (typeof path !== 'string' || path === '') return undefined
+  const places = [resolve(folder, path), resolve(path)]
+  return places.find((place) => {
+    const isFolder = existsSync(place) && statSync(place).isDirectory()
+    return isFolder && ['chat_template.jinja', 'tokenizer_config.json'].some((name) => existsSync(resolve(place, name)))
+  })
+}
+
+/** A meta template that only says which role is which adds nothing to what a chat template is given. */
+function onlyNamesRoles(meta: unknown): boolean {
+  const { round = [], reserved_roles: reserved = [], ...rest } = (meta ?? {}) as { round?: unknown; reserved_roles?: unknown }
+  if (![round, reserved].every(Array.isArray) || Object.keys(rest).length > 0) return false
+  const roles = [...(round as unknown[]), ...(reserved as unknown[])] as Record<string, unknown>[]
+  return roles.every(
+    (role) => Object.keys(role).every((key) => ['role', 'api_role', 'generate'].includes(key)) && role.role === role.api_role,
+  )
+}

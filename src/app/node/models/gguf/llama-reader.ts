@@ -1,0 +1,203 @@
+import type { TokenMask } from '../../../../model/constrain/index.ts'
+import type { LikelyToken } from '../../../../model/language-model/language-model.ts'
+import { applyMask, greedy, logProbability, penalise, sampleToken } from '../../../../model/language-model/sampling.ts'
+import type { ScoredText, ScoreTextOptions, TextReader, TokenChoice, Writing } from '../../../../model/language-model/text-reader.ts'
+import type { LlamaSequence, Wanted } from './llama.ts'
+
+export type LlamaReaderOptions = { sequence: LlamaSequence; vocabulary: number; context: number; close?: () => Promise<void> }
+
+/** Reads and writes texts in one sequence of llama.cpp. What a text shares with the one before it is not read again. */
+export function llamaReader({ sequence, vocabulary, context, close }: LlamaReaderOptions): TextReader {
+  /** What the sequence holds, and how likely these tokens were, as far as that was asked. */
+  let known: number[] = []
+  const likely: (number | null | undefined)[] = []
+  /** Of those of which it was asked, whether none was likelier. */
+  const best: boolean[] = []
+
+  return { context, write, score, ...(close ? { close } : {}) }
+
+  async function score(texts: readonly (readonly number[])[], { needed, topTokens, signal }: ScoreTextOptions): Promise<ScoredText[]> {
+    const shared = sharedLength(texts)
+    // Sums differ a little with how many tokens are read at once. All texts go on from the same place, so that none is favoured.
+    const isForked = texts.length > 1 && shared > 1 && topTokens === 0
+    const isNeeded = (index: number) => texts.some((_, text) => needed(index, text))
+    const start = isForked ? await read(texts[0]!.slice(0, shared), isNeeded, 0) : undefined
+    const scored: ScoredText[] = []
+    for (const [text, ids] of texts.entries()) {
+      signal?.throwIfAborted()
+      const one = await read(ids, (index) => needed(index, text), topTokens)
+      scored.push(text === 0 && start ? { ...one, reused: Math.min(start.reused, one.reused) } : one)
+    }
+    return scored
+  }
+
+  async function read(ids: readonly number[], needed: (index: number) => boolean, topTokens: number): Promise<ScoredText> {
+    // What else was likely is not remembered: to tell it, all of it is read anew.
+    const common = topTokens > 0 ? 0 : commonLength(known, ids)
+    const isMissing = (index: number) => needed(index) && (index >= common || likely[index] === undefined)
+    const start = await keepUnless(isMissing, ids, common)
+    const input = ids.slice(start).map((id, offset) => {
+      const index = start + offset + 1
+      if (index >= ids.length || !isMissing(index)) return id
+      const next: Wanted = { logits: { filter: { tokens: [ids[index]!], includeTop: Math.max(1, topTokens) } }, totalLogitWeight: true }
+      return [id, { generateNext: next }] as const
+    })
+    const outputs = input.length === 0 ? [] : await evaluate(input)
+    if (start < ids.length) {
+      known = [...ids]
+      likely.length = Math.min(likely.length, common)
+    }
+    likely[0] = null
+    const top: (readonly LikelyToken[] | null)[] = ids.map(() => null)
+    for (const [offset, output] of outputs.entries()) {
+      if (!output?.next.logits) continue
+      const index = start + offset + 1
+      const { logits, totalLogitWeight } = output.next
+      likely[index] = logOf(logits, totalLogitWeight!, ids[index]!)
+      best[index] = logits.get(ids[index]!) === highestOf(logits)
+      top[index] = topOf(logits, totalLogitWeight!, topTokens)
+    }
+    return {
+      logProbabilities: ids.map((_, index) => likely[index] ?? null),
+      isLikeliest: ids.map((_, index) => (typeof likely[index] === 'number' ? best[index]! : null)),
+      reused: Math.min(start, ids.length),
+      ...(topTokens > 0 ? { topTokens: top } : {}),
+    }
+  }
+
+  /** Keeps as much of a text as is known and need not be read again. */
+  async function keepUnless(isMissing: (index: number) => boolean, ids: readonly number[], common: number): Promise<number> {
+    let from = common
+    for (let index = 1; index <= common && index < ids.length; index++) {
+      if (!isMissing(index)) continue
+      // What comes after a token is only known by reading that token.
+      from = index - 1
+      break
+    }
+    return from < ids.length ? keep(from) : from
+  }
+
+  async function write(ids: readonly number[]): Promise<Writing> {
+    // The last token is always read: what comes after it is what is asked for.
+    const common = commonLength(known, ids)
+    const reused = await keep(Math.min(common, ids.length - 1))
+    likely.length = Math.min(likely.length, common)
+    let waiting = ids.slice(reused)
+    return {
+      reused,
+      async choose(choice) {
+        const next = wantedFor(choice)
+        const last = waiting.length - 1
+        const output = await evaluate([...waiting.slice(0, last), [waiting[last]!, { generateNext: next }]])
+        known.push(...waiting)
+        waiting = []
+        const { logits, totalLogitWeight } = output.at(-1)!.next
+        const chosen = isGreedy(choice) ? likeliestOf(logits!, totalLogitWeight!, choice) : sampled(logits!, choice)
+        return choice.topTokens > 0 ? { ...chosen, top: topOf(logits!, totalLogitWeight!, choice.topTokens) } : chosen
+      },
+      async append(id) {
+        waiting.push(id)
+      },
+      // The last tokens of a reply need not be read: nothing follows them.
+    }
+  }
+
+  async function evaluate(input: Parameters<LlamaSequence['controlledEvaluate']>[0]) {
+    const before = known
+    known = []
+    // Where this fails nobody knows what the sequence holds, and the next text starts anew.
+    const output = await sequence.controlledEvaluate(input)
+    known = before
+    return output
+  }
+
+  /** Forgets what the sequence holds from a place on; models that cannot forget a part forget more. */
+  async function keep(count: number): Promise<number> {
+    if (count === 0) await sequence.clearHistory()
+    else if (count < sequence.nextTokenIndex) await sequence.eraseContextTokenRanges([{ start: count, end: sequence.nextTokenIndex }])
+    const kept = Math.min(count, sequence.nextTokenIndex)
+    known.length = kept
+    return kept
+  }
+
+  function sampled(found: ReadonlyMap<number, number>, { sampling, counts, random, banned, mask }: TokenChoice) {
+    const logits = new Float32Array(vocabulary).fill(Number.NEGATIVE_INFINITY)
+    for (const [id, logit] of found) logits[id] = logit
+    const raw = logits.slice()
+    for (const id of banned) logits[id] = Number.NEGATIVE_INFINITY
+    if (mask) applyMask(logits, mask)
+    const id = sampleToken(logits, sampling, counts, random)
+    return { id, logProbability: logProbability(raw, id) }
+  }
+}
+
+function isGreedy({ sampling }: TokenChoice): boolean {
+  return sampling.temperature < 1e-6
+}
+
+/** Greedy: the likeliest tokens suffice, one more than those that are banned or made less likely. */
+function wantedFor(choice: TokenChoice): Wanted {
+  const { mask } = choice
+  // Of the many tokens that may stand in a text the likeliest need not be among the likeliest of all.
+  if (!isGreedy(choice) || (mask && mask.count > mostListed)) return { logits: true, totalLogitWeight: true }
+  if (mask) return { logits: { filter: { tokens: idsIn(mask), includeTop: Math.max(1, choice.topTokens) } }, totalLogitWeight: true }
+  const penalised = isPenalised(choice) ? [...choice.counts.keys()] : []
+  return {
+    logits: { filter: { tokens: penalised, includeTop: Math.max(1 + penalised.length + choice.banned.size, choice.topTokens) } },
+    totalLogitWeight: true,
+  }
+}
+
+/** Asking for more tokens one by one takes longer than asking for all. */
+const mostListed = 256
+
+function idsIn({ allowed }: TokenMask): number[] {
+  const ids: number[] = []
+  for (let id = allowed.indexOf(1); id >= 0; id = allowed.indexOf(1, id + 1)) ids.push(id)
+  return ids
+}
+
+function isPenalised({ sampling }: TokenChoice): boolean {
+  const { repetitionPenalty, presencePenalty, frequencyPenalty } = sampling
+  return repetitionPenalty !== greedy.repetitionPenalty || presencePenalty !== 0 || frequencyPenalty !== 0
+}
+
+function likeliestOf(found: ReadonlyMap<number, number>, total: number, { sampling, counts, banned, mask }: TokenChoice) {
+  let best: { id: number; logit: number } | undefined
+  for (const [id, raw] of found) {
+    if (banned.has(id) || (mask && mask.allowed[id] !== 1)) continue
+    const one = Float32Array.of(raw)
+    const count = counts.get(id)
+    if (count !== undefined) penalise(one, new Map([[0, count]]), sampling)
+    const logit = one[0]!
+    if (!best || logit > best.logit || (logit === best.logit && id < best.id)) best = { id, logit }
+  }
+  return { id: best!.id, logProbability: logOf(found, total, best!.id) }
+}
+
+/** `total`: the sum of exp(logit - highest) over the whole vocabulary. */
+function logOf(found: ReadonlyMap<number, number>, total: number, id: number): number {
+  return found.get(id)! - highestOf(found) - Math.log(total)
+}
+
+function highestOf(found: ReadonlyMap<number, number>): number {
+  let highest = Number.NEGATIVE_INFINITY
+  for (const logit of found.values()) if (logit > highest) highest = logit
+  return highest
+}
+
+function topOf(found: ReadonlyMap<number, number>, total: number, count: number): LikelyToken[] {
+  const best = [...found].sort(([a, one], [b, other]) => other - one || a - b).slice(0, count)
+  return best.map(([id]) => ({ id, logProbability: logOf(found, total, id) }))
+}
+
+function sharedLength(texts: readonly (readonly number[])[]): number {
+  return texts.reduce((length, ids) => Math.min(length, commonLength(texts[0]!, ids)), texts[0]?.length ?? 0)
+}
+
+function commonLength(a: readonly number[], b: readonly number[]): number {
+  const length = Math.min(a.length, b.length)
+  let common = 0
+  while (common < length && a[common] === b[common]) common++
+  return common
+}

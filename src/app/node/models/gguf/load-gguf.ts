@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import type { Note } from '../../../../base/errors/note.ts'
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../../../evaluation/config/config-schema.ts'
+import type { LanguageModel } from '../../../../model/language-model/language-model.ts'
+import { localModel } from '../../../../model/language-model/local-model.ts'
+import type { Format } from '../../../../prompt/format/format.ts'
+import type { Tokenizer } from '../../../../prompt/tokenizer/tokenizer.ts'
+import { importPeer } from '../../find-peer.ts'
+import { tokenizerAt } from '../tokenizer-of.ts'
+import { installHint } from './install-hint.ts'
+import type { Llama, LlamaModel, NodeLlamaCpp } from './llama.ts'
+import { llamaReader } from './llama-reader.ts'
+
+/** Contexts take memory: more than this only if it is asked for. */
+const defaultContext = 8192
+
+/** Loads a GGUF file through node-llama-cpp, which users install themselves. */
+export async function loadGguf(
+  config: ModelConfig,
+  format?: Pick<Format, 'markers' | 'tokens'>,
+  { folder = '.' }: { folder?: string } = {},
+): Promise<LanguageModel> {
+  const name = config.abbr ?? 'model'
+  const path = fileOf(config, name, folder)
+  const tokenizer = tokenizerAt(config.tokenizer_path === undefined ? path : resolve(folder, config.tokenizer_path))
+  const gpu = config.gpu ?? false
+  const llama = await openLlama(name, gpu)
+  const { model, release } = await loadWeights(llama, path, config.gpu_layers)
+  const wanted = config.context ?? Math.min(model.trainContextSize, defaultContext)
+  const threads = config.threads ?? defaultThreads()
+  // llama.cpp shifts what it holds when the last place is taken, so that there is one more than is used.
+  const context = await model.createContext({
+    contextSize: wanted + 1,
+    threads,
+    batchSize: Math.min(512, wanted + 1),
+    // With it scores depend on how a prompt was cut between requests; on a processor it gains nothing.
+    flashAttention: gpu !== false,
+  })
+  const reader = llamaReader({
+    sequence: context.getSequence(),
+    vocabulary: tokenizer.size ?? 0,
+    context: Math.min(wanted, context.contextSize - 1),
+    async close() {
+      await context.dispose()
+      release()
+    },
+  })
+  return localModel({
+    name,
+    kind: 'a GGUF model',
+    reader,
+    tokenizer,
+    notes: config.tokenizer_path === undefined ? tokenizerNotes(model, tokenizer) : [],
+    ...(format ? { format } : {}),
+  })
+}
+
+function fileOf({ path }: ModelConfig, name: string, folder: string): string {
+  if (path !== undefined && existsSync(resolve(folder, path))) return resolve(folder, path)
+  throw new PromptError(path === undefined ? 'missing' : 'no-file', {
+    where: `${name} › path`,
+    problem: path === undefined ? 'the model names no file' : `there is no file ${path}`,
+    fix: 'set path to a .gguf file, relative to the config; of a model in several parts, the first',
+  })
+}
+
+/** llama.cpp's own default waits in busy loops: with one other busy process it falls to one token a second. */
+export function defaultThreads(): number {
+  return Math.max(1, availableParallelism() - 1)
+}
+
+const opened = new Map<unknown, Promise<Llama>>()
+
+/** llama.cpp itself is opened once for the whole process. */
+async function openLlama(where: string, gpu: unknown): Promise<Llama> {
+  const peer = (await importPeer('node-llama-cpp')) as NodeLlamaCpp | undefined
+  if (!peer) {
+    throw new PromptError('peer-missing', {
+      where: `${where} › type`,
+      problem: 'GGUF files are run by node-llama-cpp, which is not installed',
+      fix: `install the variant for this machine: ${installHint(process.platform, process.arch, gpu)}`,
+    })
+  }
+  const known = opened.get(gpu) ?? peer.getLlama({ gpu, build: 'never', logLevel: 'error', maxThreads: 0 })
+  opened.set(gpu, known)
+  try {
+    return await known
+  } catch (error) {
+    opened.delete(gpu)
+    throw new PromptError('peer-broken', {
+      where: `${where} › type`,
+      problem: `node-llama-cpp cannot start (${(error as Error).message})`,
+      fix: `install its binary for this machine: ${installHint(process.platform, process.arch, gpu)}${gpu === false ? '' : '; or set gpu: false'}`,
+    })
+  }
+}
+
+/** Weights stay loaded until others are wanted: a run opens its model for each dataset. */
+const weights = new Map<string, Weights>()
+type Weights = { model: Promise<LlamaModel>; users: number }
+
+async function loadWeights(llama: Llama, path: string, gpuLayers: number | undefined): Promise<{ model: LlamaModel; release: () => void }> {
+  const key = JSON.stringify([path, gpuLayers])
+  const known = weights.get(key)
+  if (!known) dropUnused()
+  const own = known ?? { model: llama.loadModel({ modelPath: path, ...(gpuLayers === undefined ? {} : { gpuLayers }) }), users: 0 }
+  weights.set(key, own)
+  try {
+    const model = await own.model
+    own.users++
+    return { model, release: () => void own.users-- }
+  } catch (error) {
+    weights.delete(key)
+    throw new PromptError('bad-gguf', {
+      where: path,
+      problem: `llama.cpp cannot load it (${(error as Error).message})`,
+      fix: 'check that the file is complete, and that this version of node-llama-cpp supports the model',
+    })
+  }
+}
+
+function dropUnused(): void {
+  for (const [key, { model, users }] of weights) {
+    if (users > 0) continue
+    weights.delete(key)
+    void model.then((one) => one.dispose()).catch(() => undefined)
+  }
+}
+
+const probe = 'Hello world!  It\'s 12,345.67 — "ça va"?\n\n\tdef f(x):\n    return x**2 # 你好，世界 😀'
+
+/** Where the ids of an ordinary text are not llama.cpp's own, the file's name for its tokenizer is wrong, or ours. */
+function tokenizerNotes(model: LlamaModel, tokenizer: Tokenizer): Note[] {
+  const isSpecial = new Set(tokenizer.addedTokens.flatMap(({ id, special }) => (special ? [id] : [])))
+  const ours = tokenizer.encodeRun(probe, true, (id) => isSpecial.has(id)).ids
+  const theirs = model.tokenize(probe)
+  if (ours.length === theirs.length && ours.every((id, index) => id === theirs[index])) return []
+  const text = `${tokenizer.name}: llama.cpp gives an ordinary text other token ids than Rolecall; set tokenizer_path to the model's own tokenizer`
+  return [{ code: 'tokenizer-differs', text }]
+}

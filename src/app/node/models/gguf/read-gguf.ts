@@ -1,0 +1,109 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import type { GgufMetadata, GgufValue } from '../../../../prompt/tokenizer/gguf/gguf-metadata.ts'
+
+/** Metadata is at the start, before the weights; vocabularies make it some megabytes long. */
+const mostBytes = 256 * 1024 * 1024
+
+/** Lists of lists are allowed, and nobody writes them. */
+const mostDepth = 16
+
+/** In all lists together; the largest vocabularies have a million words, each with a score and a type. */
+const mostItems = 1 << 25
+
+/** Reads a GGUF file's metadata. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
+export function readGgufMetadata(path: string): GgufMetadata {
+  const file = openSync(path, 'r')
+  try {
+    for (let size = 1 << 20; ; size *= 4) {
+      const buffer = Buffer.alloc(Math.min(size, mostBytes))
+      const read = readSync(file, buffer, 0, buffer.length, 0)
+      const found = parseMetadata(buffer.subarray(0, read), path)
+      if (found !== undefined) return found
+      if (read < buffer.length || size >= mostBytes) throw badFile(path, 'its metadata is cut off')
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Undefined where more bytes are needed. */
+function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | undefined {
+  if (bytes.length < 24) throw badFile(path, 'it is too short')
+  if (bytes.toString('latin1', 0, 4) !== 'GGUF') throw badFile(path, 'it does not begin with "GGUF"')
+  const version = bytes.readUInt32LE(4)
+  if (version < 2 || version > 3) throw badFile(path, `version ${version} of the format is not known`)
+  let at = 16
+  let items = 0
+  const more = Symbol('more')
+  const need = (count: number): number => {
+    if (at + count > bytes.length) throw more
+    at += count
+    return at - count
+  }
+  const length = (): number => Number(bytes.readBigUInt64LE(need(8)))
+  const text = (): string => {
+    const size = length()
+    if (size > mostBytes) throw badFile(path, 'a text in it is too long')
+    const start = need(size)
+    return bytes.toString('utf8', start, start + size)
+  }
+  const value = (type: number, depth = 0): GgufValue => {
+    switch (type) {
+      case 0:
+        return bytes.readUInt8(need(1))
+      case 1:
+        return bytes.readInt8(need(1))
+      case 2:
+        return bytes.readUInt16LE(need(2))
+      case 3:
+        return bytes.readInt16LE(need(2))
+      case 4:
+        return bytes.readUInt32LE(need(4))
+      case 5:
+        return bytes.readInt32LE(need(4))
+      case 6:
+        return bytes.readFloatLE(need(4))
+      case 7:
+        return bytes.readUInt8(need(1)) !== 0
+      case 8:
+        return text()
+      case 9:
+        return array(depth + 1)
+      case 10:
+        return bytes.readBigUInt64LE(need(8))
+      case 11:
+        return bytes.readBigInt64LE(need(8))
+      case 12:
+        return bytes.readDoubleLE(need(8))
+      default:
+        throw badFile(path, `a value in it has the unknown type ${type}`)
+    }
+  }
+  const array = (depth: number): readonly GgufValue[] => {
+    if (depth > mostDepth) throw badFile(path, `lists in it are nested more than ${mostDepth} levels deep`)
+    const type = bytes.readUInt32LE(need(4))
+    const count = length()
+    items += count
+    if (items > mostItems) throw badFile(path, 'lists in it are too long')
+    const list: GgufValue[] = []
+    for (let index = 0; index < count; index++) list.push(value(type, depth))
+    return list
+  }
+  try {
+    const count = length()
+    const metadata = new Map<string, GgufValue>()
+    for (let index = 0; index < count; index++) {
+      const key = text()
+      metadata.set(key, value(bytes.readUInt32LE(need(4))))
+    }
+    return metadata
+  } catch (error) {
+    if (error === more) return undefined
+    throw error
+  }
+}
+
+function badFile(where: string, problem: string): PromptError {
+  return new PromptError('bad-gguf', { where, problem: `this is not a GGUF file: ${problem}`, fix: 'check that it is complete' })
+}

@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { readGgufMetadata } from './gguf/read-gguf.ts'
+
+/** A model's chat templates by name, and the special tokens they are rendered with. */
+export type LoadedChatTemplate = {
+  templates: Readonly<Record<string, string>>
+  specialTokens: Readonly<Record<string, string>>
+  file: string
+}
+
+/**
+ * Reads a model's chat templates: from a `.jinja` file, a `tokenizer_config.json`, a GGUF file, or the model's folder, where
+ * `chat_template.jinja` goes before the tokenizer's config, as in transformers.
+ */
+export function loadChatTemplate(path: string): LoadedChatTemplate {
+  if (!existsSync(path))
+    throw new PromptError('no-file', {
+      where: path,
+      problem: 'there is no such file or folder',
+      fix: "give the model's folder, its tokenizer_config.json, a .jinja file or a .gguf file",
+    })
+  if (statSync(path).isDirectory()) return fromFolder(path)
+  if (path.endsWith('.gguf')) return fromGguf(path)
+  if (path.endsWith('.json')) return fromTokenizerConfig(path)
+  const beside = join(dirname(path), 'tokenizer_config.json')
+  return {
+    templates: { default: readFileSync(path, 'utf8') },
+    specialTokens: existsSync(beside) ? tokensOf(readJson(beside)) : {},
+    file: path,
+  }
+}
+
+/** The template that transformers takes: `tool_use` where tools are given and there is one, else `default`. */
+export function chooseTemplate(
+  { templates, file }: LoadedChatTemplate,
+  { name, tools = false }: { name?: string; tools?: boolean } = {},
+): string {
+  const wanted = name ?? (tools && templates.tool_use !== undefined ? 'tool_use' : 'default')
+  const found = Object.hasOwn(templates, wanted) ? templates[wanted] : undefined
+  if (found !== undefined) return found
+  throw new PromptError('no-template', {
+    where: file,
+    problem: `there is no chat template "${wanted}"`,
+    fix:
+      Object.keys(templates).length === 0
+        ? 'the model has none: give one of your own'
+        : `choose one of: ${Object.keys(templates).join(', ')}`,
+  })
+}
+
+function fromFolder(folder: string): LoadedChatTemplate {
+  const config = join(folder, 'tokenizer_config.json')
+  const own = join(folder, 'chat_template.jinja')
+  const base = existsSync(config) ? fromTokenizerConfig(config) : undefined
+  if (!existsSync(own) && base === undefined)
+    throw new PromptError('no-file', {
+      where: folder,
+      problem: 'the folder has neither a chat_template.jinja nor a tokenizer_config.json',
+      fix: "give the model's folder",
+    })
+  const more = join(folder, 'additional_chat_templates')
+  const additional = existsSync(more) ? readdirSync(more).filter((name) => name.endsWith('.jinja')) : []
+  return {
+    templates: {
+      ...base?.templates,
+      ...(existsSync(own) ? { default: readFileSync(own, 'utf8') } : {}),
+      ...Object.fromEntries(additional.map((name) => [basename(name, '.jinja'), readFileSync(join(more, name), 'utf8')])),
+    },
+    specialTokens: base?.specialTokens ?? {},
+    file: existsSync(own) ? own : config,
+  }
+}
+
+function fromTokenizerConfig(path: string): LoadedChatTemplate {
+  const config = readJson(path)
+  return { templates: templatesOf(config.chat_template, path), specialTokens: tokensOf(config), file: path }
+}
+
+/** A template, or a list of named ones. */
+function templatesOf(given: unknown, file: string): Record<string, string> {
+  if (given === undefined || given === null) return {}
+  if (typeof given === 'string') return { default: given }
+  if (!Array.isArray(given)) throw noTemplate(`${file} › chat_template`, given)
+  return Object.fromEntries(
+    given.map((entry: unknown, index) => {
+      const { name, template } = (entry ?? {}) as { name?: unknown; template?: unknown }
+      if (typeof name !== 'string' || typeof template !== 'string') throw noTemplate(`${file} › chat_template[${index}]`, entry)
+      return [name, template]
+    }),
+  )
+}
+
+function noTemplate(where: string, given: unknown): PromptError {
+  const shown = JSON.stringify(given) ?? String(given)
+  return new PromptError('bad-tokenizer', {
+    where,
+    problem: `${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} is not a chat template`,
+    fix: 'it is a text, or a list of { "name": …, "template": … }',
+  })
+}
+
+/** `bos_token` and the like: text, or an added token with its `content`. */
+function tokensOf(config: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([name, value]) => {
+      const content = typeof value === 'object' && value !== null ? (value as { content?: unknown }).content : value
+      return /^\w+_token$/.test(name) && typeof content === 'string' ? [[name, content]] : []
+    }),
+  )
+}
+
+function fromGguf(path: string): LoadedChatTemplate {
+  const metadata = readGgufMetadata(path)
+  const templates = [...metadata].flatMap(([key, value]) => {
+    const name = /^tokenizer\.chat_template(?:\.(.+))?$/.exec(key)
+    return name && typeof value === 'string' ? [[name[1] ?? 'default', value] as const] : []
+  })
+  const tokens = metadata.get('tokenizer.ggml.tokens')
+  const names = { bos: 'bos_token', eos: 'eos_token', unknown: 'unk_token', padding: 'pad_token', separator: 'sep_token' }
+  const specialTokens = Object.entries(names).flatMap(([key, name]) => {
+    const id = metadata.get(`tokenizer.ggml.${key}_token_id`)
+    const token = Array.isArray(tokens) && id !== undefined ? (tokens[Number(id)] as unknown) : undefined
+    return typeof token !== 'string' ? [] : [[name, token] as const]
+  })
+  return { templates: Object.fromEntries(templates), specialTokens: Object.fromEntries(specialTokens), file: path }
+}
+
+function readJson(path: string): Record<string, unknown> {
+  try {
+    const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof json === 'object' && json !== null) return json as Record<string, unknown>
+  } catch (error) {
+    throw new PromptError('bad-tokenizer', {
+      where: path,
+      problem: `this is not JSON (${(error as Error).message})`,
+      fix: 'check that the file is complete',
+    })
+  }
+  throw new PromptError('bad-tokenizer', { where: path, problem: 'this is no tokenizer config', fix: 'give a tokenizer_config.json' })
+}

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ModelHost } from '../../../model/model-types/model-type.ts'
+import { nodeClient } from './http-client.ts'
+import { loadChatTemplate } from './load-chat-template.ts'
+import { embeddedWeights, loadEmbedded } from './load-embedded.ts'
+import { sha256 } from './sha256.ts'
+import { tokenizerOf } from './tokenizer-of.ts'
+
+let shipped: string | undefined
+
+/** What models of any type need, in Node; paths of a config are relative to the folder. */
+export function modelHost(folder: string): ModelHost {
+  return {
+    environment: process.env,
+    resolve: (path) => resolve(folder, path),
+    exists: existsSync,
+    fileMark(path) {
+      const found = statSync(path, { throwIfNoEntry: false })
+      return found ? `${found.size}@${found.mtimeMs}` : ''
+    },
+    chatTemplateIn(path) {
+      const { templates, specialTokens } = loadChatTemplate(path)
+      return { specialTokens, template: templates.default }
+    },
+    tokenizerOf: (config) => tokenizerOf(config, folder),
+    connect: (connections) => nodeClient({ connections, environment: process.env }),
+    openShipped: loadEmbedded,
+    shippedIdentity() {
+      shipped ??= sha256(readFileSync(embeddedWeights))
+      return shipped
+    },
+    openGguf: async (config, format) => (await import('./gguf/load-gguf.ts')).loadGguf(config, format, { folder }),
+  }
+}

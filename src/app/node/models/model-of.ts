@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import type { LanguageModel } from '../../../model/language-model/language-model.ts'
+import { modelFlagUsage, modelTypeNamed } from '../../../model/model-types/index.ts'
+import { type ChatMaker, compileChat } from '../../../prompt/compile/compile-chat.ts'
+import { isPath } from '../../../prompt/format/chat-template/configured-chat-template.ts'
+import { formatNamed } from '../../../prompt/format/named-format.ts'
+import { runEnvironment } from '../runs/run-environment.ts'
+import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
+import { modelHost } from './model-host.ts'
+import { mlcModelOf } from './read-mlc-config.ts'
+
+/** The flags by which a command is told a model and its format. */
+export type ModelFlags = {
+  /** A type and what it is to open, as `modelFlagUsage` says, e.g. `gguf:PATH`. */
+  model?: string
+  format?: string
+  convTemplate?: string
+  /** The path of a chat template, or what would stand in it. */
+  chatTemplate?: string
+  mlcConfig?: string
+  tokenizer?: string
+}
+
+/** A model that is open, with what writes chats in its format. Whoever opened it closes `model`. */
+export type OpenModel = { config: ModelConfig; model: LanguageModel; maker: ChatMaker }
+
+/**
+ * A model's config from flags. A model with a format of its own (the embedded one, a GGUF file with a chat template inside)
+ * is asked in it unless a flag says otherwise.
+ *
+ * @example
+ * const { type, path, base_url, format } = modelConfigOf({ model: 'openai:Qwen/Qwen3-8B@http://127.0.0.1:8000/v1', format: 'chatml' })
+ * const config = [type, path, base_url, format]
+ * config // => ['openai', 'Qwen/Qwen3-8B', 'http://127.0.0.1:8000/v1', 'chatml']
+ */
+export function modelConfigOf(flags: ModelFlags, folder = '.'): ModelConfig {
+  const { tokenizer, mlcConfig } = flags
+  const format = formatOf(flags, folder)
+  const own = ownConfig(flags.model ?? 'embedded', folder, mlcConfig !== undefined || Object.keys(format).length > 0)
+  const path = tokenizer === undefined ? {} : { tokenizer_path: resolve(folder, tokenizer) }
+  const mlc = mlcConfig === undefined ? {} : mlcModelOf(mlcConfig, folder, '--mlc-config', { ...own, ...path })
+  return { ...own, ...format, ...mlc, ...path }
+}
+
+/** Opens the model of a config, whose paths are relative to the folder. */
+export async function openModel(config: ModelConfig, folder = process.cwd()): Promise<OpenModel> {
+  const maker = compileChat(config)
+  return { config, maker, model: await runEnvironment(folder).openModel(config, maker.format) }
+}
+
+function ownConfig(model: string, folder: string, hasFormat: boolean): ModelConfig {
+  const [, name, , given = ''] = /^([^:]*)(:(.+))?$/s.exec(model) ?? []
+  const type = modelTypeNamed(name)
+  if (type && type.flag.usage.includes(':') === (given !== '')) {
+    return { type: type.name, ...type.flag.read(given, { hasFormat, host: modelHost(folder) }) }
+  }
+  throw new PromptError('unknown-model', {
+    where: '--model',
+    problem: `"${model}" names no model`,
+    fix: `write ${modelFlagUsage}, e.g. openai:qwen3-8b@http://127.0.0.1:8000/v1`,
+  })
+}
+
+function formatOf({ format, convTemplate, chatTemplate, mlcConfig }: ModelFlags, folder: string): ModelConfig {
+  const given = Object.entries({ '--format': format, '--conv-template': convTemplate ?? mlcConfig, '--chat-template': chatTemplate })
+  const flags = given.flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
+  if (flags.length > 1) {
+    throw new PromptError('two-formats', {
+      where: flags.join(', '),
+      problem: 'the model is given several formats',
+      fix: 'keep one of them',
+    })
+  }
+  if (chatTemplate !== undefined) {
+    if (!isPath(chatTemplate)) return { chat_template: chatTemplate }
+    const loaded = loadChatTemplate(resolve(folder, chatTemplate))
+    return { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
+  }
+  return {
+    ...(format === undefined ? {} : formatNamed(format, '--format')),
+    ...(convTemplate === undefined ? {} : { conv_template: convTemplate }),
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictGet, isDict, isList } from '../../../base/python/index.ts'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { tokenizerNamed } from '../../../model/model-types/index.ts'
+import type { MlcConfig } from '../../../prompt/format/mlc/mlc-schema.ts'
+import { parseMlcConfig } from '../../../prompt/format/mlc/parse-config.ts'
+
+const fileName = 'mlc-chat-config.json'
+
+/** Reads a `mlc-chat-config.json`, given itself or by its folder. */
+export function readMlcConfigFile(path: string, folder: string, where: string): MlcConfig {
+  return parseMlcConfig(readFileSync(fileOf(path, folder, where), 'utf8'), path)
+}
+
+function fileOf(path: string, folder: string, where: string): string {
+  const given = resolve(folder, path)
+  const file = existsSync(given) && statSync(given).isDirectory() ? join(given, fileName) : given
+  if (existsSync(file)) return file
+  throw new PromptError('no-file', {
+    where,
+    problem: file === given ? `there is no file or folder ${path}` : `the folder ${path} has no ${fileName}`,
+    fix: `give the path of a ${fileName} or of the folder it is in`,
+  })
+}
+
+/** The settings of a model that a `mlc-chat-config.json` stands for: what is in it, and the tokenizer beside it. */
+export type MlcModel = { mlc_config: MlcConfig; tokenizer_path?: string }
+
+/** Reads a `mlc-chat-config.json` for a model; one that has a tokenizer of its own is not given another. */
+export function mlcModelOf(
+  path: string,
+  folder: string,
+  where: string,
+  model: Pick<ModelConfig, 'type' | 'tokenizer_path'> = {},
+): MlcModel {
+  const file = fileOf(path, folder, where)
+  const config = parseMlcConfig(readFileSync(file, 'utf8'), path)
+  if (model.tokenizer_path !== undefined || tokenizerNamed(model) !== undefined) return { mlc_config: config }
+  const tokenizer = tokenizerBeside(config, file, model.type === undefined)
+  return { mlc_config: config, ...(tokenizer === undefined ? {} : { tokenizer_path: tokenizer }) }
+}
+
+/** `tokenizer_files`, "in the folder of the config"; where none is named, those that are usual. One that is missing is told only where nothing would need it. */
+function tokenizerBeside(config: unknown, file: string, orMissing: boolean): string | undefined {
+  const listed = isDict(config) ? dictGet(config as never, 'tokenizer_files') : undefined
+  const names = (isList(listed) ? listed : usualTokenizers).filter((name): name is string => typeof name === 'string')
+  const found = [...names]
+    .filter((name) => /\.(?:json|model)$/.test(name))
+    .sort((one, other) => usualTokenizers.indexOf(one) - usualTokenizers.indexOf(other))
+    .map((name) => join(dirname(file), name))
+  const readable = found.filter((path) => usualTokenizers.includes(basename(path)) || path.endsWith('.model'))
+  return readable.find((path) => existsSync(path)) ?? (orMissing && isList(listed) ? readable[0] : undefined)
+}
+
+/** In the order in which they say most. */
+const usualTokenizers: readonly string[] = ['tokenizer.json', 'tokenizer.model']
+
+/** Models whose `mlc_config` is a path get what stands in that file. */
+export function withMlcConfigs<Model extends { mlc_config?: unknown; abbr?: string; type?: string; tokenizer_path?: string }>(
+  models: readonly Model[],
+  folder: string,
+): Model[] {
+  return models.map((model, index) =>
+    typeof model.mlc_config === 'string'
+      ? { ...model, ...mlcModelOf(model.mlc_config, folder, `${model.abbr ?? `models[${index}]`} › mlc_config`, model) }
+      : model,
+  )
+}

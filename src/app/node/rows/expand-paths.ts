@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { compareCodePoints } from '../../../base/python/data/text.ts'
+
+/**
+ * The files that a path or several name, in their order. `*` and `?` stand for any characters of a name, `**` for any folders,
+ * `{a,b}` for one of several; what such a pattern finds is sorted by name. A file whose own name has such characters is taken as it is.
+ */
+export function expandPaths(given: string | readonly string[], folder: string, where: string): string[] {
+  const patterns = typeof given === 'string' ? [given] : given
+  return patterns.flatMap((pattern) => {
+    const whole = resolve(folder, pattern)
+    if (!isPattern(pattern) || existsSync(whole)) return [whole]
+    const found = alternatives(whole)
+      .flatMap((one) => matching('/', one.split('/').slice(1)))
+      .sort(compareCodePoints)
+    if (found.length > 0) return [...new Set(found)]
+    throw new PromptError('no-file', {
+      where,
+      problem: `no file matches ${pattern}`,
+      fix: `check the pattern; it is relative to ${folder}`,
+    })
+  })
+}
+
+function isPattern(path: string): boolean {
+  return /[*?{]/.test(path)
+}
+
+/** `{a,b}` written out. */
+function alternatives(pattern: string): string[] {
+  const found = /\{([^{}]*)\}/.exec(pattern)
+  if (!found) return [pattern]
+  const [before, after] = [pattern.slice(0, found.index), pattern.slice(found.index + found[0].length)]
+  return found[1]!.split(',').flatMap((one) => alternatives(before + one + after))
+}
+
+function matching(folder: string, [first, ...rest]: readonly string[]): string[] {
+  if (first === undefined) return []
+  if (first === '**') {
+    return [...matching(folder, rest), ...foldersIn(folder).flatMap((name) => matching(join(folder, name), [first, ...rest]))]
+  }
+  const names = isPattern(first) ? namesIn(folder).filter((name) => expressionOf(first).test(name)) : [first]
+  if (rest.length === 0)
+    return names.map((name) => join(folder, name)).filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+  return names.flatMap((name) => matching(join(folder, name), rest))
+}
+
+/** Names that begin with a dot are hidden, and meant only by patterns that do so, too. */
+function expressionOf(pattern: string): RegExp {
+  const text = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]')
+  return new RegExp(`^${pattern.startsWith('.') ? '' : '(?!\\.)'}${text}$`, 'u')
+}
+
+function namesIn(folder: string): string[] {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
+}
+
+function foldersIn(folder: string): string[] {
+  return namesIn(folder).filter((name) => !name.startsWith('.') && statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory())
+}

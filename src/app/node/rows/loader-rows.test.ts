@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { firstRows } from './first-rows.ts'
+import { allRows, openRows } from './open-rows.ts'
+
+const question = (text: string) => `${JSON.stringify({ question: text, answer: `#### ${text}` })}\n`
+const folder = folderWith({
+  'data/gsm8k/train.jsonl': question('t0') + question('t1'),
+  'data/gsm8k/test.jsonl': question('a') + question('b') + question('c'),
+})
+const gsm8k = { abbr: 'gsm8k', type: 'GSM8KDataset', path: 'opencompass/gsm8k' }
+
+test('a dataset class that is known reads its folder, with split and number of each row', async () => {
+  const { test: asked, train } = openRows(gsm8k, folder)
+  expect(await allRows(asked)).toMatchObject([
+    { question: 'a', subdivision: 'gsm8k_test', idx: 0 },
+    { question: 'b', idx: 1 },
+    { question: 'c', idx: 2 },
+  ])
+  expect(await allRows(train)).toMatchObject([{ question: 't0', subdivision: 'gsm8k_train' }, { question: 't1' }])
+})
+
+test('reader_cfg chooses splits and ranges; "train" as asked rows are those that train_range left', async () => {
+  const ranged = openRows(
+    { ...gsm8k, reader_cfg: { train_split: 'test', test_split: 'train', train_range: '[1:]', test_range: '[:1]' } },
+    folder,
+  )
+  expect(await allRows(ranged.train)).toMatchObject([{ question: 'b' }, { question: 'c' }])
+  expect(await allRows(ranged.test)).toMatchObject([{ question: 'b' }])
+  expect(ranged.test.origin).toBe(ranged.train.origin)
+})
+
+test('rows without splits are both, and one origin', async () => {
+  const one = folderWith({ 'rows.jsonl': question('x') })
+  const { asked, examples } = await firstRows({ type: 'JsonlDataset', path: 'rows.jsonl' }, one)
+  expect(asked).toMatchObject([{ question: 'x', subdivision: 'dataset', idx: 0 }])
+  expect(examples).toBeUndefined()
+})
+
+test('the working folder comes before that of the config', async () => {
+  const other = folderWith({ 'data/gsm8k/train.jsonl': '', 'data/gsm8k/test.jsonl': question('config') })
+  expect(await allRows(openRows(gsm8k, other).test)).toMatchObject([{ question: 'config' }])
+  const { diskFiles } = await import('./disk-files.ts')
+  const text = await diskFiles(other, folder).bytes('data/gsm8k/test.jsonl')
+  expect(new TextDecoder().decode(text)).toContain('"a"')
+})
+
+test('a class that is not known is refused, also where its path is a file with rows', () => {
+  expect(() => openRows({ abbr: 'x', type: 'MyDataset', path: 'rows.jsonl' }, folder)).toThrow(
+    /x › type: the dataset class "MyDataset" is not known/,
+  )
+})
+
+test('rows that are given directly need no loader', async () => {
+  expect(await allRows(openRows({ type: 'MyDataset', rows: [{ a: 1 }] }, folder).test)).toEqual([{ a: 1 }])
+})
+
+test('settings of the class reach it, those for files of the user are refused', async () => {
+  const mmlu = folderWith({ 'data/mmlu/dev/law_dev.csv': 'q,1,2,3,4,A\n', 'data/mmlu/test/law_test.csv': 'r,1,2,3,4,B\n' })
+  const dataset = { type: 'MMLUDataset', path: 'opencompass/mmlu', name: 'law', reader_cfg: { train_split: 'dev' } }
+  expect(await allRows(openRows(dataset, mmlu).test)).toMatchObject([{ input: 'r', target: 'B' }])
+  expect(() => openRows({ ...dataset, row_format: 'choices' }, mmlu)).toThrow('dataset › row_format: "row_format" is for files of your own')
+})

@@ -1,0 +1,114 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
+import { isTable, type Loaded, load, loaderNamed, splitAsRead, unknownLoader } from '../../../compat/opencompass/loaders/index.ts'
+import { datasetSchema } from '../../../evaluation/config/dataset-schema.ts'
+import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
+import { inRange, mostRows, type RowRange, readRange } from '../../../evaluation/dataset/row-range.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { diskFiles } from './disk-files.ts'
+import type { NumberedRow, RowSource, RowsConfig } from './open-rows.ts'
+
+/** Keys of a dataset that say how files of the user's own are read, and what they would mean to a loader. */
+const ofFiles = ['train_path', 'train_rows', 'columns', 'row_format', 'file_type', 'answers_path', 'on_bad_row'] as const
+
+/** Keys that never reach a loader. */
+const ofDataset = new Set([...Object.keys(datasetSchema.shape), 'abbr'].filter((key) => key !== 'path'))
+
+/** What was loaded for a dataset of a config; a dataset is asked for several times. */
+const loadedBefore = new WeakMap<object, { folder: string; loaded: Promise<Loaded> }>()
+
+/** The rows of a dataset whose `type` is a dataset class of OpenCompass, as that class gives them. Nothing is read yet. */
+export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: string): { test: RowSource; train: RowSource } {
+  const { type, abbr: name = 'dataset', reader_cfg: reader = {} } = dataset
+  const loader = loaderNamed(type)
+  if (!loader) throw unknownLoader(type, `${name} › type`)
+  const surplus = ofFiles.find((key) => dataset[key] !== undefined && !takes(loader.takes, key))
+  if (surplus !== undefined) {
+    throw new PromptError('not-with-loader', {
+      where: `${name} › ${surplus}`,
+      problem: `"${surplus}" is for files of your own, and ${type} reads its files in its own way`,
+      fix: `leave out "${surplus}", or leave out "type" and name a file with the rows as path`,
+    })
+  }
+  const splitNamed = (key: 'train_split' | 'test_split', otherwise: string) => {
+    const split = reader[key] ?? otherwise
+    if (typeof split === 'string') return split
+    throw new PromptError('bad-value', {
+      where: `${name} › reader_cfg.${key}`,
+      problem: 'it is not the name of a split',
+      fix: `write a text, such as "${otherwise}"`,
+    })
+  }
+  const [trainSplit, testSplit] = [splitNamed('train_split', 'train'), splitNamed('test_split', 'test')]
+  let isOneTable = false
+  const rowsOf = async (split: string, key: string) => {
+    const loaded = await loadOnce(dataset, folder)
+    isOneTable = isTable(loaded)
+    return splitAsRead(loaded, split, key, { abbr: name })
+  }
+  const ranges = {
+    train: readRange(reader.train_range, `${name} › reader_cfg.train_range`),
+    test: readRange(reader.test_range, `${name} › reader_cfg.test_range`),
+  }
+  // Rows that are not splits are train and test at once, which shows when they are read.
+  const origin = (split: string) => `${type}\0${isOneTable ? '' : split}`
+  const train = sourceOf({
+    chunks: () =>
+      inRange(
+        numbered(() => rowsOf(trainSplit, 'train_split')),
+        ranges.train,
+      ),
+    range: ranges.train,
+    origin: () => origin(trainSplit),
+  })
+  const test = sourceOf({
+    // Under the name "train" OpenCompass has the rows that it cut to train_range.
+    chunks: () => inRange(testSplit === 'train' ? train.chunks() : numbered(() => rowsOf(testSplit, 'test_split')), ranges.test),
+    range: ranges.test,
+    origin: () => origin(testSplit === 'train' ? trainSplit : testSplit),
+  })
+  return { test, train }
+}
+
+function loadOnce(dataset: RowsConfig & { type: string }, folder: string): Promise<Loaded> {
+  const before = loadedBefore.get(dataset)
+  if (before?.folder === folder) return before.loaded
+  const loaded = load(dataset.type, settingsOf(dataset), diskFiles(folder))
+  loadedBefore.set(dataset, { folder, loaded })
+  // What failed may be tried again, when the files are there.
+  loaded.catch(() => loadedBefore.delete(dataset))
+  return loaded
+}
+
+/** What OpenCompass would hand to the class: all that is written, but for what belongs to the dataset itself. */
+function settingsOf(dataset: RowsConfig & { type: string }) {
+  const own = loaderNamed(dataset.type)?.takes ?? []
+  return dictFromEntries(
+    Object.entries(dataset).filter(
+      ([key, value]) => value !== undefined && (!ofDataset.has(key) || (takes(own, key) && !neverTaken.has(key))),
+    ) as [string, PyValue][],
+  )
+}
+
+const neverTaken = new Set(['abbr', 'type', 'reader_cfg', 'infer_cfg', 'eval_cfg', 'n', 'k'])
+
+function takes(names: readonly string[], key: string): boolean {
+  return names.includes(key) || names.includes(`${key}?`)
+}
+
+function sourceOf({ chunks, range, origin }: { chunks: () => Chunks<NumberedRow>; range: RowRange; origin: () => string }): RowSource {
+  return {
+    chunks,
+    get origin() {
+      return origin()
+    },
+    total: undefined,
+    most: mostRows(range),
+    skipped: { count: 0, reasons: [] },
+    [Symbol.asyncIterator]: () => oneByOne(chunks()),
+  }
+}
+
+async function* numbered(rows: () => Promise<readonly Row[]>): AsyncGenerator<NumberedRow[]> {
+  yield (await rows()).map((row, number) => ({ row, number }))
+}

@@ -1,0 +1,228 @@
+import { relative, resolve } from 'node:path'
+import { suggestName } from '../../../base/errors/nearest.ts'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { taskRows } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
+import { pickPlaces } from '../../../evaluation/dataset/pick-places.ts'
+import { isUnfit, type RowFormat, rowFormats } from '../../../evaluation/dataset/row-formats/index.ts'
+import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../../../evaluation/dataset/row-range.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { expandPaths } from './expand-paths.ts'
+import { joinAnswers } from './join-answers.ts'
+import { openLoaderRows } from './loader-rows.ts'
+import { type ReadRowsOptions, type RowFileType, readChunks } from './read-rows.ts'
+
+/** What a dataset's config says about its rows. */
+export type RowsConfig = {
+  abbr?: string
+  path?: string | readonly string[]
+  train_path?: string | readonly string[]
+  columns?: readonly string[]
+  file_type?: RowFileType
+  answers_path?: string
+  row_format?: string
+  rows?: readonly object[]
+  train_rows?: readonly object[]
+  /** A task of lm-evaluation-harness, which has its rows in it. */
+  lm_eval?: { rows?: unknown }
+  /** The dataset class of OpenCompass that reads them; not where `rows` are given. */
+  type?: string
+  reader_cfg?: {
+    test_range?: string | number | null
+    train_range?: string | number | null
+    train_split?: unknown
+    test_split?: unknown
+  }
+  on_bad_row?: 'error' | 'skip'
+}
+
+/** A row and its number in its file or list, from 0, counted before a range chooses; skipped rows have no number. */
+export type NumberedRow = { row: Row; number: number }
+
+/** Rows that are read when they are asked for, each time anew. */
+export type RowSource = AsyncIterable<NumberedRow> & {
+  /** The same rows with all that are read together in one chunk, which is many times faster. */
+  chunks(): Chunks<NumberedRow>
+  /** Whether two sources read the same file or list. */
+  readonly origin: unknown
+  /** How many rows there are, if that is known before they are read. */
+  readonly total: number | undefined
+  /** The most rows there can be, if the range limits them. */
+  readonly most: number | undefined
+  /** The rows that were skipped when the source was last read, as far as it was read. */
+  readonly skipped: Skipped
+}
+
+/** How many rows were skipped, and why: the first few reasons, as a file may have a million. */
+export type Skipped = { count: number; reasons: PromptError[] }
+
+const reasonsKept = 10
+
+/** The rows of a dataset that are asked and those that may be examples, each in its range. Nothing is read yet. */
+export function openRows(dataset: RowsConfig, folder: string): { test: RowSource; train: RowSource } {
+  if (isLoaded(dataset)) return openLoaderRows(dataset, folder)
+  const name = dataset.abbr ?? 'dataset'
+  const testOrigin = dataset.rows ?? rowsOfTask(dataset) ?? dataset.path
+  const trainOrigin = dataset.train_rows ?? dataset.train_path ?? testOrigin
+  const format = formatOf(dataset.row_format, `${name} › row_format`)
+  const open = (origin: Origin | undefined, key: 'test_range' | 'train_range') =>
+    sourceOf(origin, {
+      name,
+      folder,
+      format,
+      columns: dataset.columns,
+      fileType: dataset.file_type,
+      answers: origin === dataset.path ? dataset.answers_path : undefined,
+      range: readRange(dataset.reader_cfg?.[key], `${name} › reader_cfg.${key}`),
+      onBadRow: dataset.on_bad_row,
+    })
+  return { test: open(testOrigin, 'test_range'), train: open(trainOrigin, 'train_range') }
+}
+
+/** The documents of a task of lm-evaluation-harness, which are in its config. */
+function rowsOfTask({ lm_eval: task }: RowsConfig): readonly object[] | undefined {
+  return task?.rows === undefined ? undefined : taskRows(task.rows as readonly string[])
+}
+
+function isLoaded(dataset: RowsConfig): dataset is RowsConfig & { type: string } {
+  return dataset.type !== undefined && dataset.rows === undefined
+}
+
+/** Rows, or the paths of files with them. */
+type Origin = readonly object[] | string | readonly string[]
+
+type SourceOptions = {
+  name: string
+  folder: string
+  range: RowRange
+  onBadRow: 'error' | 'skip' | undefined
+  format: RowFormat | undefined
+  columns: readonly string[] | undefined
+  fileType: RowFileType | undefined
+  /** The file with the right answers, where they lie apart. */
+  answers: string | undefined
+}
+
+function formatOf(name: string | undefined, where: string): RowFormat | undefined {
+  if (name === undefined || Object.hasOwn(rowFormats, name)) return name === undefined ? undefined : rowFormats[name]
+  throw new PromptError('unknown-row-format', {
+    where,
+    problem: `there is no row format "${name}"`,
+    fix: suggestName(name, Object.keys(rowFormats)),
+  })
+}
+
+function isPaths(origin: Origin | undefined): origin is string | readonly string[] {
+  return typeof origin === 'string' || (origin !== undefined && origin.length > 0 && typeof origin[0] === 'string')
+}
+
+function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource {
+  const { name, folder, range, onBadRow = 'error', format, columns, fileType, answers } = options
+  const skipped: Skipped = { count: 0, reasons: [] }
+  const onSkip = (why: PromptError) => {
+    skipped.count++
+    if (skipped.reasons.length < reasonsKept) skipped.reasons.push(why)
+  }
+  const all = (): Chunks<Row> => {
+    const read = (paths: string | readonly string[], key: string, options: ReadRowsOptions) =>
+      readFiles(expandPaths(paths, folder, `${name} › ${key}`), {
+        ...(columns ? { columns } : {}),
+        ...(fileType ? { fileType } : {}),
+        ...options,
+      })
+    if (isPaths(origin) && answers === undefined) return read(origin, 'path', { onBadRow, onSkip })
+    // A row that is skipped would shift all answers behind it.
+    if (isPaths(origin)) return joinAnswers(read(origin, 'path', {}), read(answers!, 'answers_path', {}), `${name} › answers_path`)
+    if (origin) return single(origin as readonly Row[])
+    throw new PromptError('missing', {
+      where: `${name} › path`,
+      problem: 'the dataset has no rows',
+      fix: 'name a file as path, or write rows: [{ … }]',
+    })
+  }
+  const chunks = () => {
+    skipped.count = 0
+    skipped.reasons = []
+    return inRange(numbered(format ? inFormat(all(), format, { name, onBadRow, onSkip }) : all()), range)
+  }
+  return {
+    origin: isPaths(origin)
+      ? [origin]
+          .flat()
+          .map((path) => resolve(folder, path))
+          .join('\0')
+      : origin,
+    total: isPaths(origin) || !origin || format ? undefined : rangeIndexes(range, origin.length).length,
+    most: mostRows(range),
+    skipped,
+    chunks,
+    [Symbol.asyncIterator]: () => oneByOne(chunks()),
+  }
+}
+
+/** The rows of several files, one after the other. */
+async function* readFiles(paths: readonly string[], options: ReadRowsOptions): AsyncGenerator<Iterable<Row>> {
+  for (const path of paths) yield* readChunks(shortPath(path), options)
+}
+
+type FormatOptions = { name: string; onBadRow: 'error' | 'skip'; onSkip: (why: PromptError) => void }
+
+async function* inFormat(rows: Chunks<Row>, format: RowFormat, options: FormatOptions): AsyncGenerator<Iterable<Row>> {
+  const { name, onBadRow, onSkip } = options
+  let number = 0
+  function* read(chunk: Iterable<Row>): Generator<Row> {
+    for (const given of chunk) {
+      const found = format.read(given)
+      if (isUnfit(found)) {
+        const error = new PromptError('bad-row', { where: `${name} › row ${number}`, ...found })
+        if (onBadRow === 'error') throw error
+        onSkip(error)
+      } else yield found
+      number++
+    }
+  }
+  for await (const chunk of rows) yield read(chunk)
+}
+
+async function* single(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows
+}
+
+async function* numbered(rows: Chunks<Row>): AsyncGenerator<Iterable<NumberedRow>> {
+  let number = 0
+  function* counted(chunk: Iterable<Row>): Generator<NumberedRow> {
+    for (const row of chunk) yield { row, number: number++ }
+  }
+  for await (const chunk of rows) yield counted(chunk)
+}
+
+/** As a user in this folder would write it, for errors that name the file. */
+function shortPath(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short === '' || short.startsWith('..') ? path : short
+}
+
+/**
+ * The rows at these places of a source, and how many were looked at; negative places count from the end. Nothing is read for
+ * no places.
+ */
+export async function takeRows(source: RowSource, numbers: readonly number[]): Promise<{ rows: Map<number, NumberedRow>; seen: number }> {
+  const picking = pickPlaces<NumberedRow>(numbers)
+  if (numbers.length > 0) for await (const row of source) if (!picking.look(row)) break
+  return { rows: picking.found(), seen: picking.seen() }
+}
+
+/** Every row of a source. */
+export async function allRows(source: RowSource): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const { row } of source) rows.push(row)
+  return rows
+}
+
+/** The rows that were skipped as far as the source was read. */
+export function skippedNotes({ skipped: { count, reasons } }: Pick<RowSource, 'skipped'>): Note[] {
+  const notes = reasons.map(({ where, problem }) => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))
+  const more = count - reasons.length
+  return more > 0 ? [...notes, { code: 'skipped-row', text: `skipped ${more} more bad rows` }] : notes
+}

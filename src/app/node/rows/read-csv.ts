@@ -1,0 +1,77 @@
+import type { PromptError } from '../../../base/errors/prompt-error.ts'
+import { CsvReader, type CsvRecord } from '../../../base/python/csv.ts'
+import { needsMap } from '../../../base/python/data/value.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { badRow, type Found, type FoundRows } from './bad-row.ts'
+import { textBlocks } from './text-blocks.ts'
+
+/** The first record names the columns, unless they are given; every value is a string, as Python's csv module gives it. */
+export async function* readCsv(path: string, delimiter: ',' | '\t', columns?: readonly string[]): FoundRows {
+  const reader = new CsvReader(delimiter)
+  const broken = new Map<number, PromptError>()
+  let header: Header | undefined = columns && readHeader({ fields: [...columns], line: 0 }, path)
+  const rowsIn = function* (records: Iterable<CsvRecord>): Generator<Found<Row>> {
+    for (const record of records) {
+      const error = brokenIn(record, broken)
+      if (header) yield error ?? asRow(record, header, path)
+      else if (error) throw error
+      else header = readHeader(record, path)
+    }
+  }
+  for await (const block of textBlocks(path)) {
+    for (const [line, error] of block.broken) broken.set(line, error)
+    yield rowsIn(reader.read(block.text))
+  }
+  // Everything after the quote would be one field: rows would be lost in silence, so that this is never skipped.
+  if (reader.openQuote !== undefined) {
+    throw badRow(
+      `${path}:${reader.openQuote}`,
+      'a quote is opened in this row and never closed',
+      'close it; a quote in quotes is written twice ("")',
+    )
+  }
+  yield rowsIn(reader.end())
+}
+
+/** Why a line of a record cannot be read. Lines up to it are not asked for again. */
+function brokenIn({ line: first, lastLine }: CsvRecord, broken: Map<number, PromptError>): PromptError | undefined {
+  let found: PromptError | undefined
+  for (const [line, error] of broken) {
+    if (line > lastLine) break
+    if (line >= first) found ??= error
+    broken.delete(line)
+  }
+  return found
+}
+
+type Header = { columns: readonly string[]; rowOf: (fields: readonly string[]) => Row }
+
+function readHeader({ fields: columns, line }: Pick<CsvRecord, 'fields' | 'line'>, path: string): Header {
+  const twice = columns.find((name, index) => columns.indexOf(name) !== index)
+  if (twice !== undefined)
+    throw badRow(`${path}:${line}`, `two columns are called "${twice}"`, 'give each column its own name in the first line')
+  return { columns, rowOf: columns.some(needsMap) ? (fields) => mapOf(columns, fields) : (fields) => objectOf(columns, fields) }
+}
+
+function mapOf(columns: readonly string[], fields: readonly string[]): Row {
+  return new Map(columns.map((column, index) => [column, fields[index]!]))
+}
+
+/** As `dictFromEntries` gives it; what it finds out for every row is known from the header. */
+function objectOf(columns: readonly string[], fields: readonly string[]): Row {
+  const row: Record<string, string> = {}
+  for (let index = 0; index < columns.length; index++) row[columns[index]!] = fields[index]!
+  return row
+}
+
+function asRow({ fields, line }: CsvRecord, { columns, rowOf }: Header, path: string): Found<Row> {
+  if (fields.length === columns.length) return rowOf(fields)
+  const count = `the row has ${counted(fields.length, 'value')} for ${counted(columns.length, 'column')}`
+  return fields.length < columns.length
+    ? badRow(`${path}:${line}`, `${count}: "${columns[fields.length]}" is missing`, 'add it; an empty value needs its delimiter, too')
+    : badRow(`${path}:${line}`, count, 'put a value that holds the delimiter in quotes')
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

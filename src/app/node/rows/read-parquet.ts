@@ -1,0 +1,40 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictFromEntries, type PyValue, pyFloat } from '../../../base/python/index.ts'
+import type { FoundRows } from './bad-row.ts'
+
+/** Rows of a Parquet file, a group of rows at a time. */
+export async function* readParquet(path: string): FoundRows {
+  // Few files are Parquet: others are not to wait for what reads it.
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
+  const { compressors } = await import('hyparquet-compressors')
+  try {
+    const file = await asyncBufferFromFile(path)
+    const metadata = await parquetMetadataAsync(file)
+    const floats = new Set(metadata.schema.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map(({ name }) => name))
+    let from = 0
+    for (const group of metadata.row_groups) {
+      const to = from + Number(group.num_rows)
+      const rows = await parquetReadObjects({ file, metadata, compressors, rowStart: from, rowEnd: to })
+      yield rows.map((row) => dictFromEntries(Object.entries(row).map(([name, value]) => [name, asValue(value, floats.has(name))])))
+      from = to
+    }
+  } catch (error) {
+    throw new PromptError('unreadable-file', {
+      where: path,
+      problem: `it cannot be read as Parquet (${(error as Error).message})`,
+      fix: 'check the file',
+    })
+  }
+}
+
+/** A column of floats keeps them floats: 1.0 is written as 1.0. */
+function asValue(value: unknown, isFloat: boolean): PyValue {
+  if (typeof value === 'number') return isFloat ? pyFloat(value) : value
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  if (value === undefined || value === null) return null
+  if (Array.isArray(value)) return value.map((one) => asValue(one, false))
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  if (typeof value === 'object') return dictFromEntries(Object.entries(value).map(([name, one]) => [name, asValue(one, false)]))
+  return value as string | boolean
+}

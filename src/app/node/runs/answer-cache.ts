@@ -1,0 +1,159 @@
+import { fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { compactJson, parseCompactJson } from '../../../base/python/index.ts'
+import type { RowAnswer } from '../../../evaluation/run/record/run-record.ts'
+import type { AnswerCache } from '../../../evaluation/run/run-pairs.ts'
+import { makeFolder } from './disk-error.ts'
+import { markUsed } from './mark-used.ts'
+import { KeyTable, keyWords } from './records/key-table.ts'
+import { shrinkCache } from './shrink-cache.ts'
+
+/** Where answers are kept between runs: `$ROLECALL_CACHE` (`off`: nowhere), else `rolecall` in the user's folder for caches. */
+export function cacheFolder(): string | undefined {
+  if (process.env.ROLECALL_CACHE) return process.env.ROLECALL_CACHE === 'off' ? undefined : process.env.ROLECALL_CACHE
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'rolecall')
+}
+
+/** The caches of a folder, one for each model with its settings, opened once. */
+export class AnswerCaches {
+  readonly #folder: string
+  readonly #open = new Map<string, FileCache>()
+  /** What went wrong: a cache that cannot be used costs time, never a run. */
+  readonly problems = new Set<string>()
+
+  constructor(folder: string) {
+    this.#folder = join(folder, 'answers')
+    shrinkCache(folder)
+  }
+
+  for(settings: string): AnswerCache {
+    const known = this.#open.get(settings) ?? new FileCache(this.#folder, `${settings}.jsonl`, this.problems)
+    this.#open.set(settings, known)
+    return known
+  }
+}
+
+const lookAgainAfter = 1000
+const headLength = 32 + 1 + 8 + 1
+const blockSize = 1 << 20
+const newline = 0x0a
+
+/**
+ * Answers in one file that several processes may add to at once. A line is the question's 32 digits, a checksum, and JSON;
+ * it is written at once and at the end, so that lines do not mix. What is damaged all the same is left out.
+ */
+class FileCache implements AnswerCache {
+  readonly #problems: Set<string>
+  readonly #file: string
+  readonly #places = new KeyTable((place, half) => this.#words[2 * place + half]!)
+  #offsets = new Float64Array(256)
+  #words = new Uint32Array(512)
+  #count = 0
+  #descriptor: number | undefined
+  #covered = 0
+  #looked = Number.NEGATIVE_INFINITY
+
+  constructor(folder: string, name: string, problems: Set<string>) {
+    this.#problems = problems
+    this.#file = join(folder, name)
+    try {
+      makeFolder(folder, 0o700)
+      this.#descriptor = openSync(this.#file, 'a+', 0o600)
+      this.#endTornLine(this.#descriptor)
+      markUsed(this.#file)
+    } catch (error) {
+      problems.add(`answers are not kept for other runs: ${(error as Error).message}`)
+    }
+  }
+
+  find(question: string): RowAnswer | undefined {
+    if (this.#descriptor === undefined) return undefined
+    const words = keyWords(question)
+    let place = this.#places.find(words)
+    if (place === undefined && performance.now() - this.#looked > lookAgainAfter) {
+      this.#look(this.#descriptor)
+      place = this.#places.find(words)
+    }
+    return place === undefined ? undefined : this.#read(this.#descriptor, question, this.#offsets[place]!, this.#offsets[place + 1]!)
+  }
+
+  add(question: string, { prompts: _, ...answer }: RowAnswer): void {
+    if (this.#descriptor === undefined) return
+    const json = compactJson(answer as never)
+    const line = Buffer.from(`${question} ${checksum(json)} ${json}\n`)
+    try {
+      writeSync(this.#descriptor, line)
+    } catch (error) {
+      this.#problems.add(`answers are not kept for other runs any more: ${(error as Error).message}`)
+      this.#descriptor = undefined
+    }
+  }
+
+  /** A process that was killed may have left half a line: what is added must not become part of it. */
+  #endTornLine(descriptor: number): void {
+    const { size } = fstatSync(descriptor)
+    const last = Buffer.alloc(1)
+    if (size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== newline) writeSync(descriptor, '\n')
+  }
+
+  /** Finds the lines that were added since, by this process and by others. */
+  #look(descriptor: number): void {
+    this.#looked = performance.now()
+    const block = Buffer.allocUnsafe(blockSize)
+    let rest: Buffer = Buffer.alloc(0)
+    for (let position = this.#covered; ; ) {
+      const read = readSync(descriptor, block, 0, blockSize, position)
+      if (read === 0) break
+      position += read
+      const bytes = rest.length === 0 ? block.subarray(0, read) : Buffer.concat([rest, block.subarray(0, read)])
+      let start = 0
+      for (let stop = bytes.indexOf(newline); stop >= 0; stop = bytes.indexOf(newline, start)) {
+        this.#know(bytes.toString('latin1', start, start + 16), stop + 1 - start)
+        start = stop + 1
+      }
+      rest = Buffer.from(bytes.subarray(start))
+    }
+  }
+
+  #know(digits: string, length: number): void {
+    if (this.#count + 2 > this.#offsets.length) {
+      const [offsets, words] = [new Float64Array(2 * this.#offsets.length), new Uint32Array(2 * this.#words.length)]
+      offsets.set(this.#offsets)
+      words.set(this.#words)
+      this.#offsets = offsets
+      this.#words = words
+    }
+    this.#offsets[this.#count] = this.#covered
+    this.#covered += length
+    this.#offsets[this.#count + 1] = this.#covered
+    if (length > headLength && /^[0-9a-f]{16}$/.test(digits)) {
+      const words = keyWords(digits)
+      this.#words.set(words, 2 * this.#count)
+      this.#places.add(words, this.#count)
+    } else if (length > 1) this.#damaged()
+    this.#count++
+  }
+
+  #read(descriptor: number, question: string, start: number, end: number): RowAnswer | undefined {
+    const bytes = Buffer.allocUnsafe(end - start - 1)
+    readSync(descriptor, bytes, 0, bytes.length, start)
+    const line = bytes.toString('utf8')
+    const json = line.slice(headLength)
+    if (!line.startsWith(question) || line.slice(33, 41) !== checksum(json)) {
+      // Of another question that begins alike, or damaged.
+      if (line.startsWith(question)) this.#damaged()
+      return undefined
+    }
+    return parseCompactJson(json) as unknown as RowAnswer
+  }
+
+  #damaged(): void {
+    this.#problems.add(`damaged entries of the cache were left out (${this.#file})`)
+  }
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0')
+}

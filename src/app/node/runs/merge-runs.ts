@@ -1,0 +1,183 @@
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import { readShard, type Shard } from '../../../evaluation/run/shard.ts'
+import { scoringPeers } from '../jieba-words.ts'
+import { makeFolder, onDisk } from './disk-error.ts'
+import { folderNamed, foldersNamed, shownFolders } from './find-run.ts'
+import { recordedConfig } from './recorded-config.ts'
+import { RecordWriter } from './records/record-writer.ts'
+import { openRecords } from './records/records.ts'
+import { timestamp } from './run-evaluation.ts'
+import { RunFolder } from './run-folder.ts'
+import { findRuns, isRun, type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
+import { type ScoredRun, scoreFolder } from './score-run.ts'
+import { writtenConfig } from './written-config.ts'
+
+type Part = { folder: string; info: RunInfo; shard: Shard }
+
+/**
+ * Joins the parts that `--shard` made: the result is that of one run over all rows. Takes the parts themselves or the folder they
+ * are in, where the latest run of each part counts. Parts that are missing, double, unfinished or of another run are errors.
+ */
+export async function mergeRuns(given: readonly string[], output?: string): Promise<ScoredRun> {
+  return onDisk(
+    () => output ?? given.join(', '),
+    () => joinParts(given, output),
+  )
+}
+
+async function joinParts(given: readonly string[], output?: string): Promise<ScoredRun> {
+  const parts = given
+    .map(folderNamed)
+    .flatMap(partsAt)
+    .sort((one, other) => one.shard.index - other.shard.index)
+  checkParts(parts, given)
+  const [first] = parts as [Part, ...Part[]]
+  const loaded = await recordedConfig(first.folder)
+  const { shard: _, ...options } = first.info.options
+  const pairs = choosePairs(loaded.config, options, scoringPeers())
+  const path = output ?? freeFolder(dirname(dirname(first.folder)))
+  refuseFolderInUse(path)
+  const isNew = !existsSync(path)
+  makeFolder(path)
+  try {
+    const folder = new RunFolder(path, { ...first.info, options }, pairs, writtenConfig(loaded.config))
+    folder.begin()
+    for (const { predictions } of folder.info.pairs) joinRecords(join(path, predictions), parts, predictions)
+    const scored = await scoreFolder(folder, pairs, loaded)
+    refuseUnfinished(scored, parts)
+    return scored
+  } catch (error) {
+    // The folder was empty before, so that nothing in it is anybody else's.
+    for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true })
+    if (isNew) rmdirSync(path)
+    throw error
+  }
+}
+
+function refuseFolderInUse(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found || (found.isDirectory() && readdirSync(path).length === 0)) return
+  throw new PromptError('folder-in-use', {
+    where: path,
+    problem: isRun(path) ? 'there is a run in this folder already' : found.isDirectory() ? 'the folder is not empty' : 'this is a file',
+    fix: 'name another folder with -o',
+  })
+}
+
+function partsAt(path: string): Part[] {
+  const runs = isRun(path)
+    ? [{ folder: path, info: readRunInfo(path) }]
+    : latestOfEach(findRuns(path).filter(({ info }) => info.options.shard !== undefined))
+  if (runs.length === 0) {
+    throw new PromptError('no-parts', {
+      where: path,
+      problem: existsSync(path) ? 'there are no parts of a run in it' : `there is no folder ${shownFolders(foldersNamed(path))}`,
+      fix: 'name the folder in which `rolecall run --shard` put its parts, or the parts',
+    })
+  }
+  return runs.map(({ folder, info }) => {
+    const { shard } = info.options
+    if (shard !== undefined) return { folder, info, shard: readShard(shard, folder) }
+    throw new PromptError('no-part', {
+      where: folder,
+      problem: 'this run is complete, not a part of one',
+      fix: 'merge runs that were made with --shard',
+    })
+  })
+}
+
+/** Runs come with the latest first. */
+function latestOfEach(runs: readonly { folder: string; info: RunInfo }[]): { folder: string; info: RunInfo }[] {
+  const seen = new Set<string>()
+  return runs.filter(({ folder }) => {
+    const isFirst = !seen.has(dirname(folder))
+    seen.add(dirname(folder))
+    return isFirst
+  })
+}
+
+function checkParts(parts: readonly Part[], given: readonly string[]): void {
+  const where = given.join(', ')
+  const [first] = parts as [Part, ...Part[]]
+  const name = ({ folder }: Part) => relative(process.cwd(), folder) || folder
+  for (const part of parts) {
+    const differs =
+      part.shard.count !== first.shard.count
+        ? `${part.info.options.shard} and ${first.info.options.shard} are parts of different numbers of parts`
+        : optionsText(part) !== optionsText(first)
+          ? 'they were run with different options'
+          : configText(part) === configText(first)
+            ? undefined
+            : 'they were run with different configs'
+    if (differs === undefined) continue
+    throw new PromptError('foreign-part', {
+      where: name(part),
+      problem: `it does not belong to the same run as ${name(first)}: ${differs}`,
+      fix: 'merge the parts of one run',
+    })
+  }
+  for (const [index, part] of parts.entries()) {
+    const next = parts[index + 1]
+    if (next?.shard.index !== part.shard.index) continue
+    throw new PromptError('double-part', {
+      where,
+      problem: `part ${part.info.options.shard} is there twice: ${name(part)} and ${name(next)}`,
+      fix: 'leave one of them out',
+    })
+  }
+  const there = new Set(parts.map(({ shard }) => shard.index))
+  const missing = Array.from({ length: first.shard.count }, (_, index) => index).filter((index) => !there.has(index))
+  if (missing.length === 0) return
+  throw new PromptError('missing-part', {
+    where,
+    problem: `${missing.length === 1 ? 'a part is' : `${missing.length} parts are`} missing: ${missing.map((index) => `${index + 1}/${first.shard.count}`).join(', ')}`,
+    fix: 'run them with --shard, or name their folders, too',
+  })
+}
+
+/** How fast a part was asked, and where its answers were kept, may differ from machine to machine. */
+function optionsText({ info }: Part): string {
+  const { shard: _, workers: __, cache: ___, ...options } = info.options
+  return JSON.stringify(Object.entries(options).sort())
+}
+
+function configText({ folder }: Part): string {
+  return readFileSync(join(folder, runFiles.config), 'utf8')
+}
+
+function joinRecords(file: string, parts: readonly Part[], predictions: string): void {
+  const writer = new RecordWriter(file)
+  for (const { folder, shard } of parts) {
+    if (!existsSync(join(folder, predictions))) continue
+    const records = openRecords(join(folder, predictions))
+    for (let place = 0; place < records.count; place++) {
+      if (records.outline(place).id % shard.count === shard.index) writer.add(records.read(place, place + 1)[0]!)
+    }
+    records.close()
+  }
+  writer.close({ sort: true })
+}
+
+function refuseUnfinished({ missing }: ScoredRun, parts: readonly Part[]): void {
+  if (missing.length === 0) return
+  const { count } = parts[0]!.shard
+  const counts = new Map<number, number>()
+  for (const { rows } of missing) for (const row of rows) counts.set(row % count, (counts.get(row % count) ?? 0) + 1)
+  const lacking = [...counts].sort(([one], [other]) => one - other).map(([index, rows]) => `${index + 1}/${count} lacks ${rows} rows`)
+  throw new PromptError('unfinished-part', {
+    where: parts[[...counts.keys()][0]!]!.folder,
+    problem: `some rows have not been run yet: ${lacking.join(', ')}`,
+    fix: 'resume those parts (`rolecall run --shard … -r`), then merge again',
+  })
+}
+
+function freeFolder(parent: string): string {
+  const base = join(parent, timestamp(new Date()))
+  for (let number = 1; ; number++) {
+    const path = number === 1 ? base : `${base}_${number}`
+    if (!existsSync(path)) return path
+  }
+}

@@ -1,0 +1,281 @@
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { compactJson, isPlainJson, JsonSyntaxError, type PyValue, parseCompactJson } from '../../../../base/python/index.ts'
+import { outcomeBits } from '../../../../evaluation/run/record/outcome.ts'
+import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
+import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
+import { LineReader } from './line-reader.ts'
+import { RecordIndex } from './record-index.ts'
+import { fits, indexFile, orderOf } from './records.ts'
+import { scanRecords } from './scan-records.ts'
+
+/** How often what was written is forced to the disk, and the index with it. */
+const settleAfter = 1000
+const blockSize = 1 << 20
+/** Milliseconds in which lines gather for one write. */
+const gatherFor = 5
+
+/**
+ * The records of one pair while they are written: a line of JSON for each row, in the order in which rows are done. A line is
+ * one write, so that a run that is killed has whole lines and at most one torn one, which is cut off here.
+ */
+export class RecordWriter {
+  readonly file: string
+  readonly #descriptor: number
+  readonly #lines: LineReader
+  readonly #index: RecordIndex
+  /** The place of each row's latest line, + 1. */
+  #byId = new Uint32Array(1024)
+  readonly #byKey = new KeyTable((place, half) => this.#index.keyAt(place, half))
+  /** Bytes that were cut off, and lines that are not records. */
+  readonly repaired: { bytes: number; lines: number }
+  #end: number
+  #settled = performance.now()
+  #waiting = ''
+  #timer: NodeJS.Timeout | undefined
+  #flushed = Number.NEGATIVE_INFINITY
+  #failure: unknown
+  readonly #mayWrite: () => void
+
+  /** `mayWrite` is asked before anything is written, and throws where the file is another's by now. */
+  constructor(file: string, mayWrite: () => void = () => {}) {
+    this.file = file
+    this.#mayWrite = mayWrite
+    mkdirSync(dirname(file), { recursive: true })
+    this.#descriptor = openSync(file, 'a+')
+    this.#lines = new LineReader(this.#descriptor)
+    const saved = RecordIndex.read(indexFile(file))
+    this.#index = fits(saved, this.#descriptor) ? saved : new RecordIndex()
+    const { end, bad } = scanRecords(this.#descriptor, this.#index)
+    const { size } = fstatSync(this.#descriptor)
+    if (size > end) ftruncateSync(this.#descriptor, end)
+    this.repaired = { bytes: size - end, lines: bad }
+    this.#end = end
+    for (let place = 0; place < this.#index.length; place++) this.#know(place)
+  }
+
+  /** Which rows have a line by now; undefined where none has. */
+  known(): ((id: number) => boolean) | undefined {
+    if (this.#index.length === 0) return undefined
+    const places = this.#byId.slice()
+    return (id) => (places[id] ?? 0) > 0
+  }
+
+  /** How many lines there are. */
+  get lines(): number {
+    return this.#index.length
+  }
+
+  has(id: number): boolean {
+    return (this.#byId[id] ?? 0) > 0
+  }
+
+  /** Whether a row is there with another key: it was asked with another prompt, model or setting. */
+  differs(id: number, key: string): boolean {
+    return this.has(id) && this.#record(this.#byId[id]! - 1)?.key !== key
+  }
+
+  /** The row's record, if its question was the same, whatever the model and its settings were. */
+  findQuestion(id: number, key: string): RowRecord | undefined {
+    const record = this.has(id) ? this.#record(this.#byId[id]! - 1) : undefined
+    return record?.key.slice(0, 32) === key.slice(0, 32) ? record : undefined
+  }
+
+  /** The record of a row with this key: its own, or that of another row that asked the same. */
+  find(id: number, key: string, anyRow: boolean): RowRecord | undefined {
+    const words = keyWords(key)
+    const own = this.has(id) ? this.#matching(this.#byId[id]! - 1, key, words) : undefined
+    if (own || !anyRow) return own
+    const other = this.#byKey.find(words)
+    // Another row's failure is its own.
+    return other === undefined || this.#index.at(other).failed ? undefined : this.#matching(other, key, words)
+  }
+
+  /**
+   * Adds a line. Lines that come within a few milliseconds are written together: as much is lost with a process that is killed
+   * as with one that was killed a moment earlier, when these answers were still on their way.
+   */
+  add(record: RowRecord): void {
+    const line = `${jsonOf(record)}\n`
+    const length = Buffer.byteLength(line)
+    this.#index.add({
+      id: record.id,
+      offset: this.#end,
+      length,
+      key: keyWords(record.key),
+      score: record.score ?? Number.NaN,
+      failed: record.error !== undefined,
+      outcomes: outcomeBits(record.outcome),
+    })
+    this.#end += length
+    this.#know(this.#index.length - 1)
+    this.#waiting += line
+    if (this.#failure !== undefined) throw this.#failure
+    // At once where the last write is long enough ago: a timer comes late in a process that is busy.
+    const wait = this.#flushed + gatherFor - performance.now()
+    if (wait <= 0) this.flush()
+    else this.#timer ??= setTimeout(this.#flushLater, wait)
+  }
+
+  readonly #flushLater = () => {
+    try {
+      this.flush()
+    } catch {
+      // A full disk, say: whoever adds the next line hears of it.
+    }
+  }
+
+  /** Writes the lines that wait, in one write. After one that failed there is no other: what follows half a line would be lost. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#failure !== undefined) throw this.#failure
+    if (this.#waiting === '') return
+    try {
+      this.#mayWrite()
+      const bytes = Buffer.from(this.#waiting)
+      this.#waiting = ''
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written)
+      // Not the time of day, which may be set back.
+      const now = performance.now()
+      this.#flushed = now
+      if (now - this.#settled > settleAfter) {
+        this.#settled = now
+        this.#settle()
+      }
+    } catch (error) {
+      this.#failure = error
+      throw error
+    }
+  }
+
+  /** Has what was written put on the disk, and writes the index. */
+  #settle(then = () => {}): void {
+    this.#index.save(indexFile(this.file))
+    // A disk that cannot do that says so when the next line is written.
+    fdatasync(this.#descriptor, then)
+  }
+
+  /** Writes the lines that wait and has all that was written put on the disk. */
+  sync(): Promise<void> {
+    this.flush()
+    return new Promise((resolve, reject) => {
+      fdatasync(this.#descriptor, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  /** Done when the file of a pair that has ended is on the disk. */
+  settled: Promise<void> = Promise.resolve()
+
+  /** Ends the file. Rows of a pair that is done are put in order, each once. */
+  close({ sort }: { sort: boolean }): void {
+    const descriptor = this.#descriptor
+    try {
+      this.flush()
+      this.#mayWrite()
+      if (sort && !this.#isSorted()) {
+        this.#sort()
+        closeSync(descriptor)
+      } else {
+        this.settled = new Promise((resolve) => {
+          this.#settle(() => {
+            closeSync(descriptor)
+            resolve()
+          })
+        })
+      }
+    } catch (error) {
+      closeSync(descriptor)
+      throw error
+    }
+  }
+
+  #know(place: number): void {
+    const id = this.#index.idAt(place)
+    if (id >= this.#byId.length) {
+      const grown = new Uint32Array(2 * id)
+      grown.set(this.#byId)
+      this.#byId = grown
+    }
+    this.#byId[id] = place + 1
+    this.#byKey.add([this.#index.keyAt(place, 0), this.#index.keyAt(place, 1)], place)
+  }
+
+  #matching(place: number, key: string, [high, low]: KeyWords): RowRecord | undefined {
+    if (this.#index.keyAt(place, 0) !== high || this.#index.keyAt(place, 1) !== low) return undefined
+    const record = this.#record(place)
+    return record?.key === key ? record : undefined
+  }
+
+  /** Undefined where the disk has lost it: then it is as if the row had never been asked. */
+  #record(place: number): RowRecord | undefined {
+    this.flush()
+    const { offset, length } = this.#index.at(place)
+    try {
+      return parseCompactJson(this.#lines.read(offset, length)) as unknown as RowRecord
+    } catch (error) {
+      if (error instanceof JsonSyntaxError || error instanceof SyntaxError) return undefined
+      throw error
+    }
+  }
+
+  #isSorted(): boolean {
+    let [previous, bytes] = [-1, 0]
+    for (let place = 0; place < this.#index.length; place++) {
+      const { id, length } = this.#index.at(place)
+      if (id <= previous) return false
+      previous = id
+      bytes += length
+    }
+    return bytes === this.#end
+  }
+
+  /** Writes the rows anew in order and puts the new file in the place of the old one at once. */
+  #sort(): void {
+    const temporary = `${this.file}.sorting`
+    const sorted = this.#copySorted(temporary)
+    // An index belongs to one order of the lines: none is better than the wrong one, should the run be killed here.
+    rmSync(indexFile(this.file), { force: true })
+    renameSync(temporary, this.file)
+    sorted.save(indexFile(this.file))
+  }
+
+  #copySorted(temporary: string): RecordIndex {
+    const target = openSync(temporary, 'w')
+    const sorted = new RecordIndex()
+    let block = Buffer.allocUnsafe(blockSize)
+    let [used, end] = [0, 0]
+    const flush = () => {
+      for (let written = 0; written < used; ) written += writeSync(target, block, written, used - written)
+      used = 0
+    }
+    try {
+      for (const place of orderOf(this.#index)) {
+        const entry = this.#index.at(place)
+        if (used + entry.length > block.length) flush()
+        if (entry.length > block.length) block = Buffer.allocUnsafe(entry.length)
+        this.#lines.copy(entry.offset, entry.length, block, used)
+        used += entry.length
+        sorted.add({ ...entry, offset: end })
+        end += entry.length
+      }
+      flush()
+      fdatasyncSync(target)
+    } catch (error) {
+      // Half a copy only takes room on a disk that is full.
+      rmSync(temporary, { force: true })
+      throw error
+    } finally {
+      closeSync(target)
+    }
+    return sorted
+  }
+}
+
+/** What the run itself has written into a record is plain; what comes from rows, models and evaluators may need Python's care. */
+function jsonOf(record: RowRecord): string {
+  const { columns, gold, score, details, prediction } = record
+  const isPlain =
+    isPlainJson(columns as PyValue) && isPlainJson(gold) && isPlainJson(score) && isPlainJson(details) && isPlainJson(prediction)
+  return isPlain ? JSON.stringify(record) : compactJson(record as unknown as PyValue)
+}

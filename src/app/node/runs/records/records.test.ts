@@ -1,0 +1,210 @@
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../../../testing/property-runs.ts'
+import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
+import { RecordWriter } from './record-writer.ts'
+import { indexFile, openRecords } from './records.ts'
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rolecall-records-'))
+  file = join(folder, 'model', 'data.jsonl')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const keyOf = (number: number) => number.toString(16).padStart(8, '0').repeat(8)
+const record = (id: number, more: Partial<RowRecord> = {}): RowRecord => ({
+  id,
+  key: keyOf(id + 1),
+  row_hash: '',
+  score: id % 2,
+  prompt_hash: '',
+  prediction: `answer ${id} 答案\n"quoted"`,
+  tokens: { prompt: 1, reused: 0, reply: 1 },
+  examples: { used: 0, dropped: 0 },
+  milliseconds: 1,
+  ...more,
+})
+
+function write(records: readonly RowRecord[], sort = false): void {
+  const writer = new RecordWriter(file)
+  for (const one of records) writer.add(one)
+  writer.close({ sort })
+}
+
+function readAll(): RowRecord[] {
+  const records = openRecords(file)
+  const all = records.read(0, records.count)
+  records.close()
+  return all
+}
+
+describe('records', () => {
+  test('are read by range and by number, in the order of row numbers, whatever order they were written in', () => {
+    write([5, 0, 3, 1].map((id) => record(id)))
+    const records = openRecords(file)
+    expect(records.count).toBe(4)
+    expect(records.read(1, 3)).toEqual([record(1), record(3)])
+    expect(records.find(5)).toEqual(record(5))
+    expect(records.find(2)).toBeUndefined()
+    expect(records.outline(3)).toEqual({ id: 5, score: 1, failed: false, outcomes: 0 })
+    records.close()
+  })
+
+  test('are seen while they are written', () => {
+    const writer = new RecordWriter(file)
+    const records = openRecords(file)
+    expect(records.count).toBe(0)
+    writer.add(record(1))
+    writer.flush()
+    expect(records.refresh()).toBe(true)
+    expect(records.refresh()).toBe(false)
+    writer.add(record(0, { error: 'no', prediction: null }))
+    writer.flush()
+    records.refresh()
+    expect(records.read(0, 9).map(({ id }) => id)).toEqual([0, 1])
+    expect(records.outline(0).failed).toBe(true)
+    // The file is replaced by one in order: the reader follows.
+    writer.close({ sort: true })
+    records.refresh()
+    expect(records.read(0, 9)).toEqual([record(0, { error: 'no', prediction: null }), record(1)])
+    records.close()
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^\{"id":0,/)
+  })
+
+  test('of several lines for a row the last counts, and only it stays when rows are put in order', () => {
+    write([record(0), record(1), record(0, { prediction: 'better' })], true)
+    expect(readAll().map(({ prediction }) => prediction)).toEqual(['better', record(1).prediction])
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
+  })
+
+  test('do without an index, or with a wrong one', () => {
+    write([2, 0, 1].map((id) => record(id)))
+    const expected = [0, 1, 2].map((id) => record(id))
+    rmSync(indexFile(file))
+    expect(readAll()).toEqual(expected)
+    writeFileSync(indexFile(file), 'nonsense')
+    expect(readAll()).toEqual(expected)
+    write([7, 8, 9].map((id) => record(id)))
+    copyFileSync(indexFile(file), join(folder, 'old.index'))
+    rmSync(file)
+    rmSync(indexFile(file))
+    write([record(4, { prediction: 'x'.repeat(2000) }), record(3)])
+    copyFileSync(join(folder, 'old.index'), indexFile(file))
+    expect(readAll().map(({ id }) => id)).toEqual([3, 4])
+  })
+
+  test('an index that lags behind is completed from the file', () => {
+    write([record(0)])
+    copyFileSync(indexFile(file), join(folder, 'early.index'))
+    write([record(1), record(2)])
+    copyFileSync(join(folder, 'early.index'), indexFile(file))
+    expect(readAll()).toEqual([0, 1, 2].map((id) => record(id)))
+  })
+})
+
+test('entries of the index that a crash of the machine has lost are found in the file again', () => {
+  const all = Array.from({ length: 20 }, (_, id) => record(id))
+  write(all)
+  const index = readFileSync(indexFile(file))
+  // The header was written, the last pages were not.
+  for (const lost of [index.fill(0, index.length - 8 * 40), index.subarray(0, index.length - 5 * 40)]) {
+    writeFileSync(indexFile(file), lost)
+    expect(readAll()).toEqual(all)
+    new RecordWriter(file).close({ sort: true })
+    expect(readAll()).toEqual(all)
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(20)
+  }
+})
+
+describe('a run that was killed', () => {
+  test('at any byte of its last line loses that line only', () => {
+    write([record(0), record(1), record(2)])
+    const whole = readFileSync(file)
+    const start = whole.lastIndexOf('\n', whole.length - 2) + 1
+    for (let length = start; length < whole.length; length++) {
+      writeFileSync(file, whole.subarray(0, length))
+      const writer = new RecordWriter(file)
+      expect(writer.repaired).toEqual({ bytes: length - start, lines: 0 })
+      expect([0, 1, 2].map((id) => writer.find(id, keyOf(id + 1), false)?.id)).toEqual([0, 1, undefined])
+      writer.add(record(2))
+      writer.close({ sort: true })
+      expect(readFileSync(file)).toEqual(whole)
+    }
+  })
+
+  test('whatever bytes a crash left, whole records are kept and new ones can be added', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), fc.boolean(), (garbage, endsLine) => {
+        rmSync(file, { force: true })
+        rmSync(indexFile(file), { force: true })
+        write([record(0), record(1)])
+        appendFileSync(file, garbage)
+        if (endsLine) appendFileSync(file, '\n')
+        write([record(2)], true)
+        expect(readAll()).toEqual([record(0), record(1), record(2)])
+        expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(3)
+      }),
+      { numRuns: propertyRuns(60) },
+    )
+  })
+
+  test('and whose file lost bytes that its index knows of, starts from the file', () => {
+    write([record(0), record(1), record(2)])
+    const { length } = readFileSync(file)
+    truncateSync(file, length - 10)
+    const writer = new RecordWriter(file)
+    expect(writer.find(2, keyOf(3), true)).toBeUndefined()
+    expect(writer.find(1, keyOf(2), true)).toEqual(record(1))
+    writer.close({ sort: false })
+  })
+})
+
+describe('what is on disk', () => {
+  test('is found by its key only: another key means another question', () => {
+    write([record(0), record(1)])
+    const writer = new RecordWriter(file)
+    expect(writer.find(0, keyOf(1), false)).toEqual(record(0))
+    expect(writer.find(0, keyOf(2), false)).toBeUndefined()
+    // The first 64 bits are the same, the rest is not.
+    expect(writer.find(0, `${keyOf(1).slice(0, 63)}f`, true)).toBeUndefined()
+    expect([writer.differs(0, keyOf(1)), writer.differs(0, keyOf(2)), writer.differs(9, keyOf(2))]).toEqual([false, true, false])
+    writer.close({ sort: false })
+  })
+
+  test('also answers another row that asks the same, unless it failed', () => {
+    write([record(0), record(1, { error: 'no', prediction: null })])
+    const writer = new RecordWriter(file)
+    expect(writer.find(7, keyOf(1), true)).toEqual(record(0))
+    expect(writer.find(7, keyOf(1), false)).toBeUndefined()
+    expect(writer.find(7, keyOf(2), true)).toBeUndefined()
+    writer.close({ sort: false })
+  })
+
+  test('many rows of the same question are found at once', () => {
+    const writer = new RecordWriter(file)
+    for (let id = 0; id < 3000; id++) writer.add(record(id, { key: keyOf(1) }))
+    expect(writer.find(2999, keyOf(1), true)?.id).toBe(2999)
+    expect(writer.find(5000, keyOf(1), true)?.id).toBe(2999)
+    writer.close({ sort: false })
+  })
+})
+
+test('lines are on the disk although no timer comes, because the process is busy', () => {
+  const writer = new RecordWriter(file)
+  const busy = (milliseconds: number) => {
+    for (const started = performance.now(); performance.now() - started < milliseconds; );
+  }
+  const written = () => readFileSync(file, 'utf8').split('\n').length - 1
+  writer.add(record(0))
+  expect(written()).toBe(1)
+  writer.add(record(1))
+  busy(10)
+  writer.add(record(2))
+  expect(written()).toBe(3)
+  writer.close({ sort: false })
+})

@@ -1,0 +1,43 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
+import { beginAsking, chainOf } from '../../../evaluation/run/ask/begin-asking.ts'
+import { planAsking } from '../../../evaluation/run/ask/plan-asking.ts'
+import { sentText } from '../../../evaluation/run/ask/request-text.ts'
+import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-name.ts'
+import { promptText } from '../../../prompt/format/prompt-text.ts'
+import { scoringPeers } from '../jieba-words.ts'
+import { tokenizerOf } from '../models/tokenizer-of.ts'
+import { withGuardedTemplates } from '../templates/guard-config.ts'
+import { recordedConfig } from './recorded-config.ts'
+import { runEnvironment } from './run-environment.ts'
+import { readRunInfo } from './run-layout.ts'
+
+/**
+ * The prompts of some rows of a run as text, made again from its config and its dataset; none where those are gone or cannot be
+ * read. Examples that were left out to make a prompt fit are in it.
+ */
+export async function renderedPrompts(folder: string, wanted: PairName, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>()
+  if (ids.size === 0) return found
+  try {
+    const loaded = withGuardedTemplates(await recordedConfig(folder))
+    const pair = choosePairs(loaded.config, readRunInfo(folder).options, scoringPeers()).find(({ name }) => isSamePair(name, wanted))
+    if (!pair) return found
+    const opened = await runEnvironment(loaded.folder).openRows(pair.dataset)
+    const plan = planAsking(pair, { tokenizer: tokenizerOf(pair.model, loaded.folder) })
+    let id = 0
+    for await (const row of oneByOne(opened.rows)) {
+      if (ids.has(id)) {
+        const requests = chainOf(plan, beginAsking(plan, { row, examples: await opened.examplesFor(row, id) }))
+        const prompts = requests.flatMap(({ asked }) => asked)
+        found.set(id, prompts.map(({ prompt }) => (prompt.kind === 'chat' ? promptText(prompt) : sentText(prompt))).join('\n'))
+      }
+      if (found.size === ids.size) break
+      id++
+    }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+  }
+  return found
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { compactJson } from '../../../base/python/index.ts'
+import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
+import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
+import { ownExample } from '../../../evaluation/dataset/same-question.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { rowsOf } from '../../cli/render/dataset-rows.ts'
+import { runEnvironment } from './run-environment.ts'
+
+test('the rows for examples are read and embedded once, however many models are asked', async () => {
+  let embedded = 0
+  const dataset: DatasetConfig = {
+    rows: [{ q: 'capital of France' }],
+    train_rows: [{ q: 'capital of Italy' }, { q: '1+1' }],
+    infer_cfg: {
+      ice_template: { template: '{q}' },
+      retriever: {
+        type: 'TopkRetriever',
+        embeddings: async (texts) => {
+          embedded += texts.length
+          return texts.map((text) => [text.includes('capital') ? 1 : 0, 1])
+        },
+      },
+    },
+  }
+  const environment = runEnvironment('.')
+  const opened = [await environment.openRows(dataset), await environment.openRows(dataset)]
+  expect(embedded).toBe(2)
+  for (const { rows, examplesFor } of opened) {
+    for await (const row of oneByOne(rows)) expect(await examplesFor(row, 0)).toEqual([{ q: 'capital of Italy' }])
+  }
+})
+
+test('a run tells of how many rows fewer examples were shown than asked for', async () => {
+  const dataset: DatasetConfig = {
+    rows: [{ q: 'cat' }, { q: 'dog' }],
+    train_rows: [{ q: 'cat', split: 'train' }],
+    reader_cfg: { input_columns: ['q'] },
+    infer_cfg: { retriever: { type: 'BM25Retriever', ice_num: 1 } },
+  }
+  const { rows, examplesFor, notes, overlap } = await runEnvironment('.').openRows(dataset)
+  let number = 0
+  for await (const row of oneByOne(rows)) await examplesFor(row, number++)
+  expect(notes?.()).toMatchObject([{ code: 'fewer-examples', rows: 1 }])
+  expect(overlap?.()).toBe(1)
+})
+
+describe('a row that is an example in another file', () => {
+  const folder = folderWith({
+    'test.jsonl': '{"q":"a","n":true}\n{"q":"b","n":2}\n{"q":"c","n":3}\n',
+    'train.jsonl': '{"q":"a","n":1.0}\n{"n":2,"q":"b"}\n{"q":"c","n":3,"split":"train"}\n',
+  })
+  const files = { path: 'test.jsonl', train_path: 'train.jsonl' }
+  const shown = { ice_template: { template: '{q}' }, retriever: { type: 'FixKRetriever', fix_id_list: [0, 1, 2] } }
+  const all: DatasetConfig = { ...files, infer_cfg: shown }
+  const declared: DatasetConfig = { ...all, reader_cfg: { input_columns: ['q'], output_column: 'n' } }
+
+  test.for([
+    ['with all columns, where none are named', all, [-1, 1, -1]],
+    ['with the columns that are named', declared, [-1, 1, 2]],
+  ] as const)('is noticed %s, and asked as it is written', async ([, dataset, expected]) => {
+    const { rows, examplesFor } = await runEnvironment(folder).openRows(dataset)
+    const asked: Row[] = []
+    const own: number[] = []
+    for await (const row of oneByOne(rows)) {
+      own.push(ownExample(row, await examplesFor(row, asked.length), dataset.reader_cfg))
+      asked.push(row)
+    }
+    expect(asked.map(compactJson)).toEqual(['{"q":"a","n":true}', '{"q":"b","n":2}', '{"q":"c","n":3}'])
+    expect(own).toEqual(expected)
+    const looked = await rowsOf(dataset, [0, 1, 2], folder)
+    expect([...looked.rows.values()]).toEqual(asked)
+    expect([...looked.rows].map(([number, row]) => ownExample(row, looked.examplesOf(number), dataset.reader_cfg))).toEqual(expected)
+  })
+})

@@ -1,0 +1,131 @@
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import type { Chunks } from '../../../evaluation/dataset/chunks.ts'
+import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
+import { questionsAtOnce } from '../../../evaluation/dataset/retrieve/question-embedder.ts'
+import type { OnProgress } from '../../../evaluation/dataset/retrieve/retriever.ts'
+import { compileTaskPrompt } from '../../../evaluation/run/ask/compile-task-prompt.ts'
+import { perplexity } from '../../../evaluation/run/ask/perplexity.ts'
+import { labelsOf } from '../../../evaluation/run/ask/score-labels.ts'
+import type { OpenRows, Pair, RunEnvironment } from '../../../evaluation/run/run-pairs.ts'
+import { scorerOf } from '../../../model/language-model/cannot-score.ts'
+import type { LanguageModel } from '../../../model/language-model/language-model.ts'
+import { modelTypeOf, runnableType } from '../../../model/model-types/index.ts'
+import { fileIdentity } from '../../../model/model-types/model-type.ts'
+import { examplesOf } from '../../../prompt/conversation/examples-of.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { jiebaWords } from '../jieba-words.ts'
+import { embedderOf } from '../models/embedder-of.ts'
+import { modelHost } from '../models/model-host.ts'
+import { sha256 } from '../models/sha256.ts'
+import { tokenizerOf } from '../models/tokenizer-of.ts'
+import { firstRows } from '../rows/first-rows.ts'
+import { allRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
+
+/** A run in Node: files relative to the config's folder, models by their type. */
+export function runEnvironment(folder: string): RunEnvironment {
+  const host = modelHost(folder)
+  const studied = new Map<DatasetConfig, Promise<Studied>>()
+  return {
+    openModel: (config, format, options) => runnableType(config).open(config, { host, format, ...options }),
+    identify: (config) => (modelTypeOf(config)?.identity ?? fileIdentity)(config, host),
+    async openRows(dataset, { onProgress } = {}) {
+      const known = studied.get(dataset) ?? study(dataset, folder, onProgress)
+      studied.set(dataset, known)
+      return openDataset(dataset, folder, await known)
+    },
+    firstRows: (dataset) => firstRows(dataset, folder),
+    async openInterpreter() {
+      const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
+      return pythonSandbox({ softLimit: 10_000 })
+    },
+    tokenizerOf: (config) => tokenizerOf(config, folder),
+    now: () => performance.now(),
+    hash: sha256,
+  }
+}
+
+/** Finds judges that nothing can run before any answer is asked for. */
+export function checkJudges(pairs: readonly Pair[]): void {
+  for (const { judge, name } of pairs) if (judge) runnableType(judge.config, `${name.dataset} › eval_cfg.evaluator.judge_cfg`)
+}
+
+/** What is found out about a dataset once, however many models are asked: how many rows there are, and their examples. */
+type Studied = { total: number; byRow?: ExamplesFor }
+
+/** Counts the rows first, so that progress can be shown and a bad row is found at once; an index of examples is built here. */
+async function study(dataset: DatasetConfig, folder: string, onProgress: OnProgress | undefined): Promise<Studied> {
+  const { test, train } = openRows(dataset, folder)
+  const total = test.total ?? (await count(test.chunks()))
+  if (!choosesByRow(dataset)) return { total }
+  const rows = await allRows(train)
+  return { total, byRow: await chooseExamples(dataset, rows, embedderOf(dataset), lossesOf(dataset, folder), jiebaWords(), onProgress) }
+}
+
+/** For MDLRetriever: the perplexities of a row's labels under its own model, which is opened when it is first asked. */
+function lossesOf(dataset: DatasetConfig, folder: string): LossesFor | undefined {
+  const config = dataset.infer_cfg.retriever?.ce_model as ModelConfig | undefined
+  if (!config) return undefined
+  const maker = compileTaskPrompt(config, dataset)
+  const labels = labelsOf({ maker, where: dataset.abbr ?? 'dataset' })
+  let opened: Promise<LanguageModel> | undefined
+  return async (row, examples) => {
+    opened ??= runnableType(config).open(config, { host: modelHost(folder), format: maker.format })
+    const score = scorerOf(await opened, `${dataset.abbr ?? 'dataset'} › infer_cfg.retriever.ce_model`)
+    const scored = await score(labels.map((label) => maker.render({ row, examples, mode: 'ppl', label }).prompt))
+    return scored.map(({ logProbabilities }) => perplexity(logProbabilities))
+  }
+}
+
+async function openDataset(dataset: DatasetConfig, folder: string, { total, byRow }: Studied): Promise<OpenRows> {
+  const { test, train } = openRows(dataset, folder)
+  const skipped = () => ({ count: test.skipped.count, notes: skippedNotes(test) })
+  if (byRow) {
+    let overlap = 0
+    return {
+      rows: byRow.foresee ? foreseen(rowsOf(test), byRow.foresee) : rowsOf(test),
+      total,
+      examplesFor(row, number) {
+        // Under compat it may be shown, which is told of its row.
+        if (dataset.compat === undefined && byRow.isExample(row)) overlap++
+        return byRow.examplesFor(row, number)
+      },
+      exampleNumber: byRow.numberOf,
+      overlap: () => overlap,
+      notes: byRow.notes,
+      skipped,
+    }
+  }
+  const taken = (await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])).rows
+  const examples = examplesOf(dataset, (id) => taken.get(id)?.row)
+  const numbers = new Map([...taken.values()].map(({ row, number }) => [row, number]))
+  return { rows: rowsOf(test), total, examplesFor: () => examples, exampleNumber: (row) => numbers.get(row), skipped }
+}
+
+/** Rows a few at a time, each time after whoever chooses examples has heard of them. */
+async function* foreseen(rows: Chunks<Row>, foresee: (rows: Iterable<Row>) => void): AsyncGenerator<Iterable<Row>> {
+  let some: Row[] = []
+  for await (const chunk of rows) {
+    for (const row of chunk) {
+      some.push(row)
+      if (some.length < questionsAtOnce) continue
+      foresee(some)
+      yield some
+      some = []
+    }
+  }
+  foresee(some)
+  if (some.length > 0) yield some
+}
+
+async function count(rows: Chunks<unknown>): Promise<number> {
+  let total = 0
+  for await (const chunk of rows) for (const _ of chunk) total++
+  return total
+}
+
+async function* rowsOf({ chunks }: RowSource): AsyncGenerator<Iterable<Row>> {
+  function* unnumbered(chunk: Iterable<NumberedRow>): Generator<Row> {
+    for (const { row } of chunk) yield row
+  }
+  for await (const chunk of chunks()) yield unnumbered(chunk)
+}

@@ -1,0 +1,619 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { checkConfig } from '../../../evaluation/config/check-config.ts'
+import type { Config, DatasetConfig } from '../../../evaluation/config/config-schema.ts'
+import type { LanguageModel } from '../../../model/language-model/language-model.ts'
+import { promptText } from '../../../prompt/format/prompt-text.ts'
+import { showComparison } from '../../cli/compare/show-comparison.ts'
+import { OpenRun } from '../../server/viewer/run-site.ts'
+import { compareRuns, unmatchedPairs } from './compare-runs.ts'
+import { runAt } from './find-run.ts'
+import { mergeRuns } from './merge-runs.ts'
+import { openRecords } from './records/records.ts'
+import { runEnvironment } from './run-environment.ts'
+import { type EvaluationOptions, runEvaluation } from './run-evaluation.ts'
+import { scoreRun } from './score-run.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'rolecall-evaluation-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const sums = (more: Partial<DatasetConfig> = {}): DatasetConfig => ({
+  abbr: 'sums',
+  rows: Array.from({ length: 17 }, (_, id) => ({ question: `${id}+1=?`, answer: `${id + 1}` })),
+  reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+  infer_cfg: { prompt_template: { template: '{question}' }, inferencer: { type: 'GenInferencer', max_out_len: 4 } },
+  ...more,
+})
+const config = (...datasets: DatasetConfig[]): Config => ({ models: [{ abbr: 'adder', type: 'mine' }], datasets })
+
+/** Adds, but for sums that end in 7; keeps what it was asked. */
+function adder(asked: string[], given: Partial<LanguageModel> = {}): EvaluationOptions['environment'] {
+  const model: LanguageModel = {
+    name: 'adder',
+    concurrency: 3,
+    async generate(prompt) {
+      const question = promptText(prompt)
+      asked.push(question)
+      const [first, second] = question.split(/[+=]/).map(Number)
+      const sum = first! + second!
+      // Later rows are often done before earlier ones.
+      await new Promise((resolve) => setTimeout(resolve, (first! % 3) * 2))
+      return { text: String(sum % 10 === 7 ? 0 : sum), finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
+    },
+    ...given,
+  }
+  return { ...runEnvironment(root), openModel: async () => model }
+}
+
+function run(given: Config, options: EvaluationOptions = {}) {
+  return runEvaluation(given, { workDir: join(root, 'runs'), cache: false, environment: adder([]), ...options })
+}
+
+const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8')
+const withoutTimes = (text: string) => text.replace(/"(milliseconds|seconds|started)": ?("[^"]*"|[\d.]+)/g, '"$1": 0')
+
+describe('a run', () => {
+  test('writes rows in order, figures and a summary in four forms', async () => {
+    const { folder, summary, unfinished } = await run(config(sums()))
+    expect(unfinished).toBe(0)
+    expect(summary.results).toMatchObject([{ model: 'adder', dataset: 'sums', rows: 17, failed: 0 }])
+    const lines = read(folder, 'predictions/adder/sums.jsonl').trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual(Array.from({ length: 17 }, (_, id) => id))
+    expect(JSON.parse(read(folder, 'results/adder/sums.json'))).toEqual(summary.results[0])
+    expect(JSON.parse(read(folder, 'summary/summary.json'))).toMatchObject({ results: summary.results })
+    expect(read(folder, 'summary/summary.csv')).toMatch(/^model,dataset,metric,.*\nadder,sums,accuracy,percent,88\.2/)
+    expect(read(folder, 'summary/summary.txt')).toContain('adder   ███████')
+    expect(read(folder, 'summary/summary.md')).toContain('| adder | 88.2')
+    expect(existsSync(join(folder, 'run.lock'))).toBe(false)
+  })
+
+  test('keeps pairs apart whose names meet in a path, and writes neither functions nor keys', async () => {
+    const secret: Config = {
+      models: [
+        {
+          abbr: 'a/b',
+          type: 'mine',
+          key: 'sk-very-secret',
+          base_url: 'http://me:sk-very-secret@host/v1',
+          headers: { Authorization: 'Bearer sk-very-secret', 'x-goog-api-key': 'sk-very-secret', 'X-Team': '$TEAM' },
+        },
+        { abbr: 'a_b', type: 'mine' },
+      ],
+      datasets: [],
+    }
+    const { folder } = await run({
+      ...secret,
+      datasets: [
+        sums({
+          eval_cfg: {
+            pred_postprocessor: function tidy(text: string) {
+              return text
+            },
+          },
+        }),
+      ],
+    })
+    const files = readdirSync(join(folder, 'predictions'), { recursive: true }).filter((name) => String(name).endsWith('.jsonl'))
+    expect(files).toHaveLength(2)
+    const written = read(folder, 'configs/config.json')
+    expect(written).not.toContain('sk-very-secret')
+    expect(written).toContain('"$function": "tidy"')
+    expect(written).toContain('"$TEAM"')
+    expect(written).toContain('"http://host/v1"')
+  })
+
+  test('whose config had secrets is resumed, scored and looked at without them', async () => {
+    const secret: Config = {
+      models: [{ abbr: 'adder', type: 'mine', base_url: 'http://me:pw@host/v1', headers: { 'X-Auth-Token': 'sk-very-secret' } }],
+      // A column may be called what it likes.
+      datasets: [sums({ rows: [{ question: '1+1=?', answer: '2', token: 'of data', headers: { to: 'http://a:b@c' } }] })],
+    }
+    const asked: string[] = []
+    const { folder } = await run(secret, { environment: adder(asked) })
+    expect(await run(secret, { environment: adder(asked), reuse: 'latest' })).toMatchObject({ folder, askedAnew: 0 })
+    expect(asked).toHaveLength(1)
+    expect(readdirSync(join(folder, 'configs')).sort()).toEqual(['config.json', 'run.json'])
+    expect(read(folder, 'configs/config.json')).toMatch(/"of data".*"http:\/\/a:b@c"/s)
+    expect(await scoreRun(folder)).toMatchObject({ missing: [], summary: { results: [{ value: 100 }] } })
+    expect(compareRuns(folder, folder)).toHaveLength(1)
+    expect(new OpenRun(folder).loadedConfig().config.models).toMatchObject([{ abbr: 'adder', base_url: 'http://host/v1', headers: {} }])
+  })
+
+  test('in the same second as another has a folder of its own', async () => {
+    const [one, other] = await Promise.all([run(config(sums())), run(config(sums()))])
+    expect(one.folder).not.toBe(other.folder)
+  })
+
+  test('that is still going on cannot be resumed by another process', async () => {
+    const { folder } = await run(config(sums()))
+    writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: process.ppid, host: (await import('node:os')).hostname() }))
+    await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject({ code: 'run-in-use' })
+    // Who looks at it sees that, too, however long that process has been held up.
+    const anHourAgo = Date.now() / 1000 - 3600
+    utimesSync(join(folder, 'run.lock'), anHourAgo, anHourAgo)
+    expect(new OpenRun(folder).state().isLive).toBe(true)
+    // A lock of a process that was killed does not count.
+    writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() }))
+    expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(folder)
+  })
+
+  test('that another process has taken over stops, and writes nothing any more', async () => {
+    const taken = vi.fn()
+    const running = run(config(sums()), {
+      onEvent(event) {
+        if (event.kind !== 'row' || event.done !== 4) return
+        const [name] = readdirSync(join(root, 'runs'))
+        const lock = join(root, 'runs', name!, 'run.lock')
+        rmSync(lock)
+        writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another-machine', token: 'other' }))
+        taken(join(root, 'runs', name!))
+        // As after a minute in which this process was stopped.
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+      },
+    })
+    await expect(running).rejects.toMatchObject({ code: 'run-in-use' })
+    vi.useRealTimers()
+    const [folder] = taken.mock.calls[0] as [string]
+    expect(existsSync(join(folder, 'summary'))).toBe(false)
+    expect(read(folder, 'predictions/adder/sums.jsonl').split('\n').length).toBeLessThan(10)
+    expect(read(folder, 'run.lock')).toContain('another-machine')
+  })
+})
+
+describe('a disk that cannot be written', () => {
+  const problem = (workDir: string, options: EvaluationOptions = {}) =>
+    run(config(sums()), { workDir, ...options }).then(
+      () => 'none',
+      (error: PromptError) => `${error.code} ${error.where}: ${error.problem}`,
+    )
+
+  test('is told with place, problem and fix', async () => {
+    writeFileSync(join(root, 'file'), '')
+    expect(await problem(join(root, 'file'))).toBe(`disk ${join(root, 'file')}: this is a file, not a folder (EEXIST)`)
+    expect(await problem(join(root, 'file/below'))).toBe(
+      `disk ${join(root, 'file/below')}: part of this path is a file, not a folder (ENOTDIR)`,
+    )
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'is told where the system has folders of its own making (skipped where there is no /proc)',
+    async () => {
+      expect(await problem('/proc/rolecall/runs')).toBe('disk /proc/rolecall: no folder can be made here (ENOENT)')
+    },
+  )
+
+  test('is told where it is full', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
+    const environment = adder([], { generate: () => Promise.reject(full) })
+    expect(await problem(join(root, 'runs'), { environment })).toBe(`disk ${join(root, 'runs')}: the disk is full (ENOSPC)`)
+  })
+})
+
+test('a run that could not begin leaves no folder that a later one would go on with', async () => {
+  const missing = config(sums({ rows: undefined, path: 'missing.jsonl' } as never))
+  await expect(run(missing)).rejects.toBeInstanceOf(PromptError)
+  expect(existsSync(join(root, 'runs')) ? readdirSync(join(root, 'runs')) : []).toEqual([])
+})
+
+test('nor those that were made around it, while others stay', async () => {
+  const openModel = async () => {
+    throw new PromptError('no-file', { where: 'adder › path', problem: 'there is no file', fix: 'check the path' })
+  }
+  const fails = () => run(config(sums()), { workDir: join(root, 'a', 'b'), environment: { ...adder([])!, openModel } })
+  await expect(fails()).rejects.toMatchObject({ code: 'no-file' })
+  expect(existsSync(join(root, 'a'))).toBe(false)
+  mkdirSync(join(root, 'a'))
+  await expect(fails()).rejects.toMatchObject({ code: 'no-file' })
+  expect(readdirSync(join(root, 'a'))).toEqual([])
+})
+
+describe('going on with a run', () => {
+  test('keeps the options it was started with, and says which runs there are', async () => {
+    const { folder } = await run(config(sums()), { limit: 5 })
+    const again = await run(config(sums()), { reuse: 'latest' })
+    expect(again).toMatchObject({ folder, summary: { results: [{ rows: 5 }] } })
+    const asked: string[] = []
+    const more = await run(config(sums()), { reuse: folder, limit: 9, environment: adder(asked) })
+    expect({ rows: more.summary.results[0]!.rows, asked: asked.length }).toEqual({ rows: 9, asked: 4 })
+    await expect(run(config(sums()), { reuse: 'yesterday' })).rejects.toMatchObject({ code: 'no-run' })
+    expect((await run(config(sums()), { workDir: join(root, 'new'), reuse: 'latest' })).unfinished).toBe(0)
+  })
+
+  test('neither uses nor keeps answers of other runs where it was started so, and asks as many rows at once', async () => {
+    const cache = join(root, 'cache')
+    await run(config(sums()), { workDir: join(root, 'before'), cache })
+    const asked: string[] = []
+    const stop = new AbortController()
+    const onEvent: EvaluationOptions['onEvent'] = (event) => event.kind === 'row' && event.done === 4 && stop.abort()
+    await run(config(sums()), { environment: adder(asked), cache: false, workers: 2, stop: stop.signal, onEvent })
+    vi.stubEnv('ROLECALL_CACHE', cache)
+    const { folder } = await runEvaluation(config(sums()), { workDir: join(root, 'runs'), environment: adder(asked), reuse: 'latest' })
+    vi.unstubAllEnvs()
+    expect(asked).toHaveLength(17)
+    expect(JSON.parse(read(folder, 'configs/run.json')).options).toEqual({ cache: false, workers: 2 })
+  })
+
+  test('with some of its models takes none of the others out of it', async () => {
+    const models = ['one', 'two', 'three'].map((abbr) => ({ abbr, type: 'mine' }))
+    const two: Config = { ...config(sums()), models }
+    const before = await run(two, { models: 'one,two' })
+    const some = await run(two, { reuse: 'latest', models: 'two', limit: 17 })
+    expect(some.summary).toMatchObject({ results: [{ model: 'one' }, { model: 'two' }], comparisons: before.summary.comparisons! })
+    expect(some.summary.unfinished).toBeUndefined()
+    expect(some.remarks).toEqual(['one on sums was not chosen this time: its figures are those of before'])
+    const asked: string[] = []
+    const again = await run(two, { reuse: 'latest', environment: adder(asked) })
+    expect({ models: again.summary.results.map(({ model }) => model), asked }).toEqual({ models: ['one', 'two'], asked: [] })
+    // Others may join it; a model that has left the config keeps its figures.
+    const [, ...rest] = models
+    const more = await run({ ...config(sums()), models: rest }, { reuse: 'latest', models: 'three' })
+    expect(more.summary.results.map(({ model }) => model)).toEqual(['one', 'two', 'three'])
+    expect(JSON.parse(read(more.folder, 'configs/run.json')).options.models).toBe('one,two,three')
+  })
+
+  describe('in several formats', () => {
+    const formats = 'chatml,plain'
+    const echo = (asked: string[]) =>
+      adder(asked, {
+        async generate(prompt) {
+          asked.push(promptText(prompt))
+          return { text: '1', finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
+        },
+      })
+    const named = [
+      { model: 'known as adder', format: 'chatml', dataset: 'sums' },
+      { model: 'known as adder', format: 'plain', dataset: 'sums' },
+    ]
+    const given: Config = { ...config(sums()), models: [{ abbr: 'known as adder', type: 'mine', format: 'internlm2' }] }
+
+    /** The same run as it was written before a pair had a format: in the name of its model. */
+    function asBefore(folder: string) {
+      const rewrite = (name: string, change: (content: never) => unknown) =>
+        writeFileSync(join(folder, name), JSON.stringify(change(JSON.parse(read(folder, name)) as never)))
+      const together = ({ format, ...rest }: { model: string; format: string }) => ({ ...rest, model: `${rest.model} as ${format}` })
+      rewrite('configs/run.json', (info: { pairs: never[] }) => ({ ...info, version: 1, pairs: info.pairs.map(together) }))
+      rewrite('summary/summary.json', (summary: { results: never[] }) => ({ ...summary, results: summary.results.map(together) }))
+      for (const format of formats.split(',')) rewrite(`results/known_as_adder_as_${format}/sums.json`, together)
+    }
+
+    test('has the format of a pair as a field, in every file', async () => {
+      const { folder, summary } = await run(given, { formats, environment: echo([]) })
+      expect(summary.results).toMatchObject(named)
+      expect(JSON.parse(read(folder, 'configs/run.json'))).toMatchObject({ version: 2, pairs: named })
+      expect(JSON.parse(read(folder, 'results/known_as_adder_as_plain/sums.json'))).toMatchObject(named[1]!)
+      const opened = new OpenRun(folder)
+      expect(opened.site(0).pairs).toEqual(named.map((name, modelIndex) => ({ ...name, modelIndex, datasetIndex: 0 })))
+      expect(opened.loadedConfig().config.models).toMatchObject([{ format: 'chatml' }, { format: 'plain' }])
+      expect((await scoreRun(folder)).summary.results).toMatchObject(named)
+      const [first, second] = compareRuns(folder, folder).map(({ comparison }) => comparison)
+      expect([first!.formats, second!.formats]).toEqual([
+        ['chatml', 'chatml'],
+        ['plain', 'plain'],
+      ])
+    })
+
+    test('that was written when the format was part of the name is looked at, compared, scored and gone on with', async () => {
+      const whole = await run(given, { formats, environment: echo([]) })
+      asBefore(whole.folder)
+      const opened = new OpenRun(whole.folder)
+      expect(opened.site(0).pairs).toMatchObject(named)
+      expect(opened.state().pairs).toMatchObject(named.map((name) => ({ rows: 17, result: name })))
+      expect(compareRuns(whole.folder, whole.folder)).toHaveLength(2)
+      expect((await scoreRun(whole.folder)).summary.results).toMatchObject(named)
+      asBefore(whole.folder)
+      const asked: string[] = []
+      const again = await run(given, { reuse: 'latest', formats: 'plain', environment: echo(asked) })
+      expect({ folder: again.folder, asked }).toEqual({ folder: whole.folder, asked: [] })
+      expect(again.summary.results).toMatchObject(named)
+      expect(again.remarks).toEqual(['known as adder as chatml on sums was not chosen this time: its figures are those of before'])
+      expect(readdirSync(join(whole.folder, 'predictions'))).toEqual(['known_as_adder_as_chatml', 'known_as_adder_as_plain'])
+    })
+
+    test('a model whose own name ends like one in a format stays what it is', async () => {
+      const { folder } = await run({ ...given, models: [{ abbr: 'tiny as plain', type: 'mine' }] }, { environment: echo([]) })
+      const info = JSON.parse(read(folder, 'configs/run.json')) as object
+      writeFileSync(join(folder, 'configs/run.json'), JSON.stringify({ ...info, version: 1 }))
+      expect(new OpenRun(folder).site(0).pairs).toMatchObject([{ model: 'tiny as plain', dataset: 'sums' }])
+    })
+  })
+
+  test('that cannot be read is an error that names the file, and no new run', async () => {
+    const older = await run(config(sums()))
+    const { folder } = await run(config(sums()))
+    const file = join(folder, 'configs/run.json')
+    writeFileSync(file, '{ "version": 1, "na')
+    const broken = { code: 'bad-run', where: file, problem: 'this is not JSON' }
+    await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject(broken)
+    expect(() => runAt(join(root, 'runs'))).toThrow(expect.objectContaining(broken))
+    writeFileSync(file, '{ "version": 3, "rolecall": "9.0.0" }')
+    const newer = { code: 'newer-run', where: file, problem: expect.stringContaining('a newer Rolecall (9.0.0) wrote this run') }
+    await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject(newer)
+    expect(readdirSync(join(root, 'runs'))).toHaveLength(2)
+    // One that is older than the latest is nobody's concern.
+    rmSync(folder, { recursive: true })
+    writeFileSync(join(older.folder, 'configs/run.json'), '')
+    const later = await run(config(sums()))
+    expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(later.folder)
+  })
+
+  test('after a stop: rows under way are finished and kept, no others are asked', async () => {
+    const stop = new AbortController()
+    const asked: string[] = []
+    const environment = adder(asked)
+    const stopped = await run(config(sums()), {
+      environment,
+      stop: stop.signal,
+      onEvent: (event) => event.kind === 'row' && event.done === 4 && stop.abort(),
+    })
+    expect(stopped).toMatchObject({ unfinished: 1, summary: { unfinished: true, results: [] } })
+    const records = openRecords(join(stopped.folder, 'predictions/adder/sums.jsonl'))
+    expect(records.count).toBe(asked.length)
+    expect(asked.length).toBeLessThan(10)
+    records.close()
+    await run(config(sums()), { environment, reuse: 'latest' })
+    expect(asked).toHaveLength(17)
+    expect(new Set(asked).size).toBe(17)
+    const whole = await run(config(sums()), { workDir: join(root, 'whole') })
+    const file = 'predictions/adder/sums.jsonl'
+    expect(withoutTimes(read(stopped.folder, file))).toBe(withoutTimes(read(whole.folder, file)))
+  })
+
+  test('rows without an answer are kept as failed, and asked again on request', async () => {
+    let isBroken = true
+    const asked: string[] = []
+    const { openModel, ...rest } = adder(asked)!
+    const environment = {
+      ...rest,
+      openModel: async (...given: Parameters<typeof openModel>) => {
+        const model = await openModel(...given)
+        return {
+          ...model,
+          generate: async (...request: Parameters<LanguageModel['generate']>) => {
+            if (isBroken && promptText(request[0]).startsWith('3+')) {
+              throw new PromptError('request-failed', { where: 'adder', problem: 'it answered 500', fix: 'look at the server' })
+            }
+            return model.generate(...request)
+          },
+        }
+      },
+    }
+    const first = await run(config(sums()), { environment })
+    expect(first.summary.results).toMatchObject([
+      { rows: 17, failed: 1, value: 87.5, valueIfFailedAreWrong: expect.closeTo((14 / 17) * 100) },
+    ])
+    expect(read(first.folder, 'summary/summary.md')).toContain(
+      '1 of 17 rows have no answer: 87.5 is over the other 16 (82.4 if they count as wrong); rolecall run -r --retry-errors asks again for answers',
+    )
+    isBroken = false
+    asked.length = 0
+    expect((await run(config(sums()), { environment, reuse: 'latest' })).summary.results).toMatchObject([{ failed: 1 }])
+    expect(asked).toEqual([])
+    const third = await run(config(sums()), { environment, reuse: 'latest', retryErrors: true })
+    expect({ asked, result: third.summary.results[0] }).toMatchObject({ asked: ['3+1=?'], result: { failed: 0, rows: 17 } })
+  })
+
+  test('a server that is gone stops the run; what was done is there, and nothing is written about the rest', async () => {
+    const asked: string[] = []
+    const down = { code: 'server-down', where: 'adder › base_url', problem: 'nobody answers', fix: 'start it' }
+    let left = 6
+    const generate = adder(asked)!
+    const environment = {
+      ...generate,
+      openModel: async (...given: Parameters<typeof generate.openModel>) => {
+        const model = await generate.openModel(...given)
+        return {
+          ...model,
+          generate: (...request: Parameters<LanguageModel['generate']>) =>
+            left-- > 0 ? model.generate(...request) : Promise.reject(new PromptError(down.code, down)),
+        }
+      },
+    }
+    await expect(run(config(sums()), { environment })).rejects.toMatchObject({ code: 'server-down' })
+    const [name] = readdirSync(join(root, 'runs'))
+    expect(JSON.parse(read(join(root, 'runs', name!), 'summary/summary.json'))).toMatchObject({ unfinished: true, results: [] })
+    const done = await run(config(sums()), { environment: adder(asked), reuse: 'latest' })
+    expect({ failed: done.summary.results[0]!.failed, asked: asked.length }).toEqual({ failed: 0, asked: 17 })
+  })
+})
+
+describe('parts of a run', () => {
+  const parts = (
+    count: number,
+    of = config(sums(), sums({ abbr: 'two', rows: [{ question: '1+1=?', answer: '2' }] })),
+    options: EvaluationOptions = {},
+  ) => Promise.all(Array.from({ length: count }, (_, index) => run(of, { shard: `${index + 1}/${count}`, ...options })))
+
+  test('are joined to what one run over all rows gives', async () => {
+    const all = config(sums(), sums({ abbr: 'two', rows: [{ question: '1+1=?', answer: '2' }] }))
+    const whole = await run(all, { workDir: join(root, 'whole') })
+    const made = await parts(3)
+    expect(made.map(({ summary }) => summary.results.map(({ rows }) => rows))).toEqual([
+      [6, 1],
+      [6, 0],
+      [5, 0],
+    ])
+    const merged = await mergeRuns([join(root, 'runs')])
+    for (const file of [
+      'predictions/adder/sums.jsonl',
+      'predictions/adder/two.jsonl',
+      'results/adder/sums.json',
+      'summary/summary.json',
+      'summary/summary.csv',
+    ]) {
+      const comparable = (folder: string) => withoutSeconds(withoutTimes(read(folder, file)))
+      expect(comparable(merged.folder)).toBe(comparable(whole.folder))
+    }
+    // Named one by one, in any order, with a folder for the result.
+    const again = await mergeRuns(made.map(({ folder }) => folder).reverse(), join(root, 'joined'))
+    expect(again.summary.results.map(({ value }) => value)).toEqual(whole.summary.results.map(({ value }) => value))
+    await expect(mergeRuns([join(root, 'runs')], join(root, 'joined'))).rejects.toMatchObject({ code: 'folder-in-use' })
+  })
+
+  test('that are missing, double, unfinished, whole or of another run are errors that name them', async () => {
+    const [one, two, three] = (await parts(3)).map(({ folder }) => folder) as [string, string, string]
+    const problem = (given: string[]) =>
+      mergeRuns(given).then(
+        () => 'none',
+        (error: PromptError) => `${error.code}: ${error.problem}`,
+      )
+    expect(await problem([one, three])).toBe('missing-part: a part is missing: 2/3')
+    expect(await problem([one, two, three, two])).toMatch(/^double-part: part 2\/3 is there twice/)
+    const [half] = await parts(2)
+    expect(await problem([one, half!.folder])).toMatch(/^foreign-part: .*different numbers of parts/)
+    const [other] = await parts(3, config(sums({ abbr: 'others' })), { workDir: join(root, 'others') })
+    expect(await problem([two, three, other!.folder])).toMatch(/^foreign-part: .*different configs/)
+    const whole = await run(config(sums()), { workDir: join(root, 'whole') })
+    expect(await problem([whole.folder])).toBe('no-part: this run is complete, not a part of one')
+    const file = join(two, 'predictions/adder/sums.jsonl')
+    writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(2).join('\n'))
+    expect(await problem([one, two, three])).toBe('unfinished-part: some rows have not been run yet: 2/3 lacks 2 rows')
+    expect(readdirSync(join(root, 'runs')).filter((name) => !name.startsWith('shard-'))).toEqual([])
+  })
+
+  test('that cannot be joined leave the folder for the result as it was', async () => {
+    const [one, two] = (await parts(2)).map(({ folder }) => folder) as [string, string]
+    const file = join(two, 'predictions/adder/sums.jsonl')
+    writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(2).join('\n'))
+    // The parts are in it, and a note that has nothing to do with them.
+    writeFileSync(join(root, 'runs/notes.txt'), 'mine')
+    await expect(mergeRuns([one, two], join(root, 'runs'))).rejects.toMatchObject({ code: 'folder-in-use' })
+    expect(readdirSync(join(root, 'runs')).sort()).toEqual(['notes.txt', 'shard-1-of-2', 'shard-2-of-2'])
+    mkdirSync(join(root, 'empty'))
+    await expect(mergeRuns([one, two], join(root, 'empty'))).rejects.toMatchObject({ code: 'unfinished-part' })
+    expect(readdirSync(join(root, 'empty'))).toEqual([])
+    expect(existsSync(join(one, 'configs/run.json'))).toBe(true)
+  })
+
+  test('are written as part/parts, counted from 1', async () => {
+    for (const shard of ['0/3', '4/3', '1/0', 'x', '1'])
+      await expect(run(config(sums()), { shard })).rejects.toMatchObject({ code: 'bad-shard' })
+  })
+})
+
+describe('scoring again', () => {
+  const loaded = async (given: Config) => ({
+    file: '',
+    folder: root,
+    config: checkConfig(given),
+  })
+
+  test('asks nothing and follows a changed evaluator, in records, results and summary', async () => {
+    const { folder } = await run(config(sums()))
+    const lenient = config(sums({ eval_cfg: { pred_postprocessor: (text: string) => (text === '0' ? '7' : text) } }))
+    const { summary } = await scoreRun(folder, await loaded(lenient))
+    // 6+1 is right now; 16+1 is 17, and stays wrong.
+    expect(summary.results[0]!.value).toBeCloseTo((16 / 17) * 100)
+    const records = openRecords(join(folder, 'predictions/adder/sums.jsonl'))
+    expect([6, 16].map((id) => records.find(id)!.score)).toEqual([1, 0])
+    records.close()
+    expect(existsSync(join(folder, 'configs/config-1.json'))).toBe(true)
+  })
+
+  test('with its own config changes nothing but times', async () => {
+    const { folder } = await run(config(sums()))
+    const before = ['predictions/adder/sums.jsonl', 'results/adder/sums.json'].map((name) => withoutTimes(read(folder, name)))
+    const { missing } = await scoreRun(folder)
+    expect(missing).toEqual([])
+    expect(['predictions/adder/sums.jsonl', 'results/adder/sums.json'].map((name) => withoutTimes(read(folder, name)))).toEqual(before)
+  })
+
+  test('refuses other prompts before anything is written, and tells which rows were not asked', async () => {
+    const { folder } = await run(config(sums()), { limit: 5 })
+    const before = read(folder, 'results/adder/sums.json')
+    const other = sums()
+    other.infer_cfg = { ...other.infer_cfg, prompt_template: { template: 'Q: {question}' } }
+    await expect(scoreRun(folder, await loaded(config(other)))).rejects.toMatchObject({ code: 'other-prompts' })
+    expect(read(folder, 'results/adder/sums.json')).toBe(before)
+    const info = join(folder, 'configs/run.json')
+    writeFileSync(info, readFileSync(info, 'utf8').replace('"limit": 5', '"limit": 7'))
+    expect((await scoreRun(folder)).missing).toEqual([{ model: 'adder', dataset: 'sums', rows: [5, 6] }])
+  })
+})
+
+describe('a server that answers nothing any more', () => {
+  test('fails no row: those that were lost are asked again when it is back', async () => {
+    const failing = (lastsFor: number, ends: boolean) => {
+      let count = 0
+      return adder([], {
+        concurrency: 1,
+        generate: async (prompt) => {
+          const number = count++
+          if (number >= lastsFor && number < lastsFor + 3)
+            throw new PromptError('request-failed', { where: 'm', problem: 'it failed', fix: 'x' })
+          if (number >= lastsFor && ends) throw new PromptError('server-down', { where: 'm', problem: 'it is gone', fix: 'x' })
+          const sum = Number(promptText(prompt).match(/(\d+)\+/)![1]) + 1
+          return { text: String(sum), finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
+        },
+      })
+    }
+    await expect(run(config(sums()), { environment: failing(5, true) })).rejects.toMatchObject({ code: 'server-down' })
+    const folder = join(root, 'runs', readdirSync(join(root, 'runs'))[0]!)
+    const lines = readFileSync(join(folder, 'predictions/adder/sums.jsonl'), 'utf8').trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([0, 1, 2, 3, 4])
+    // One that answers afterwards shows that they were the rows' own.
+    const { summary } = await run(config(sums()), { environment: failing(5, false) })
+    expect(summary.results[0]).toMatchObject({ rows: 17, failed: 3 })
+  })
+})
+
+describe('comparing runs', () => {
+  test('pairs rows by what is in them, and tells which became better and worse', async () => {
+    const before = await run(config(sums()))
+    const worse = adder([], {
+      generate: async (prompt) => {
+        const sum = Number(promptText(prompt).match(/(\d+)\+/)![1]) + 1
+        return { text: String(sum < 4 ? -1 : sum), finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
+      },
+    })
+    const rows = [...(sums().rows ?? [])].reverse()
+    const after = await run(config(sums({ rows: [...rows, { question: '30+1=?', answer: '31' }] })), { environment: worse })
+    const [compared] = compareRuns(before.folder, after.folder)
+    expect(compared!.comparison).toMatchObject({
+      rows: 17,
+      onlyInFirst: 0,
+      onlyInSecond: 1,
+      worse: [0, 1, 2],
+      better: [6, 16],
+      otherPrompts: 0,
+      comparison: { mcnemar: { onlyFirst: 3, onlySecond: 2 } },
+    })
+    expect(compared!.examples.map(({ change, first, second }) => [change, first.id, second.id])).toEqual([
+      ['worse', 0, 16],
+      ['worse', 1, 15],
+      ['worse', 2, 14],
+      ['better', 6, 10],
+      ['better', 16, 0],
+    ])
+    await expect(async () => compareRuns(before.folder, (await run(config(sums({ abbr: 'others' })))).folder)).rejects.toMatchObject({
+      code: 'nothing-to-compare',
+    })
+  })
+
+  test('does not compare what was scored in different ways, and tells figures that are no means of rows', async () => {
+    const scoredBy = (type: string) => sums({ eval_cfg: { evaluator: { type } } })
+    const [exact, bleu] = [await run(config(sums(), sums({ abbr: 'more' }))), await run(config(scoredBy('BleuEvaluator')))]
+    const [compared] = compareRuns(exact.folder, bleu.folder)
+    expect(compared!.comparison).toMatchObject({ metrics: ['accuracy', 'score'], rows: 17, worse: [], better: [] })
+    expect(compared!.comparison.comparison).toBeUndefined()
+    expect(showComparison(compared!)).toContain('the first is scored by accuracy, the second by score')
+    const [same] = compareRuns(bleu.folder, bleu.folder)
+    expect(same!.comparison.figures).toMatchObject({ metric: 'score', first: same!.comparison.figures!.second })
+    expect(showComparison(same!)).toContain('it is no mean of rows')
+    expect(unmatchedPairs(exact.folder, bleu.folder)).toEqual({ first: ['adder on more'], second: [] })
+  })
+})
+
+/** A table of figures whose column of seconds is empty; anything else as it is. */
+function withoutSeconds(text: string): string {
+  const [header = '', ...lines] = text.split('\n')
+  const column = header.split(',').indexOf('seconds')
+  if (column < 0) return text
+  const cells = (line: string) => line.split(',').map((cell, index) => (index === column ? '' : cell))
+  return [header, ...lines.map((line) => cells(line).join(','))].join('\n')
+}

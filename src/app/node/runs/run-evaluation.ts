@@ -1,0 +1,294 @@
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../../evaluation/config/config-schema.ts'
+import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
+import { checkFirstRows } from '../../../evaluation/run/check-rows.ts'
+import { choosePairs, type PairSelection } from '../../../evaluation/run/choose-pairs.ts'
+import { compareModels, type ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
+import { totalsOf } from '../../../evaluation/run/record/cost.ts'
+import type { LogProbabilitiesToKeep } from '../../../evaluation/run/record/kept-scores.ts'
+import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.ts'
+import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
+import {
+  type Pair,
+  type RowStore,
+  type RunEnvironment,
+  type RunEvent,
+  type RunOptions,
+  tellPairs,
+} from '../../../evaluation/run/run-pairs.ts'
+import { readShard } from '../../../evaluation/run/shard.ts'
+import { runnableType } from '../../../model/model-types/index.ts'
+import type { Wait } from '../../../model/openai/http/wait.ts'
+import type { CoordinatorEvent } from '../../cluster/coordinate.ts'
+import { checkGiven } from '../config/check-given.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { scoringPeers } from '../jieba-words.ts'
+import { ownVersion } from '../own-files.ts'
+import { AnswerCaches, cacheFolder } from './answer-cache.ts'
+import { makeFolder, onDisk } from './disk-error.ts'
+import { findRun } from './find-run.ts'
+import { parentsOf } from './outputs-folder.ts'
+import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
+import { type QueuedRun, queueForRun, refuseForQueue } from './queue-for-run.ts'
+import { pickRemembered } from './remembered-options.ts'
+import { checkJudges, runEnvironment } from './run-environment.ts'
+import { RunFolder } from './run-folder.ts'
+import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
+import { RunLock } from './run-lock.ts'
+import { writtenConfig } from './written-config.ts'
+
+/** What is run, where its results go, and whether it resumes an earlier run. */
+export type EvaluationOptions = PairSelection & {
+  /** What the run is called; its results go to `<name>/<time>` in the folder `outputs` beside the config file. */
+  name?: string
+  /** The folder in which `outputs` lies, where it is not that of the config file. */
+  outputsIn?: string
+  /** Where results go instead: a folder with the time is made in it. */
+  workDir?: string
+  /** The most rows of each dataset. */
+  limit?: number
+  /** Write the prompts that were sent, too. */
+  prompts?: boolean
+  /** How much of what a model thinks of each token is written: all of it (the default), only what comes of it for each label, or nothing. */
+  logProbabilities?: LogProbabilitiesToKeep
+  /** How many rows are asked at once; by default as many as the model serves. */
+  workers?: number
+  /** `2/4`: only the second of four parts of the rows, in a folder of its own. */
+  shard?: string
+  /** Go on with a run: `latest`, its time, or its path. What was asked with the same prompt, model and settings is not asked again. */
+  reuse?: string
+  /** With `reuse`: ask rows again that have no answer. */
+  retryErrors?: boolean
+  /** The folder where answers are kept between runs, by default the user's; false: neither used nor kept. */
+  cache?: string | false
+  /** When aborted, rows that are under way are finished, and no more are asked. */
+  stop?: AbortSignal
+  /** When aborted, rows that are under way are given up, too. */
+  signal?: AbortSignal
+  onEvent?: (event: EvaluationEvent) => void
+  /** The address of a Redis or Valkey server, e.g. `redis://10.0.0.5:6379`: workers there ask the models (`rolecall worker`). */
+  queue?: string
+  /** What opens models and rows, where that is not left to `runEnvironment`: models of one's own are asked through it. */
+  environment?: RunEnvironment
+}
+
+/** What `runEvaluation` tells while it runs. */
+export type EvaluationEvent =
+  | RunEvent
+  /** Where the results are; `resumed` when they were there before; `lookedIn` is where `reuse` was looked for, where new runs go first. */
+  | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean; lookedIn: readonly string[] }
+  | { kind: 'wait'; wait: Wait }
+  /** With a queue: who works, and what is the matter. */
+  | CoordinatorEvent
+
+/** A run that has ended: its folder and its summary, and what was left undone or kept. */
+export type EvaluationRun = {
+  folder: string
+  summary: RunSummary
+  /** Pairs that are not done. */
+  unfinished: number
+  /** Rows that were on disk with another prompt, model or setting, and were asked anew. */
+  askedAnew: number
+  /** Rows that were on disk and count as they are. */
+  kept: number
+  /** What was found broken and put right, and what did not work without harm. */
+  remarks: readonly string[]
+}
+
+/**
+ * Runs an evaluation as `rolecall run` does: asks every model every dataset, writes configs, predictions, results and a summary,
+ * and can go on where it was stopped. A plain config is checked first; its paths are relative to the working folder.
+ */
+export async function runEvaluation(config: Config | LoadedConfig, given: EvaluationOptions = {}): Promise<EvaluationRun> {
+  return onDisk(
+    () => parentsOf(config, given)[0],
+    () => evaluate(config, given),
+    '-w FOLDER, or workDir',
+  )
+}
+
+async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions): Promise<EvaluationRun> {
+  const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkGiven(config, process.cwd(), '') }
+  const begin = performance.now()
+  const { options, folder: reused, parents, info: known, shard } = resumed(config, given)
+  const pairs = choosePairs(loaded.config, options, scoringPeers())
+  if (!given.environment) {
+    for (const { model } of pairs) runnableType(model)
+    checkJudges(pairs)
+  }
+  if (given.queue !== undefined) refuseForQueue(loaded.config, given)
+  // Before a folder is made: nothing of such a run is worth keeping.
+  await checkFirstRows(pairs, given.environment ?? runEnvironment(loaded.folder))
+  const started = new Date()
+  const { path, made } = reused === undefined ? newFolder(parents[0], started) : { path: reused, made: [] }
+  const lock = new RunLock(join(path, runFiles.lock))
+  const cache = options.cache ?? cacheFolder() ?? false
+  const caches = cache === false ? undefined : new AnswerCaches(cache)
+  const names = pairs.map(({ name }) => name)
+  const scored: ScoredPair[] = []
+  let before: ScoredPair[] = []
+  let folder: RunFolder | undefined
+  let isDone = false
+  let kept = 0
+  let queue: QueuedRun | undefined
+  try {
+    const info = known
+      ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
+      : infoOf({ name: options.name ?? 'run', started: started.toISOString() }, loaded, options)
+    folder = new RunFolder(path, info, pairs, writtenConfig(loaded.config), lock.check)
+    before = scoredBefore(path, folder.info.pairs, names)
+    folder.begin()
+    const writing = folder
+    given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents })
+    const environment = given.environment ?? runEnvironment(loaded.folder)
+    if (given.queue !== undefined) queue = await queueForRun(given.queue, { folder, loaded, pairs, options, shard, onEvent: given.onEvent })
+    const runOptions: RunOptions = {
+      ...(queue ? { elsewhere: queue } : {}),
+      ...definedOnly({
+        logProbabilities: options.logProbabilities,
+        limit: options.limit,
+        workers: options.workers,
+        stop: options.stop,
+        signal: options.signal,
+        shard,
+      }),
+      keepPrompts: options.prompts ?? false,
+      retryErrors: options.retryErrors ?? false,
+      storeFor: (pair) => (queue ? telling(writing.storeFor(pair), queue) : writing.storeFor(pair)),
+      ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
+      onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
+    }
+    await tellPairs(pairs, environment, runOptions, (event) => {
+      if (event.kind === 'row' && event.from === 'stored') kept++
+      if (event.kind === 'end') {
+        scored.push({ result: event.result, scores: event.scores, compared: event.compared })
+        writing.writeResult(event.result)
+      }
+      given.onEvent?.(event)
+    })
+    isDone = true
+  } finally {
+    await queue?.close(isDone)
+    try {
+      // Also when the server is gone: what is done is summed up, and the rest can follow.
+      folder?.close()
+      if (folder) writeSummary(folder, [...scored, ...before], loaded, begin)
+    } finally {
+      lock.release()
+      // A run that could not begin is none to go on with.
+      if (!isDone && !reused && !lock.lost.aborted && !folder?.hasRows()) removeFolder(path, made)
+    }
+  }
+  return {
+    folder: path,
+    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer?.summary_groups, begin),
+    unfinished: pairs.length - scored.length,
+    askedAnew: folder.askedAnew,
+    kept,
+    remarks: [...folder.repairs, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
+  }
+}
+
+/** A store that tells a queue which rows need not be kept there any more. */
+function telling(store: RowStore, queue: QueuedRun): RowStore {
+  return {
+    ...store,
+    add(record) {
+      store.add(record)
+      queue.recorded(record.key)
+    },
+  }
+}
+
+function writeSummary(folder: RunFolder, scored: readonly ScoredPair[], { config }: LoadedConfig, begin: number): void {
+  folder.writeSummary(summaryOf(folder, scored, config.summarizer?.summary_groups, begin))
+}
+
+/** The figures of all pairs, and what follows from them. */
+export function summaryOf(
+  { info }: { info: RunInfo },
+  scored: readonly ScoredPair[],
+  summaryGroups: readonly SummaryGroup[] = [],
+  begin: number,
+): RunSummary {
+  // Pairs end as their last rows do; they are shown as the config has them.
+  const placeOf = ({ result }: ScoredPair) => info.pairs.findIndex((pair) => isSamePair(pair, result))
+  const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
+  const results = sorted.map(({ result }) => result)
+  const comparisons = compareModels(sorted)
+  const { groups, notes } = groupResults(summaryGroups, results)
+  return {
+    name: info.name,
+    started: info.started,
+    seconds: (performance.now() - begin) / 1000,
+    version: info.rolecall,
+    ...(results.length < info.pairs.length ? { unfinished: true as const } : {}),
+    shard: info.options.shard,
+    results,
+    totals: totalsOf(results),
+    ...(comparisons.length > 0 ? { comparisons } : {}),
+    ...(groups.length > 0 ? { groups } : {}),
+    ...(notes.length > 0 ? { groupNotes: notes } : {}),
+  }
+}
+
+/** The run to go on with; what it was started with still holds where nothing else is said. */
+export function resumed(config: Config | LoadedConfig, given: EvaluationOptions) {
+  const parents = parentsOf(config, given)
+  const folder = given.reuse === undefined ? undefined : findRun(parents, given.reuse)
+  const info = folder === undefined ? undefined : readRunInfo(folder)
+  const options: EvaluationOptions = info ? { ...info.options, ...definedOnly(given) } : given
+  return { options, folder, parents, info, shard: options.shard === undefined ? undefined : readShard(options.shard) }
+}
+
+function remarkBefore({ result }: ScoredPair): string {
+  return `${pairText(result)} was not chosen this time: its figures are those of before`
+}
+
+function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {
+  const cache = typeof options.cache === 'string' ? resolve(options.cache) : options.cache
+  return {
+    name: info.name,
+    started: info.started,
+    rolecall: ownVersion(),
+    ...(file === '' ? {} : { config: file }),
+    folder,
+    options: pickRemembered({ ...options, prompts: options.prompts || undefined, cache }) as RunInfo['options'],
+  }
+}
+
+/** Two runs that start in the same second get two folders. */
+function newFolder(parent: string, started: Date): { path: string; made: readonly string[] } {
+  const made = makeFolder(parent)
+  for (let number = 1; ; number++) {
+    const path = join(parent, `${timestamp(started)}${number === 1 ? '' : `_${number}`}`)
+    try {
+      mkdirSync(path)
+      return { path, made }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** Removes a run's folder, and of those around it the ones that were made for it and hold nothing else. */
+function removeFolder(path: string, made: readonly string[]): void {
+  rmSync(path, { recursive: true, force: true })
+  try {
+    for (const folder of made) rmdirSync(folder)
+  } catch {
+    // Another run is in it by now.
+  }
+}
+
+export function timestamp(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`
+  return `${day}_${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`
+}
+
+function definedOnly<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { check } from '../../../base/errors/check.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { logProbabilitiesToKeep } from '../../../evaluation/run/record/kept-scores.ts'
+import type { MainFigure } from '../../../evaluation/run/record/main-figure.ts'
+import { isSamePair, modelText, nameOf, type PairName } from '../../../evaluation/run/record/pair-name.ts'
+import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
+import { upgradedResult } from '../../../evaluation/run/record/upgraded-result.ts'
+import type { RememberedOption } from './remembered-options.ts'
+
+/** Where a pair's files are, relative to the run's folder; and what its rows are scored by, which runs of before do not say. */
+export type PairFiles = PairName & { predictions: string; results: string; figure?: MainFigure | undefined }
+
+/** `configs/run.json`: what was run, and from where, so that its rows can be read again. */
+export type RunInfo = z.infer<typeof runInfoSchema>
+
+const runOptionsSchema = z.looseObject({
+  models: z.string().optional(),
+  datasets: z.string().optional(),
+  formats: z.string().optional(),
+  limit: z.number().optional(),
+  seed: z.number().optional(),
+  temperature: z.number().optional(),
+  topP: z.number().optional(),
+  maxOutLen: z.number().optional(),
+  stopTexts: z.array(z.string()).readonly().optional(),
+  prompts: z.boolean().optional(),
+  logProbabilities: z.enum(logProbabilitiesToKeep).optional(),
+  /** `2/4`: the second of four parts. */
+  shard: z.string().optional(),
+  workers: z.number().optional(),
+  /** The folder where answers are kept between runs, where it is not the user's; false: none. */
+  cache: z.union([z.string(), z.literal(false)]).optional(),
+} satisfies Record<RememberedOption, z.ZodType>)
+
+/** From 2 on, the format that `--formats` gives a model is a field of a pair; before, it was part of the model's name. */
+export const runVersion = 2
+
+const runInfoSchema = z.looseObject({
+  version: z.literal(runVersion),
+  name: z.string(),
+  started: z.string(),
+  rolecall: z.string(),
+  /** The config file; none for a run from TypeScript. */
+  config: z.string().optional(),
+  /** The folder that paths in the config are relative to. */
+  folder: z.string(),
+  options: runOptionsSchema,
+  pairs: z.array(
+    z.object({
+      model: z.string(),
+      format: z.string().optional(),
+      dataset: z.string(),
+      predictions: z.string(),
+      results: z.string(),
+      figure: z
+        .object({
+          metric: z.string(),
+          kind: z.enum(['verdict', 'graded', 'quantity']),
+          unit: z.string(),
+          direction: z.enum(['higher', 'lower']),
+          range: z.tuple([z.number().nullable(), z.number().nullable()]).optional(),
+          isMeanOfRows: z.literal(false).optional(),
+        })
+        .optional(),
+    }),
+  ),
+})
+
+const earlierRunInfo = runInfoSchema.extend({ version: z.literal(1) })
+
+/** The files of a run, relative to its folder. */
+export const runFiles = {
+  info: 'configs/run.json',
+  config: 'configs/config.json',
+  lock: 'run.lock',
+  summary: { json: 'summary/summary.json', markdown: 'summary/summary.md', csv: 'summary/summary.csv', text: 'summary/summary.txt' },
+} as const
+
+/**
+ * `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` for each pair; two pairs never share a file, and those
+ * that have files keep them.
+ */
+export function layOut(names: readonly PairName[], known: readonly PairFiles[] = []): PairFiles[] {
+  const taken = new Set(known.map(({ predictions }) => predictions.toLowerCase()))
+  return names.map((name) => {
+    const own = known.find((files) => isSamePair(files, name))
+    if (own) return own
+    const { model, format, dataset } = name
+    const plain = `${fileName(modelText(name))}/${fileName(dataset)}`
+    // Names that differ only in what no path can have, or in case, would meet in one file.
+    const isTaken = taken.has(predictionsAt(plain).toLowerCase())
+    const path = isTaken
+      ? `${plain}-${createHash('sha256')
+          .update(JSON.stringify(format === undefined ? [model, dataset] : [model, format, dataset]))
+          .digest('hex')
+          .slice(0, 8)}`
+      : plain
+    taken.add(predictionsAt(path).toLowerCase())
+    return { ...nameOf(name), predictions: predictionsAt(path), results: `results/${path}.json` }
+  })
+}
+
+function predictionsAt(path: string): string {
+  return `predictions/${path}.jsonl`
+}
+
+/** A name as part of a path: names of models often have slashes. */
+function fileName(name: string): string {
+  const safe = name.replace(/[^\p{L}\p{N}._+-]+/gu, '_').slice(0, 80)
+  return /^\.*$/.test(safe) ? `_${safe}` : safe
+}
+
+/** What a run's folder says about itself. */
+export function readRunInfo(folder: string): RunInfo {
+  const file = join(folder, runFiles.info)
+  if (!existsSync(file)) {
+    throw new PromptError('no-run', {
+      where: folder,
+      problem: existsSync(folder) ? 'this is not the folder of a run: it has no configs/run.json' : 'there is no such folder',
+      fix: 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>',
+    })
+  }
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run’s folder away' })
+  }
+  const { version, rolecall = '' } = Object(content) as { version?: unknown; rolecall?: unknown }
+  if (typeof version === 'number' && version > runVersion) {
+    throw new PromptError('newer-run', {
+      where: file,
+      problem: `a newer Rolecall${rolecall === '' ? '' : ` (${rolecall})`} wrote this run: its layout is ${version}, and this one reads up to ${runVersion}`,
+      fix: 'update Rolecall (npm install rolecall@latest), or run anew',
+    })
+  }
+  return check(runInfoSchema, upgraded(content), file)
+}
+
+/** The figures of a pair, if they are there. They are of the pair whose file they are in, whatever a run before said its name is. */
+export function readResult(folder: string, pair: PairFiles): PairResult | undefined {
+  const file = join(folder, pair.results)
+  return existsSync(file) ? { ...upgradedResult(JSON.parse(readFileSync(file, 'utf8'))), ...nameOf(pair) } : undefined
+}
+
+/** A run of version 1, which named a pair's model `tiny as chatml` if its options say `formats: chatml`. */
+function upgraded(content: unknown): unknown {
+  const earlier = earlierRunInfo.safeParse(content)
+  if (!earlier.success) return content
+  const { options, pairs, ...info } = earlier.data
+  const formats = (options.formats ?? '').split(',').map((name) => name.trim())
+  return {
+    ...info,
+    version: runVersion,
+    options,
+    pairs: pairs.map((pair) => {
+      const format = formats.find((name) => name !== '' && pair.model.endsWith(` as ${name}`))
+      return format === undefined ? pair : { ...pair, model: pair.model.slice(0, -` as ${format}`.length), format }
+    }),
+  }
+}
+
+export function isRun(folder: string): boolean {
+  return existsSync(join(folder, runFiles.info))
+}
+
+/** The runs in a folder or a few levels below it (`outputs`, `outputs/<name>`), the latest first. */
+export function findRuns(parent: string): { folder: string; info: RunInfo }[] {
+  // A run that cannot be read is none; it says so when it is asked for by name.
+  const found = runFolders(resolve(parent), 4).flatMap((folder) => readable(folder) ?? [])
+  const startOf = ({ folder, info }: (typeof found)[number]) => `${info.started} ${folder}`
+  return found.sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1))
+}
+
+/** The folders among these runs whose `configs/run.json` cannot be read. */
+export function unreadableRuns(parent: string): string[] {
+  return runFolders(resolve(parent), 4).filter((folder) => !readable(folder))
+}
+
+function readable(folder: string): { folder: string; info: RunInfo } | undefined {
+  try {
+    return { folder, info: readRunInfo(folder) }
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}
+
+function runFolders(folder: string, depth: number): string[] {
+  if (isRun(folder)) return [folder]
+  if (depth === 0 || !existsSync(folder) || !statSync(folder).isDirectory()) return []
+  const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+  return below.flatMap(({ name }) => runFolders(join(folder, name), depth - 1))
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import type { ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
+import { isSamePair, type PairName, pairText } from '../../../evaluation/run/record/pair-name.ts'
+import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import { type Pair, type RowStore, runPairs } from '../../../evaluation/run/run-pairs.ts'
+import { readShard } from '../../../evaluation/run/shard.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { scoringPeers } from '../jieba-words.ts'
+import { onDisk } from './disk-error.ts'
+import { scoredBefore } from './pairs-of-run.ts'
+import { recordedConfig } from './recorded-config.ts'
+import { runEnvironment } from './run-environment.ts'
+import { summaryOf } from './run-evaluation.ts'
+import { RunFolder } from './run-folder.ts'
+import { readRunInfo, runFiles } from './run-layout.ts'
+import { RunLock } from './run-lock.ts'
+import { writtenConfig } from './written-config.ts'
+
+/** A run whose scores were computed from what is on disk. */
+export type ScoredRun = {
+  folder: string
+  summary: RunSummary
+  /** The numbers of rows that have not been asked, for each pair that has such rows. */
+  missing: readonly (PairName & { rows: readonly number[] })[]
+}
+
+/**
+ * Computes the scores of a run again, without asking any model: with its own config, or with one whose evaluators or
+ * postprocessors have changed. Its results and summary are written anew.
+ */
+export async function scoreRun(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
+  return onDisk(
+    () => folder,
+    () => scoreAgain(folder, given),
+  )
+}
+
+async function scoreAgain(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
+  const info = readRunInfo(folder)
+  const loaded = given ?? (await recordedConfig(folder))
+  const all = choosePairs(loaded.config, info.options, scoringPeers())
+  const pairs = all.filter(({ name }) => info.pairs.some((known) => isSamePair(known, name)))
+  if (pairs.length === 0) {
+    throw new PromptError('nothing-to-score', {
+      where: folder,
+      problem: `the config has none of the run's pairs (${info.pairs.map(pairText).join(', ')})`,
+      fix: 'keep the names (abbr) of models and datasets',
+    })
+  }
+  const lock = new RunLock(join(folder, runFiles.lock))
+  try {
+    const writing = new RunFolder(folder, info, pairs, writtenConfig(loaded.config), lock.check)
+    return await scoreFolder(writing, pairs, loaded)
+  } finally {
+    lock.release()
+  }
+}
+
+/** Scores what is in a folder, and writes its results and summary. */
+export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { folder: home, config }: LoadedConfig): Promise<ScoredRun> {
+  const begin = performance.now()
+  const { shard } = folder.info.options
+  const limits = {
+    offline: true,
+    ...(folder.info.options.limit === undefined ? {} : { limit: folder.info.options.limit }),
+    ...(shard === undefined ? {} : { shard: readShard(shard) }),
+  }
+  const environment = runEnvironment(home)
+  // Looks first: where prompts have changed, nothing may be written.
+  const lacking = new Map<Pair, { unasked: number[]; asked: number }>()
+  const looking = (pair: Pair): RowStore => {
+    const [store, found] = [folder.storeFor(pair, 'question'), { unasked: [] as number[], asked: 0 }]
+    lacking.set(pair, found)
+    return {
+      find(id, key) {
+        const record = store.find(id, key, false)
+        if (!record && folder.has(pair, id)) found.asked++
+        else if (!record) found.unasked.push(id)
+        return record
+      },
+      add() {},
+    }
+  }
+  for await (const _ of runPairs(pairs, environment, { ...limits, storeFor: looking }));
+  folder.close()
+  refuseOtherPrompts(folder.path, lacking)
+  folder.begin()
+  const scored: ScoredPair[] = []
+  const before = scoredBefore(
+    folder.path,
+    folder.info.pairs,
+    pairs.map(({ name }) => name),
+  )
+  const isWhole = [...lacking.values()].every(({ unasked }) => unasked.length === 0)
+  for await (const event of runPairs(pairs, environment, { ...limits, storeFor: (pair) => folder.storeFor(pair, 'question') })) {
+    if (event.kind !== 'end') continue
+    scored.push({ result: event.result, scores: event.scores, compared: event.compared })
+    folder.writeResult(event.result)
+  }
+  folder.close()
+  const summary: RunSummary = {
+    ...summaryOf(folder, [...scored, ...before], config.summarizer?.summary_groups, begin),
+    ...(isWhole ? {} : { unfinished: true }),
+  }
+  folder.writeSummary(summary)
+  const missing = [...lacking].flatMap(([{ name }, { unasked }]) => (unasked.length === 0 ? [] : [{ ...name, rows: unasked }]))
+  return { folder: folder.path, summary, missing }
+}
+
+function refuseOtherPrompts(folder: string, lacking: ReadonlyMap<Pair, { asked: number }>): void {
+  for (const [{ name }, { asked }] of lacking) {
+    if (asked === 0) continue
+    throw new PromptError('other-prompts', {
+      where: `${folder} › ${pairText(name)}`,
+      problem: `${asked} rows were run with prompts that differ from what the config and the dataset's file give now`,
+      fix: 'change only how answers are scored (eval_cfg), or rerun those rows with `rolecall run -r`',
+    })
+  }
+}

@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { entriesOf } from '../../../base/python/values/dict.ts'
+import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
+import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { readRows } from '../rows/read-rows.ts'
+
+/** What files of rows end in. */
+const endings = ['.parquet', '.jsonl', '.json', '.csv', '.tsv']
+
+/** Names of splits that mean the same in files of the hub. */
+const alike: readonly (readonly string[])[] = [
+  ['train', 'training'],
+  ['validation', 'valid', 'val', 'dev'],
+  ['test', 'testing', 'eval', 'evaluation'],
+]
+
+/** Datasets that are files of a kind rather than a name of the hub. */
+const kinds = new Set(['json', 'csv', 'parquet', 'text'])
+
+/** The rows of a task's split from local files. Nothing is downloaded: what is missing is told with where to put it. */
+export async function rowsOfSplit(config: TaskConfig, split: string, file: string, dataDir: string | undefined): Promise<Row[]> {
+  const paths = filesOf(config, split, file, dataDir)
+  const rows: Row[] = []
+  for (const path of paths) for await (const row of readRows(path)) rows.push(row)
+  return rows
+}
+
+function filesOf(config: TaskConfig, split: string, file: string, dataDir: string | undefined): string[] {
+  const { path } = config.dataset
+  if (path === undefined)
+    throw new PromptError('no-data', {
+      where: `${config.where} › dataset_path`,
+      problem: 'it names no data',
+      fix: 'name a dataset, or json with data_files',
+    })
+  if (kinds.has(path) && config.dataset.options.has('data_files')) return namedFiles(config, split, file, dataDir)
+  const folders = foldersFor(path, config.dataset.name, file, dataDir)
+  for (const folder of folders) {
+    const found = splitFiles(folder, split)
+    if (found.length > 0) return found
+  }
+  const base = dataDir ?? 'DIR'
+  const wanted = join(base, path, ...(config.dataset.name === undefined ? [] : [config.dataset.name]))
+  throw new PromptError('no-data', {
+    where: `${config.where} › dataset_path`,
+    problem: `the split "${split}" of "${path}"${config.dataset.name === undefined ? '' : ` (${config.dataset.name})`} is in none of the folders that were looked at (${folders.map(shortPath).join(', ') || 'none exists'})`,
+    fix: `fetch its files from https://huggingface.co/datasets/${path} and put them at ${join(wanted, `${split}.parquet`)} (.jsonl, .json or .csv will do)${dataDir === undefined ? ', then name DIR with --data-dir' : ''}`,
+  })
+}
+
+/** `data_files` of a task: a path, several, or some for each split. */
+function namedFiles({ dataset, where }: TaskConfig, split: string, file: string, dataDir: string | undefined): string[] {
+  const given = dataset.options.get('data_files') ?? null
+  const named = isDictValue(given) ? (entriesOf(given).find(([name]) => name === split)?.[1] ?? null) : split === 'train' ? given : null
+  const paths = (isListValue(named as Value) ? (named as readonly Value[]) : [named]).filter(
+    (one): one is string => typeof one === 'string',
+  )
+  if (paths.length === 0)
+    throw new PromptError('no-split', {
+      where: `${where} › dataset_kwargs.data_files`,
+      problem: `it names no file for the split "${split}"`,
+      fix: `write "${split}: PATH"`,
+    })
+  return paths.map((path) => {
+    const places = [...(dataDir === undefined ? [] : [resolve(dataDir, path)]), resolve(path), resolve('/', dirname(file), path)]
+    const found = places.find((place) => existsSync(place))
+    if (found !== undefined) return found
+    throw new PromptError('no-data', {
+      where: `${where} › dataset_kwargs.data_files`,
+      problem: `there is no file ${path}`,
+      fix: `put it at ${shortPath(places[0]!)}`,
+    })
+  })
+}
+
+/** The folders that may hold a dataset: by its name, in a data folder, beside the task, or in the cache of Hugging Face. */
+function foldersFor(path: string, name: string | undefined, file: string, dataDir: string | undefined): string[] {
+  const short = path.split('/').at(-1)!
+  const roots = [
+    ...(dataDir === undefined
+      ? []
+      : [
+          join(dataDir, path),
+          join(dataDir, path.replaceAll('/', '__')),
+          join(dataDir, path.replaceAll('/', '___')),
+          join(dataDir, short),
+          ...snapshots(dataDir, path),
+        ]),
+    resolve(path),
+    resolve('/', dirname(file), path),
+    ...snapshots(join(process.env.HF_HOME ?? join(homedir(), '.cache/huggingface'), 'hub'), path),
+  ]
+  const inside = roots.flatMap((root) =>
+    name === undefined
+      ? [join(root, 'data'), join(root, 'default'), root]
+      : [join(root, name), join(root, 'data', name), join(root, 'data'), root],
+  )
+  return inside.filter((folder) => existsSync(folder) && statSync(folder).isDirectory())
+}
+
+/** The snapshots of a dataset as Hugging Face's cache keeps them. */
+function snapshots(cache: string, path: string): string[] {
+  const folder = join(cache, `datasets--${path.replaceAll('/', '--')}`, 'snapshots')
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+}
+
+/** The files of a split: `test.jsonl`, `test-00000-of-00002.parquet`, or all in a folder `test`. */
+function splitFiles(folder: string, split: string): string[] {
+  const names = [split, ...(alike.find((group) => group.includes(split)) ?? []).filter((name) => name !== split)]
+  for (const name of names) {
+    const own = filesIn(folder).filter((file) => {
+      const stem = basename(file).slice(0, -extname(file).length)
+      return stem === name || stem.startsWith(`${name}-`) || stem.endsWith(`_${name}`) || stem.endsWith(`-${name}`)
+    })
+    if (own.length > 0) return ofOneKind(own)
+    const apart = join(folder, name)
+    if (existsSync(apart) && statSync(apart).isDirectory()) return ofOneKind(filesIn(apart))
+  }
+  return []
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => endings.includes(extname(name)))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+/** The same rows in two kinds of files count once. */
+function ofOneKind(files: readonly string[]): string[] {
+  const kind = endings.find((ending) => files.some((file) => extname(file) === ending))
+  return files.filter((file) => extname(file) === kind)
+}
+
+function shortPath(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short === '' || short.startsWith(`..${sep}`) ? path : short
+}

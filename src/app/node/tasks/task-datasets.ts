@@ -1,0 +1,165 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictEntries, dictFromEntries, floatOf, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { isListValue, type Value } from '../../../base/python/values/value.ts'
+import { functionsOf } from '../../../compat/lm-eval/check-task.ts'
+import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
+import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { groupMetrics } from '../../../compat/lm-eval/group-scores.ts'
+import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
+import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
+import { generationArguments } from '../../../compat/lm-eval/stop-texts.ts'
+import type { Doc } from '../../../compat/lm-eval/task/field.ts'
+import { openTask } from '../../../compat/lm-eval/task/task.ts'
+import { readTask, type TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
+import { askedSplit, docsOfTask, exampleSplit } from '../../../compat/lm-eval/task/task-docs.ts'
+import { tryReplies } from '../../../compat/lm-eval/try-replies.ts'
+import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { rowsOfSplit } from './task-data.ts'
+import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
+
+/** How tasks are named and asked on the command line, in the words of lm-evaluation-harness. */
+export type TaskFlags = {
+  tasks?: string
+  includePath?: string[]
+  numFewshot?: number
+  applyChatTemplate?: boolean
+  fewshotAsMultiturn?: boolean
+  systemInstruction?: string
+  dataDir?: string
+}
+
+export type TaskDatasets = { datasets: object[]; groups: SummaryGroup[]; notes: Note[] }
+
+/** The datasets that tasks are here: their documents as rows, their prompts by their own templates. */
+export async function taskDatasets(flags: TaskFlags & { tasks: string }): Promise<TaskDatasets> {
+  try {
+    return await readTasks(flags)
+  } catch (error) {
+    throw withRoot(error)
+  }
+}
+
+/** Files are read by paths without the slash of the root; people are told of them with it. */
+function withRoot(error: unknown): unknown {
+  if (!(error instanceof PromptError) || !/^[^\s/›]+\/[^›]*\.(?:ya?ml|py)(?::|$| ›)/.test(error.where)) return error
+  return new PromptError(error.code, { where: `/${error.where}`, problem: error.problem, fix: error.fix })
+}
+
+async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskDatasets> {
+  const index = new TaskIndex(flags.includePath ?? [])
+  const names = flags.tasks
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const found = names.map((name) => index.find(name))
+  const tasks = new Map(found.flatMap((each) => each.tasks).map((task) => [task.name, task]))
+  const notes: Note[] = []
+  const datasets: object[] = []
+  for (const task of tasks.values()) datasets.push(await datasetOf(task, index, flags, notes))
+  return { datasets, groups: found.flatMap(({ groups }) => groups).map(summaryGroup), notes }
+}
+
+/** A group counts its tasks by their size, unless it says otherwise. */
+function summaryGroup({ name, tasks, metrics, file }: FoundGroup): SummaryGroup {
+  const figures = groupMetrics(metrics, `/${file}`)?.map(({ metric, filters, weightBySize }) => {
+    return { metric, ...(filters ? { filters: [...filters] } : {}), weighted_by: weightBySize ? ('rows' as const) : ('datasets' as const) }
+  })
+  return { name, subsets: [...tasks], weighted_by: figures?.[0]?.weighted_by ?? 'rows', ...(figures ? { figures } : {}) }
+}
+
+async function datasetOf({ name, file, keys }: FoundTask, index: TaskIndex, flags: TaskFlags, notes: Note[]): Promise<object> {
+  const shown = `/${file}`
+  const config = readTask(keys, shown)
+  notes.push(...config.notes)
+  const sources: Record<string, string> = {}
+  const find = functionHost((path) => {
+    const text = index.read(path)
+    if (text !== undefined) sources[path] = text
+    return text
+  })
+  // All of them now: what is not there is a mistake, and their files go along with the task.
+  for (const mark of functionsOf(keys)) find(mark)
+  const shots = shotsOf(config, flags.numFewshot)
+  const rows = await rowsBySplit(config, file, shots, flags.dataDir)
+  const { docs, pool } = docsOfTask(config, (split) => rows.get(split), find)
+  const task = openTask(config, docs, pool, find)
+  notes.push(...resampleNotes(task).map(({ code, text }) => ({ code, text: `${name}: ${text}` })))
+  tryReplies(task, flags.applyChatTemplate ?? false)
+  const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots)
+  const used = new Map<Doc, number>()
+  const asked = docs.map((doc) => {
+    const examples = draw(doc).map((example) => {
+      if (!used.has(example)) used.set(example, used.size)
+      return used.get(example)!
+    })
+    return stringifyJson(shots > 0 ? dictFromEntries([...dictEntries(doc), [examplesColumn, examples]]) : doc)
+  })
+  const spec: TaskSpec = {
+    file: shown,
+    task: Object.fromEntries([...keys].map(([key, value]) => [key, plain(toTaskData(value))])),
+    files: sources,
+    rows: asked,
+    pool: [...used.keys()].map((doc) => stringifyJson(doc)),
+    apply_chat_template: flags.applyChatTemplate ?? false,
+    fewshot_as_multiturn: flags.fewshotAsMultiturn ?? false,
+    ...(flags.systemInstruction === undefined ? {} : { system_instruction: flags.systemInstruction }),
+  }
+  return {
+    abbr: name,
+    ...(config.repeats > 1 ? { n: config.repeats } : {}),
+    infer_cfg: { inferencer: inferencerOf(config) },
+    lm_eval: spec,
+  }
+}
+
+/** A task that says 0 stays without examples; any other number counts less than the flag. */
+function shotsOf(config: TaskConfig, flag: number | undefined): number {
+  return config.numFewshot === 0 ? 0 : (flag ?? config.numFewshot ?? 0)
+}
+
+async function rowsBySplit(config: TaskConfig, file: string, shots: number, dataDir: string | undefined): Promise<Map<string, Row[]>> {
+  const rows = new Map<string, Row[]>()
+  const examples = exampleSplit(config)
+  for (const split of new Set([askedSplit(config), ...(examples === undefined ? [] : [examples])])) {
+    try {
+      rows.set(split, await rowsOfSplit(config, split, file, dataDir))
+    } catch (error) {
+      // Without examples their split need not be there.
+      if (split !== askedSplit(config) && shots === 0 && error instanceof PromptError) rows.set(split, [])
+      else throw error
+    }
+  }
+  return rows
+}
+
+function inferencerOf(config: TaskConfig): object {
+  if (config.outputType !== 'generate_until') return { type: 'LmEvalLikelihoodInferencer' }
+  const given = generationArguments(config.generation)
+  const until = given.get('until') ?? []
+  const stops = (isListValue(until) ? until : [until]).filter((text): text is string => typeof text === 'string' && text !== '')
+  const temperature = numberAt(given.get('temperature'))
+  const topP = numberAt(given.get('top_p'))
+  return {
+    type: 'LmEvalGenInferencer',
+    max_out_len: numberAt(given.get('max_gen_toks')) ?? 256,
+    ...(stops.length > 0 ? { stopping_criteria: stops } : {}),
+    temperature: temperature ?? 0,
+    ...(topP === undefined ? {} : { top_p: topP }),
+  }
+}
+
+function numberAt(value: Value | undefined): number | undefined {
+  return value === undefined || value === null ? undefined : floatOf(value as PyValue)
+}
+
+/** Values as a config may hold them. */
+function plain(value: PyValue): unknown {
+  if (value instanceof PyFloat) return value.value
+  if (Array.isArray(value)) return value.map((item) => plain(item as PyValue))
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, plain(item as PyValue)]))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item as PyValue)]))
+  return value
+}

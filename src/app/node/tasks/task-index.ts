@@ -1,0 +1,185 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, extname, join, resolve } from 'node:path'
+import { suggestName } from '../../../base/errors/nearest.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { entriesOf } from '../../../base/python/values/dict.ts'
+import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
+import { loadTaskFile, readKeys, type TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
+
+/** A task as a file says it, with all it includes. */
+export type FoundTask = { name: string; file: string; keys: TaskKeys }
+
+/** A group of tasks, and how it makes one figure of theirs. */
+export type FoundGroup = { name: string; tasks: readonly string[]; metrics: Value; file: string }
+
+export type Found = { tasks: FoundTask[]; groups: FoundGroup[] }
+
+/** Paths are taken from the root of the disk, without its slash: files of tasks are read by paths that lead nowhere else. */
+export function readerOf(): (path: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  return (path) => {
+    if (!known.has(path)) known.set(path, textAt(`/${path}`))
+    return known.get(path)
+  }
+}
+
+function textAt(file: string): string | undefined {
+  return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
+}
+
+/** The path by which a file is read. */
+export function insidePath(file: string): string {
+  return resolve(file).replace(/^\/+/, '')
+}
+
+/** Finds tasks by name, by the name of a group or tag, or by their file. */
+export class TaskIndex {
+  readonly read = readerOf()
+  readonly #folders: readonly string[]
+  #files: string[] | undefined
+  #keys = new Map<string, TaskKeys>()
+
+  constructor(folders: readonly string[]) {
+    for (const folder of folders)
+      if (!existsSync(folder))
+        throw new PromptError('no-folder', {
+          where: '--include-path',
+          problem: `there is no folder ${folder}`,
+          fix: 'name the folder with the task files',
+        })
+    this.#folders = folders
+  }
+
+  /** The tasks that a name stands for, and the groups among them. */
+  find(name: string): Found {
+    if (['.yaml', '.yml'].includes(extname(name)) || name.includes('/')) return this.#byFile(name)
+    const own = this.#search(name, 'task')
+    if (own) return { tasks: [{ name, file: own.file, keys: own.keys }], groups: [] }
+    const group = this.#search(name, 'group')
+    if (group) return this.#ofGroup(name, group.file, group.keys)
+    const tagged = this.#tagged(name)
+    if (tagged.length > 0)
+      return { tasks: tagged, groups: [{ name, tasks: tagged.map((task) => task.name), metrics: null, file: tagged[0]!.file }] }
+    throw new PromptError('unknown-task', {
+      where: '--tasks',
+      problem: `there is no task, group or tag "${name}"${this.#folders.length === 0 ? ', as no folder with tasks was named' : ''}`,
+      fix:
+        this.#folders.length === 0
+          ? 'name the folder with --include-path, or the YAML file itself'
+          : suggestName(name, this.names().slice(0, 200)),
+    })
+  }
+
+  /** All names of tasks. */
+  names(): string[] {
+    return this.#all().flatMap((file) => {
+      const name = this.#own(file)?.get('task')
+      return typeof name === 'string' ? [name] : []
+    })
+  }
+
+  /** All task files, each with its keys and those of what it includes; files that are not tasks are left out. */
+  *tasks(): Generator<FoundTask | { file: string; error: PromptError }> {
+    for (const file of this.#all()) {
+      const own = this.#own(file)
+      if (own === undefined || typeof own.get('task') !== 'string') continue
+      try {
+        yield { name: String(own.get('task')), file, keys: this.#load(file) }
+      } catch (error) {
+        if (!(error instanceof PromptError)) throw error
+        yield { file, error }
+      }
+    }
+  }
+
+  #byFile(path: string): Found {
+    const file = insidePath(path)
+    const keys = this.#load(file)
+    const { task, group } = Object.fromEntries(keys)
+    if (typeof group === 'string' && isListValue(task)) return this.#ofGroup(group, file, keys)
+    if (typeof task !== 'string')
+      throw new PromptError('not-a-task', {
+        where: path,
+        problem: 'it names no task',
+        fix: 'write "task: NAME"; files that others include are not tasks',
+      })
+    return { tasks: [{ name: task, file, keys }], groups: [] }
+  }
+
+  #ofGroup(name: string, file: string, keys: TaskKeys): Found {
+    const members = keys.get('task') ?? []
+    const found: Found = { tasks: [], groups: [] }
+    for (const member of isListValue(members) ? members : [members]) {
+      const { tasks, groups } = this.#member(member, file)
+      found.tasks.push(...tasks)
+      found.groups.push(...groups)
+    }
+    const metrics = keys.get('aggregate_metric_list') ?? null
+    return { tasks: found.tasks, groups: [{ name, tasks: found.tasks.map((task) => task.name), metrics, file }, ...found.groups] }
+  }
+
+  /** A member of a group: a name, a task with keys of its own, or a group inside. */
+  #member(member: Value, file: string): Found {
+    if (typeof member === 'string') return this.find(member)
+    if (!isDictValue(member))
+      throw new PromptError('bad-group', { where: file, problem: 'a member of the group is not a name', fix: 'write names of tasks' })
+    const own: TaskKeys = new Map(entriesOf(member).map(([key, value]) => [String(key), value]))
+    const { group, task } = Object.fromEntries(own)
+    if (typeof group === 'string') return this.#ofGroup(group, file, own)
+    if (typeof task !== 'string')
+      throw new PromptError('bad-group', { where: file, problem: 'a member of the group names no task', fix: 'write "task: NAME"' })
+    const base = this.#search(task, 'task')
+    const included = own.get('include')
+    const keys: TaskKeys = new Map(
+      base?.keys ?? (typeof included === 'string' ? this.#load(insidePath(join('/', dirname(file), included))) : []),
+    )
+    for (const [key, value] of own) if (key !== 'include') keys.set(key, value)
+    return { tasks: [{ name: task, file: base?.file ?? file, keys }], groups: [] }
+  }
+
+  #search(name: string, key: 'task' | 'group'): { file: string; keys: TaskKeys } | undefined {
+    for (const file of this.#all()) {
+      const own = this.read(file)?.includes(name) ? this.#own(file) : undefined
+      if (own?.get(key) === name) return { file, keys: this.#load(file) }
+    }
+    return undefined
+  }
+
+  #tagged(name: string): FoundTask[] {
+    const tasks: FoundTask[] = []
+    for (const found of this.tasks()) {
+      if ('error' in found) continue
+      const tags = found.keys.get('tag') ?? found.keys.get('group') ?? null
+      if ((isListValue(tags) ? tags : [tags]).includes(name)) tasks.push(found)
+    }
+    return tasks
+  }
+
+  #load(file: string): TaskKeys {
+    return loadTaskFile(file, this.read)
+  }
+
+  /** What a file itself says; undefined where it cannot be read. */
+  #own(file: string): TaskKeys | undefined {
+    const known = this.#keys.get(file)
+    if (known) return known
+    try {
+      const keys = readKeys(file, this.read)
+      this.#keys.set(file, keys)
+      return keys
+    } catch (error) {
+      if (error instanceof PromptError) return undefined
+      throw error
+    }
+  }
+
+  #all(): string[] {
+    this.#files ??= this.#folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.ya?ml$/.test(file))
+        .sort()
+        .map((file) => insidePath(join(folder, file))),
+    )
+    return this.#files
+  }
+}

@@ -1,0 +1,86 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import {
+  type CompileOptions,
+  type Rendered,
+  type RenderedPieces,
+  type RenderOptions,
+  type Template,
+  TemplateError,
+} from '../../../base/jinja/index.ts'
+import type { Origin } from '../../../base/jinja/origins.ts'
+import type { PyValue } from '../../../base/python/index.ts'
+import { toMessage } from './exact-values.ts'
+import { TemplateThread } from './template-thread.ts'
+import type { Answer, Question } from './wire.ts'
+
+/** One for the process: templates are rendered one after the other, as without it. */
+const shared = new TemplateThread()
+
+/**
+ * Reads and renders a chat template of a stranger in a thread of its own, which is ended when a render takes longer than
+ * `templateSeconds` or more memory than `templateMemory`, whatever the template does. Renders are as exact as in this process, and
+ * take about a tenth of a millisecond longer.
+ *
+ * @example
+ * const template = isolatedTemplate("{{ messages[0].content | upper }}")
+ * template.render({ messages: [{ role: 'user', content: 'hi' }] }) // => 'HI'
+ */
+export function isolatedTemplate(source: string, options: CompileOptions & { thread?: TemplateThread; seconds?: number } = {}): Template {
+  const { name = 'chat_template', isTraced, thread = shared, seconds } = options
+  const ask = (render?: Question['render']) => {
+    const answer = thread.ask({ source, name, ...(isTraced ? { isTraced } : {}), ...(render === undefined ? {} : { render }) }, seconds)
+    if (answer.kind === 'stopped') throw tooSlow(name, answer.seconds)
+    return checked(answer, name)
+  }
+  const names = ask()
+  if (names.kind !== 'names') throw new Error(`the template's thread answered ${names.kind}`)
+
+  const rendered = (
+    kind: 'text' | 'marked' | 'pieces',
+    variables: Variables,
+    options?: RenderOptions,
+    originOf?: (name: string) => Origin,
+  ) => {
+    const answer = ask({
+      kind,
+      variables: messageOf(variables, names.names),
+      origins: originOf === undefined ? {} : Object.fromEntries(names.names.map((input) => [input, originOf(input)])),
+      clock: options?.clock ?? new Date(),
+      ...(options?.limits === undefined ? {} : { limits: options.limits }),
+    })
+    if (answer.kind !== 'rendered') throw new Error(`the template's thread answered ${answer.kind}`)
+    return answer.rendered
+  }
+  return {
+    names: names.names,
+    render: (variables, options) => rendered('text', variables, options).text,
+    renderMarked: (variables, options) => rendered('marked', variables, options) as Rendered,
+    renderPieces: (variables, originOf, options) => rendered('pieces', variables, options, originOf) as RenderedPieces,
+  }
+}
+
+type Variables = Readonly<Record<string, PyValue>>
+
+/** Only what the template asks for is sent. */
+function messageOf(variables: Variables, names: readonly string[]): Record<string, unknown> {
+  const wanted = names.filter((name) => Object.hasOwn(variables, name))
+  return Object.fromEntries(wanted.map((name) => [name, toMessage(variables[name] ?? null)]))
+}
+
+function checked(answer: Answer, name: string): Answer {
+  switch (answer.kind) {
+    case 'template-error':
+      throw new TemplateError(answer.details)
+    case 'prompt-error':
+      throw new PromptError(answer.code, answer)
+    case 'failed':
+      throw new PromptError('template-failed', { where: name, problem: answer.message, fix: 'change the template or its input' })
+    default:
+      return answer
+  }
+}
+
+function tooSlow(name: string, seconds: number): TemplateError {
+  const reason = `the template was stopped: it took more than ${seconds} s, or too much memory`
+  return new TemplateError({ type: 'LimitError', reason, line: 1, column: 1, expression: '', name })
+}

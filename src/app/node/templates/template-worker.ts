@@ -1,0 +1,74 @@
+import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { compileTemplate, type Template, TemplateError } from '../../../base/jinja/index.ts'
+import type { PyValue } from '../../../base/python/index.ts'
+import { fromMessage } from './exact-values.ts'
+import { type Answer, answered, asked, changed, type Question, ready } from './wire.ts'
+
+// The thread that renders templates of strangers: it has nothing else to lose, and whoever waits for it ends it when it takes too long.
+
+const { port, counts } = workerData as { port: MessagePort; counts: Int32Array }
+
+/** The last templates that were read; a server has few. */
+const compiled = new Map<string, Template>()
+const mostCompiled = 32
+
+Atomics.store(counts, ready, 1)
+Atomics.notify(counts, ready)
+for (let seen = 0; ; ) {
+  // Waking up proves nothing: who answered without a question would answer without end.
+  seen = changed(counts, asked, seen)
+  const received = receiveMessageOnPort(port) as { message: Question } | undefined
+  port.postMessage(received === undefined ? failed('there was no question') : answer(received.message))
+  Atomics.add(counts, answered, 1)
+  Atomics.notify(counts, answered)
+}
+
+function answer(question: Question): Answer {
+  try {
+    const template = templateOf(question)
+    const { render } = question
+    if (render === undefined) return { kind: 'names', names: template.names }
+    const { kind, clock, limits, origins } = render
+    const variables = fromMessage(render.variables) as Readonly<Record<string, PyValue>>
+    const options = { clock, ...(limits === undefined ? {} : { limits }) }
+    switch (kind) {
+      case 'text':
+        return { kind: 'rendered', rendered: { text: template.render(variables, options) } }
+      case 'marked':
+        return { kind: 'rendered', rendered: template.renderMarked(variables, options) }
+      case 'pieces':
+        return { kind: 'rendered', rendered: template.renderPieces(variables, (name) => origins[name]!, options) }
+      default:
+        return kind satisfies never
+    }
+  } catch (error) {
+    if (error instanceof TemplateError) {
+      const { type, reason, line, column, expression, where } = error
+      // The error adds the place to the name.
+      return {
+        kind: 'template-error',
+        details: { type, reason, line, column, expression, name: where.replace(/, line \d+, column \d+$/, '') },
+      }
+    }
+    if (error instanceof PromptError) {
+      const { code, where, problem, fix } = error
+      return { kind: 'prompt-error', code, where, problem, fix }
+    }
+    return failed(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function templateOf({ source, name, isTraced = false }: Question): Template {
+  const key = `${isTraced} ${name}\n${source}`
+  const found = compiled.get(key)
+  if (found) return found
+  const template = compileTemplate(source, { name, isTraced })
+  if (compiled.size >= mostCompiled) compiled.delete(compiled.keys().next().value!)
+  compiled.set(key, template)
+  return template
+}
+
+function failed(message: string): Answer {
+  return { kind: 'failed', message }
+}

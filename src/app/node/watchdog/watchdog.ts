@@ -1,0 +1,90 @@
+import { constants } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { limits } from '../../../base/errors/limits.ts'
+import { compileTemplate, type TemplateCompiler } from '../../../base/jinja/index.ts'
+import { cell, type WatchData, type WatchMessage, watch } from './watch.ts'
+
+type StopSignal = 'SIGINT' | 'SIGTERM'
+
+/**
+ * A thread that ends this process where it cannot do so itself, because something keeps it busy: at the second signal that it does not
+ * hear, and when a template renders for too long. Whatever runs, `kill` and Ctrl-C work, and what was written stays.
+ */
+export class Watchdog {
+  readonly #cells = new Int32Array(new SharedArrayBuffer(16))
+  readonly #renderSeconds: number
+  #worker: Worker | undefined
+  #unhear: (() => void) | undefined
+  #templates = 0
+
+  constructor({ renderSeconds = limits.templateSeconds.value }: { renderSeconds?: number } = {}) {
+    this.#renderSeconds = renderSeconds
+  }
+
+  /** Calls a handler at each signal, with how many came in a row. */
+  hear(handler: (count: number) => void, signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM']): void {
+    let inRow = 0
+    let forgotten = 0
+    const heard = () => {
+      Atomics.add(this.#cells, cell.heard, 1)
+      inRow = forgotten === this.#cells[cell.forgotten] ? inRow + 1 : 1
+      forgotten = this.#cells[cell.forgotten]!
+      handler(inRow)
+    }
+    this.#tell({ signals: signals.map((signal) => constants.signals[signal]) })
+    for (const signal of signals) process.on(signal, heard)
+    this.#unhear = () => {
+      for (const signal of signals) process.off(signal, heard)
+    }
+  }
+
+  /** Signals that came before do not count any more: what they were to stop has stopped. */
+  forget(): void {
+    Atomics.add(this.#cells, cell.forgotten, 1)
+  }
+
+  /** Reads and renders in this process, as fast as without a watchdog; what takes too long ends the process. */
+  readonly compile: TemplateCompiler = (source, options) => {
+    const number = this.#templates++
+    this.#tell({ template: options?.name ?? 'chat_template' })
+    const template = this.#watched(number, () => compileTemplate(source, options))
+    return {
+      names: template.names,
+      render: (...given) => this.#watched(number, () => template.render(...given)),
+      renderMarked: (...given) => this.#watched(number, () => template.renderMarked(...given)),
+      renderPieces: (...given) => this.#watched(number, () => template.renderPieces(...given)),
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#unhear?.()
+    this.#unhear = undefined
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+
+  #watched<Result>(template: number, work: () => Result): Result {
+    Atomics.store(this.#cells, cell.template, template)
+    Atomics.add(this.#cells, cell.rendering, 1)
+    try {
+      return work()
+    } finally {
+      Atomics.add(this.#cells, cell.rendering, 1)
+    }
+  }
+
+  #tell(message: WatchMessage): void {
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(message)
+  }
+
+  #start(): Worker {
+    const workerData: WatchData = { cells: this.#cells, cell, patience: 500, renderTime: this.#renderSeconds * 1000 }
+    const worker = new Worker(`(${watch.toString()})()`, { eval: true, workerData, execArgv: [], env: {} })
+    // Should Node lose its wrapper of signals one day, there is no watchdog, and signals are heard as ever.
+    worker.on('error', () => undefined)
+    worker.unref()
+    return worker
+  }
+}

@@ -1,0 +1,117 @@
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Fault, withFaults } from '../../../testing/faults.ts'
+import { weatherTool } from '../../../testing/weather-tool.ts'
+import { loadEmbedded } from '../node/models/load-embedded.ts'
+import { modelConfigOf } from '../node/models/model-of.ts'
+import type { Listening } from './listen.ts'
+import { serve } from './serve.ts'
+
+// A server whose chat template is wrong, and ours before it, which writes the prompts itself and asks its completions.
+
+const queue: (Fault | undefined)[] = []
+const logged: string[] = []
+let wrong: Listening
+let repaired: Listening
+let before: OpenAI
+let after: OpenAI
+
+beforeAll(async () => {
+  const wrap = (app: Parameters<typeof withFaults>[0]) => withFaults(app, { queue })
+  wrong = await serve({ models: [{ abbr: 'tiny', type: 'embedded', conv_template: 'vicuna_v1.1' }], wrap })
+  const config = modelConfigOf({ model: `openai:tiny@${wrong.url}/v1`, format: 'internlm2' })
+  repaired = await serve({ models: [{ ...config, retries: 0, max_server_wait: 0 }], log: (text) => logged.push(text) })
+  before = new OpenAI({ baseURL: `${wrong.url}/v1`, apiKey: 'none', maxRetries: 0 })
+  after = new OpenAI({ baseURL: `${repaired.url}/v1`, apiKey: 'none', maxRetries: 0 })
+}, 60_000)
+
+afterAll(async () => {
+  await repaired.close()
+  await wrong.close()
+})
+
+const ask = (client: OpenAI, body: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>) =>
+  client.chat.completions.create({
+    model: 'tiny',
+    temperature: 0,
+    max_tokens: 80,
+    messages: [{ role: 'user', content: '12 + 34 = ?' }],
+    ...body,
+  })
+
+const tools = [weatherTool]
+const question = { role: 'user' as const, content: '我想了解今天上海的天气' }
+
+describe('a server with the wrong template is repaired', () => {
+  test('in a plain chat', async () => {
+    expect((await ask(before, { max_tokens: 8 })).choices[0]!.message.content).not.toBe('46')
+    expect((await ask(after, {})).choices[0]!.message.content).toBe('46')
+  })
+
+  test('with tools, of which it knows nothing, whole and streamed', async () => {
+    await expect(ask(before, { messages: [question], tools })).rejects.toThrow(/tools/)
+    const { choices } = await ask(after, { messages: [question], tools })
+    const call = { function: { name: 'get_current_weather', arguments: '{"location": "Shanghai"}' } }
+    expect(choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { tool_calls: [call] } })
+    const answered = await ask(after, {
+      messages: [
+        question,
+        choices[0]!.message,
+        { role: 'tool', tool_call_id: choices[0]!.message.tool_calls![0]!.id, content: '{"temperature": 22}' },
+      ],
+      tools,
+    })
+    expect(answered.choices[0]!.message.content).toContain('22')
+    const streamed = await after.chat.completions.stream({ model: 'tiny', temperature: 0, messages: [question], tools }).finalMessage()
+    expect(streamed.tool_calls).toMatchObject([call])
+  })
+
+  test('and tells how likely a prompt is, as the model itself does', async () => {
+    const prompt = '<s><|im_start|>user\n1 + 1 = ?<|im_end|>\n<|im_start|>assistant\n2'
+    const { choices } = await after.completions.create({ model: 'tiny', prompt, echo: true, logprobs: 0, max_tokens: 0 })
+    const { token_logprobs: values, tokens } = choices[0]!.logprobs!
+    expect(tokens!.join('')).toBe(prompt)
+    const model = await loadEmbedded()
+    const piece = { text: prompt, control: true, source: { by: 'message' as const, path: 'prompt' } }
+    const [scored] = await model.score!([{ kind: 'completion', pieces: [piece], bos: 'none', stop: [], notes: [] }])
+    scored!.logProbabilities.forEach((value, index) => {
+      if (value !== null) expect(Math.abs(values![index]! - value)).toBeLessThan(1e-6)
+    })
+  })
+})
+
+test('without a format messages are handed on, and what the other server reads comes back', async () => {
+  const server = await serve({ models: [modelConfigOf({ model: `openai:tiny@${repaired.url}/v1` })] })
+  try {
+    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
+    const { choices } = await ask(client, { messages: [question], tools })
+    expect(choices[0]).toMatchObject({
+      finish_reason: 'tool_calls',
+      message: {
+        content: '好的，我将为你查询上海的天气。',
+        tool_calls: [{ function: { name: 'get_current_weather', arguments: '{"location": "Shanghai"}' } }],
+      },
+    })
+    await expect(ask(client, { messages: [question], tools, tool_choice: 'required' })).rejects.toThrow(/cannot be enforced/)
+  } finally {
+    await server.close()
+  }
+})
+
+describe('where the server behind fails', () => {
+  test('clients hear that it did, and nothing more; the log has the rest', async () => {
+    const faults: [Fault, number][] = [
+      [{ kind: 'status', status: 500, message: 'secret 1' }, 502],
+      [{ kind: 'status', status: 401, message: 'secret 2' }, 502],
+      [{ kind: 'garbage' }, 502],
+    ]
+    for (const [fault, status] of faults) {
+      queue.push(fault)
+      const error = await ask(after, {}).catch((caught: unknown) => caught)
+      expect(error).toMatchObject({ status, error: { type: 'server_error' } })
+      expect(String(error)).not.toContain('secret')
+    }
+    expect(logged.join('\n')).toContain('secret 1')
+    expect((await ask(after, {})).choices[0]!.message.content).toBe('46')
+  })
+})

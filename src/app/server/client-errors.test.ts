@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { scriptedModel } from '../../../testing/scripted-model.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { tellClient } from './client-errors.ts'
+import { createApp } from './create-app.ts'
+import { serve } from './serve.ts'
+
+// Clients are told of their requests, never of configs that they cannot see.
+
+/** What only those who run the server can write. */
+const ofConfigs =
+  /max_seq_len|_policy|reader_cfg|infer_cfg|prompt_template|Retriever|Inferencer|format_options|tokenizer_path|extra_body|key_env|base_url|conv_template|join_turns|mean_gen_len|want:|--[a-z]|on the model|config/
+
+type ErrorBody = { error: { message: string; param: string | null; code: string } }
+
+async function post(app: { request(path: string, init: RequestInit): Response | Promise<Response> }, path: string, body: object) {
+  const response = await app.request(path, { method: 'POST', body: JSON.stringify(body) })
+  return { status: response.status, ...((await response.json()) as ErrorBody) }
+}
+
+describe('a chat that the model’s format cannot take is refused in the words of the request', () => {
+  const image = { type: 'image_url', image_url: { url: 'data:,' } }
+  const user = { role: 'user', content: 'Hi' }
+  const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
+  const alternating =
+    "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system') }}{% endif %}{{ m.content }}{% endfor %}"
+  const cases: [name: string, config: ModelConfig, body: object, param: string | null][] = [
+    ['an image', { format: 'internlm2' }, { messages: [{ role: 'user', content: [image] }] }, 'messages[0].content[0]'],
+    ['tools', { conv_template: 'vicuna_v1.1' }, { messages: [user], tools: [tool] }, 'tools[0]'],
+    ['a role', { format: 'chatml' }, { messages: [{ role: 'robot', content: 'Hi' }] }, 'messages[0].role'],
+    [
+      'calls',
+      { conv_template: 'vicuna_v1.1' },
+      { messages: [user, { role: 'assistant', tool_calls: [{ name: 'f' }] }, user] },
+      'messages[1].tool_calls',
+    ],
+    ['a system turn', { chat_template: alternating }, { messages: [{ role: 'system', content: 'Be.' }, user] }, 'messages[0]'],
+    ['a reply to go on with', { format: 'chatml' }, { messages: [user], continue_final_message: true }, 'messages[0]'],
+  ]
+  for (const [name, config, body, param] of cases) {
+    test(name, async () => {
+      const app = createApp({ models: [{ model: scriptedModel({ says: () => ['ok'] }), config }] })
+      const { status, error } = await post(app, '/v1/chat/completions', body)
+      expect({ status, param: error.param, message: error.message }).toEqual({
+        status: 400,
+        param,
+        message: expect.not.stringMatching(ofConfigs),
+      })
+    })
+  }
+})
+
+test('a prompt that is too long is told in tokens, and what to do about it', async () => {
+  const server = await serve({ models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }] })
+  try {
+    const messages = [{ role: 'user', content: '12 + 34 = ? '.repeat(400) }]
+    const response = await fetch(`${server.url}/v1/chat/completions`, { method: 'POST', body: JSON.stringify({ messages }) })
+    expect(await response.json()).toEqual({
+      error: {
+        message: expect.stringMatching(
+          /^the prompt has \d+ tokens, but the model's context is 1024\. Send less: fewer or shorter messages, or a shorter prompt\.$/,
+        ),
+        type: 'invalid_request_error',
+        param: null,
+        code: 'context_length_exceeded',
+      },
+    })
+  } finally {
+    await server.close()
+  }
+})
+
+describe('a row that cannot be rendered is told by the fields that were sent', () => {
+  const cases: [name: string, body: object, param: string][] = [
+    ['examples without words for them', { template: '{q}', row: { q: '1' }, examples: [{ q: '2' }] }, 'template'],
+    ['no place for them', { template: '{q}', ice_template: '{q}', row: { q: '1' }, examples: [{ q: '2' }] }, 'ice_token'],
+    ['a template that is none', { template: 5, row: { q: '1' } }, 'template'],
+    ['a role that is not known', { template: { round: [{ role: 'ROBOT', prompt: '{q}' }] }, row: { q: '1' } }, 'template.round[0].role'],
+  ]
+  for (const [name, body, param] of cases) {
+    test(name, async () => {
+      const app = createApp({ models: [{ model: scriptedModel({ says: () => ['ok'] }), config: { format: 'chatml' } }] })
+      const { status, error } = await post(app, '/v1/render', body)
+      expect({ status, param: error.param, message: error.message }).toEqual({
+        status: 400,
+        param,
+        message: expect.not.stringMatching(ofConfigs),
+      })
+    })
+  }
+})
+
+test('the server behind is quoted, without its address', () => {
+  const problem = 'http://10.0.0.7:8000/v1 answered 400: "This model\'s maximum context length is 4096 tokens"'
+  const told = tellClient(new PromptError('refused', { where: 'qwen', problem, fix: 'extra_body changes what is sent' }))
+  expect(told).toEqual({
+    status: 400,
+    message: "the model's own server refuses the request: This model's maximum context length is 4096 tokens",
+    code: 'context_length_exceeded',
+  })
+})
+
+test('a mistake in the config is none of the client’s', () => {
+  const error = new PromptError('wrong-kind', { where: 'qwen › endpoint', problem: 'completions takes text', fix: "use endpoint: 'chat'" })
+  expect(tellClient(error)).toBeUndefined()
+})
+
+test('no error that may stand at a place of a request gives advice about configs', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const folders = [
+    'prompt/conversation',
+    'prompt/format/adapt',
+    'prompt/format/internlm2',
+    'prompt/format/chat-template',
+    'model/language-model',
+    'model/openai',
+    'model/embedded',
+    'prompt/tokenizer',
+    'prompt/compile/fit',
+  ]
+  const told = folders.flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) => [...readFileSync(`${root}${folder}/${file}`, 'utf8').matchAll(/new PromptError\('([\w-]+)', \{([\s\S]*?)\}\)/g)])
+      .filter(([, , details]) => ofConfigs.test(/fix:([\s\S]*)$/.exec(details!)?.[1] ?? ''))
+      .flatMap(([, code, details]) => {
+        const error = new PromptError(code!, { where: 'messages[0]', problem: 'this is wrong', fix: details! })
+        return ofConfigs.test(tellClient(error)?.message ?? '') ? [code!] : []
+      }),
+  )
+  // These stand only at places of a config, so that clients never see them.
+  const elsewhere = [
+    'bad-tokenizer',
+    'missing',
+    'missing-bos',
+    'unknown-vocabulary',
+    'wrong-kind',
+    'wrong-token-id',
+    'thoughts-dropped',
+    'unread-template',
+    'two-formats',
+  ]
+  expect([...new Set(told)].filter((code) => !elsewhere.includes(code))).toEqual([])
+})

@@ -1,0 +1,44 @@
+import { control, type Source } from '../../../base/text/index.ts'
+import type { Prompt, Stop } from '../../../prompt/format/format.ts'
+import { ApiError } from '../api-error.ts'
+import type { ServedModel } from '../served-model.ts'
+import type { CompletionRequest } from './completion-request.ts'
+
+export type CompletionPrompt = Prompt & { kind: 'completion' }
+
+/** The prompts of a request, each as text or as ids. */
+export function promptsOf({ prompt }: CompletionRequest): (string | readonly number[])[] {
+  if (typeof prompt === 'string') return [prompt]
+  return typeof prompt[0] === 'number' ? [prompt as number[]] : (prompt as (string | number[])[])
+}
+
+/**
+ * A prompt that the caller has written out: format and data are already one text, so that special tokens in it count as
+ * such, as on every server. Whoever has data apart from the format sends messages, or ids.
+ */
+export function rawPrompt(
+  given: string | readonly number[],
+  { index, stops, addSpecialTokens }: { index?: number; stops: readonly Stop[]; addSpecialTokens: boolean },
+  { model: { tokenizer, name } }: ServedModel,
+): CompletionPrompt {
+  const path = index === undefined ? 'prompt' : `prompt[${index}]`
+  const source: Source = { by: 'message', path }
+  if (typeof given === 'string') {
+    return {
+      kind: 'completion',
+      pieces: [control(given, source)],
+      bos: addSpecialTokens ? 'tokenizer' : 'none',
+      stop: stops,
+      answer: { start: 1, end: 1 },
+      notes: [],
+    }
+  }
+  const unknown = tokenizer && given.find((id) => tokenizer.tokenOf(id) === undefined)
+  if (unknown !== undefined)
+    throw new ApiError(400, { message: `${path}: ${name} has no token ${unknown}`, param: 'prompt', code: 'unknown_token' })
+  return { kind: 'completion', pieces: [{ ids: given, source }], bos: 'none', stop: stops, answer: { start: 1, end: 1 }, notes: [] }
+}
+
+export function stopTokens(ids: readonly number[] | null | undefined): Stop[] {
+  return (ids ?? []).map((id, index) => ({ id, source: { by: 'message', path: `stop_token_ids[${index}]` } }))
+}

@@ -1,0 +1,89 @@
+import type { PyValue } from '../../../base/python/index.ts'
+import { parseJson } from '../../../base/python/index.ts'
+import type { Delta } from '../chat/delta-writer.ts'
+import type { Send } from '../stream-events.ts'
+
+type Block =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; thinking: string; signature: string }
+  | { type: 'tool_use'; id: string; name: string; written: string }
+
+/** Turns the pieces of a message into Anthropic's blocks, and tells of each while it is written. */
+export class BlockWriter {
+  readonly #send: Send
+  readonly #blocks: Block[] = []
+  #isOpen = false
+
+  /** `send` is left out where the message is wanted as a whole. */
+  constructor(send: Send = () => {}) {
+    this.#send = send
+  }
+
+  write({ content, reasoning_content: thought, tool_calls: calls = [] }: Delta): void {
+    if (thought) {
+      const block = this.#last('thinking') ?? this.#begin({ type: 'thinking', thinking: '', signature: '' })
+      block.thinking += thought
+      this.#tell({ type: 'thinking_delta', thinking: thought })
+    }
+    if (content) {
+      const block = this.#last('text') ?? this.#begin({ type: 'text', text: '' })
+      block.text += content
+      this.#tell({ type: 'text_delta', text: content })
+    }
+    for (const { id, function: called } of calls) {
+      // The first piece of a call has its id.
+      if (id !== undefined) this.#begin({ type: 'tool_use', id, name: called?.name ?? '', written: '' })
+      const block = this.#last('tool_use')
+      const some = called?.arguments ?? ''
+      if (!block || some === '') continue
+      block.written += some
+      this.#tell({ type: 'input_json_delta', partial_json: some })
+    }
+  }
+
+  /** There is no more. */
+  end(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    const index = this.#blocks.length - 1
+    // Thoughts are signed by those who want to know them again; here they are read as they come back.
+    if (this.#blocks[index]?.type === 'thinking') this.#tell({ type: 'signature_delta', signature: '' })
+    this.#send({ type: 'content_block_stop', index })
+  }
+
+  /** The blocks as a whole message has them. */
+  content(): PyValue[] {
+    return this.#blocks.map((block): PyValue => {
+      if (block.type !== 'tool_use') return { ...block }
+      return { type: block.type, id: block.id, name: block.name, input: inputOf(block.written) }
+    })
+  }
+
+  #begin<Kind extends Block>(block: Kind): Kind {
+    this.end()
+    this.#isOpen = true
+    this.#blocks.push(block)
+    const shown = block.type === 'tool_use' ? { type: block.type, id: block.id, name: block.name, input: {} } : { ...block }
+    this.#send({ type: 'content_block_start', index: this.#blocks.length - 1, content_block: shown })
+    return block
+  }
+
+  #last<Type extends Block['type']>(type: Type): (Block & { type: Type }) | undefined {
+    const last = this.#isOpen ? this.#blocks.at(-1) : undefined
+    return last?.type === type ? (last as Block & { type: Type }) : undefined
+  }
+
+  #tell(delta: object): void {
+    this.#send({ type: 'content_block_delta', index: this.#blocks.length - 1, delta })
+  }
+}
+
+/** The arguments to the digit; what the model wrote wrongly is handed on as it wrote it. */
+function inputOf(written: string): PyValue {
+  if (written.trim() === '') return {}
+  try {
+    return parseJson(written)
+  } catch {
+    return written
+  }
+}

@@ -1,0 +1,197 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { weatherTool } from '../../../../testing/weather-tool.ts'
+import type { Listening } from '../listen.ts'
+import { serve } from '../serve.ts'
+
+// Anthropic's own client against a real port: the embedded model in InternLM2's format.
+
+type Body = Partial<Anthropic.MessageCreateParamsNonStreaming> & Record<string, unknown>
+
+let server: Listening
+let client: Anthropic
+
+beforeAll(async () => {
+  server = await serve({
+    models: [
+      { abbr: 'tiny', type: 'embedded', format: 'internlm2' },
+      { abbr: 'vicuna', type: 'embedded', conv_template: 'vicuna_v1.1' },
+    ],
+    apiKey: 'secret',
+  })
+  client = new Anthropic({ baseURL: server.url, apiKey: 'secret', maxRetries: 0 })
+}, 60_000)
+
+afterAll(() => server.close())
+
+const { name, description, parameters } = weatherTool.function
+const tools: Anthropic.Tool[] = [{ name, description: description!, input_schema: parameters as Anthropic.Tool.InputSchema }]
+const question: Anthropic.MessageParam = { role: 'user', content: '我想了解今天上海的天气' }
+const sum: Anthropic.MessageParam[] = [{ role: 'user', content: '12 + 34 = ?' }]
+
+const bodyOf = (body: Body) => ({ model: 'tiny', max_tokens: 80, temperature: 0, messages: sum, ...body })
+const ask = (body: Body) => client.messages.create(bodyOf(body) as Anthropic.MessageCreateParamsNonStreaming)
+const askStream = (body: Body) => client.messages.stream(bodyOf(body) as Anthropic.MessageCreateParamsNonStreaming)
+
+describe('a message', () => {
+  test('is answered', async () => {
+    const { id: _, ...message } = await ask({})
+    expect(message).toEqual({
+      type: 'message',
+      role: 'assistant',
+      model: 'tiny',
+      content: [{ type: 'text', text: '46' }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: {
+        input_tokens: expect.any(Number),
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: expect.any(Number),
+        output_tokens: 2,
+      },
+    })
+  })
+
+  test('is streamed to the same end, in the events that the client knows', async () => {
+    const stream = askStream({})
+    const types: string[] = []
+    stream.on('streamEvent', ({ type }) => types.push(type))
+    const message = await stream.finalMessage()
+    expect(message.content).toEqual([{ type: 'text', text: '46' }])
+    expect([message.stop_reason, message.usage.output_tokens]).toEqual(['end_turn', 2])
+    expect([...new Set(types)]).toEqual([
+      ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop', 'message_delta', 'message_stop'],
+    ])
+  })
+
+  test('tells the length of its prompt at the start of a stream, and what the model still knew at the end', async () => {
+    const messages: Anthropic.MessageParam[] = [{ role: 'user', content: '78 + 11 = ?' }]
+    const { input_tokens: counted } = await client.messages.countTokens({ model: 'tiny', messages })
+    const events: Anthropic.MessageStreamEvent[] = []
+    const stream = await client.messages.create({ model: 'tiny', max_tokens: 80, messages, stream: true })
+    for await (const event of stream) events.push(event)
+    const [start] = events
+    expect(start?.type === 'message_start' && start.message.usage.input_tokens).toBe(counted)
+    const { usage } = await ask({ messages })
+    expect(usage.input_tokens + usage.cache_read_input_tokens!).toBe(counted)
+    expect(usage.cache_read_input_tokens).toBeGreaterThan(0)
+  })
+
+  test('may be made of blocks, and its system, too', async () => {
+    const text = (said: string) => ({ type: 'text' as const, text: said, cache_control: { type: 'ephemeral' as const } })
+    const blocks = {
+      system: [text('You are '), text('a calculator.')],
+      messages: [{ role: 'user', content: [text('12 + '), text('34 = ?')] }],
+    }
+    const plain = { system: 'You are a calculator.', messages: sum }
+    const count = (body: object) => client.messages.countTokens({ model: 'tiny', ...body } as Anthropic.MessageCountTokensParams)
+    expect(await count(blocks)).toEqual(await count(plain))
+    expect((await ask(blocks as Body)).content).toEqual((await ask(plain)).content)
+  })
+
+  test('goes on where its last message ends', async () => {
+    const { content } = await ask({ messages: [...sum, { role: 'assistant', content: '4' }] })
+    expect(content).toEqual([{ type: 'text', text: '6' }])
+  })
+
+  test('says why it ended', async () => {
+    expect(await ask({ max_tokens: 1 })).toMatchObject({ content: [{ text: '4' }], stop_reason: 'max_tokens' })
+    expect(await ask({ stop_sequences: ['x', '6'] })).toMatchObject({
+      content: [{ text: '4' }],
+      stop_reason: 'stop_sequence',
+      stop_sequence: '6',
+    })
+  })
+})
+
+describe('tools', () => {
+  test('are called, and answered with their result: the weather conversation of document 004', async () => {
+    const first = await ask({ messages: [question], tools })
+    expect(first.stop_reason).toBe('tool_use')
+    const call = first.content.find((block) => block.type === 'tool_use')!
+    expect(call).toMatchObject({ name: 'get_current_weather', input: { location: 'Shanghai' } })
+    const result = { type: 'tool_result' as const, tool_use_id: call.id, content: '{"temperature": 22}' }
+    const messages: Anthropic.MessageParam[] = [
+      question,
+      { role: 'assistant', content: first.content },
+      { role: 'user', content: [result] },
+    ]
+    const second = await ask({ messages, tools })
+    expect(second).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('22') }], stop_reason: 'end_turn' })
+  })
+
+  test('are called in a stream as in a whole message', async () => {
+    const whole = await ask({ messages: [question], tools })
+    const streamed = await askStream({ messages: [question], tools }).finalMessage()
+    const shown = ({ content }: Anthropic.Message) => content.map((block) => ('id' in block ? { ...block, id: '' } : block))
+    expect(shown(streamed)).toEqual(shown(whole))
+    expect(streamed.stop_reason).toBe('tool_use')
+  })
+
+  test('are forced, and forbidden', async () => {
+    const named = await ask({ tools, tool_choice: { type: 'tool', name } })
+    expect(named.content).toMatchObject([{ type: 'tool_use', name }])
+    expect((await ask({ tools, tool_choice: { type: 'any' } })).content).toMatchObject([{ type: 'tool_use' }])
+    const none = await ask({ messages: [question], tools, tool_choice: { type: 'none' } })
+    expect(none.content.every(({ type }) => type === 'text')).toBe(true)
+  })
+
+  test('that only Anthropic can run are not shown to the model, which is told', async () => {
+    const message = await ask({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] })
+    expect(message.content).toEqual([{ type: 'text', text: '46' }])
+    expect(message).toMatchObject({ problems: [expect.stringContaining('tools[0]: tools of the type "web_search_20250305"')] })
+  })
+
+  test('that failed are shown as they are, which is told', async () => {
+    const call = { type: 'tool_use', id: 'toolu_1', name, input: { location: 'Shanghai' } }
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', is_error: true, content: [{ type: 'text', text: 'no such place' }] }
+    const messages = [question, { role: 'assistant', content: [call] }, { role: 'user', content: [result] }]
+    expect(await ask({ messages, tools } as Body)).toMatchObject({ problems: [expect.stringContaining('messages[2].content[0].is_error')] })
+  })
+})
+
+describe('a request that is wrong', () => {
+  const wrong: [name: string, body: Record<string, unknown>, message: RegExp][] = [
+    ['has no length', { max_tokens: undefined }, /max_tokens/],
+    ['has a role that does not exist', { messages: [{ role: 'robot', content: 'Hi' }] }, /messages\[0\]\.role/],
+    [
+      'has a block that cannot be shown',
+      { messages: [{ role: 'user', content: [{ type: 'document' }] }] },
+      /messages\[0\]\.content\[0\]: .*"document"/,
+    ],
+    ['has a call without a name', { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a' }] }] }, /content\[0\]\.name/],
+    ['has a tool without a schema', { tools: [{ name: 'f' }] }, /tools\[0\]\.input_schema/],
+    ['wants a tool that is not there', { tools, tool_choice: { type: 'tool', name: 'now' } }, /"now" is not among the tools/],
+    ['gives tools to a format that has no words for them', { model: 'vicuna', tools }, /tools/],
+    ['wants to choose among the likeliest k', { top_k: 5 }, /top_k/],
+    ['is too long', { messages: [{ role: 'user', content: '12 + 34 = ? '.repeat(400) }] }, /tokens/],
+  ]
+  for (const [what, body, message] of wrong) {
+    test(`is told so: it ${what}`, async () => {
+      for (const asked of [() => ask(body as Body), () => askStream(body as Body).finalMessage()]) {
+        const error = await asked().catch((caught: unknown) => caught)
+        expect(error).toBeInstanceOf(Anthropic.BadRequestError)
+        expect(error).toMatchObject({
+          status: 400,
+          error: { type: 'error', error: { type: 'invalid_request_error', message: expect.stringMatching(message) } },
+        })
+      }
+    })
+  }
+
+  test('names a model that is not there, has no key, or goes to a place that is not there', async () => {
+    await expect(ask({ model: 'claude' })).rejects.toThrow(Anthropic.NotFoundError)
+    const stranger = new Anthropic({ baseURL: server.url, apiKey: 'other', maxRetries: 0 })
+    const error = await stranger.messages.create(bodyOf({})).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(Anthropic.AuthenticationError)
+    expect(error).toMatchObject({ requestID: expect.stringMatching(/^req_/), error: { error: { type: 'authentication_error' } } })
+    await expect(client.messages.batches.list()).rejects.toThrow(Anthropic.NotFoundError)
+  })
+})
+
+test('the models are listed as the client expects', async () => {
+  const names: string[] = []
+  for await (const model of client.models.list()) names.push(model.id)
+  expect(names).toEqual(['tiny', 'vicuna'])
+  expect(await client.models.retrieve('tiny')).toMatchObject({ type: 'model', display_name: 'tiny' })
+})

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { type Script, scriptedModel } from '../../../testing/scripted-model.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { type AppOptions, createApp } from './create-app.ts'
+import { listen } from './listen.ts'
+import { limitKeys, parseKeys, parseLimit } from './parse-limit.ts'
+import type { RequestEntry } from './request-log.ts'
+
+// What those who run a server see of it, and how they limit its clients.
+
+const config = { format: 'chatml' }
+
+function appWith(options: Partial<AppOptions> = {}, script: Script = { says: () => ['four', 'ty'] }) {
+  return createApp({ models: [{ model: scriptedModel(script), config }], ...options })
+}
+
+type App = ReturnType<typeof createApp>
+
+const chat = { messages: [{ role: 'user', content: 'Hi' }] }
+const post = (app: App, path: string, body: object, headers: Record<string, string> = {}) =>
+  app.request(path, { method: 'POST', body: JSON.stringify(body), headers })
+
+/** Streams tell their end when somebody has read it. */
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+describe('/metrics', () => {
+  test('counts requests by route and status, tokens, and times, as Prometheus reads them', async () => {
+    let now = 0
+    const app = appWith({ now: () => (now += 5) })
+    await post(app, '/v1/chat/completions', chat)
+    await (await post(app, '/v1/messages', { ...chat, max_tokens: 9, stream: true })).text()
+    await post(app, '/v1/chat/completions', { messages: [] })
+    await app.request('/somewhere/else')
+    await settled()
+    const response = await app.request('/metrics')
+    const text = await response.text()
+    expect(response.headers.get('content-type')).toContain('version=0.0.4')
+    for (const line of [
+      'rolecall_requests_total{route="/v1/chat/completions",status="200"} 1',
+      'rolecall_requests_total{route="/v1/chat/completions",status="400"} 1',
+      'rolecall_requests_total{route="/v1/messages",status="200"} 1',
+      'rolecall_requests_total{route="other",status="404"} 1',
+      'rolecall_prompt_tokens_total{model="scripted"} 2',
+      'rolecall_completion_tokens_total{model="scripted"} 4',
+      'rolecall_time_to_first_token_seconds_count{model="scripted"} 2',
+      'rolecall_requests_waiting 0',
+      'rolecall_replies_waiting{model="scripted"} 0',
+    ])
+      expect(text.split('\n')).toContain(line)
+    // Every line is a comment, or a name with labels and a number.
+    for (const line of text.trim().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/)
+  })
+
+  test('tells who waits while they wait', async () => {
+    const app = appWith({ limits: { concurrent: 1 } }, { says: () => ['x'], milliseconds: 20 })
+    const both = [post(app, '/v1/chat/completions', chat), post(app, '/v1/chat/completions', chat)]
+    await settled()
+    expect(await (await app.request('/metrics')).text()).toMatch(/rolecall_requests_running 1\n[\s\S]*rolecall_requests_waiting 1\n/)
+    await Promise.all(both)
+  })
+})
+
+describe('a request has an id', () => {
+  test('which is its own where it brings one that can stand in a log', async () => {
+    const app = appWith()
+    const idOf = async (given: string) =>
+      (await post(app, '/v1/chat/completions', chat, { 'x-request-id': given })).headers.get('x-request-id')
+    expect(await idOf('trace-1')).toBe('trace-1')
+    expect(await idOf('two words')).toMatch(/^req_[0-9a-f]{32}$/)
+    expect((await app.request('/nowhere')).headers.get('x-request-id')).toMatch(/^req_/)
+  })
+
+  test('by which it is told when it is over: what came of it, never what was said', async () => {
+    const entries: RequestEntry[] = []
+    const app = appWith({ onRequest: (entry) => entries.push(entry), keys: [{ name: 'ci', key: 'k1' }] })
+    const headers = { 'x-request-id': 'a', authorization: 'Bearer k1' }
+    await (await post(app, '/v1/chat/completions', { ...chat, stream: true, n: 2 }, headers)).text()
+    await post(app, '/v1/chat/completions', chat)
+    await settled()
+    expect(entries).toMatchObject([
+      { id: 'a', path: '/v1/chat/completions', status: 200, client: 'ci', model: 'scripted', tokens: { prompt: 1, reused: 0, reply: 4 } },
+      { status: 401 },
+    ])
+    expect(JSON.stringify(entries)).not.toMatch(/Hi|four|k1/)
+  })
+})
+
+describe('keys', () => {
+  const keys = [
+    { name: 'ci', key: 'k1', requestsPerMinute: 1 },
+    { name: 'phone', key: 'k2', tokensPerMinute: 4 },
+    { name: 'web', key: 'k3', concurrent: 1 },
+  ]
+  const as = (app: App, key: string, body: object = chat) => post(app, '/v1/chat/completions', body, { authorization: `Bearer ${key}` })
+  const statuses = async (answers: (Response | Promise<Response>)[]) => (await Promise.all(answers)).map(({ status }) => status)
+
+  test('have limits of their own: requests, tokens, how many at once', async () => {
+    let now = 0
+    const app = appWith({ keys, now: () => now }, { says: () => ['four', 'ty'], milliseconds: 5 })
+    expect(await statuses([as(app, 'k1'), as(app, 'k1')])).toEqual([200, 429])
+    // Three tokens each: after the second more were used than may be.
+    expect([(await as(app, 'k2')).status, (await as(app, 'k2')).status, (await as(app, 'k2')).status]).toEqual([200, 200, 429])
+    expect(await statuses([as(app, 'k3'), as(app, 'k3')])).toEqual([200, 429])
+    expect((await as(app, 'k3')).status).toBe(200)
+    expect((await as(app, 'k4')).status).toBe(401)
+    now += 60_000
+    expect([(await as(app, 'k1')).status, (await as(app, 'k2')).status]).toEqual([200, 200])
+  })
+
+  test('that stream are at work until their stream ends', async () => {
+    const app = appWith({ keys }, { says: () => ['four', 'ty'], milliseconds: 10 })
+    const stream = await as(app, 'k3', { ...chat, stream: true })
+    const refused = await as(app, 'k3')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    await stream.text()
+    await settled()
+    expect((await as(app, 'k3')).status).toBe(200)
+  })
+
+  test('see only their own responses', async () => {
+    const app = appWith({ keys })
+    const call = (key: string, path: string, init: RequestInit = {}) =>
+      app.request(path, { ...init, headers: { authorization: `Bearer ${key}` } })
+    const send = (key: string, body: object) => call(key, '/v1/responses', { method: 'POST', body: JSON.stringify(body) })
+    const { id, output } = (await (await send('k1', { input: 'Hi' })).json()) as { id: string; output: { id: string }[] }
+    expect((await call('k2', `/v1/responses/${id}`)).status).toBe(404)
+    expect((await call('k2', `/v1/responses/${id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await send('k2', { input: 'Hi', previous_response_id: id })).status).toBe(400)
+    expect((await send('k2', { input: [{ type: 'item_reference', id: output[0]!.id }] })).status).toBe(400)
+    expect((await call('k1', `/v1/responses/${id}`)).status).toBe(200)
+  })
+
+  test('and limits are read from flags and the environment; mistakes are told', () => {
+    const read = (keys: string, ...limits: string[]) => limitKeys(parseKeys(keys), limits.map(parseLimit))
+    expect(read('ci=k1 phone=k2', 'ci:requests=60,concurrent=2', 'tokens=500')).toEqual({
+      keys: [
+        { name: 'ci', key: 'k1', requestsPerMinute: 60, concurrent: 2 },
+        { name: 'phone', key: 'k2' },
+      ],
+      client: { tokensPerMinute: 500 },
+    })
+    for (const [keys, limit] of [
+      ['ci=k1', 'cj:requests=1'],
+      ['', 'requests=x'],
+      ['', 'words=1'],
+      ['', 'constructor=1'],
+      ['', 'requests=0'],
+      ['k1', 'requests=1'],
+    ])
+      expect(() => read(keys!, limit!)).toThrow(PromptError)
+    expect(() => createApp({ models: [], keys: [keys[0]!, { ...keys[1]!, name: 'ci' }] })).toThrow(/same name/)
+  })
+})
+
+test('a server that closes finishes what it has, for so long', async () => {
+  const slow = { says: () => Array(100).fill('x'), milliseconds: 20 }
+  const server = await listen(appWith({}, slow))
+  const answer = fetch(`${server.url}/v1/chat/completions`, { method: 'POST', body: JSON.stringify({ ...chat, stream: true }) })
+  const begun = await answer
+  const closing = server.close({ within: 0.1 })
+  await expect(begun.text()).rejects.toThrow()
+  await closing
+})

@@ -1,0 +1,77 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ClientLimits } from './client-limits.ts'
+import type { ApiKey } from './guard.ts'
+
+const names: Readonly<Record<string, keyof ClientLimits>> = {
+  requests: 'requestsPerMinute',
+  tokens: 'tokensPerMinute',
+  concurrent: 'concurrent',
+}
+
+/** Limits as a flag writes them: for the key that is named, or for every client. */
+export type GivenLimit = { key?: string; limits: ClientLimits }
+
+/**
+ * Reads the limits of a flag.
+ *
+ * @example
+ * parseLimit('ci:requests=60,concurrent=2') // => { key: 'ci', limits: { requestsPerMinute: 60, concurrent: 2 } }
+ */
+export function parseLimit(text: string): GivenLimit {
+  const [, key, rest] = /^(?:([^:=,]+):)?(.+)$/.exec(text) ?? []
+  const limits: { [Name in keyof ClientLimits]: number } = {}
+  for (const one of (rest ?? '').split(',')) {
+    const [, what = '', number = ''] = /^(\w+)=(\d+)$/.exec(one) ?? []
+    const name = Object.hasOwn(names, what) ? names[what] : undefined
+    if (name === undefined || Number(number) < 1) throw badLimit(text)
+    limits[name] = Number(number)
+  }
+  return { ...(key === undefined ? {} : { key }), limits }
+}
+
+/**
+ * Reads keys as an environment variable has them, each with a name.
+ *
+ * @example
+ * parseKeys('ci=k1, phone=k2') // => [{ name: 'ci', key: 'k1' }, { name: 'phone', key: 'k2' }]
+ */
+export function parseKeys(text: string): { name: string; key: string }[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((one) => one !== '')
+    .map((one) => {
+      const at = one.indexOf('=')
+      if (at > 0 && at < one.length - 1) return { name: one.slice(0, at), key: one.slice(at + 1) }
+      throw new PromptError('bad-key', {
+        where: 'ROLECALL_API_KEYS',
+        problem: 'an entry is not of the form NAME=KEY',
+        fix: 'write e.g. ROLECALL_API_KEYS="ci=KEY1 phone=KEY2"',
+      })
+    })
+}
+
+/** The keys with their limits, and what holds for every client. A limit of a key that is not there is a mistake. */
+export function limitKeys(
+  keys: readonly { name: string; key: string }[],
+  given: readonly GivenLimit[],
+): { keys: ApiKey[]; client: ClientLimits } {
+  for (const { key } of given) {
+    if (key === undefined || keys.some(({ name }) => name === key)) continue
+    throw new PromptError('unknown-key', {
+      where: '--limit',
+      problem: `no key is called "${key}" (${keys.length === 0 ? 'there are none' : `there are: ${keys.map(({ name }) => name).join(', ')}`})`,
+      fix: 'name the keys in ROLECALL_API_KEYS, e.g. "ci=KEY1 phone=KEY2"',
+    })
+  }
+  const of = (key: string | undefined) =>
+    Object.assign({}, ...given.filter((one) => one.key === key).map(({ limits }) => limits)) as ClientLimits
+  return { keys: keys.map((one) => ({ ...one, ...of(one.name) })), client: of(undefined) }
+}
+
+function badLimit(text: string): PromptError {
+  return new PromptError('bad-limit', {
+    where: '--limit',
+    problem: `"${text}" is not a limit`,
+    fix: 'write requests=N and tokens=N (a minute) or concurrent=N, separated by commas; NAME: before them for one key',
+  })
+}

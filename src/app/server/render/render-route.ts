@@ -1,0 +1,98 @@
+import type { z } from 'zod'
+import { check } from '../../../base/errors/check.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { stringifyJson } from '../../../base/python/index.ts'
+import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
+import { datasetSchema } from '../../../evaluation/config/dataset-schema.ts'
+import { compileTaskPrompt } from '../../../evaluation/run/ask/compile-task-prompt.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { bodyOf } from '../../../prompt/format/flatten.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import { promptText } from '../../../prompt/format/prompt-text.ts'
+import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import { chatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
+import { refuseHopeless } from '../hopeless.ts'
+import { checkBody, exactFields } from '../read-body.ts'
+import { findModel, type ServedModel } from '../served-model.ts'
+import type { Serving } from '../serving.ts'
+import { chatRenderRequest, renderRequest, rowRequest } from './render-request.ts'
+
+/** POST /v1/render: the exact prompt that the model would be sent, with who wrote every piece of it, and its ids. Nothing is asked. */
+export function renderRoute(serving: Serving, text: string): Response {
+  const isChat = checkBody(text, renderRequest).messages !== undefined
+  return isChat ? renderChat(serving, text) : renderRow(serving, text)
+}
+
+function renderChat(serving: Serving, text: string): Response {
+  const request = checkBody(text, chatRenderRequest)
+  const served = findModel(serving.models, request.model)
+  return Response.json(tellPrompt(chatPrompt(served, request, exactChatOf(text)).prompt, served))
+}
+
+function renderRow(serving: Serving, text: string): Response {
+  const request = checkBody(text, rowRequest)
+  const served = findModel(serving.models, request.model)
+  const exact = exactFields(text, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
+  const prompt = inRow(
+    () =>
+      compileTaskPrompt(served.config, datasetOf(request)).render({
+        row: exact.row,
+        mode: request.mode ?? 'gen',
+        examples: exact.examples,
+        ...(typeof request.label === 'string' ? { label: request.label } : {}),
+      }).prompt,
+  )
+  return Response.json(tellPrompt(prompt, served))
+}
+
+/** A dataset is made of the request: errors name the fields that the client sent, not those of a config. */
+function inRow<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    const where = error.where
+      .replace(/^.* › (?=infer_cfg|reader_cfg)/, '')
+      .replace(/\binfer_cfg\.prompt_template\.(?=template|ice_token)/, '')
+      .replace(/\binfer_cfg\.ice_template(?:\.template)?/, 'ice_template')
+      .replace(/\binfer_cfg\.prompt_template/, 'template')
+      .replace(/\breader_cfg\./, '')
+    throw new PromptError(error.code, { where, problem: error.problem.replaceAll('prompt_template', 'template'), fix: error.fix })
+  }
+}
+
+function datasetOf({ template, ice_template: ice, ice_token: token, output_column: column }: z.output<typeof rowRequest>): DatasetConfig {
+  const place = token === undefined || token === null ? {} : { ice_token: token }
+  const dataset = {
+    ...(column === undefined || column === null ? {} : { reader_cfg: { output_column: column } }),
+    infer_cfg: { prompt_template: { template, ...place }, ...(ice === undefined ? {} : { ice_template: { template: ice } }) },
+  }
+  return check(datasetSchema, dataset, '') as DatasetConfig
+}
+
+function tellPrompt(prompt: Prompt, served: ServedModel) {
+  const {
+    name,
+    model: { tokenizer },
+    maker: { format },
+  } = served
+  const { stop, notes, answer } = prompt
+  const about = { object: 'prompt', model: name, format: format.name, kind: prompt.kind, stop, notes, answer: answer ?? null }
+  if (prompt.kind === 'chat')
+    return {
+      ...about,
+      messages: JSON.parse(bodyOf(prompt)) as unknown,
+      tools: prompt.tools?.map(({ schema }) => JSON.parse(stringifyJson(schema)) as unknown) ?? null,
+    }
+  refuseHopeless(prompt, served)
+  const tokenized = tokenizer && tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens })
+  return {
+    ...about,
+    text: promptText(prompt),
+    pieces: prompt.pieces,
+    bos: prompt.bos,
+    // Null where only the server behind this one knows its vocabulary.
+    ids: tokenized?.ids ?? null,
+    tokens: tokenized?.tokens ?? null,
+  }
+}

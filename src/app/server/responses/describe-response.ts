@@ -1,0 +1,66 @@
+import { plain } from '../../../base/text/index.ts'
+import type { ApiError } from '../api-error.ts'
+import type { AnsweredChat } from '../chat/answer-chat.ts'
+import { countTokens } from '../count-tokens.ts'
+import type { ServedModel } from '../served-model.ts'
+import type { OutputItem } from './response-memory.ts'
+import type { ResponsesRequest } from './responses-request.ts'
+
+/** What of a response is known before it is answered. */
+export type ResponseBase = { id: string; created_at: number; model: string }
+
+export type ResponseState =
+  | { status: 'in_progress' }
+  | { status: 'failed'; error: ApiError; output: readonly OutputItem[] }
+  | { status: 'completed' | 'incomplete'; done: AnsweredChat; output: readonly OutputItem[]; thoughts: string; problems: readonly string[] }
+
+/** A response as the API describes it: what was asked for, and how far it is. */
+export function describeResponse(base: ResponseBase, request: ResponsesRequest, served: ServedModel, state: ResponseState) {
+  const isDone = 'done' in state
+  return {
+    ...base,
+    object: 'response' as const,
+    status: state.status,
+    background: false,
+    error: state.status === 'failed' ? failureOf(state.error) : null,
+    incomplete_details: state.status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    output: 'output' in state ? state.output : [],
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: request.previous_response_id ?? null,
+    reasoning: { effort: request.reasoning?.effort ?? null, summary: request.reasoning?.summary ?? null },
+    store: request.store ?? true,
+    temperature: request.temperature ?? null,
+    text: { format: request.text?.format ?? { type: 'text' } },
+    tool_choice: request.tool_choice ?? 'auto',
+    tools: request.tools ?? [],
+    top_p: request.top_p ?? null,
+    truncation: 'disabled',
+    usage: isDone ? usageOf(state.done, state.thoughts, served) : null,
+    metadata: request.metadata ?? {},
+    ...(isDone && state.problems.length > 0 ? { problems: state.problems } : {}),
+  }
+}
+
+/** The two codes that a response has for whose fault it was. */
+function failureOf({ status, message }: ApiError) {
+  return { code: status >= 500 ? 'server_error' : 'invalid_prompt', message }
+}
+
+function usageOf({ tokens: { prompt, reused, reply } }: AnsweredChat, thoughts: string, served: ServedModel) {
+  const thought = thoughts === '' ? 0 : countText(thoughts, served)
+  return {
+    input_tokens: prompt,
+    input_tokens_details: { cached_tokens: reused },
+    output_tokens: reply,
+    // Left out where nobody has counted them.
+    ...(thought === undefined ? {} : { output_tokens_details: { reasoning_tokens: Math.min(thought, reply) } }),
+    total_tokens: prompt + reply,
+  }
+}
+
+function countText(text: string, served: ServedModel): number | undefined {
+  const pieces = [plain(text, { by: 'model', path: 'reasoning' })]
+  return countTokens({ kind: 'completion', pieces, bos: 'none', stop: [], notes: [] }, served)
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
+import type { Sampling } from '../../model/language-model/sampling.ts'
+import { constraintFields } from './response-format.ts'
+
+/** A field that is accepted only where it changes nothing: everything else would be ignored in silence. */
+export function only(values: readonly unknown[], why: string) {
+  return z
+    .unknown()
+    .optional()
+    .refine((value) => value === undefined || value === null || values.some((one) => JSON.stringify(one) === JSON.stringify(value)), why)
+    .describe(`Rejected if it would have an effect: ${why}.`)
+}
+
+/** How a reply is chosen and where it ends, in completions and chats alike. */
+export const samplingFields = {
+  temperature: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe("Sampling temperature; 0 is greedy decoding. By default the model's own setting, else 0."),
+  top_p: z.number().gt(0).max(1).nullish().describe('Nucleus sampling: only the most likely tokens that together reach this probability.'),
+  presence_penalty: z.number().min(-2).max(2).nullish().describe('Subtracted from the logits of tokens that the reply already contains.'),
+  frequency_penalty: z
+    .number()
+    .min(-2)
+    .max(2)
+    .nullish()
+    .describe('Subtracted from the logit of a token once for each occurrence in the reply.'),
+  repetition_penalty: z.number().positive().nullish().describe('Above 1, tokens that the reply already contains become less likely.'),
+  seed: z.int().nullish().describe('The same seed gives the same reply; the choices of one request get consecutive seeds.'),
+  stop: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .describe('Stop sequences; they are not part of the reply.'),
+  stop_token_ids: z.array(z.int().nonnegative()).nullish().describe('Stop token ids.'),
+  min_tokens: z.int().nonnegative().nullish().describe('Minimum number of generated tokens.'),
+  n: z.int().min(1).nullish().describe('How many replies.'),
+  stream: z.boolean().nullish().describe('Stream the reply as server-sent events.'),
+  stream_options: z
+    .looseObject({ include_usage: z.boolean().nullish() })
+    .nullish()
+    .describe('`{ "include_usage": true }`: the last event contains the usage.'),
+  logit_bias: only([{}], 'logits cannot be changed'),
+  top_k: only([-1, 0], 'use top_p'),
+  min_p: only([0], 'use top_p'),
+  ignore_eos: only([false], 'the end of a turn always ends a reply'),
+  use_beam_search: only([false], 'replies are sampled'),
+  skip_special_tokens: only([false], 'tokens are never hidden'),
+  ...constraintFields,
+  guided_grammar: only([], 'grammars are not supported: use a schema or a regular expression'),
+} as const
+
+type Given = {
+  [Key in 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty' | 'repetition_penalty' | 'seed']?: number | null | undefined
+}
+
+/** The request's settings before the model's own. */
+export function requestSampling(given: Given, config: ModelConfig, choice: number, randomSeed: () => number): Partial<Sampling> {
+  const { temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty } = given
+  const { sampling } = chatGenerationOf(config, defined({ temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty }))
+  const seed = given.seed ?? config.generation_kwargs?.seed ?? config.seed
+  return { ...sampling, seed: seed === undefined || seed === null ? randomSeed() : seed + choice }
+}
+
+export function stopTextsOf(stop: string | readonly string[] | null | undefined): string[] {
+  return (typeof stop === 'string' ? [stop] : [...(stop ?? [])]).filter((text) => text !== '')
+}
+
+function defined<Fields extends Record<string, unknown>>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(given) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> }
+}

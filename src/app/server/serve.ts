@@ -1,0 +1,92 @@
+import type { Hono } from 'hono'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
+import { openModel } from '../node/models/model-of.ts'
+import { isolatedTemplate } from '../node/templates/isolated-template.ts'
+import { type AppOptions, createApp } from './create-app.ts'
+import { guard } from './guard.ts'
+import { type Listening, listen } from './listen.ts'
+import type { ModelToServe } from './served-model.ts'
+import { defaultLimits } from './serving.ts'
+
+/** What `serve` serves, and where it listens. */
+export type ServeOptions = Omit<AppOptions, 'models'> & {
+  /** The models by their configs; those that are open already are served as they are. */
+  models: readonly (ModelConfig | ModelToServe)[]
+  /** 0, the default: any that is free. */
+  port?: number
+  /** By default only this machine is served. */
+  host?: string
+  /** Serve other machines without a key. */
+  allowAnyone?: boolean
+  /** Where paths in the configs begin; by default the current folder. */
+  folder?: string
+  /** Puts something of your own before the server: other routes, a log. */
+  wrap?: (app: Hono) => Hono
+}
+
+const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]']
+
+/**
+ * Serves models as OpenAI's servers do, until it is closed. Models that it opens itself are closed with it.
+ *
+ * @example
+ * const server = await serve({ models: [{ type: 'embedded', format: 'internlm2' }] })
+ * const { data } = await (await fetch(`${server.url}/v1/models`)).json()
+ * data.map(({ id }) => id) // => ['tiny-chat']
+ * await server.close()
+ */
+export async function serve(options: ServeOptions): Promise<Listening> {
+  const {
+    models,
+    port = 0,
+    host = '127.0.0.1',
+    allowAnyone = false,
+    folder = process.cwd(),
+    hosts = [],
+    wrap = (app) => app,
+    ...rest
+  } = options
+  const isLocal = loopback.includes(host)
+  // Before anything is opened.
+  guard(rest)
+  if (!isLocal && rest.apiKey === undefined && !rest.keys?.length && !allowAnyone) {
+    throw new PromptError('no-key', {
+      where: '--host',
+      problem: `on ${host}, other machines could use the model without a key`,
+      fix: 'set a key (--api-key), or allow anyone (--allow-anyone)',
+    })
+  }
+  const names = isLocal ? [...loopback, ...hosts] : hosts
+  const opened: ModelToServe[] = []
+  const closeModels = async () => {
+    for (const { model } of opened) await model.close?.()
+  }
+  try {
+    const toServe: ModelToServe[] = []
+    for (const given of models) {
+      if (!isOpen(given)) opened.push(await openModel(withCompiler(given, isolatedTemplate), folder))
+      toServe.push(isOpen(given) ? given : opened.at(-1)!)
+    }
+    const app = wrap(createApp({ ...rest, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
+    // A connection is silent for as long as an answer is being worked out.
+    const listening = await listen(app, { port, host, silence: (rest.limits?.seconds ?? defaultLimits.seconds) + 60 })
+    let ended: Promise<void> | undefined
+    return {
+      ...listening,
+      close(how) {
+        const closed = listening.close(how)
+        ended ??= closed.then(closeModels)
+        return ended
+      },
+    }
+  } catch (error) {
+    await closeModels()
+    throw error
+  }
+}
+
+function isOpen(model: ModelConfig | ModelToServe): model is ModelToServe {
+  return typeof (model as ModelToServe).model === 'object' && typeof (model as ModelToServe).config === 'object'
+}

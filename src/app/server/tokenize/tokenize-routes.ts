@@ -1,0 +1,96 @@
+import { control, plain, type Source } from '../../../base/text/index.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import { promptText } from '../../../prompt/format/prompt-text.ts'
+import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
+import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { ApiError } from '../api-error.ts'
+import { chatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
+import { tokenText } from '../completions/log-probabilities.ts'
+import { refuseHopeless } from '../hopeless.ts'
+import { checkBody } from '../read-body.ts'
+import { findModel, type ServedModel } from '../served-model.ts'
+import type { Serving } from '../serving.ts'
+import { detokenizeRequest, templateRequest, tokenizeRequest } from './tokenize-request.ts'
+
+type CompletionPrompt = Prompt & { kind: 'completion' }
+
+/** POST /tokenize: the ids of a text or of a chat, in the shape of the server whose fields the request has. */
+export function tokenizeRoute(serving: Serving, body: string): Response {
+  const request = checkBody(body, tokenizeRequest)
+  const served = findModel(serving.models, request.model)
+  const tokenizer = tokenizerOf(served)
+  if (request.content !== undefined) {
+    const ids = idsOf(
+      textPrompt(request.content, 'content', request.add_special ?? false, request.parse_special ?? true),
+      served,
+      tokenizer,
+    )
+    return Response.json({ tokens: request.with_pieces ? ids.map((id) => ({ id, piece: pieceOf(id, tokenizer) })) : ids })
+  }
+  const prompt =
+    request.prompt === undefined ? chatOf(served, body) : textPrompt(request.prompt, 'prompt', request.add_special_tokens ?? true, true)
+  const tokens = idsOf(prompt, served, tokenizer)
+  const strings = request.return_token_strs ? { token_strs: tokens.map((id) => tokenText(id, tokenizer)) } : {}
+  return Response.json({ count: tokens.length, max_model_len: served.model.context ?? null, tokens, ...strings })
+}
+
+/** POST /detokenize: the text of ids, as `content` (llama.cpp) and as `prompt` (vLLM). */
+export function detokenizeRoute(serving: Serving, body: string): Response {
+  const { model, tokens } = checkBody(body, detokenizeRequest)
+  const served = findModel(serving.models, model)
+  const tokenizer = tokenizerOf(served)
+  const unknown = tokens.find((id) => tokenizer.tokenOf(id) === undefined)
+  if (unknown !== undefined)
+    throw new ApiError(400, { message: `tokens: ${served.name} has no token ${unknown}`, param: 'tokens', code: 'unknown_token' })
+  const text = decodeTokens(tokens, tokenizer)
+  return Response.json({ content: text, prompt: text })
+}
+
+/** POST /apply-template: a chat as the model's format writes it. */
+export function applyTemplateRoute(serving: Serving, body: string): Response {
+  const { model } = checkBody(body, templateRequest)
+  return Response.json({ prompt: promptText(chatOf(findModel(serving.models, model), body)) })
+}
+
+function chatOf(served: ServedModel, body: string): CompletionPrompt {
+  const request = checkBody(body, templateRequest)
+  const exact = exactChatOf(body)
+  const prompt =
+    request.add_generation_prompt === false && !request.continue_final_message
+      ? served.maker.render(exact, { want: 'complete' })
+      : chatPrompt(served, request, exact).prompt
+  if (prompt.kind === 'completion') return prompt
+  throw new ApiError(400, {
+    message: `messages: ${served.name} takes messages as they are, so only its own server knows how they are rendered`,
+    param: 'messages',
+    code: 'unsupported',
+  })
+}
+
+function textPrompt(text: string, path: string, addsBos: boolean, isControl: boolean): CompletionPrompt {
+  const source: Source = { by: 'message', path }
+  const pieces = text === '' ? [] : [isControl ? control(text, source) : plain(text, source)]
+  return { kind: 'completion', pieces, bos: addsBos ? 'tokenizer' : 'none', stop: [], notes: [] }
+}
+
+function idsOf(prompt: CompletionPrompt, served: ServedModel, tokenizer: Tokenizer): number[] {
+  refuseHopeless(prompt, served)
+  const { markers, tokens } = served.maker.format
+  return tokenize(prompt, tokenizer, { markers, tokens }).ids
+}
+
+function tokenizerOf({ model: { tokenizer }, name }: ServedModel): Tokenizer {
+  if (tokenizer) return tokenizer
+  throw new ApiError(400, { message: `the tokenizer of ${name} is not known here`, param: 'model', code: 'unsupported' })
+}
+
+/** A token's text; its bytes, where it holds only some of a character's. */
+function pieceOf(id: number, tokenizer: Tokenizer): string | number[] {
+  const bytes = tokenizer.bytesOf(id)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return [...bytes]
+  }
+}

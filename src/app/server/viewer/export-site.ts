@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { distinctModels } from '../../../evaluation/run/record/pair-name.ts'
+import { viewerFolder } from './assets.ts'
+import { compareSides, type Side } from './compare-sides.ts'
+import type { DatasetRows } from './dataset-rows.ts'
+import { isReport, ReportFile } from './report-file.ts'
+import { SiteFolder, type SiteSink } from './site-folder.ts'
+import { tokenizerFile } from './tokenizer-file.ts'
+import { runLines, type Viewed } from './viewer-app.ts'
+import { listPart, type RowColumns, type RowFile, type Site } from './wire.ts'
+
+/** So many rows lie in one file of an exported site. */
+const rowsPerFile = 50
+
+/** Where it lies, how many bytes it has where it is one file, and what was left out of it. */
+export type Exported = ReturnType<SiteSink['finish']> & { rows: number; files: number }
+
+/**
+ * Writes the viewer with all it shows into a folder, for any file server, or into one file (`report.html`), which opens from disk. `limit`:
+ * at most so many rows of each dataset and of each pair.
+ */
+export async function exportSite(
+  viewed: Viewed,
+  target: string,
+  { limit = Number.POSITIVE_INFINITY, now = new Date(), viewer = viewerFolder() } = {},
+): Promise<Exported> {
+  const sink: SiteSink = isReport(target) ? new ReportFile(target, viewer) : new SiteFolder(target, viewer)
+  let files = 0
+  let rows = 0
+  const write = (path: string, value: unknown) => {
+    sink.add(path, JSON.stringify(value))
+    files++
+  }
+  const { version, configs, runs = [], conversations = [] } = viewed
+  const site: Site = {
+    version,
+    configs: configs.map((config) => config.site),
+    runs: runs.map(({ run, config }) => run.site(config)),
+    conversations: conversations.map(({ name }) => name),
+    rowsPerFile,
+    exported: now.toISOString(),
+    ...(isReport(target) ? { isOneFile: true as const } : {}),
+  }
+  write('site.json', site)
+  write('runs.json', await runLines(viewed))
+  for (const [name, first, second] of comparedSides(runs)) write(`compare/${name}.json`, compareSides(first, second))
+  for (const [index, { rows: datasets, tokenizers }] of configs.entries()) {
+    for (const [name, from] of tokenizers) sink.add(name, tokenizerFile(from))
+    for (const [number, dataset] of datasets.entries())
+      rows += await exportRows(dataset, `configs/${index}/datasets/${number}`, limit, write)
+  }
+  for (const [index, { run, config }] of runs.entries()) {
+    const state = run.state()
+    const pairs = state.pairs.map((pair) => ({ ...pair, rows: Math.min(pair.rows, limit) }))
+    write(`runs/${index}/state.json`, { ...state, pairs, isLive: false })
+    const datasets = new Set(run.info.pairs.map(({ dataset }) => dataset))
+    for (const dataset of [...datasets].keys()) write(`runs/${index}/lengths/${dataset}.json`, await run.lengths(dataset))
+    for (const [pair, { datasetIndex }] of run.site(config).pairs.entries()) {
+      const { ids, scores, failed, outcomes } = run.scores(pair, 0)
+      const count = Math.min(ids.length, limit)
+      write(`runs/${index}/${pair}/scores.json`, { from: 0, ids: ids.slice(0, count), scores: scores.slice(0, count), failed, outcomes })
+      write(`runs/${index}/${pair}/columns.json`, firstRows(await run.columns(pair, configs[config]?.rows[datasetIndex]), count))
+      for (let part = 0; part * listPart < count; part++) {
+        const { lines } = await run.list(pair, part, configs[config]?.rows[datasetIndex])
+        write(`runs/${index}/${pair}/list/${part}.json`, { total: count, lines: lines.slice(0, count - part * listPart) })
+      }
+      for (let from = 0; from < count; from += rowsPerFile) {
+        write(`runs/${index}/${pair}/records/${from / rowsPerFile}.json`, run.records(pair, from, Math.min(rowsPerFile, count - from)))
+      }
+      rows += count
+    }
+  }
+  for (const [index, { file }] of conversations.entries()) {
+    sink.add(`conversations/${index}.json`, readFileSync(file))
+    files++
+  }
+  return { ...sink.finish(), rows, files }
+}
+
+async function exportRows(
+  dataset: DatasetRows,
+  path: string,
+  limit: number,
+  write: (path: string, value: unknown) => void,
+): Promise<number> {
+  // A dataset that cannot be read says so where it is looked at; the others are exported.
+  const first = await dataset.list(0).catch((error: unknown) => error as Error)
+  if (first instanceof Error) return 0
+  const total = Math.min(first.total, limit)
+  for (let part = 0; part * listPart < total; part++) {
+    const { previews } = part === 0 ? first : await dataset.list(part)
+    write(`${path}/list/${part}.json`, { total, previews: previews.slice(0, total - part * listPart) })
+  }
+  for (let from = 0; from < total; from += rowsPerFile) {
+    write(`${path}/rows/${from / rowsPerFile}.json`, (await dataset.rows(from, Math.min(rowsPerFile, total - from))) satisfies RowFile)
+  }
+  return total
+}
+
+/** More runs, or models of a run, than that are not compared each with each: the files would be many. */
+const mostCompared = 6
+
+/** What can be compared in an exported site: each run with each, and each model of a run with each. */
+function* comparedSides(runs: NonNullable<Viewed['runs']>): Generator<[name: string, first: Side, second: Side]> {
+  const first = runs.slice(0, mostCompared)
+  const sides = [first.map(({ run }, index) => ({ name: String(index), side: run.side() }))]
+  for (const [index, { run }] of first.entries()) {
+    const models = distinctModels(run.info.pairs).slice(0, mostCompared)
+    sides.push(models.map((_, model) => ({ name: `${index}.${model}`, side: run.side(model) })))
+  }
+  for (const group of sides) {
+    for (const one of group) for (const other of group) if (one !== other) yield [`${one.name}-${other.name}`, one.side, other.side]
+  }
+}
+
+/** What is known of the first rows. */
+function firstRows({ promptTokens, replyTokens, milliseconds, cut, notes, columns }: RowColumns, count: number): RowColumns {
+  const among = (places: readonly number[]) => places.filter((place) => place < count)
+  return {
+    promptTokens: promptTokens.slice(0, count),
+    replyTokens: replyTokens.slice(0, count),
+    milliseconds: milliseconds.slice(0, count),
+    cut: among(cut),
+    notes: notes.map(({ code, text, places }) => ({ code, text, places: among(places) })),
+    columns: columns.map(({ name, values, of }) => ({ name, values, of: of.slice(0, count) })),
+  }
+}

@@ -1,0 +1,38 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { OpenConfig } from './config-site.ts'
+import type { OpenRun } from './run-site.ts'
+import type { RunLine } from './wire.ts'
+
+/** A run in one line: how far it is, and its figures; else why it cannot be read, which is no reason not to list the others. */
+export async function runLine(run: OpenRun, config: OpenConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
+  try {
+    return await readLine(run, config, datasets)
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    const { where, problem, fix } = error
+    return { state: error.code === 'run-gone' ? 'gone' : 'damaged', rows: 0, figures: [], error: { where, problem, fix } }
+  }
+}
+
+async function readLine(run: OpenRun, config: OpenConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
+  const { isLive, summary, pairs } = run.state()
+  const limit = run.info.options.limit ?? Number.POSITIVE_INFINITY
+  const totals = await Promise.all(
+    pairs.map(async ({ result }, pair) => {
+      if (result) return result.rows
+      // Rows that cannot be read are not counted, which the page tells by leaving the number out.
+      const listed = await config?.rows[datasets[pair] ?? -1]?.list(0).catch(() => undefined)
+      return listed && Math.min(listed.total, limit)
+    }),
+  )
+  const isDone = !isLive && summary !== undefined && !summary.unfinished
+  return {
+    state: isLive ? 'live' : isDone ? 'done' : 'unfinished',
+    rows: pairs.reduce((sum, { rows }) => sum + rows, 0),
+    ...(totals.every((total) => total !== undefined) ? { all: totals.reduce<number>((sum, total) => sum + total!, 0) } : {}),
+    figures: pairs.map(({ result, figure, mean }) => ({
+      ...(figure ? { label: figure } : {}),
+      ...(result?.value !== undefined ? { value: result.value } : mean !== undefined ? { value: mean } : {}),
+    })),
+  }
+}

@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { type Viewed, viewerApp } from './viewer-app.ts'
+
+export type ViewerServer = { url: string; close(): Promise<void> }
+
+/** Serves the viewer on loopback; port 0 takes a free one. */
+export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?: number; folder?: string } = {}): Promise<ViewerServer> {
+  const app = viewerApp(viewed, folder)
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port })
+  await new Promise<void>((listening, failed) => {
+    server.once('listening', listening)
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      failed(
+        error.code === 'EADDRINUSE'
+          ? new PromptError('port-in-use', { where: '--port', problem: `port ${port} is in use`, fix: 'choose another, or leave it out' })
+          : error,
+      ),
+    )
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async close() {
+      await new Promise<void>((closed) => {
+        server.close(() => closed())
+        // A browser keeps its connections open.
+        if ('closeAllConnections' in server) server.closeAllConnections()
+      })
+      await closeViewed(viewed)
+    },
+  }
+}
+
+/** Closes the files that were opened to be looked at. */
+export async function closeViewed({ runs = [], configs }: Viewed): Promise<void> {
+  for (const { run } of runs) run.close()
+  for (const { rows } of configs) for (const one of rows) await one.close()
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { parseJson } from '../../../base/python/index.ts'
+import { shortRow, shortText } from './short-text.ts'
+
+test('a conversation in a line of a list is what was said, not how Python writes a list', () => {
+  const said = (json: string) => shortText(parseJson(json))
+  expect(said('[{"role": "user", "content": "Say one."}, {"role": "assistant", "content": "one"}]')).toBe('Say one. · one')
+  expect(said('[{"role": "assistant", "content": null, "tool_calls": []}, {"role": "user", "content": "2"}]')).toBe('2')
+  expect(said('["Ada", "不客气"]')).toBe('Ada · 不客气')
+  expect(said('[{"name": "get_time"}]')).toBe("[{'name': 'get_time'}]")
+  expect(said('null')).toBe('')
+})
+
+test.each([
+  ['{"document": "The committee met', [], 'The committee met'],
+  ['{"document": "a \\"b\\" c\\u00e', [], 'a "b" c'],
+  ['{"document": "ends in \\\\', [], 'ends in \\'],
+  ['{"id": 7, "question": "Why?", "document": "long', ['question'], 'Why?'],
+  ['{"question": "Why?", "n": 12', [], 'Why?'],
+  ['{"question": "Why?", "docu', [], 'Why?'],
+  ['{"messages": [{"role": "user", "content": "Hello', ['messages'], 'Hello'],
+  ['{"tags": ["one", "tw', [], 'one · tw'],
+] as const)('a line that was cut shows what came before the cut: %s', (line, columns, shown) => {
+  expect(shortRow(line, columns)).toBe(shown)
+})

@@ -1,0 +1,70 @@
+import { dictEntries, isDict, isList, type PyValue, parseJson, pyStr } from '../../../base/python/index.ts'
+
+/** A value in one line of a list: what was said in a conversation, the parts of a list, else as Python writes it; nothing is none. */
+export function shortText(value: PyValue): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return value
+  if (!isList(value) || value.length === 0) return pyStr(value)
+  const said = value.map(saidIn)
+  if (said.every((text) => text !== undefined)) return said.filter((text) => text !== '').join(' · ')
+  return value.some((one) => isDict(one) || isList(one)) ? pyStr(value) : value.map(shortText).join(' · ')
+}
+
+/** What a message says; undefined where it is none. */
+function saidIn(value: PyValue): string | undefined {
+  if (!isDict(value)) return undefined
+  const message = new Map(dictEntries(value).map(([name, one]) => [String(name), one]))
+  if (typeof message.get('role') !== 'string') return undefined
+  const content = message.get('content') ?? ''
+  return typeof content === 'string' ? content : pyStr(content)
+}
+
+/** What a row says, in one line: its values, or those of some columns. Of a line that was cut, what came before the cut. */
+export function shortRow(line: string, columns: readonly string[] = []): string {
+  const values = valuesOf(line, columns) ?? valuesOf(closed(line), columns)
+  return (values ?? line.replace(/^\s*\{\s*"/, '')).replace(/\s+/g, ' ').slice(0, 160)
+}
+
+function valuesOf(line: string, columns: readonly string[]): string | undefined {
+  try {
+    const row = parseJson(line)
+    if (!isDict(row)) return undefined
+    const all = dictEntries(row)
+    const chosen = all.filter(([name]) => columns.includes(String(name)))
+    return (chosen.length > 0 ? chosen : all).map(([, value]) => shortText(value)).join(' · ')
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON that was cut somewhere, with what ends it; a name whose value was cut off, or a number that may go on, is left out. */
+function closed(line: string): string {
+  const open: string[] = []
+  let [isInString, comma, depthAtComma] = [false, -1, 0]
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at]!
+    if (isInString) {
+      if (letter === '\\') at++
+      else if (letter === '"') isInString = false
+    } else if (letter === '"') isInString = true
+    else if (letter === '{' || letter === '[') open.push(letter === '{' ? '}' : ']')
+    else if (letter === '}' || letter === ']') open.pop()
+    else if (letter === ',') [comma, depthAtComma] = [at, open.length]
+  }
+  const ends = (depth: number) => open.slice(0, depth).reverse().join('')
+  // Half an escape, or half of a character, cannot be read.
+  const whole = isInString
+    ? `${line.replace(/(?<!\\)(?:\\\\)*\\(?:u[0-9a-f]{0,3})?$/i, '').replace(/\uFFFD+$/, '')}"${ends(open.length)}`
+    : ''
+  if (whole !== '' && canRead(whole)) return whole
+  return comma < 0 ? line : `${line.slice(0, comma)}${ends(depthAtComma)}`
+}
+
+function canRead(text: string): boolean {
+  try {
+    parseJson(text)
+    return true
+  } catch {
+    return false
+  }
+}

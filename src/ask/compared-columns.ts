@@ -1,7 +1,0 @@
-import type { Row } from '../dataset/row.ts'
-import { dictGet, dictHas, type PyValue } from '../python/index.ts'
-
-/** The columns that decide what is compared where rows have them: `choices` of CLPInferencer, `cont` of LLInferencer. */
-export function comparedColumns(row: Row): PyValue {
-  return ['choices', 'cont'].filter((column) => dictHas(row, column)).map((column) => [column, dictGet(row, column) ?? null])
-}

@@ -1,0 +1,214 @@
+import { type $ZodIssue, type $ZodIssueInvalidType, type $ZodIssueInvalidUnion, type $ZodType, type output, safeParse } from 'zod/v4/core'
+import type { Quirks } from '../fidelity/quirks.ts'
+import { nearestName, suggestName } from './nearest.ts'
+import type { Note } from './note.ts'
+import { PromptError } from './prompt-error.ts'
+
+type Issue = $ZodIssue
+type Path = readonly PropertyKey[]
+
+/**
+ * Checks what a user wrote against its schema. The first mistake is thrown with its place and a way out. Under the quirk
+ * `unknown-key` keys that the schema does not know are left out, with a note.
+ */
+export function check<Schema extends $ZodType>(
+  schema: Schema,
+  value: unknown,
+  where: string,
+  options: { quirks?: Quirks; notes?: Note[] } = {},
+): output<Schema> {
+  const result = safeParse(schema, value)
+  if (result.success) return result.data
+  const { path, issue } = innermost(result.error.issues[0]!)
+  if (issue.code === 'unrecognized_keys' && options.quirks?.has('unknown-key')) {
+    for (const key of issue.keys) options.notes?.push(unknownKeyNote(placeOf(where, [...path, key]), key))
+    return check(schema, withoutKeys(value, path, new Set(issue.keys)), where, options)
+  }
+  throw asPromptError(schema, issue, path, value, where)
+}
+
+/** What a stricter check says, as a note: for what the reference renders and we, by default, refuse. */
+export function whatIsRefused(stricterCheck: () => unknown): Note[] {
+  try {
+    stricterCheck()
+    return []
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return [{ code: 'refused-by-default', where: error.where, text: error.problem }]
+  }
+}
+
+/** `template.begin[0].role`, as a user would write it to reach the place. */
+export function placeOf(where: string, path: Path): string {
+  if (path.length === 0) return where.replace(/ › $/, '')
+  let place = where
+  for (const key of path) {
+    if (typeof key === 'number') place += `[${key}]`
+    else if (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(String(key)))
+      place += place === '' || place.endsWith(' › ') ? String(key) : `.${String(key)}`
+    else place += `[${JSON.stringify(String(key))}]`
+  }
+  return place
+}
+
+/** What a value is, in a user's words. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'string') return `the string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`
+  return `the ${typeof value} ${String(value)}`
+}
+
+function unknownKeyNote(where: string, key: string): Note {
+  return { code: 'unknown-key', where, text: `"${key}" is not known here and was ignored` }
+}
+
+/** A union fails in all its branches; the one that the value was meant for is the one with the fewest mistakes. */
+function innermost(issue: Issue): { issue: Issue; path: Path } {
+  let current = issue
+  let path: Path = issue.path
+  while (current.code === 'invalid_union') {
+    const branches = current.errors.filter((issues) => issues.length > 0 && !isWrongKind(issues[0]!))
+    const chosen = branches.sort((a, b) => mistakes(a) - mistakes(b) || b[0]!.path.length - a[0]!.path.length)[0]?.[0]
+    if (!chosen) break
+    path = [...path, ...chosen.path]
+    current = chosen
+  }
+  return { issue: current, path }
+}
+
+function mistakes(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
+}
+
+function isWrongKind(issue: Issue): boolean {
+  return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'custom')
+}
+
+function asPromptError(schema: $ZodType, issue: Issue, path: Path, root: unknown, where: string): PromptError {
+  const found = valueAt(root, path)
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const key = issue.keys[0]!
+      const known = keysAt(schema, path)
+      return new PromptError('unknown-key', {
+        where: placeOf(where, [...path, key]),
+        problem: `"${key}" is not known here`,
+        fix: known.length > 0 ? suggestName(key, known) : 'remove it',
+      })
+    }
+    case 'invalid_type':
+      return wrongType(where, path, root, found, `expected ${article(issue.expected)}`)
+    case 'invalid_union':
+      return wrongType(where, path, root, found, `expected ${describeUnion(issue)}`)
+    case 'invalid_value':
+      return new PromptError('wrong-value', {
+        where: placeOf(where, path),
+        problem: `${kindOf(found)} is not allowed here`,
+        fix: chooseOne(found, issue.values.map(String)),
+      })
+    case 'too_small': {
+      const place = placeOf(where, path)
+      if (issue.origin === 'array')
+        return new PromptError('empty', { where: place, problem: 'the list is empty', fix: 'give it at least one entry' })
+      if (issue.origin === 'string')
+        return new PromptError('empty', { where: place, problem: 'the string is empty', fix: 'write some text, or leave the key out' })
+      const least = `${Number(issue.minimum) + (issue.inclusive === false ? 1 : 0)} or more`
+      return new PromptError('wrong-value', { where: place, problem: `${kindOf(found)} is too small`, fix: `use ${least}` })
+    }
+    default:
+      return new PromptError('wrong-value', { where: placeOf(where, path), problem: issue.message, fix: 'see docs/configuration.md' })
+  }
+}
+
+function chooseOne(found: unknown, values: readonly string[]): string {
+  const near = typeof found === 'string' ? nearestName(found, values) : undefined
+  return `${near === undefined ? '' : `did you mean "${near}"? `}use one of: ${values.join(', ')}`
+}
+
+function wrongType(where: string, path: Path, root: unknown, found: unknown, expected: string): PromptError {
+  const key = path.at(-1)
+  if (found === undefined && key !== undefined) {
+    const parent = valueAt(root, path.slice(0, -1))
+    const near = typeof parent === 'object' && parent !== null ? nearestName(String(key), Object.keys(parent)) : undefined
+    return new PromptError('missing', {
+      where: placeOf(where, path),
+      problem: `"${String(key)}" is missing`,
+      fix: near === undefined ? `add it (${expected})` : `did you mean it by "${near}"?`,
+    })
+  }
+  return new PromptError('wrong-type', {
+    where: placeOf(where, path),
+    problem: `${expected}, found ${kindOf(found)}`,
+    fix: expected.replace('expected', 'write'),
+  })
+}
+
+function article(kind: string): string {
+  const words: Record<string, string> = {
+    nonoptional: 'a value',
+    array: 'a list',
+    object: 'an object',
+    record: 'an object',
+    int: 'an integer',
+  }
+  return words[kind] ?? (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`)
+}
+
+function describeUnion(issue: $ZodIssueInvalidUnion): string {
+  const kinds = issue.errors.map((issues) => issues[0]).filter((first) => first?.code === 'invalid_type' && first.path.length === 0)
+  const words = kinds.map((first) => article((first as $ZodIssueInvalidType).expected))
+  return [...new Set(words)].join(' or ') || 'something else'
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  let value: unknown = root
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined
+  }
+  return value
+}
+
+/** The keys that the schema knows at a place; a union knows those of all its objects. */
+function keysAt(schema: $ZodType, path: Path): string[] {
+  let schemas: $ZodType[] = unwrap(schema)
+  for (const key of path) {
+    schemas = schemas.flatMap((candidate) => {
+      const def = candidate._zod.def as {
+        type: string
+        shape?: Record<string, $ZodType>
+        element?: $ZodType
+        valueType?: $ZodType
+      }
+      if (def.type === 'object' && def.shape) return unwrap(def.shape[String(key)])
+      if (def.type === 'array') return unwrap(def.element)
+      if (def.type === 'record') return unwrap(def.valueType)
+      return []
+    })
+  }
+  return [
+    ...new Set(
+      schemas.flatMap((candidate) => {
+        const def = candidate._zod.def as { type: string; shape?: object }
+        return def.type === 'object' && def.shape ? Object.keys(def.shape) : []
+      }),
+    ),
+  ]
+}
+
+function unwrap(schema: $ZodType | undefined): $ZodType[] {
+  if (!schema) return []
+  const def = schema._zod.def as { type: string; options?: $ZodType[]; innerType?: $ZodType }
+  if (def.type === 'union') return (def.options ?? []).flatMap(unwrap)
+  return def.innerType ? unwrap(def.innerType) : [schema]
+}
+
+function withoutKeys(value: unknown, path: Path, keys: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const [head, ...rest] = path
+  if (head === undefined) return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.has(key)))
+  if (Array.isArray(value)) return value.map((entry, index) => (index === head ? withoutKeys(entry, rest, keys) : entry))
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, key === head ? withoutKeys(entry, rest, keys) : entry]))
+}

@@ -1,0 +1,260 @@
+import { PromptError } from '../errors/prompt-error.ts'
+import type { Node, Operand, Pipeline } from './parse.ts'
+import { mistake } from './tokens.ts'
+
+/** A text that came from outside: it is written as it is, and told apart from what the template writes. */
+export class Said {
+  constructor(
+    readonly text: string,
+    /** Which of the given texts it is. */
+    readonly of: unknown,
+  ) {}
+}
+
+/** A value of Go, as templates see it. An object is a struct: a field that it does not have is an error; a Map is a map. */
+export type GoValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Said
+  | readonly GoValue[]
+  | ReadonlyMap<string, GoValue>
+  | { readonly [name: string]: GoValue }
+
+/** What was written: by the template, or a text that it was given. */
+export type GoPiece = { text: string; of?: unknown }
+
+/** As much as a template may write, and as many steps as it may take. */
+const mostSteps = 1_000_000
+
+/** Renders a template of Go. */
+export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where = 'template'): GoPiece[] {
+  const pieces: GoPiece[] = []
+  let steps = 0
+  const globals = new Map<string, GoValue>([['', data]])
+  run(nodes, data, [globals])
+  return pieces
+
+  function run(list: readonly Node[], dot: GoValue, scopes: readonly Map<string, GoValue>[]): 'break' | 'continue' | undefined {
+    const inner = [...scopes, new Map<string, GoValue>()]
+    for (const node of list) {
+      if (++steps > mostSteps)
+        throw new PromptError('template-limit', { where, problem: 'the template takes too many steps', fix: 'make it simpler' })
+      switch (node.kind) {
+        case 'text':
+          pieces.push({ text: node.text })
+          break
+        case 'write': {
+          const value = valueOfPipeline(node.pipeline, dot, inner)
+          if (node.to) assign(node.to.names, [value], node.to.isNew, inner)
+          else pieces.push(value instanceof Said ? { text: value.text, of: value.of } : { text: show(value) })
+          break
+        }
+        case 'if':
+        case 'with': {
+          const value = valueOfPipeline(node.pipeline, dot, inner)
+          const own = [...inner, new Map<string, GoValue>()]
+          if (node.to) assign(node.to.names, [value], node.to.isNew, own)
+          const left = isTrue(value) ? run(node.body, node.kind === 'with' ? value : dot, own) : run(node.otherwise, dot, own)
+          if (left) return left
+          break
+        }
+        case 'range': {
+          const items = entriesOf(valueOfPipeline(node.pipeline, dot, inner), node.pipeline.line)
+          if (items.length === 0) {
+            const left = run(node.otherwise, dot, inner)
+            if (left) return left
+          }
+          for (const [key, value] of items) {
+            const own = [...inner, new Map<string, GoValue>()]
+            if (node.to) assign(node.to.names, node.to.names.length === 1 ? [value] : [key, value], node.to.isNew, own)
+            if (run(node.body, value, own) === 'break') break
+          }
+          break
+        }
+        default:
+          return node.kind
+      }
+    }
+    return undefined
+  }
+
+  function assign(names: readonly string[], values: readonly GoValue[], isNew: boolean, scopes: readonly Map<string, GoValue>[]): void {
+    for (const [index, name] of names.entries()) {
+      const scope = isNew ? scopes.at(-1)! : scopes.findLast((one) => one.has(name))
+      scope?.set(name, values[index] ?? null)
+    }
+  }
+
+  function valueOfPipeline({ commands, line }: Pipeline, dot: GoValue, scopes: readonly Map<string, GoValue>[]): GoValue {
+    let last: GoValue | undefined
+    for (const command of commands) last = call(command, last, dot, scopes, line)
+    return last ?? null
+  }
+
+  function call(
+    command: readonly Operand[],
+    last: GoValue | undefined,
+    dot: GoValue,
+    scopes: readonly Map<string, GoValue>[],
+    line: number,
+  ): GoValue {
+    const [first, ...rest] = command
+    const value = (operand: Operand) => operandValue(operand, dot, scopes, line)
+    if (first!.kind !== 'function') {
+      if (rest.length > 0 || last !== undefined) throw mistake(where, line, 'a value is called like a function')
+      return value(first!)
+    }
+    const { name } = first!
+    // These two stop at the first value that decides.
+    if (name === 'and' || name === 'or') {
+      let found: GoValue = null
+      for (const operand of rest) {
+        found = value(operand)
+        if (isTrue(found) === (name === 'or')) return found
+      }
+      return last ?? found
+    }
+    return apply(name, [...rest.map(value), ...(last === undefined ? [] : [last])], line)
+  }
+
+  function operandValue(operand: Operand, dot: GoValue, scopes: readonly Map<string, GoValue>[], line: number): GoValue {
+    switch (operand.kind) {
+      case 'literal':
+        return operand.value
+      case 'field':
+        return fieldOf(dot, operand.names, line)
+      case 'variable': {
+        const scope = scopes.findLast((one) => one.has(operand.name))
+        if (scope === undefined) throw mistake(where, line, `there is no variable $${operand.name}`)
+        return fieldOf(scope.get(operand.name)!, operand.names, line)
+      }
+      case 'pipeline':
+        return fieldOf(valueOfPipeline(operand.pipeline, dot, scopes), operand.names, line)
+      default:
+        return apply(operand.name, [], line)
+    }
+  }
+
+  function fieldOf(value: GoValue, names: readonly string[], line: number): GoValue {
+    let found = value
+    for (const name of names) {
+      if (found instanceof Map) found = (found as ReadonlyMap<string, GoValue>).get(name) ?? null
+      else if (isStruct(found) && Object.hasOwn(found, name)) found = found[name]!
+      else if (found === null) throw mistake(where, line, `.${name} is asked of nothing`)
+      else throw mistake(where, line, `there is no field .${name}`)
+    }
+    return found
+  }
+
+  function apply(name: string, given: readonly GoValue[], line: number): GoValue {
+    const [first = null, ...others] = given
+    switch (name) {
+      case 'not':
+        return !isTrue(first)
+      case 'eq':
+        return others.some((other) => isEqual(first, other))
+      case 'ne':
+        return !isEqual(first, others[0] ?? null)
+      case 'lt':
+      case 'le':
+      case 'gt':
+      case 'ge':
+        return isOrdered(name, first, others[0] ?? null)
+      case 'len':
+        return lengthOf(first, line)
+      case 'index':
+        return others.reduce<GoValue>((value, key) => elementOf(value, key, line), first)
+      case 'slice':
+        return sliceOf(first, others, line)
+      case 'print':
+        return given.map((one, index) => (index > 0 && isSpaced(given[index - 1]!, one) ? ' ' : '') + show(one)).join('')
+      case 'json':
+        return goJson(plainOf(first))
+      default:
+        throw mistake(where, line, `the function "${name}" is not known`)
+    }
+  }
+
+  function lengthOf(value: GoValue, line: number): number {
+    const text = textOf(value)
+    if (text !== undefined) return new TextEncoder().encode(text).length
+    if (Array.isArray(value)) return value.length
+    if (value instanceof Map) return value.size
+    throw mistake(where, line, 'len is asked of something that has no length')
+  }
+
+  function elementOf(value: GoValue, key: GoValue, line: number): GoValue {
+    if (value instanceof Map) return (value as ReadonlyMap<string, GoValue>).get(String(key)) ?? null
+    if (Array.isArray(value) && typeof key === 'number' && key >= 0 && key < value.length) return value[key]!
+    throw mistake(where, line, 'index is out of range')
+  }
+
+  function sliceOf(value: GoValue, bounds: readonly GoValue[], line: number): GoValue {
+    const [from = 0, to] = bounds.map(Number)
+    if (Array.isArray(value) && from <= value.length) return value.slice(from, to)
+    const text = textOf(value)
+    if (text === undefined) throw mistake(where, line, 'slice is out of range')
+    return new TextDecoder().decode(new TextEncoder().encode(text).slice(from, to))
+  }
+
+  function entriesOf(value: GoValue, line: number): [GoValue, GoValue][] {
+    if (value === null) return []
+    if (Array.isArray(value)) return value.map((one, index) => [index, one])
+    if (value instanceof Map) return [...(value as ReadonlyMap<string, GoValue>)].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    throw mistake(where, line, 'range is asked of something that has no elements')
+  }
+}
+
+function textOf(value: GoValue): string | undefined {
+  return typeof value === 'string' ? value : value instanceof Said ? value.text : undefined
+}
+
+/** Go prints a space between two values of which neither is a text. */
+function isSpaced(one: GoValue, other: GoValue): boolean {
+  return textOf(one) === undefined && textOf(other) === undefined
+}
+
+function isStruct(value: GoValue): value is { readonly [name: string]: GoValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map) && !(value instanceof Said)
+}
+
+/** Go's templates: false, 0, nil and what is empty are not true. */
+function isTrue(value: GoValue): boolean {
+  const text = textOf(value)
+  if (text !== undefined) return text !== ''
+  if (Array.isArray(value)) return value.length > 0
+  return value instanceof Map ? value.size > 0 : Boolean(value)
+}
+
+function isEqual(one: GoValue, other: GoValue): boolean {
+  return (textOf(one) ?? one) === (textOf(other) ?? other)
+}
+
+function isOrdered(name: 'lt' | 'le' | 'gt' | 'ge', one: GoValue, other: GoValue): boolean {
+  const [a, b] = [textOf(one) ?? (one as number), textOf(other) ?? (other as number)]
+  return { lt: a < b, le: a <= b, gt: a > b, ge: a >= b }[name]
+}
+
+/** Go writes what could be read as HTML as escapes. */
+function goJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** As Go prints a value. */
+function show(value: GoValue): string {
+  if (value === null) return '<no value>'
+  const text = textOf(value)
+  if (text !== undefined) return text
+  if (Array.isArray(value)) return `[${value.map(show).join(' ')}]`
+  return typeof value === 'object' ? JSON.stringify(plainOf(value)) : String(value)
+}
+
+function plainOf(value: GoValue): unknown {
+  const text = textOf(value)
+  if (text !== undefined) return text
+  if (Array.isArray(value)) return value.map(plainOf)
+  if (value instanceof Map) return Object.fromEntries([...(value as ReadonlyMap<string, GoValue>)].map(([key, one]) => [key, plainOf(one)]))
+  return value
+}

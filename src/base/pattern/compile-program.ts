@@ -1,0 +1,107 @@
+import { limits } from '../errors/limits.ts'
+import { type CharacterTest, type PatternNode, UnsupportedPattern } from './parse-pattern.ts'
+
+/** One step of a program that reads a text once, following all ways through the pattern at the same time. */
+export type Step =
+  | { kind: 'character'; test: CharacterTest }
+  /** Goes on at both places; the first is preferred. */
+  | { kind: 'fork'; first: number; second: number }
+  | { kind: 'jump'; to: number }
+  /** Remembers this place of the text. */
+  | { kind: 'mark'; slot: number }
+  | { kind: 'assert'; holds: (before: string | undefined, after: string | undefined, isLast: boolean) => boolean }
+  | { kind: 'match' }
+
+/** Larger programs are refused: `(a{1000}){1000}` would have a million steps. */
+const mostSteps = limits.patternSteps.value
+
+export function compileProgram(node: PatternNode): Step[] {
+  const steps: Step[] = []
+  write(node)
+  add({ kind: 'match' })
+  return steps
+
+  function add(step: Step): number {
+    if (steps.length >= mostSteps) throw new UnsupportedPattern('it is too large')
+    return steps.push(step) - 1
+  }
+
+  function write(node: PatternNode): void {
+    switch (node.kind) {
+      case 'character':
+        add({ kind: 'character', test: node.test })
+        return
+      case 'sequence':
+        for (const one of node.nodes) write(one)
+        return
+      case 'either':
+        writeEither(node.nodes)
+        return
+      case 'group':
+        add({ kind: 'mark', slot: 2 * node.number })
+        write(node.node)
+        add({ kind: 'mark', slot: 2 * node.number + 1 })
+        return
+      case 'repeat':
+        writeRepeat(node)
+        return
+      case 'unsupported':
+        throw new UnsupportedPattern(node.problem)
+      default:
+        add({ kind: 'assert', holds: assertionOf(node) })
+    }
+  }
+
+  function writeEither(nodes: readonly PatternNode[]): void {
+    const ends: number[] = []
+    for (const [index, one] of nodes.entries()) {
+      const isLast = index === nodes.length - 1
+      const fork = isLast ? undefined : add({ kind: 'fork', first: steps.length + 1, second: 0 })
+      write(one)
+      if (!isLast) ends.push(add({ kind: 'jump', to: 0 }))
+      if (fork !== undefined) steps[fork] = { kind: 'fork', first: fork + 1, second: steps.length }
+    }
+    for (const end of ends) steps[end] = { kind: 'jump', to: steps.length }
+  }
+
+  function writeRepeat({ node, least, most, isLazy }: PatternNode & { kind: 'repeat' }): void {
+    for (let count = 0; count < least; count++) write(node)
+    if (most === Number.POSITIVE_INFINITY) {
+      const fork = add({ kind: 'jump', to: 0 })
+      write(node)
+      add({ kind: 'jump', to: fork })
+      steps[fork] = forkTo(fork + 1, steps.length, isLazy)
+      return
+    }
+    const forks: number[] = []
+    for (let count = least; count < most; count++) {
+      forks.push(add({ kind: 'jump', to: 0 }))
+      write(node)
+    }
+    for (const fork of forks) steps[fork] = forkTo(fork + 1, steps.length, isLazy)
+  }
+}
+
+function forkTo(inside: number, behind: number, isLazy: boolean): Step {
+  return isLazy ? { kind: 'fork', first: behind, second: inside } : { kind: 'fork', first: inside, second: behind }
+}
+
+const isWord = (character: string | undefined) => character !== undefined && /^\w$/u.test(character)
+
+function assertionOf(node: PatternNode): (Step & { kind: 'assert' })['holds'] {
+  switch (node.kind) {
+    case 'start':
+      return (before) => before === undefined
+    case 'end':
+      return node.orNewline ? (_, after, isLast) => after === undefined || (after === '\n' && isLast) : (_, after) => after === undefined
+    case 'border':
+      return (before, after) => (isWord(before) !== isWord(after)) !== node.negated
+    case 'look':
+      return (before, after) => {
+        const character = node.side === 'before' ? before : after
+        return (character !== undefined && node.test(character)) !== node.negated
+      }
+    default:
+      throw new Error(`a ${node.kind} is not an assertion`)
+  }
+}

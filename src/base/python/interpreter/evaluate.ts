@@ -1,0 +1,211 @@
+import type { Clause, Entry, Expression } from '../syntax/ast.ts'
+import { notUnderstood } from '../syntax/import-error.ts'
+import { Generator, Slice, Tuple, type Value } from '../values/value.ts'
+import { assign } from './assign.ts'
+import { attributeOf } from './attributes.ts'
+import { builtins } from './builtins.ts'
+import { newDict, newSet, setItem } from './dicts.ts'
+import { evaluateCall } from './evaluate-call.ts'
+import { formatParts } from './format-parts.ts'
+import { itemAt } from './item-at.ts'
+import { itemsOf, refuseUnknown } from './items.ts'
+import { pairsOf } from './methods.ts'
+import { binary, holds, isTrue, operateNatively, unary } from './operators.ts'
+import { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+import { ellipsis, Unknown, UserFunction } from './values.ts'
+
+type Node<Kind extends Expression['kind']> = Extract<Expression, { kind: Kind }>
+
+/** The value of an expression. */
+export function evaluate(session: Session, node: Expression, scope: Scope): Value {
+  session.step()
+  session.enter(node.at)
+  const value = evaluateNode(session, node, scope)
+  session.leave()
+  return value
+}
+
+/** As `evaluate`; under --lenient what cannot be understood becomes unknown, so that only the entry that needs it is lost. */
+export function evaluatePart(session: Session, node: Expression, scope: Scope): Value {
+  if (!session.isLenientHere) return evaluate(session, node, scope)
+  return session.attempt(
+    () => evaluate(session, node, scope),
+    (error) => new Unknown(error),
+  )
+}
+
+function evaluateNode(session: Session, node: Expression, scope: Scope): Value {
+  switch (node.kind) {
+    case 'constant':
+      return node.value
+    case 'name':
+      return nameValue(session, node, scope)
+    case 'formatted':
+      return formatParts(session, node.parts, scope)
+    case 'list':
+      return list(session, node, scope)
+    case 'tuple':
+      return new Tuple(spread(session, node.items, scope))
+    case 'set':
+      return newSet(session, spread(session, node.items, scope))
+    case 'dict':
+      return dict(session, node.entries, scope)
+    case 'comprehension':
+      return comprehension(session, node, scope)
+    case 'dict-comprehension':
+      return dictComprehension(session, node, scope)
+    case 'attribute': {
+      const object = evaluate(session, node.object, scope)
+      session.at = node.at
+      return attributeOf(session, object, node.name)
+    }
+    case 'item': {
+      const object = evaluate(session, node.object, scope)
+      const key = evaluate(session, node.key, scope)
+      session.at = node.object.at
+      return itemAt(session, object, key)
+    }
+    case 'slice': {
+      const part = (given: Expression | undefined) => (given ? evaluate(session, given, scope) : null)
+      return new Slice(part(node.start), part(node.stop), part(node.step))
+    }
+    case 'call':
+      return evaluateCall(session, node, scope)
+    case 'unary':
+      return unary(session, node, evaluate(session, node.operand, scope))
+    case 'and':
+    case 'or': {
+      const left = evaluate(session, node.left, scope)
+      return isTrue(session, left) === (node.kind === 'or') ? left : evaluate(session, node.right, scope)
+    }
+    case 'binary': {
+      const left = evaluate(session, node.left, scope)
+      const right = evaluate(session, node.right, scope)
+      session.at = node.at
+      return binary(session, node.operator, left, right)
+    }
+    case 'compare':
+      return compareChain(session, node, scope)
+    case 'condition':
+      return evaluate(session, isTrue(session, evaluate(session, node.test, scope)) ? node.value : node.otherwise, scope)
+    case 'lambda': {
+      const defaults = new Map<string, Value>()
+      for (const { name, byDefault } of node.parameters) if (byDefault) defaults.set(name, evaluate(session, byDefault, scope))
+      return new UserFunction('<lambda>', node.parameters, node.body, scope, defaults)
+    }
+    case 'walrus': {
+      const value = evaluate(session, node.value, scope)
+      scope.function.set(node.name, value)
+      return value
+    }
+    case 'ellipsis':
+      return ellipsis
+    case 'bytes':
+      return new Unknown(notUnderstood(node.at, 'a bytes literal', 'write a string without the b before it'))
+    case 'star':
+      throw notUnderstood(node.at, 'a "*" here', 'put brackets around it: [*LIST]')
+    case 'foreign':
+      throw notUnderstood(node.at, node.construct, node.fix)
+    default:
+      return node satisfies never
+  }
+}
+
+function nameValue(session: Session, { name, at }: Node<'name'>, scope: Scope): Value {
+  const own = scope.get(name)
+  const found = own === undefined ? builtins.get(name) : own
+  if (found !== undefined) return found
+  if (name === '__name__') return 'config'
+  if (name === '__file__') return scope.file
+  session.at = at
+  return session.name(name, name, false)
+}
+
+function list(session: Session, node: Extract<Expression, { items: Expression[] }>, scope: Scope): Value {
+  const items = spread(session, node.items, scope)
+  for (const [index, remark] of (node.remarks ?? []).entries()) session.remark(items, index, remark)
+  return items
+}
+
+function spread(session: Session, nodes: readonly Expression[], scope: Scope): Value[] {
+  const items: Value[] = []
+  for (const node of nodes) {
+    if (node.kind === 'star') {
+      const value = evaluate(session, node.value, scope)
+      session.at = node.at
+      for (const item of itemsOf(session, value)) items.push(item)
+    } else items.push(evaluatePart(session, node, scope))
+  }
+  return session.allocate(items, items.length)
+}
+
+function dict(session: Session, entries: readonly Entry[], scope: Scope): Value {
+  const made = newDict(session)
+  for (const { key, value, remark } of entries) {
+    if (key === undefined) {
+      const given = evaluate(session, value, scope)
+      session.at = value.at
+      refuseUnknown(session, given)
+      for (const [name, item] of pairsOf(session, given)) setItem(session, made, name, item)
+    } else {
+      const name = evaluate(session, key, scope)
+      session.at = key.at
+      setItem(session, made, name, evaluatePart(session, value, scope))
+      session.remark(made, name, remark)
+    }
+  }
+  return made
+}
+
+function comprehension(session: Session, { of, item, clauses }: Node<'comprehension'>, scope: Scope): Value {
+  const items: Value[] = []
+  forEach(session, clauses, scope, (inner) => {
+    session.allocate(null, 1)
+    items.push(evaluatePart(session, item, inner))
+  })
+  if (of === 'set') return newSet(session, items)
+  return of === 'generator' ? new Generator(items[Symbol.iterator]()) : items
+}
+
+function dictComprehension(session: Session, { key, value, clauses }: Node<'dict-comprehension'>, scope: Scope): Value {
+  const made = newDict(session)
+  forEach(session, clauses, scope, (inner) => {
+    const name = evaluate(session, key, inner)
+    session.at = key.at
+    setItem(session, made, name, evaluatePart(session, value, inner))
+  })
+  return made
+}
+
+function forEach(session: Session, clauses: readonly Clause[], scope: Scope, run: (scope: Scope) => void): void {
+  const inner = new Scope(scope.file, scope, 'comprehension')
+  const visit = (index: number) => {
+    const clause = clauses[index]
+    if (clause === undefined) {
+      run(inner)
+      return
+    }
+    // Python evaluates the first list outside the comprehension.
+    const items = evaluate(session, clause.items, index === 0 ? scope : inner)
+    session.at = clause.items.at
+    for (const item of [...itemsOf(session, items)]) {
+      assign(session, clause.target, item, inner)
+      if (clause.tests.every((test) => isTrue(session, evaluate(session, test, inner)))) visit(index + 1)
+    }
+  }
+  visit(0)
+}
+
+function compareChain(session: Session, { first, rest }: Node<'compare'>, scope: Scope): Value {
+  let left = evaluate(session, first, scope)
+  for (const { operator, operand } of rest) {
+    const right = evaluate(session, operand, scope)
+    session.at = operand.at
+    const operated = rest.length === 1 ? operateNatively(session, operator, left, right) : undefined
+    if (operated !== undefined) return operated
+    if (!holds(session, operator, left, right)) return false
+    left = right
+  }
+  return true
+}

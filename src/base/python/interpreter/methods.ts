@@ -1,0 +1,282 @@
+import { methodOf as plainMethodOf } from '../../jinja/runtime/attributes.ts'
+import { positional } from '../methods/bind.ts'
+import { PythonError, typeError, valueError } from '../python-error.ts'
+import { compareValues } from '../values/compare.ts'
+import { equals } from '../values/equals.ts'
+import { repr } from '../values/repr.ts'
+import { plainText } from '../values/text.ts'
+import { truthy } from '../values/truth.ts'
+import { typeName } from '../values/type-name.ts'
+import { isInt, isListValue, type Kwargs, Tuple, type Value } from '../values/value.ts'
+import { encoded } from './bytes.ts'
+import { call } from './call.ts'
+import { deepCopy, shallowCopy } from './copy.ts'
+import { isMutableDict, type MutableDict, newDict, newSet, sameKey, setItem } from './dicts.ts'
+import { itemsOf } from './items.ts'
+import type { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+import { FileValue, PySet, Unknown } from './values.ts'
+
+type Method<Self> = (session: Session, self: Self, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
+
+/** The method of this name that a value has. */
+export function methodOf(value: Value, name: string): Method<never> | undefined {
+  const own = isListValue(value)
+    ? listMethods[name]
+    : isMutableDict(value)
+      ? dictMethods[name]
+      : value instanceof PySet
+        ? setMethods[name]
+        : value instanceof FileValue
+          ? fileMethods[name]
+          : typeof value === 'string'
+            ? textMethods[name]
+            : undefined
+  if (own !== undefined) return own as Method<never>
+  const plain = plainMethodOf(value, name)
+  if (plain === undefined) return undefined
+  return (session, self, args, kwargs) => {
+    // A text made with something that only Python knows is something that only Python knows.
+    const unknown = [...args, ...(kwargs?.values() ?? [])].find((arg) => arg instanceof Unknown)
+    if (unknown !== undefined) return unknown
+    for (const arg of args) session.measure(arg)
+    for (const arg of kwargs?.values() ?? []) session.measure(arg)
+    // The views of a dict are not written out.
+    if (!isMutableDict(value)) session.measure(value)
+    const plainArgs = args.map((arg) => (arg instanceof PySet || arg instanceof FileValue ? itemsOf(session, arg) : arg))
+    return session.made(plain(session.runtime, self, plainArgs, kwargs))
+  }
+}
+
+const textMethods: Readonly<Record<string, Method<string>>> = {
+  __proto__: null as never,
+  encode: (session, self, [encoding], kwargs) => encoded(session, self, encoding ?? kwargs?.get('encoding')),
+  translate(session, self, args) {
+    positional('translate', 1, 1, args, undefined)
+    const [table] = args
+    if (table instanceof Unknown) return table
+    if (!isMutableDict(table!)) throw typeError(`'${typeName(table)}' object is not subscriptable`)
+    return session.made(translated(self, table))
+  },
+}
+
+/** Each character by what the table has for its number: another number, a text, or None for none. */
+function translated(text: string, table: MutableDict): string {
+  const characters = [...text].map((character) => {
+    const by = table.get(character.codePointAt(0)! as never)
+    if (by === undefined) return character
+    if (by === null) return ''
+    return isInt(by) ? String.fromCodePoint(Number(by)) : plainText(by as string)
+  })
+  return characters.join('')
+}
+
+/** `str.maketrans`: a dict, or two texts of one length, and a third with what is left out. */
+export function makeTranslation(session: Session, args: readonly Value[]): Value {
+  positional('maketrans', 1, 3, args, undefined)
+  const [first, second = '', third = ''] = args
+  const code = (key: Value) => (typeof key === 'string' ? key.codePointAt(0)! : key)
+  const unknown = args.find((arg) => arg instanceof Unknown)
+  if (unknown !== undefined) return unknown
+  if (isMutableDict(first!))
+    return newDict(
+      session,
+      [...first].map(([key, value]) => [code(key as Value), value] as const),
+    )
+  if (typeof first !== 'string' || typeof second !== 'string' || typeof third !== 'string')
+    throw typeError('if you give only one argument to maketrans it must be a dict')
+  const [from, to] = [[...first], [...second]]
+  if (from.length !== to.length) throw valueError('the first two maketrans arguments must have equal length')
+  return newDict(session, [
+    ...from.map((one, index) => [code(one), code(to[index]!)] as const),
+    ...[...third].map((one) => [code(one), null] as const),
+  ])
+}
+
+type List = Value[]
+
+const listMethods: Readonly<Record<string, Method<List>>> = {
+  __proto__: null as never,
+  append(session, self, args) {
+    positional('append', 1, 1, args, undefined)
+    session.allocate(null, 1)
+    self.push(args[0]!)
+    return null
+  },
+  extend(session, self, args) {
+    positional('extend', 1, 1, args, undefined)
+    const items = [...itemsOf(session, args[0]!)]
+    session.allocate(null, items.length)
+    for (const item of items) self.push(item)
+    return null
+  },
+  insert(session, self, args) {
+    positional('insert', 2, 2, args, undefined)
+    session.allocate(null, 1)
+    session.step(self.length >> 6)
+    self.splice(indexOf(args[0]!), 0, args[1]!)
+    return null
+  },
+  pop(_, self, args) {
+    positional('pop', 0, 1, args, undefined)
+    if (self.length === 0) throw new PythonError('IndexError', 'pop from empty list')
+    const at = args[0] === undefined ? self.length - 1 : indexOf(args[0])
+    const index = at < 0 ? at + self.length : at
+    if (index < 0 || index >= self.length) throw new PythonError('IndexError', 'pop index out of range')
+    return self.splice(index, 1)[0]!
+  },
+  remove(session, self, args) {
+    positional('remove', 1, 1, args, undefined)
+    session.measure(self)
+    const index = self.findIndex((item) => equals(item, args[0]!))
+    if (index < 0) throw valueError('list.remove(x): x not in list')
+    self.splice(index, 1)
+    return null
+  },
+  clear(_, self) {
+    self.length = 0
+    return null
+  },
+  reverse(session, self) {
+    session.step(self.length)
+    self.reverse()
+    return null
+  },
+  sort(session, self, args, kwargs, scope) {
+    positional('sort', 0, 0, args, undefined)
+    const sorted = sortValues(session, self, kwargs, scope)
+    for (const [index, value] of sorted.entries()) self[index] = value
+    return null
+  },
+}
+
+/** Python's stable sort with `key` and `reverse`. */
+export function sortValues(session: Session, items: readonly Value[], kwargs: Kwargs, scope: Scope): Value[] {
+  const key = kwargs?.get('key') ?? null
+  const reverse = truthy(kwargs?.get('reverse') ?? false)
+  const keyed = items.map((item) => ({ item, key: key === null ? item : call(session, key, [item], undefined, scope) }))
+  for (const { key } of keyed) session.measure(key)
+  session.step(items.length * 8)
+  // Sorting the reversed list keeps equal ones in their order when it is turned round.
+  if (reverse) keyed.reverse()
+  keyed.sort((a, b) => compareValues(a.key, b.key))
+  if (reverse) keyed.reverse()
+  return session.made(keyed.map(({ item }) => item)) as Value[]
+}
+
+const dictMethods: Readonly<Record<string, Method<MutableDict>>> = {
+  __proto__: null as never,
+  get(session, self, args) {
+    positional('get', 1, 2, args, undefined)
+    const value = self.get(sameKey(session, self, args[0]!))
+    return value === undefined ? (args[1] ?? null) : value
+  },
+  update(session, self, args, kwargs) {
+    positional('update', 0, 1, args, undefined)
+    if (args[0] !== undefined) for (const [key, value] of pairsOf(session, args[0])) setItem(session, self, key, value)
+    for (const [key, value] of kwargs ?? []) setItem(session, self, key, value)
+    return null
+  },
+  pop(session, self, args) {
+    positional('pop', 1, 2, args, undefined)
+    const key = sameKey(session, self, args[0]!)
+    const value = self.get(key)
+    if (value === undefined) {
+      if (args[1] !== undefined) return args[1]
+      throw new PythonError('KeyError', plainText(repr(args[0]!)))
+    }
+    self.delete(key)
+    return value
+  },
+  popitem(_, self) {
+    const last = [...self].at(-1)
+    if (last === undefined) throw new PythonError('KeyError', "'popitem(): dictionary is empty'")
+    self.delete(last[0])
+    return new Tuple(last as [Value, Value])
+  },
+  setdefault(session, self, args) {
+    positional('setdefault', 1, 2, args, undefined)
+    const found = self.get(sameKey(session, self, args[0]!))
+    if (found !== undefined) return found
+    setItem(session, self, args[0]!, args[1] ?? null)
+    return args[1] ?? null
+  },
+  clear(_, self) {
+    self.clear()
+    return null
+  },
+  most_common(session, self, args) {
+    if (!session.counters.has(self)) throw new PythonError('AttributeError', "'dict' object has no attribute 'most_common'")
+    const pairs = [...self].sort(([, a], [, b]) => Number(b) - Number(a)).map(([key, count]) => new Tuple([key, count]))
+    return session.made(args[0] === undefined || args[0] === null ? pairs : pairs.slice(0, Number(args[0])))
+  },
+  copy: (session, self) => shallowCopy(session, self as never),
+  // mmengine's dicts have these two.
+  deepcopy: (session, self) => deepCopy(session, self as never),
+  to_dict: (session, self) => deepCopy(session, self as never),
+}
+
+/** The entries of a dict, or of a list of pairs. */
+export function pairsOf(session: Session, value: Value): (readonly [Value, Value])[] {
+  if (isMutableDict(value)) return [...value]
+  return itemsOf(session, value).map((pair, index) => {
+    const items = itemsOf(session, pair)
+    if (items.length !== 2) throw valueError(`dictionary update sequence element #${index} has length ${items.length}; 2 is required`)
+    return [items[0]!, items[1]!] as const
+  })
+}
+
+const setMethods: Readonly<Record<string, Method<PySet>>> = {
+  __proto__: null as never,
+  add(session, self, args) {
+    positional('add', 1, 1, args, undefined)
+    setItem(session, self.dict, args[0]!, null)
+    return null
+  },
+  update(session, self, args) {
+    for (const arg of args) for (const item of itemsOf(session, arg)) setItem(session, self.dict, item, null)
+    return null
+  },
+  discard(session, self, args) {
+    positional('discard', 1, 1, args, undefined)
+    self.dict.delete(sameKey(session, self.dict, args[0]!))
+    return null
+  },
+  remove(session, self, args) {
+    positional('remove', 1, 1, args, undefined)
+    if (!self.dict.delete(sameKey(session, self.dict, args[0]!))) throw new PythonError('KeyError', plainText(repr(args[0]!)))
+    return null
+  },
+  union: (session, self, args) => newSet(session, [...self.items, ...args.flatMap((arg) => itemsOf(session, arg))]),
+  intersection: (session, self, args) => keep(session, self, args, true),
+  difference: (session, self, args) => keep(session, self, args, false),
+  issubset: (session, self, args) => {
+    const other = newSet(session, itemsOf(session, args[0] ?? []))
+    return self.items.every((item) => has(session, other, item))
+  },
+  copy: (session, self) => newSet(session, self.items),
+}
+
+function keep(session: Session, self: PySet, others: readonly Value[], inAll: boolean): PySet {
+  const sets = others.map((other) => newSet(session, itemsOf(session, other)))
+  return newSet(
+    session,
+    self.items.filter((item) => (inAll ? sets.every((set) => has(session, set, item)) : !sets.some((set) => has(session, set, item)))),
+  )
+}
+
+export function has(session: Session, { dict }: PySet, item: Value): boolean {
+  return dict.has(sameKey(session, dict, item))
+}
+
+const fileMethods: Readonly<Record<string, Method<FileValue>>> = {
+  __proto__: null as never,
+  read: (session, self) => session.made(self.text),
+  readlines: (session, self) => session.made([...itemsOf(session, self)]),
+  close: () => null,
+}
+
+function indexOf(value: Value): number {
+  if (!isInt(value)) throw typeError('an integer is required')
+  return Number(value)
+}

@@ -1,0 +1,288 @@
+import { PythonError } from '../python-error.ts'
+import type { Expression, Statement, Target } from '../syntax/ast.ts'
+import { notUnderstood, pythonError } from '../syntax/import-error.ts'
+import type { Value } from '../values/value.ts'
+import { assign, assignItem, remove } from './assign.ts'
+import { attributeOf } from './attributes.ts'
+import { isMutableDict, setItem } from './dicts.ts'
+import { evaluate, evaluatePart } from './evaluate.ts'
+import { importFrom, importModules } from './import-module.ts'
+import { itemAt } from './item-at.ts'
+import { itemsOf } from './items.ts'
+import { binary, isTrue } from './operators.ts'
+import { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+import { ClassRef, FileValue, NameRef, PySet, Unknown, UserFunction } from './values.ts'
+
+/** How a block ended. */
+export type Outcome = { kind: 'next' | 'break' | 'continue' } | { kind: 'return'; value: Value }
+
+const next: Outcome = { kind: 'next' }
+
+export function runStatements(session: Session, statements: readonly Statement[], scope: Scope): Outcome {
+  for (const statement of statements) {
+    const outcome = session.isLenientHere ? runOrSkip(session, statement, scope) : runStatement(session, statement, scope)
+    if (outcome.kind !== 'next') return outcome
+  }
+  return next
+}
+
+/** Under --lenient a statement that is not understood is left out, and the names it would have set are unknown. */
+function runOrSkip(session: Session, statement: Statement, scope: Scope): Outcome {
+  return session.attempt(
+    () => runStatement(session, statement, scope),
+    (error) => {
+      session.notes.push({ code: 'skipped', where: error.where, text: `the statement was left out: ${error.problem}` })
+      if (statement.kind === 'assign')
+        for (const target of statement.targets) if (target.kind === 'name') scope.set(target.name, new Unknown(error))
+      if (statement.kind === 'import-from') for (const { name, as } of statement.names) scope.set(as ?? name, new Unknown(error))
+      if (statement.kind === 'broken') for (const name of statement.names) scope.set(name, new Unknown(error))
+      return next
+    },
+  )
+}
+
+function runStatement(session: Session, statement: Statement, scope: Scope): Outcome {
+  session.step()
+  switch (statement.kind) {
+    case 'expression': {
+      const value = evaluate(session, statement.value, scope)
+      // What it would have done to the config is not done: that must be told.
+      if (value instanceof Unknown && session.strict) throw value.error
+      if (value instanceof Unknown) session.note('not-run', 'this is not part of the config and was not run', statement.at)
+      return next
+    }
+    case 'assign': {
+      const value = evaluatePart(session, statement.value, scope)
+      for (const target of statement.targets) {
+        session.at = target.at
+        assign(session, target, value, scope)
+      }
+      return next
+    }
+    case 'augment':
+      augment(session, statement, scope)
+      return next
+    case 'if':
+      return runStatements(session, isTrue(session, test(session, statement.test, scope)) ? statement.body : statement.otherwise, scope)
+    case 'for':
+      return runFor(session, statement, scope)
+    case 'while':
+      while (isTrue(session, test(session, statement.test, scope))) {
+        const outcome = runStatements(session, statement.body, scope)
+        if (outcome.kind === 'return') return outcome
+        if (outcome.kind === 'break') return next
+      }
+      return runStatements(session, statement.otherwise, scope)
+    case 'try':
+      return session.strict ? runTryStrictly(session, statement, scope) : runTry(session, statement, scope)
+    case 'with':
+      return runWith(session, statement, scope)
+    case 'import':
+      importModules(session, statement.names, scope)
+      return next
+    case 'import-from':
+      session.at = statement.at
+      importFrom(session, statement, scope)
+      return next
+    case 'function': {
+      const { name, parameters, body, decorated, at } = statement
+      const defaults = new Map<string, Value>()
+      for (const { name: parameter, byDefault } of parameters) if (byDefault) defaults.set(parameter, evaluate(session, byDefault, scope))
+      const made = new UserFunction(name, parameters, body, scope, defaults)
+      scope.set(name, decorated ? new Unknown(notUnderstood(at, `the decorator of "${name}"`, 'leave it out')) : made)
+      return next
+    }
+    case 'class':
+      scope.set(statement.name, classOf(session, statement, scope))
+      return next
+    case 'return':
+      return { kind: 'return', value: statement.value ? evaluate(session, statement.value, scope) : null }
+    case 'delete':
+      for (const target of statement.targets) remove(session, target, scope)
+      return next
+    case 'assert':
+      if (!isTrue(session, test(session, statement.test, scope))) {
+        if (session.strict) throw new PythonError('AssertionError', '')
+        throw pythonError(statement.at, 'this does not hold', 'correct what it tests, or remove it')
+      }
+      return next
+    case 'raise':
+      if (!session.strict) throw notUnderstood(statement.at, '"raise"', 'remove it, or the test that leads to it')
+      throw raised(session, statement, scope)
+    case 'global':
+    case 'nonlocal':
+      for (const name of statement.names) scope.elsewhere.set(name, statement.kind)
+      return next
+    case 'pass':
+      return next
+    case 'break':
+    case 'continue':
+      return { kind: statement.kind }
+    case 'foreign':
+      throw notUnderstood(statement.at, statement.construct, statement.fix)
+    case 'broken':
+      throw statement.error
+    default:
+      return statement satisfies never
+  }
+}
+
+/** The attributes of a class; what cannot be read of its body is not there. */
+function classOf(session: Session, { name, body }: Extract<Statement, { kind: 'class' }>, scope: Scope): ClassRef {
+  const inner = new Scope(scope.file, scope, 'call')
+  for (const statement of body) {
+    session.attempt(
+      () => runStatement(session, statement, inner),
+      () => next,
+    )
+  }
+  return new ClassRef(name, inner.names)
+}
+
+function test(session: Session, node: Expression, scope: Scope): Value {
+  const value = evaluate(session, node, scope)
+  session.at = node.at
+  return value
+}
+
+function runFor(session: Session, statement: Extract<Statement, { kind: 'for' }>, scope: Scope): Outcome {
+  const items = evaluate(session, statement.items, scope)
+  session.at = statement.items.at
+  const live = itemsOf(session, items)
+  // A list may grow while it is being read, as in Python; then its new items are read, too.
+  for (let index = 0; index < live.length; index++) {
+    session.at = statement.target.at
+    assign(session, statement.target, live[index]!, scope)
+    const outcome = runStatements(session, statement.body, scope)
+    if (outcome.kind === 'return') return outcome
+    if (outcome.kind === 'break') return next
+  }
+  return runStatements(session, statement.otherwise, scope)
+}
+
+/** `target += value`, which changes lists, dicts and sets in place. */
+function augment(session: Session, { target, operator, value: given, at }: Extract<Statement, { kind: 'augment' }>, scope: Scope): void {
+  const { current, store } = place(session, target, scope)
+  const value = evaluatePart(session, given, scope)
+  session.at = at
+  if (operator === '+' && Array.isArray(current) && !(value instanceof Unknown) && !(value instanceof NameRef)) {
+    const items = [...itemsOf(session, value)]
+    session.allocate(null, items.length)
+    for (const item of items) (current as Value[]).push(item)
+  } else if (operator === '|' && isMutableDict(current) && isMutableDict(value)) {
+    for (const [key, item] of [...value]) setItem(session, current, key, item)
+  } else if (operator === '|' && current instanceof PySet && value instanceof PySet) {
+    for (const item of value.items) setItem(session, current.dict, item, null)
+  } else store(binary(session, operator, current, value))
+}
+
+/** What a target holds and how it is changed; its parts are evaluated once. */
+function place(session: Session, target: Target, scope: Scope): { current: Value; store: (value: Value) => void } {
+  if (target.kind === 'item') {
+    const object = evaluate(session, target.object, scope)
+    const key = evaluate(session, target.key, scope)
+    session.at = target.object.at
+    return { current: itemAt(session, object, key), store: (value) => assignItem(session, object, key, value) }
+  }
+  if (target.kind === 'attribute') {
+    const object = evaluate(session, target.object, scope)
+    session.at = target.at
+    return { current: attributeOf(session, object, target.name), store: (value) => assignItem(session, object, target.name, value) }
+  }
+  return { current: evaluate(session, target, scope), store: (value) => assign(session, target, value, scope) }
+}
+
+/** The exception that a `raise` names, with its text. */
+function raised(session: Session, { value: node, at }: Extract<Statement, { kind: 'raise' }>, scope: Scope): PythonError {
+  session.at = at
+  const callee = node?.kind === 'call' ? node.callee : node
+  const type = callee?.kind === 'name' ? callee.name : callee?.kind === 'attribute' ? callee.name : 'Exception'
+  const [first] = node?.kind === 'call' ? node.args : []
+  const text = first === undefined ? '' : evaluate(session, first.value, scope)
+  return new PythonError(type, typeof text === 'string' ? text : '')
+}
+
+/** Exceptions that others are kinds of. */
+const kindsOf: Readonly<Record<string, readonly string[]>> = {
+  LookupError: ['IndexError', 'KeyError'],
+  ArithmeticError: ['ZeroDivisionError', 'OverflowError'],
+  ValueError: ['JSONDecodeError', 'UnicodeDecodeError', 'UnicodeEncodeError'],
+  RuntimeError: ['NotImplementedError'],
+  SyntaxError: ['IndentationError'],
+}
+
+function handles(types: Expression | undefined, error: PythonError): boolean {
+  if (types === undefined) return true
+  if (types.kind === 'tuple') return types.items.some((each) => handles(each, error))
+  const name = types.kind === 'name' || types.kind === 'attribute' ? types.name : ''
+  return name === error.type || name === 'Exception' || name === 'BaseException' || (kindsOf[name]?.includes(error.type) ?? false)
+}
+
+/** A `try` of a function that is run: only what Python would raise is caught, and only by a handler for it. */
+function runTryStrictly(session: Session, { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>, scope: Scope): Outcome {
+  let outcome: Outcome
+  try {
+    const done = session.keepingDepth(() => runStatements(session, body, scope))
+    outcome = done.kind === 'next' ? runStatements(session, otherwise, scope) : done
+  } catch (error) {
+    const handler =
+      error instanceof PythonError && error.type !== 'LimitError' ? handlers.find(({ types }) => handles(types, error)) : undefined
+    if (handler === undefined) {
+      runStatements(session, last, scope)
+      throw error
+    }
+    if (handler.name !== undefined) scope.set(handler.name, (error as PythonError).message)
+    outcome = runStatements(session, handler.body, scope)
+  }
+  const after = runStatements(session, last, scope)
+  return after.kind === 'next' ? outcome : after
+}
+
+function runTry(session: Session, { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>, scope: Scope): Outcome {
+  // Which exception a handler is for is not looked at: a config that catches one has its other way ready.
+  const outcome = session.attempt(
+    () => {
+      const done = handlers.length === 0 ? runStatements(session, body, scope) : session.trying(() => runStatements(session, body, scope))
+      return done.kind === 'next' ? runStatements(session, otherwise, scope) : done
+    },
+    (error) => {
+      if (handlers[0] === undefined) throw error
+      const { name, body: handler } = handlers[0]
+      if (name !== undefined) {
+        const unknown = notUnderstood(session.at, `what the exception "${name}" says`, 'write the value out')
+        scope.set(name, new Unknown(unknown))
+      }
+      return runStatements(session, handler, scope)
+    },
+  )
+  const after = runStatements(session, last, scope)
+  return after.kind === 'next' ? outcome : after
+}
+
+function runWith(session: Session, { items, body, at }: Extract<Statement, { kind: 'with' }>, scope: Scope): Outcome {
+  let bases = 0
+  for (const { value: node, target } of items) {
+    if (isReadBase(node)) {
+      bases++
+      continue
+    }
+    const value = evaluate(session, node, scope)
+    session.at = node.at
+    if (!(value instanceof FileValue) && !(value instanceof Unknown))
+      throw notUnderstood(at, 'this "with"', 'use "with read_base():" for imports, or leave it out')
+    if (target) assign(session, target, value, scope)
+  }
+  session.inBase += bases
+  const outcome = runStatements(session, body, scope)
+  session.inBase -= bases
+  return outcome
+}
+
+function isReadBase(node: Expression): boolean {
+  return (
+    node.kind === 'call' &&
+    ((node.callee.kind === 'name' && node.callee.name === 'read_base') ||
+      (node.callee.kind === 'attribute' && node.callee.name === 'read_base'))
+  )
+}

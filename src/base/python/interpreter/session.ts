@@ -1,0 +1,239 @@
+import type { Note } from '../../errors/note.ts'
+import { PromptError } from '../../errors/prompt-error.ts'
+import { PythonError } from '../python-error.ts'
+import { Runtime } from '../runtime.ts'
+import type { Module, Remark } from '../syntax/ast.ts'
+import { ImportLimitError, pythonError, showPlace } from '../syntax/import-error.ts'
+import { parseModule } from '../syntax/parse-module.ts'
+import type { Place } from '../syntax/token.ts'
+import { OriginDict, Range, Tuple, type Value } from '../values/value.ts'
+import { insideRoot } from './paths.ts'
+import { type ModuleValue, NameRef, type Remarks } from './values.ts'
+
+/** What an import may use before it is stopped. */
+export type ImportLimits = {
+  /** Expressions and statements that are looked at. */
+  steps: number
+  /** Characters and items that are made, all in all. */
+  memory: number
+  /** Files that import one another. */
+  imports: number
+  /** Files that are read, each time counted. */
+  files: number
+  /** Functions that call one another. */
+  calls: number
+}
+
+export const defaultImportLimits: ImportLimits = { steps: 10_000_000, memory: 100_000_000, imports: 20, files: 2_000, calls: 50 }
+
+/** Parsed files, which an import of many files shares. */
+export type ModuleCache = Map<string, { text: string; module: Module }>
+
+export type SessionOptions = {
+  /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. */
+  read: (path: string) => string | undefined
+  lenient?: boolean
+  /** Functions are run for their results: what is not understood is an error, wherever it would decide something. */
+  strict?: boolean
+  /** Modules beside those of Python that configs use, by name; they come first. */
+  modules?: ReadonlyMap<string, ModuleValue>
+  limits?: Partial<ImportLimits>
+  cache?: ModuleCache
+}
+
+/** Expressions inside one another; what the parser lets through may be deeper. */
+const maxDepth = 800
+
+/** One import: what it may read, what it has used, and what there is to say. */
+export class Session {
+  readonly limits: ImportLimits
+  readonly lenient: boolean
+  readonly strict: boolean
+  readonly modules: ReadonlyMap<string, ModuleValue>
+  readonly notes: Note[] = []
+  readonly remarks = new WeakMap<object, Remarks>()
+  readonly runtime: Runtime
+  /** The place of the operation that is being done, for errors that Python's own operations throw. */
+  at: Place = { file: '', line: 1, column: 1 }
+  /** Whether a `with read_base():` is open: only there does an absolute import read a file. */
+  inBase = 0
+  /** What the file calls a `PromptList`: conversations as OpenCompass hands them to models. */
+  readonly promptLists: Value[] = []
+  /** The files that were read. */
+  readonly files = new Set<string>()
+  readonly importing: string[] = []
+  /** `os.environ`: what the config itself puts there. */
+  readonly environment = new OriginDict()
+  /** What a `defaultdict` gives for a key that is not there. */
+  readonly factories = new WeakMap<object, Value>()
+  /** Dicts that are a `Counter`. */
+  readonly counters = new WeakSet<object>()
+  #names = new Map<string, NameRef>()
+  #memory = 0
+  #depth = 0
+  #tries = 0
+  #calls = 0
+  #reads = 0
+  #read: SessionOptions['read']
+  #cache: ModuleCache
+
+  constructor({ read, lenient = false, strict = false, modules = new Map(), limits, cache = new Map() }: SessionOptions) {
+    this.#read = read
+    this.lenient = lenient
+    this.strict = strict
+    this.modules = modules
+    this.limits = { ...defaultImportLimits, ...limits }
+    this.#cache = cache
+    this.runtime = new Runtime([], { steps: this.limits.steps, output: Number.POSITIVE_INFINITY, depth: this.limits.calls }, new Date(0))
+  }
+
+  step(cost = 1): void {
+    this.runtime.step(cost)
+  }
+
+  /** Counts what is made, so that no loop can fill the memory. */
+  allocate<Made extends Value>(made: Made, size: number): Made {
+    this.#memory += size
+    if (this.#memory > this.limits.memory)
+      throw new ImportLimitError(this.at, `it makes more than ${this.limits.memory.toLocaleString('en-US')} characters and items`)
+    return made
+  }
+
+  /** A text or list that an operation made, counted. */
+  made(value: Value): Value {
+    if (typeof value === 'string') return this.allocate(value, value.length)
+    if (Array.isArray(value)) return this.allocate(value as readonly Value[], value.length)
+    return value
+  }
+
+  enter(place: Place): void {
+    if (++this.#depth > maxDepth) throw new ImportLimitError(place, `expressions are more than ${maxDepth} levels deep`)
+  }
+
+  leave(): void {
+    this.#depth--
+  }
+
+  /** Whether what is not understood is left out here: not where the config itself has another way ready. */
+  get isLenientHere(): boolean {
+    // A function that is run for its result is followed to the letter; what stands around it may be left out.
+    return this.lenient && this.#tries === 0 && !(this.strict && this.#calls > 0)
+  }
+
+  /** Runs the body of a `try`, whose errors are for its handlers. */
+  trying<Result>(run: () => Result): Result {
+    this.#tries++
+    try {
+      return run()
+    } finally {
+      this.#tries--
+    }
+  }
+
+  /** Runs something whose errors are caught, and comes back to the same depth. */
+  attempt<Result>(run: () => Result, onError: (error: PromptError) => Result): Result {
+    const [depth, base] = [this.#depth, this.inBase]
+    try {
+      return run()
+    } catch (thrown) {
+      const error = this.explain(thrown)
+      if (!(error instanceof PromptError) || error instanceof ImportLimitError) throw error
+      this.#depth = depth
+      this.inBase = base
+      return onError(error)
+    }
+  }
+
+  /** Runs something whose errors are caught by whoever calls, and comes back to the same depth. */
+  keepingDepth<Result>(run: () => Result): Result {
+    const [depth, calls] = [this.#depth, this.#calls]
+    try {
+      return run()
+    } finally {
+      this.#depth = depth
+      this.#calls = calls
+    }
+  }
+
+  call<Result>(place: Place, run: () => Result): Result {
+    if (++this.#calls > this.limits.calls)
+      throw new ImportLimitError(place, `there are more than ${this.limits.calls} calls inside one another`)
+    try {
+      return run()
+    } finally {
+      this.#calls--
+    }
+  }
+
+  /** Looks through a value before an operation that takes time in proportion to it: lists that share parts can be huge when written out. */
+  measure(value: Value, depth = 0): void {
+    if (typeof value !== 'object' || value === null) return
+    if (value instanceof Range) this.step(value.length)
+    if (depth > 200) throw new ImportLimitError(this.at, 'a value is more than 200 levels deep')
+    const items = Array.isArray(value)
+      ? (value as readonly Value[])
+      : value instanceof Tuple
+        ? value.items
+        : value instanceof Map
+          ? ([...value.values()] as Value[])
+          : undefined
+    if (items === undefined) return
+    this.step(items.length + 1)
+    for (const item of items) this.measure(item, depth + 1)
+  }
+
+  /** The same name is the same object, as a class is. */
+  name(name: string, path: string, declared: boolean): NameRef {
+    const key = `${declared} ${path}`
+    let found = this.#names.get(key)
+    if (found === undefined) {
+      found = new NameRef(name, path, declared)
+      this.#names.set(key, found)
+    }
+    return found
+  }
+
+  note(code: string, text: string, at: Place): void {
+    const where = showPlace(at)
+    if (!this.notes.some((note) => note.code === code && note.where === where && note.text === text)) this.notes.push({ code, text, where })
+  }
+
+  remark(container: object, key: Value, remark: Remark | undefined): void {
+    if (remark === undefined) return
+    const known = this.remarks.get(container)
+    if (known) known.set(key, remark)
+    else this.remarks.set(container, new Map([[key, remark]]))
+  }
+
+  /** The text of a file inside the root. */
+  readText(path: string): string | undefined {
+    if (++this.#reads > this.limits.files) throw new ImportLimitError(this.at, `it reads more than ${this.limits.files} files`)
+    const text = insideRoot(path) === path ? this.#read(path) : undefined
+    if (text !== undefined) this.files.add(path)
+    return text
+  }
+
+  /** A config file as a tree; undefined where there is none. */
+  readModule(path: string): Module | undefined {
+    const text = this.readText(path)
+    if (text === undefined) return undefined
+    // A file that is read leniently is another tree.
+    const key = this.lenient ? `${path} (lenient)` : path
+    const known = this.#cache.get(key)
+    if (known !== undefined && known.text === text) return known.module
+    const module = parseModule(text, path, this.lenient)
+    this.#cache.set(key, { text, module })
+    return module
+  }
+
+  /** What Python's operations throw, as an error with its place. */
+  explain(error: unknown): unknown {
+    if (error instanceof PythonError) {
+      if (error.type === 'LimitError') return new ImportLimitError(this.at, `it needs ${error.message}`)
+      return pythonError(this.at, `Python would stop here (${error.type}: ${error.message})`, 'correct it')
+    }
+    // A stack that ran out in spite of the limits is one more limit.
+    if (error instanceof RangeError) return new ImportLimitError(this.at, 'it is nested too deeply')
+    return error
+  }
+}

@@ -1,0 +1,156 @@
+import type { PromptError } from '../../errors/prompt-error.ts'
+import type { BinaryOperator, CompareOperator, Expression, Parameter, Remark, Statement } from '../syntax/ast.ts'
+import type { Place } from '../syntax/token.ts'
+import type { Key, Kwargs, Value } from '../values/value.ts'
+import { PyObject } from '../values/value.ts'
+import type { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+
+/** A class, function or module of which only the name is known: what a config imports from elsewhere. */
+export class NameRef extends PyObject {
+  readonly typeName = 'type'
+
+  constructor(
+    /** What a config says for it: the last part of what was imported, `PromptTemplate`. */
+    readonly name: string,
+    /** With its module, as it was imported. */
+    readonly path: string,
+    /** Whether the file says where it comes from. Snippets in documents do not. */
+    readonly declared: boolean,
+  ) {
+    super()
+  }
+}
+
+/** A class of the config itself: its plain attributes are known, what its methods do is not. */
+export class ClassRef extends NameRef {
+  constructor(
+    name: string,
+    readonly attributes: ReadonlyMap<string, Value>,
+  ) {
+    super(name, name, true)
+  }
+}
+
+/** A value that only Python could compute. It may be handed on, but not stand in a model or dataset. */
+export class Unknown extends PyObject {
+  readonly typeName = 'unknown'
+
+  constructor(
+    readonly error: PromptError,
+    /** Whether it is unknown only because a name has no value here, as in a snippet. */
+    readonly fromUndeclared = false,
+    /** The environment variable that it is read from. */
+    readonly variable?: string,
+  ) {
+    super()
+  }
+}
+
+/** `...`: what a document leaves out. */
+export class Ellipsis extends PyObject {
+  readonly typeName = 'ellipsis'
+}
+export const ellipsis = new Ellipsis()
+
+export class PySet extends PyObject {
+  readonly typeName = 'set'
+
+  constructor(
+    /** Its items are the keys, in the order in which they came. */
+    readonly dict: Map<Key, Value>,
+  ) {
+    super()
+  }
+
+  get items(): Value[] {
+    return [...this.dict.keys()]
+  }
+}
+
+/** A `def` or `lambda` of the config. */
+export class UserFunction extends PyObject {
+  readonly typeName = 'function'
+
+  constructor(
+    readonly name: string,
+    readonly parameters: readonly Parameter[],
+    readonly body: Expression | readonly Statement[],
+    readonly scope: Scope,
+    readonly defaults: ReadonlyMap<string, Value>,
+  ) {
+    super()
+  }
+}
+
+export type Native = (session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
+
+/** A function of Python's own. */
+export class Builtin extends PyObject {
+  readonly typeName = 'builtin_function_or_method'
+
+  constructor(
+    readonly name: string,
+    readonly call: Native,
+    readonly attributes: ReadonlyMap<string, Value> = new Map(),
+  ) {
+    super()
+  }
+}
+
+export class ModuleValue extends PyObject {
+  readonly typeName = 'module'
+
+  constructor(
+    readonly name: string,
+    readonly attributes: ReadonlyMap<string, Value>,
+  ) {
+    super()
+  }
+}
+
+/** A file of the root that was opened to be read. */
+export class FileValue extends PyObject {
+  readonly typeName = 'TextIOWrapper'
+
+  constructor(
+    readonly path: string,
+    readonly text: string,
+  ) {
+    super()
+  }
+}
+
+/** A `pathlib.Path`, as text: no disk is looked at. */
+export class PathValue extends PyObject {
+  readonly typeName = 'PosixPath'
+
+  readonly path: string
+
+  constructor(path: string) {
+    super()
+    const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+    this.path = (path.startsWith('/') ? '/' : '') + parts.join('/') || '.'
+  }
+
+  override show(): string {
+    return `PosixPath('${this.path}')`
+  }
+}
+
+/** An object of a module that is written here: a match of a pattern, a dataset, a generator of random numbers. */
+export abstract class NativeObject extends PyObject {
+  /** An attribute or method; undefined where it has none of this name. */
+  abstract attribute(session: Session, name: string): Value | undefined
+  call?(session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope): Value
+  /** What iterating it gives. */
+  items?(session: Session): readonly Value[]
+  item?(session: Session, key: Value): Value
+  /** An operator with it on either side; undefined where it has none. */
+  operate?(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined
+}
+
+/** Comments beside the entries of a dict or list, by key or index. */
+export type Remarks = Map<Value, Remark>
+
+export type { Place }

@@ -1,0 +1,94 @@
+import type { PromptError } from '../../errors/prompt-error.ts'
+import type { PyFloat } from '../index.ts'
+import type { Place } from './token.ts'
+
+/** Where a node stands. Only what can fail needs its column. */
+export type At = { at: Place }
+
+export type Constant = null | boolean | number | bigint | string | PyFloat
+
+export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**' | '&' | '|' | '^' | '<<' | '>>' | '@'
+export type CompareOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | 'is' | 'is not'
+
+/** What a person wrote beside an entry. */
+export type Remark = { before: readonly string[]; behind?: string }
+
+/** An argument of a call: positional, `name=value`, `*list`, `**dict`, or, as in document 002, `"key": value`. */
+export type Argument = { value: Expression; name?: string; key?: Expression; star?: '*' | '**'; remark?: Remark }
+
+/** An entry of a dict; without a key it is `**dict`. */
+export type Entry = { key?: Expression; value: Expression; remark?: Remark }
+
+/** `for target in items if tests`. */
+export type Clause = { target: Target; items: Expression; tests: Expression[] }
+
+export type Parameter = { name: string; star?: '*' | '**'; byDefault?: Expression; keywordOnly?: boolean }
+
+/** A part of an f-string: text, or an expression with its conversion and format. `written` is what stands between the braces. */
+export type FormattedPart = string | { value: Expression; written: string; debug?: string; conversion?: string; format?: FormattedPart[] }
+
+export type Expression = At &
+  (
+    | { kind: 'constant'; value: Constant }
+    | { kind: 'ellipsis' }
+    | { kind: 'formatted'; parts: FormattedPart[] }
+    | { kind: 'bytes'; value: string }
+    | { kind: 'name'; name: string }
+    | { kind: 'list' | 'tuple' | 'set'; items: Expression[]; remarks?: (Remark | undefined)[] }
+    | { kind: 'dict'; entries: Entry[] }
+    | { kind: 'comprehension'; of: 'list' | 'set' | 'generator'; item: Expression; clauses: Clause[] }
+    | { kind: 'dict-comprehension'; key: Expression; value: Expression; clauses: Clause[] }
+    | { kind: 'attribute'; object: Expression; name: string }
+    | { kind: 'item'; object: Expression; key: Expression }
+    | { kind: 'slice'; start?: Expression; stop?: Expression; step?: Expression }
+    | { kind: 'call'; callee: Expression; args: Argument[] }
+    | { kind: 'unary'; operator: '-' | '+' | '~' | 'not'; operand: Expression }
+    | { kind: 'and' | 'or'; left: Expression; right: Expression }
+    | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
+    | { kind: 'compare'; first: Expression; rest: { operator: CompareOperator; operand: Expression }[] }
+    | { kind: 'condition'; test: Expression; value: Expression; otherwise: Expression }
+    | { kind: 'lambda'; parameters: Parameter[]; body: Expression }
+    | { kind: 'star'; value: Expression }
+    | { kind: 'walrus'; name: string; value: Expression }
+    /** Python that a config does not need. It is an error only where it is run. */
+    | { kind: 'foreign'; construct: string; fix: string }
+  )
+
+export type Target = Expression
+
+export type Statement = At &
+  (
+    | { kind: 'expression'; value: Expression }
+    | { kind: 'assign'; targets: Target[]; value: Expression; remark?: Remark }
+    | { kind: 'augment'; target: Target; operator: BinaryOperator; value: Expression }
+    | { kind: 'for'; target: Target; items: Expression; body: Statement[]; otherwise: Statement[] }
+    | { kind: 'while'; test: Expression; body: Statement[]; otherwise: Statement[] }
+    | { kind: 'if'; test: Expression; body: Statement[]; otherwise: Statement[] }
+    | {
+        kind: 'try'
+        body: Statement[]
+        handlers: { types?: Expression; name?: string; body: Statement[] }[]
+        otherwise: Statement[]
+        last: Statement[]
+      }
+    | { kind: 'with'; items: { value: Expression; target?: Target }[]; body: Statement[] }
+    | { kind: 'import'; names: { module: string; as?: string }[] }
+    | { kind: 'import-from'; level: number; module: string; names: { name: string; as?: string }[] }
+    | { kind: 'function'; name: string; parameters: Parameter[]; body: Statement[]; decorated: boolean }
+    | { kind: 'class'; name: string; body: Statement[] }
+    | { kind: 'return'; value?: Expression }
+    | { kind: 'delete'; targets: Target[] }
+    | { kind: 'assert'; test: Expression }
+    | { kind: 'raise'; value?: Expression }
+    | { kind: 'global' | 'nonlocal'; names: string[] }
+    | { kind: 'pass' | 'break' | 'continue' }
+    | { kind: 'foreign'; construct: string; fix: string }
+    /** What is not Python, under --lenient, with the names that it would have set. */
+    | { kind: 'broken'; error: PromptError; names: string[] }
+  )
+
+export type Module = {
+  file: string
+  body: Statement[] /** Slips that were read as they were meant. */
+  slips: { at: Place; text: string }[]
+}

@@ -1,0 +1,33 @@
+import { PromptError } from '../../errors/prompt-error.ts'
+import type { Place } from './token.ts'
+
+/** `configs/mmlu.py:12:5`, which editors and terminals can open. */
+export function showPlace({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`
+}
+
+/** The file is not Python. */
+export function syntaxError(place: Place, problem: string, fix: string): PromptError {
+  return new PromptError('python-syntax', { where: showPlace(place), problem, fix })
+}
+
+/** It is Python, but more than a config needs. */
+export function notUnderstood(place: Place, construct: string, fix: string): PromptError {
+  return new PromptError('not-understood', { where: showPlace(place), problem: `${construct} is not understood`, fix })
+}
+
+/** Python, too, would stop here. */
+export function pythonError(place: Place, problem: string, fix: string): PromptError {
+  return new PromptError('python-error', { where: showPlace(place), problem, fix })
+}
+
+/** A bound that keeps a config from taking the machine. */
+export class ImportLimitError extends PromptError {
+  constructor(place: Place, problem: string) {
+    super('import-limit', {
+      where: showPlace(place),
+      problem,
+      fix: 'a config does not need that much: write shorter lists, or import a part of it',
+    })
+  }
+}

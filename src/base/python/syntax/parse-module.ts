@@ -1,0 +1,285 @@
+import { PromptError } from '../../errors/prompt-error.ts'
+import type { BinaryOperator, Expression, Module, Statement, Target } from './ast.ts'
+import { ImportLimitError, syntaxError } from './import-error.ts'
+import { parseBinary, parseExpression, parseExpressions, parseTargets } from './parse-expression.ts'
+import { parseImport, parseImportFrom } from './parse-import.ts'
+import { parseParameters } from './parse-items.ts'
+import { TokenStream } from './token-stream.ts'
+import { tokenize } from './tokenize.ts'
+
+/** Larger than any config; a file of data is not a config. */
+export const maxFileLength = 8 * 1024 * 1024
+
+/** Reads Python's text into a tree; nothing is run. */
+export function parseModule(text: string, file: string, lenient = false): Module {
+  if (text.length > maxFileLength)
+    throw syntaxError({ file, line: 1, column: 1 }, 'the file has more than 8 MiB', 'import the config, not the data')
+  const stream = new TokenStream(tokenize(text, file))
+  const body: Statement[] = []
+  while (stream.current.kind !== 'end') body.push(...(lenient ? parseOrSkip(stream) : parseStatement(stream)))
+  return { file, body, slips: stream.slips }
+}
+
+/** Under --lenient a statement that is not Python is left out; it is told where it would have been run. */
+function parseOrSkip(stream: TokenStream): Statement[] {
+  const at = stream.place()
+  const names = stream.current.kind === 'name' && stream.peek().text === '=' ? [stream.current.text] : []
+  const { depth } = stream
+  try {
+    return parseStatement(stream)
+  } catch (error) {
+    if (!(error instanceof PromptError) || error instanceof ImportLimitError) throw error
+    stream.skipStatement(depth)
+    return [{ kind: 'broken', error, names, at }]
+  }
+}
+
+/** One line may hold several simple statements. */
+function parseStatement(stream: TokenStream): Statement[] {
+  if (stream.current.kind === 'indent') throw stream.error('this line is indented without a reason', 'indent it like the line above')
+  const compound = parseCompound(stream)
+  if (compound !== undefined) return [compound]
+  const statements: Statement[] = []
+  do {
+    if (stream.current.kind === 'newline' || stream.current.kind === 'end') break
+    statements.push(parseSimple(stream))
+  } while (stream.accept(';'))
+  endOfLine(stream)
+  return statements
+}
+
+function endOfLine(stream: TokenStream): void {
+  if (stream.current.kind === 'newline') stream.next()
+  else if (stream.current.kind !== 'end')
+    throw stream.error(
+      `expected the end of the line, found ${stream.shown()}`,
+      'begin a new line before it, or correct what stands before it',
+    )
+}
+
+function parseBlock(stream: TokenStream): Statement[] {
+  stream.expect(':', 'expected ":"')
+  if (stream.current.kind !== 'newline') {
+    const statements: Statement[] = []
+    do {
+      if ((stream.current.kind as string) === 'newline') break
+      statements.push(parseSimple(stream))
+    } while (stream.accept(';'))
+    endOfLine(stream)
+    return statements
+  }
+  stream.next()
+  if ((stream.current.kind as string) !== 'indent')
+    throw stream.error('an indented line is missing after ":"', 'write "pass" if nothing is to be done')
+  stream.next()
+  return stream.nested(() => {
+    const body: Statement[] = []
+    while (stream.current.kind !== 'dedent' && stream.current.kind !== 'end') body.push(...parseStatement(stream))
+    if (stream.current.kind === 'dedent') stream.next()
+    return body
+  })
+}
+
+function parseCompound(stream: TokenStream): Statement | undefined {
+  const { kind, text } = stream.current
+  const at = stream.place()
+  if (kind === 'operator' && text === '@') {
+    while (stream.accept('@')) {
+      parseExpression(stream)
+      endOfLine(stream)
+    }
+    const decorated = parseCompound(stream)
+    if (decorated === undefined)
+      throw stream.error(`expected "def" or "class" behind "@", found ${stream.shown()}`, 'remove the line with "@"')
+    return decorated.kind === 'function' ? { ...decorated, decorated: true } : decorated
+  }
+  if (kind !== 'name') return undefined
+  switch (text) {
+    case 'if':
+      return parseIf(stream)
+    case 'for': {
+      stream.next()
+      const target = parseTargets(stream)
+      stream.expect('in', 'a "for" needs an "in"', 'write for NAME in LIST:')
+      const items = parseExpressions(stream)
+      return { kind: 'for', target, items, body: parseBlock(stream), otherwise: parseElse(stream), at }
+    }
+    case 'while': {
+      stream.next()
+      const test = parseExpression(stream)
+      return { kind: 'while', test, body: parseBlock(stream), otherwise: parseElse(stream), at }
+    }
+    case 'with':
+      return parseWith(stream)
+    case 'try':
+      return parseTry(stream)
+    case 'def': {
+      stream.next()
+      const name = stream.expectName('the name of a function')
+      stream.expect('(', 'a function needs parameters')
+      const parameters = parseParameters(stream, ')')
+      if (stream.accept('->')) parseExpression(stream)
+      return { kind: 'function', name, parameters, body: parseBlock(stream), decorated: false, at }
+    }
+    case 'class': {
+      stream.next()
+      const name = stream.expectName('the name of a class')
+      // Its bases are not needed: what a class does is not run.
+      skipTo(stream, ':')
+      return { kind: 'class', name, body: parseBlock(stream), at }
+    }
+    case 'async':
+      stream.next()
+      parseCompound(stream)
+      return { kind: 'foreign', construct: '"async"', fix: 'leave it out: a config is plain data', at }
+    default:
+      return undefined
+  }
+}
+
+function skipTo(stream: TokenStream, end: string): void {
+  let depth = 0
+  while (stream.current.kind !== 'end' && stream.current.kind !== 'newline') {
+    if (depth === 0 && stream.is(end)) return
+    if (['(', '[', '{'].includes(stream.current.text)) depth++
+    else if ([')', ']', '}'].includes(stream.current.text)) depth--
+    stream.next()
+  }
+}
+
+function parseIf(stream: TokenStream): Statement {
+  const at = stream.place(stream.next())
+  const test = parseExpression(stream)
+  const body = parseBlock(stream)
+  const otherwise = stream.is('elif') ? [stream.nested(() => parseIf(stream))] : parseElse(stream)
+  return { kind: 'if', test, body, otherwise, at }
+}
+
+function parseElse(stream: TokenStream): Statement[] {
+  return stream.accept('else') ? parseBlock(stream) : []
+}
+
+function parseWith(stream: TokenStream): Statement {
+  const at = stream.place(stream.next())
+  const items: { value: Expression; target?: Target }[] = []
+  do {
+    const value = parseExpression(stream)
+    // Not `parseTargets`: a comma begins the next item.
+    items.push(stream.accept('as') ? { value, target: checkTarget(parseBinary(stream, 1)) } : { value })
+  } while (stream.accept(','))
+  return { kind: 'with', items, body: parseBlock(stream), at }
+}
+
+function parseTry(stream: TokenStream): Statement {
+  const at = stream.place(stream.next())
+  const body = parseBlock(stream)
+  const handlers: { types?: Expression; name?: string; body: Statement[] }[] = []
+  while (stream.accept('except')) {
+    stream.accept('*')
+    const types = stream.is(':') ? undefined : parseExpressions(stream)
+    const name = stream.accept('as') ? stream.expectName('a name') : undefined
+    handlers.push({ ...(types === undefined ? {} : { types }), ...(name === undefined ? {} : { name }), body: parseBlock(stream) })
+  }
+  if (handlers.length === 0 && !stream.is('finally')) throw stream.error('a "try" needs an "except" or a "finally"', 'write one behind it')
+  const otherwise = parseElse(stream)
+  const last = stream.accept('finally') ? parseBlock(stream) : []
+  return { kind: 'try', body, handlers, otherwise, last, at }
+}
+
+function parseSimple(stream: TokenStream): Statement {
+  const { kind, text } = stream.current
+  const at = stream.place()
+  if (kind === 'name') {
+    switch (text) {
+      case 'pass':
+      case 'break':
+      case 'continue':
+        stream.next()
+        return { kind: text, at }
+      case 'import':
+        return parseImport(stream)
+      case 'from':
+        return parseImportFrom(stream)
+      case 'return': {
+        stream.next()
+        const isBare = stream.current.kind === 'newline' || stream.current.kind === 'end' || stream.is(';')
+        return isBare ? { kind: 'return', at } : { kind: 'return', value: parseExpressions(stream), at }
+      }
+      case 'del':
+        stream.next()
+        return { kind: 'delete', targets: itemsOf(checkTarget(parseTargets(stream))), at }
+      case 'assert': {
+        stream.next()
+        const test = parseExpression(stream)
+        if (stream.accept(',')) parseExpression(stream)
+        return { kind: 'assert', test, at }
+      }
+      case 'global':
+      case 'nonlocal': {
+        stream.next()
+        const names = [stream.expectName('a name')]
+        while (stream.accept(',')) names.push(stream.expectName('a name'))
+        return { kind: text, names, at }
+      }
+      case 'raise': {
+        stream.next()
+        const isBare = stream.current.kind === 'newline' || stream.current.kind === 'end' || stream.is(';')
+        if (isBare) return { kind: 'raise', at }
+        const value = parseExpression(stream)
+        if (stream.accept('from')) parseExpression(stream)
+        return { kind: 'raise', value, at }
+      }
+    }
+  }
+  return parseAssignment(stream)
+}
+
+function itemsOf(target: Target): Target[] {
+  return target.kind === 'tuple' || target.kind === 'list' ? target.items : [target]
+}
+
+const augmented = /^(\+|-|\*|\/|\/\/|%|\*\*|&|\||\^|<<|>>|@)=$/
+
+function parseAssignment(stream: TokenStream): Statement {
+  const start = stream.current
+  const at = stream.place()
+  const first = parseExpressions(stream)
+  if (stream.current.kind === 'operator') {
+    const operator = augmented.exec(stream.current.text)?.[1]
+    if (operator !== undefined) {
+      if (first.kind === 'tuple' || first.kind === 'list')
+        throw stream.error(`"${operator}=" changes one value`, 'write a line for each of them')
+      stream.next()
+      return { kind: 'augment', target: checkTarget(first), operator: operator as BinaryOperator, value: parseExpressions(stream), at }
+    }
+    if (stream.accept(':')) {
+      parseExpression(stream)
+      if (!stream.accept('=')) return { kind: 'pass', at }
+      return { kind: 'assign', targets: [checkTarget(first)], value: parseExpressions(stream), at }
+    }
+  }
+  if (!stream.is('=')) return { kind: 'expression', value: first, at }
+  const values = [first]
+  while (stream.accept('=')) values.push(parseExpressions(stream))
+  const value = values.pop()!
+  const remark = stream.remark(start, start.line - 20)
+  return { kind: 'assign', targets: values.map(checkTarget), value, at, remark }
+}
+
+function checkTarget(target: Expression): Target {
+  switch (target.kind) {
+    case 'name':
+    case 'attribute':
+    case 'item':
+      return target
+    case 'star':
+      checkTarget(target.value)
+      return target
+    case 'tuple':
+    case 'list':
+      target.items.forEach(checkTarget)
+      return target
+    default:
+      throw syntaxError(target.at, 'nothing can be assigned to this', 'write a name before the "="')
+  }
+}

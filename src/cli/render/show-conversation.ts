@@ -1,9 +1,0 @@
-import type { Conversation } from '../../conversation/conversation.ts'
-import { conversationLines } from '../../conversation/conversation-lines.ts'
-import { colors, printable } from '../terminal.ts'
-
-/** The conversation between the two templates, below the prompt. */
-export function showConversation(conversation: Conversation): string[] {
-  const lines = conversationLines(conversation)
-  return [colors.dim('the conversation, before the format writes it:'), ...lines.map((line) => `  ${printable(line)}`)]
-}

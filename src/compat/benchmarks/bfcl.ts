@@ -1,0 +1,37 @@
+import type { DatasetPreset } from '../../evaluation/config/preset.ts'
+
+const layout = (from: string, stem: string) => ({
+  from,
+  test: `${stem}_{subject}.json`,
+  answers: stem.replace(/[^/]*$/, 'possible_answer/$&_{subject}.json'),
+  fileType: 'jsonl' as const,
+})
+
+/**
+ * https://gorilla.cs.berkeley.edu/leaderboard: questions with functions to call. Asked and scored as the leaderboard does; of its
+ * categories those whose calls are compared, and not run.
+ */
+export const bfcl: DatasetPreset = {
+  name: 'bfcl',
+  does: 'Berkeley Function Calling Leaderboard: tool calls of Python functions, one, several or none (a format that can tell of tools)',
+  modes: ['gen'],
+  shots: 0,
+  layouts: [
+    layout('the published files, version 4', 'BFCL_v4'),
+    layout('the published repository', 'bfcl_eval/data/BFCL_v4'),
+    layout('the published files, version 3', 'BFCL_v3'),
+  ],
+  unscored: [
+    [/^multi_turn|^memory|^web_search/, 'its calls are run there, and not compared'],
+    [/java/, 'its calls are compared there as source text of Java or JavaScript'],
+    [/^format_sensitivity|^exec_|^rest$|^sql$|^chatable$|^all$/, 'it is not a category of questions with answers'],
+  ],
+  hasAnswers: (subject) => !subject.includes('relevance'),
+  dataset: () => ({
+    row_format: 'bfcl',
+    reader_cfg: { input_columns: ['messages'], output_column: 'ground_truth', tools_column: 'tools' },
+    infer_cfg: { prompt_template: { messages: [{ expand_column: 'messages' }] }, inferencer: { type: 'GenInferencer', max_out_len: 512 } },
+    eval_cfg: { evaluator: { type: 'BFCLEvaluator' } },
+    keep_columns: ['id'],
+  }),
+}

@@ -1,0 +1,28 @@
+import type { DatasetPreset } from '../../evaluation/config/preset.ts'
+import { bbh } from './bbh.ts'
+import { bfcl } from './bfcl.ts'
+import { ceval } from './ceval.ts'
+import { messages, sharegpt } from './chats.ts'
+import { cmmlu } from './cmmlu.ts'
+import { arcChallenge, arcEasy, hellaswag } from './common-sense.ts'
+import { gsm8k } from './gsm8k.ts'
+import { humaneval } from './humaneval.ts'
+import { mmlu } from './mmlu.ts'
+
+export type { DatasetPreset, Layout, PresetMode } from '../../evaluation/config/preset.ts'
+
+/** Benchmarks that users have as files, in the order of the docs. */
+export const datasetPresets: readonly DatasetPreset[] = [
+  mmlu,
+  ceval,
+  cmmlu,
+  arcChallenge,
+  arcEasy,
+  hellaswag,
+  gsm8k,
+  bbh,
+  humaneval,
+  bfcl,
+  sharegpt,
+  messages,
+]

@@ -1,0 +1,103 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
+import { Tuple, type Value } from '../../../base/python/values/value.ts'
+import type { Evaluator, LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { defaultResamples, figuresOf, type TaskSample } from '../evaluate-task.ts'
+import { pipelinesOf } from '../filter/apply-filters.ts'
+import { measure } from '../metric/measure.ts'
+import { metricsOfTask } from '../metric/task-metrics.ts'
+import type { Task } from '../task/task.ts'
+import { greedyNeed } from './greedy-need.ts'
+import { docOfRow, type TaskSpec, taskOf } from './task-spec.ts'
+
+/** Draws for standard errors that have no formula. */
+const resamples = 1000
+
+/** Standard errors that are drawn less often here than in the harness. */
+export function resampleNotes({ config, find }: Task): Note[] {
+  const names = metricsOfTask(config, find).flatMap(({ name, aggregation: { error, isSlow } }) =>
+    error === 'resampled' && !isSlow ? [`"${name}"`] : [],
+  )
+  if (names.length === 0) return []
+  const drawn = `${resamples.toLocaleString('en')} times; lm-evaluation-harness draws ${defaultResamples.toLocaleString('en')} times`
+  return [{ code: 'fewer-resamples', text: `the standard error of ${names.join(', ')} is drawn ${drawn}` }]
+}
+
+/** Scores the answers to a task as lm-evaluation-harness does: its filters and metrics, figures under its names, standard errors beside them. */
+export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
+  const task = taskOf(spec)
+  const { config, find } = task
+  const metrics = metricsOfTask(config, find)
+  const pipelines = pipelinesOf(config.filters, config.where, find)
+  const process = config.processResults && find(config.processResults)
+  const [first] = metrics
+  const main = `${first?.name ?? 'score'},${pipelines[0]?.name ?? 'none'}`
+  let number = 0
+  return {
+    metric: main,
+    kind: isShare(first?.name) ? 'graded' : 'quantity',
+    unit: 'value',
+    ...(first?.higherIsBetter === false ? { direction: 'lower' as const } : {}),
+    needsReference: false,
+    judge({ prediction, row, choices }) {
+      const doc = docOfRow(row)
+      const replies = repliesOf(task, prediction, choices)
+      const own = number++
+      const keep = pipelines.map((pipeline): TaskSample => {
+        const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
+        return {
+          doc: own,
+          filter: pipeline.name,
+          target: task.asked.target(doc),
+          filtered,
+          measures: measure(task, metrics, doc, filtered, process),
+        }
+      })
+      const score = scoreOf(keep[0]?.measures.get(first?.name ?? ''))
+      return { score, detail: { answer: shown(keep[0]?.target ?? null), filtered: shown(keep[0]?.filtered ?? null) }, keep }
+    },
+    summarise(kept) {
+      const figures = figuresOf(kept.flat(), metrics, resamples)
+      return Object.fromEntries(Object.entries(figures).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
+    },
+    interval: 'none',
+  }
+}
+
+/** Metrics that say of each document a value between 0 and 1. */
+function isShare(metric: string | undefined): boolean {
+  return metric !== undefined && /^(?:acc|exact_match)/.test(metric)
+}
+
+/** The replies to each request of a document. */
+function repliesOf(task: Task, prediction: PyValue, choices: readonly LikelyChoice[] | undefined): Value[][] {
+  const { config } = task
+  if (config.outputType === 'generate_until') return [(isList(prediction) ? prediction : [prediction]) as Value[]]
+  if (choices === undefined)
+    throw new PromptError('no-likelihoods', {
+      where: config.where,
+      problem: 'the likelihoods of its choices were not recorded',
+      fix: 'run it again',
+    })
+  const need = greedyNeed(task)
+  if (need !== undefined && need !== 'function' && choices.some(({ isGreedy }) => isGreedy === undefined))
+    throw new PromptError('greedy-unknown', {
+      where: `${config.where} › metric_list`,
+      problem: `"${need}" needs to know whether each token was the likeliest one, and that was not recorded`,
+      fix: 'run it again',
+    })
+  if (config.outputType === 'loglikelihood_rolling') return [[choices[0]!.logLikelihood]]
+  return choices.map(({ logLikelihood, isGreedy }) => [new Tuple([logLikelihood, isGreedy ?? null])])
+}
+
+function scoreOf(value: Value | undefined): number {
+  if (typeof value === 'number' || typeof value === 'boolean') return Number(value)
+  return value instanceof PyFloat ? value.value : 0
+}
+
+function shown(value: Value): PyValue {
+  if (Array.isArray(value)) return value.map((item) => shown(item as Value))
+  if (value instanceof Tuple) return value.items.map(shown)
+  return value as PyValue
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import type { Value } from '../../base/python/values/value.ts'
+import { evaluateTask } from './evaluate-task.ts'
+import { aggregations } from './metric/aggregations.ts'
+import { f1Score, matthewsCorrelation } from './metric/classification.ts'
+import { standardError } from './metric/standard-error.ts'
+import { translationEdits } from './metric/ter.ts'
+import type { Doc } from './task/field.ts'
+import { taskFromYaml } from './task/task-from-yaml.ts'
+
+function figures(yaml: string, docs: Doc[], replies: readonly (readonly Value[])[]) {
+  const task = taskFromYaml(yaml, docs)
+  const perDoc = replies.length / docs.length
+  return evaluateTask(
+    task,
+    replies.map((given, index) => ({ doc: Math.floor(index / perDoc), replies: given })),
+    100,
+  )
+}
+
+const choice = 'output_type: multiple_choice\ndoc_to_text: q\ndoc_to_choice: [aa, bbbb]\ndoc_to_target: label\n'
+const docs: Doc[] = [
+  { q: 'x', label: 1 },
+  { q: 'y', label: 0 },
+]
+const likelihoods: Value[][] = [[[-2, true]], [[-3, false]], [[-1, false]], [[-1, true]]]
+
+describe('choices', () => {
+  test('count by likelihood, and by likelihood for each character', () => {
+    const { figures: found, higherIsBetter } = figures(choice, docs, likelihoods)
+    expect(found).toMatchObject({ sample_len: 2, 'acc,none': 0.5, 'acc_norm,none': 0.5 })
+    expect(found['acc_stderr,none']).toBeCloseTo(0.5, 12)
+    expect(higherIsBetter).toEqual({ acc: true, acc_norm: true })
+  })
+
+  test('a right answer that is not a choice is never hit', () => {
+    const { figures: found, samples } = figures(
+      `${choice}metric_list: [{metric: acc}, {metric: exact_match}]`,
+      [docs[1]!, { q: 'x', label: 7 }],
+      likelihoods,
+    )
+    expect(found).toMatchObject({ sample_len: 2, 'acc,none': 0.5, 'exact_match,none': 0.5 })
+    expect(samples[1]!.target).toBe(7)
+    expect(() => figures(choice, [{ q: 'x', label: 7 }], likelihoods)).toThrow('there is no choice 7')
+  })
+
+  test('one document has no standard error', () => {
+    expect(figures(choice, docs.slice(0, 1), likelihoods.slice(0, 2)).figures).toMatchObject({ 'acc_stderr,none': 'N/A' })
+  })
+
+  test('probabilities and labels are kept for figures of all documents', () => {
+    const { figures: found } = figures(`${choice}metric_list: [{metric: brier_score}, {metric: f1}, {metric: mcc}]`, docs, likelihoods)
+    const share = Math.exp(-1) / (1 + Math.exp(-1))
+    expect(found['brier_score,none']).toBeCloseTo((2 * (1 - share) ** 2 + 0.5) / 2, 12)
+    expect(found).toMatchObject({ 'f1,none': 0, 'mcc,none': 0, 'brier_score_stderr,none': 'N/A' })
+  })
+})
+
+describe('replies', () => {
+  const yaml = 'doc_to_text: q\ndoc_to_target: a\n'
+  const asked: Doc[] = [
+    { q: '1', a: 7 },
+    { q: '2', a: 8 },
+  ]
+
+  test('are compared as text, without what is ignored', () => {
+    const list = 'metric_list: [{metric: exact_match, ignore_case: true, ignore_punctuation: true, regexes_to_ignore: ["the "]}]'
+    expect(figures(yaml + list, asked, [['the 7.'], ['9']]).figures).toMatchObject({ 'exact_match,none': 0.5 })
+  })
+
+  test('each pipeline of filters has figures of its own', () => {
+    const filters =
+      'filter_list: [{name: last, filter: [{function: regex, regex_pattern: "[0-9]", group_select: -1}, {function: take_first}]}, {name: none, filter: [{function: take_first}]}]'
+    expect(figures(yaml + filters, asked, [['1 7'], ['8']]).figures).toMatchObject({ 'exact_match,last': 1, 'exact_match,none': 0.5 })
+  })
+
+  test('any of several answers is right', () => {
+    expect(figures(yaml, [{ q: '1', a: ['x', 'y'] }], [['y']]).figures).toMatchObject({ 'exact_match,none': 1 })
+  })
+
+  test('with choices the answer is the choice that is numbered', () => {
+    const found = figures(`${yaml.replace('a\n', '"{{a}}"\n')}doc_to_choice: ["no", "yes"]`, [{ q: '1', a: 1 }], [['yes']])
+    expect(found.figures).toMatchObject({ 'exact_match,none': 1 })
+  })
+})
+
+test('perplexities by words and bytes', () => {
+  const { figures: found } = figures('output_type: loglikelihood_rolling\ndoc_to_text: ""\ndoc_to_target: t', [{ t: 'ä b' }], [[-4]])
+  expect(found['word_perplexity,none']).toBeCloseTo(Math.exp(2), 12)
+  expect(found['bits_per_byte,none']).toBeCloseTo(1 / Math.LN2, 12)
+  expect(found['byte_perplexity_stderr,none']).toBe('N/A')
+})
+
+describe('figures of all documents', () => {
+  const labelled = (pairs: readonly (readonly [number, number])[]) => pairs.map(([gold, predicted]) => ({ gold, predicted }))
+
+  test('F1 and the correlation of labels', () => {
+    const pairs = labelled([
+      [0, 0],
+      [1, 1],
+      [2, 1],
+      [2, 2],
+    ])
+    // By hand: F1 of the labels is 1, 2/3 and 2/3.
+    expect(f1Score(pairs, 'macro')).toBeCloseTo(7 / 9, 12)
+    expect(f1Score(pairs, 'weighted')).toBeCloseTo((1 + 2 / 3 + 4 / 3) / 4, 12)
+    expect(f1Score(pairs, 'micro')).toBe(0.75)
+    expect(
+      matthewsCorrelation(
+        labelled([
+          [1, 1],
+          [0, 0],
+          [1, 0],
+        ]),
+      ),
+    ).toBeCloseTo(0.5, 12)
+    expect(() =>
+      aggregations
+        .f1!.over([
+          [0, 1],
+          [2, 1],
+        ])
+        .figure(),
+    ).toThrow('labels other than 0 and 1')
+  })
+
+  test('translations', () => {
+    const corpus = [{ reply: 'on the mat sat the cat', references: ['the cat sat on the mat'] }]
+    expect(translationEdits(corpus[0]!.reply, corpus[0]!.references)).toEqual({ edits: 2, words: 6 })
+    const figure = (name: string, reply: string, right: string) => aggregations[name]!.over([[right, reply]]).figure()
+    expect(figure('ter', corpus[0]!.reply, corpus[0]!.references[0]!)).toBeCloseTo(100 / 3, 10)
+    expect(figure('ter', 'A b', 'a B')).toBe(0)
+    expect(figure('bleu', 'the cat sat on the mat', 'the cat sat on the mat')).toBeCloseTo(100, 10)
+    expect(figure('chrf', 'abcdefg', 'abcdefg')).toBe(100)
+    // One of four letters differs: by hand over n-grams of one to four letters.
+    expect(figure('chrf', 'abcd', 'abce')).toBeCloseTo(((3 / 4 + 2 / 3 + 1 / 2 + 0) / 4) * 100, 10)
+    expect(figure('chrf++', 'ab.', 'ab .')).toBe(100)
+  })
+
+  test("standard errors are drawn with Python's random numbers", () => {
+    // python3 -c "import random,math; xs=[-1,-2,-4]; r=random.Random(0); d=[math.exp(-sum(r.choices(xs,k=3))/3) for _ in range(100)]; m=sum(d)/100; print(math.sqrt(sum((x-m)**2 for x in d)/99))"
+    expect(standardError([-1, -2, -4], aggregations.perplexity!, 100)).toBeCloseTo(10.497125776091638, 10)
+  })
+})

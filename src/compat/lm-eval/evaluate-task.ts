@@ -1,0 +1,74 @@
+import type { Value } from '../../base/python/values/value.ts'
+import { pipelinesOf } from './filter/apply-filters.ts'
+import { aggregations } from './metric/aggregations.ts'
+import { type Measures, measure } from './metric/measure.ts'
+import { standardError } from './metric/standard-error.ts'
+import { metricsOfTask, type TaskMetric } from './metric/task-metrics.ts'
+import type { Doc } from './task/field.ts'
+import type { Task } from './task/task.ts'
+
+/** The replies to a request: texts, pairs of log-likelihood and whether it is the greediest text, or one log-likelihood. */
+export type AnsweredRequest = { doc: number; replies: readonly Value[] }
+
+/** What filters and metrics make of the replies to one document. */
+export type TaskSample = { doc: number; filter: string; target: Value; filtered: readonly Value[]; measures: Measures }
+
+export type TaskResults = {
+  samples: TaskSample[]
+  /** `"metric,filter"` → figure, `"metric_stderr,filter"` → its standard error or "N/A", `sample_len`. */
+  figures: Record<string, number | string>
+  higherIsBetter: Record<string, Value>
+}
+
+/** Resamples of lm-evaluation-harness for standard errors that have no formula. */
+export const defaultResamples = 100_000
+
+/** Reads the replies to a task's requests as lm-evaluation-harness does. */
+export function evaluateTask(task: Task, answered: readonly AnsweredRequest[], resamples = defaultResamples): TaskResults {
+  const { config, docs, find, asked } = task
+  const metrics = metricsOfTask(config, find)
+  const process = config.processResults && find(config.processResults)
+  const samples: TaskSample[] = []
+  for (const pipeline of pipelinesOf(config.filters, config.where, find)) {
+    const filtered = pipeline.apply(answered.map(({ doc, replies }) => ({ doc: docs[doc]!, replies })))
+    for (const [number, own] of byDocument(answered, filtered)) {
+      const doc: Doc = docs[number]!
+      const measures = measure(task, metrics, doc, own, process)
+      samples.push({ doc: number, filter: pipeline.name, target: asked.target(doc), filtered: own, measures })
+    }
+  }
+  return {
+    samples,
+    figures: figuresOf(samples, metrics, resamples),
+    higherIsBetter: Object.fromEntries(metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])),
+  }
+}
+
+function byDocument(answered: readonly AnsweredRequest[], filtered: readonly Value[]): Map<number, Value[]> {
+  const found = new Map<number, Value[]>()
+  for (const [index, { doc }] of answered.entries()) {
+    const known = found.get(doc)
+    if (known) known.push(filtered[index]!)
+    else found.set(doc, [filtered[index]!])
+  }
+  return found
+}
+
+/** The figures of a task from its samples. A metric that a function makes up is a mean. */
+export function figuresOf(samples: readonly TaskSample[], metrics: readonly TaskMetric[], resamples: number): TaskResults['figures'] {
+  const items = new Map<string, { metric: string; filter: string; values: Value[] }>()
+  for (const { filter, measures } of samples)
+    for (const [metric, value] of measures) {
+      const key = `${metric},${filter}`
+      const known = items.get(key)
+      if (known) known.values.push(value)
+      else items.set(key, { metric, filter, values: [value] })
+    }
+  const figures: TaskResults['figures'] = { sample_len: new Set(samples.map(({ doc }) => doc)).size }
+  for (const [key, { metric, filter, values }] of items) {
+    const aggregation = metrics.find(({ name }) => name === metric)?.aggregation ?? aggregations.mean!
+    figures[key] = aggregation.over(values).figure()
+    figures[`${metric}_stderr,${filter}`] = standardError(values, aggregation, resamples) ?? 'N/A'
+  }
+  return figures
+}

@@ -1,0 +1,89 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { isDictValue, isListValue, type Value } from '../../base/python/values/value.ts'
+
+/** The figures of a task: `"metric,filter"` → value, `"metric_stderr,filter"` → value or "N/A", and `sample_len`. */
+export type TaskFigures = Readonly<Record<string, number | string>>
+
+/** The figures of a group, and how many documents each of them is about. */
+export type GroupFigures = { figures: Record<string, number | string>; counts: Record<string, number> }
+
+/** How a group makes one figure of those of its tasks. */
+export type GroupMetric = { metric: string; filters: readonly string[] | undefined; weightBySize: boolean }
+
+/** `aggregate_metric_list` of a group; undefined where it has none, so that the group has no figures of its own. */
+export function groupMetrics(given: Value | undefined, where: string): GroupMetric[] | undefined {
+  if (given === undefined || given === null) return undefined
+  const list = isListValue(given) ? given : [given]
+  if (list.length === 0) return undefined
+  return list.map((one, index): GroupMetric => {
+    const place = `${where} › aggregate_metric_list[${index}]`
+    if (!isDictValue(one)) throw badMetric(place, 'it is not a map')
+    const keys = one as ReadonlyMap<string, Value>
+    const metric = keys.get('metric')
+    if (typeof metric !== 'string') throw badMetric(`${place}.metric`, 'it names no metric')
+    const aggregation = keys.get('aggregation') ?? 'mean'
+    if (aggregation !== 'mean')
+      throw badMetric(
+        `${place}.aggregation`,
+        `a group can only take the mean, not ${typeof aggregation === 'string' ? `"${aggregation}"` : 'this'}`,
+      )
+    const filters = keys.get('filter_list') ?? null
+    return {
+      metric,
+      filters: filters === null ? undefined : (isListValue(filters) ? filters : [filters]).map(String),
+      weightBySize: (keys.get('weight_by_size') ?? true) !== false,
+    }
+  })
+}
+
+function badMetric(where: string, problem: string): PromptError {
+  return new PromptError('bad-group', { where, problem, fix: 'write "metric: NAME", and "aggregation: mean" if anything' })
+}
+
+/**
+ * The figures of a group: for each metric and filter the mean over the tasks that have it, by their size or not, and the standard error of
+ * the pooled documents. A filter that is not named is found in the tasks' figures.
+ */
+export function groupScores(tasks: readonly TaskFigures[], metrics: readonly GroupMetric[] | undefined): GroupFigures {
+  const group: GroupFigures = { figures: {}, counts: {} }
+  if (metrics === undefined) return group
+  group.figures.sample_len = sum(tasks.map(({ sample_len = 0 }) => Number(sample_len)))
+  for (const { metric, filters, weightBySize } of metrics) {
+    for (const filter of filters ?? filtersOf(tasks, metric)) {
+      const key = `${metric},${filter}`
+      const having = tasks.filter((task) => Object.hasOwn(task, key))
+      if (having.length === 0) continue
+      const sizes = having.map(({ sample_len = 0 }) => Number(sample_len))
+      const values = having.map((task) => Number(task[key]))
+      const errors = having.map((task) => task[`${metric}_stderr,${filter}`])
+      group.figures[key] = weightBySize ? weightedMean(values, sizes) : sum(values) / values.length
+      group.figures[`${metric}_stderr,${filter}`] = errors.every((error) => typeof error === 'number')
+        ? errorOfMean(errors, sizes, weightBySize)
+        : 'N/A'
+      group.counts[key] = sum(sizes)
+    }
+  }
+  return group
+}
+
+function filtersOf(tasks: readonly TaskFigures[], metric: string): string[] {
+  const start = `${metric},`
+  const found = tasks.flatMap((task) => Object.keys(task).filter((key) => key.startsWith(start) && !key.includes('_stderr')))
+  return [...new Set(found.map((key) => key.slice(start.length)))].sort()
+}
+
+function weightedMean(values: readonly number[], sizes: readonly number[]): number {
+  return sum(values.map((value, index) => value * sizes[index]!)) / sum(sizes)
+}
+
+/** The standard error of a group's mean: of all documents taken together, or of a plain mean of independent figures. */
+function errorOfMean(errors: readonly number[], sizes: readonly number[], weightBySize: boolean): number {
+  if (!weightBySize) return Math.sqrt(sum(errors.map((error) => error ** 2))) / errors.length
+  const all = sum(sizes)
+  const squares = sum(errors.map((error, index) => (sizes[index]! - 1) * error ** 2 * sizes[index]!))
+  return Math.sqrt(squares / (all - sizes.length)) / Math.sqrt(all)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

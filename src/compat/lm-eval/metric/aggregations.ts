@@ -1,0 +1,143 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { floatOf, type PythonRandom, type PyValue } from '../../../base/python/index.ts'
+import { equals } from '../../../base/python/values/equals.ts'
+import { repr } from '../../../base/python/values/repr.ts'
+import { plainText } from '../../../base/python/values/text.ts'
+import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { f1Score, type Labelled, matthewsCorrelation } from './classification.ts'
+import {
+  bleuOfCorpus,
+  bleuOfTranslation,
+  chrfOfCorpus,
+  chrfOfTranslation,
+  type Translation,
+  terOfCorpus,
+  terOfTranslation,
+} from './sacrebleu.ts'
+
+/** What a metric says about the documents, read once: its figure, and that of documents drawn from them at random. */
+export type Measured = { figure(): number; ofDrawn(random: PythonRandom): number }
+
+/** A way to make one figure, and how its standard error is found: by the spread of the mean, by resampling, or not at all. */
+export type Aggregation = {
+  over(items: readonly Value[]): Measured
+  error?: 'mean' | 'resampled'
+  /** Of BLEU and the like at most 100 resamples are drawn. */
+  isSlow?: true
+}
+
+/** An aggregation that measures each document by itself and makes a figure of these measures: resampling measures no document again. */
+export function aggregation<Measure>(
+  measure: (item: Value) => Measure,
+  combine: (measures: readonly Measure[]) => number,
+  error?: Pick<Aggregation, 'error' | 'isSlow'>,
+): Aggregation {
+  return {
+    over(items) {
+      const measures = items.map(measure)
+      return { figure: () => combine(measures), ofDrawn: (random) => combine(random.choices(measures, measures.length)) }
+    },
+    ...error,
+  }
+}
+
+const resampled = { error: 'resampled' } as const
+const resampledSlowly = { ...resampled, isSlow: true } as const
+
+/** The aggregations of lm-evaluation-harness, by name. */
+export const aggregations: Readonly<Record<string, Aggregation>> = {
+  mean: aggregation(numberOf, mean, { error: 'mean' }),
+  nanmean: aggregation(numberOf, nanMean, resampled),
+  // The middle one in the order of documents: the harness does not sort them.
+  median: aggregation(numberOf, (values) => values[Math.floor(values.length / 2)]!, resampled),
+  perplexity: aggregation(numberOf, (values) => Math.exp(-mean(values)), resampled),
+  weighted_perplexity: aggregation(weighted, (pairs) => Math.exp(-weightedMean(pairs))),
+  bits_per_byte: aggregation(weighted, (pairs) => -weightedMean(pairs) / Math.LN2),
+  f1: aggregation(labelled, binaryF1, resampled),
+  matthews_corrcoef: aggregation(labelled, matthewsCorrelation, resampled),
+  bleu: aggregation((item) => bleuOfTranslation(translation(item)), bleuOfCorpus, resampledSlowly),
+  chrf: aggregation((item) => chrfOfTranslation(translation(item)), chrfOfCorpus, resampledSlowly),
+  'chrf++': aggregation((item) => chrfOfTranslation(translation(item), 2), chrfOfCorpus, resampledSlowly),
+  ter: aggregation((item) => terOfTranslation(translation(item)), terOfCorpus, resampledSlowly),
+  brier_score: aggregation(pairOf, brierScore),
+  bypass: aggregation(
+    () => 999,
+    () => 999,
+  ),
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length
+}
+
+function nanMean(values: readonly number[]): number {
+  const numbers = values.filter((value) => !Number.isNaN(value))
+  return numbers.length === 0 ? Number.NaN : mean(numbers)
+}
+
+function weighted(item: Value): readonly [value: number, weight: number] {
+  const [value, weight] = pairOf(item)
+  return [numberOf(value), numberOf(weight)]
+}
+
+function weightedMean(pairs: readonly (readonly [value: number, weight: number])[]): number {
+  return pairs.reduce((total, [value]) => total + value, 0) / pairs.reduce((total, [, weight]) => total + weight, 0)
+}
+
+function labelled(item: Value): Labelled {
+  const [gold, predicted] = pairOf(item)
+  return { gold, predicted }
+}
+
+/** scikit-learn takes the label 1 for the one that is looked for, and refuses more than two labels. */
+export function binaryF1(items: readonly Labelled[]): number {
+  const labels: Value[] = []
+  for (const { gold, predicted } of items)
+    for (const label of [gold, predicted]) {
+      if (isListValue(label) || label instanceof Tuple) throw cannotAggregate('labels that are lists')
+      if (!labels.some((known) => equals(known, label))) labels.push(label)
+    }
+  if (labels.length > 2 || (labels.length === 2 && !labels.some((label) => equals(label, 1))))
+    throw cannotAggregate(`labels other than 0 and 1 (${labels.map((label) => plainText(repr(label))).join(', ')})`)
+  return f1Score(items)
+}
+
+function translation(item: Value): Translation {
+  const [gold, reply] = pairOf(item)
+  const references = isListValue(gold) ? gold : [gold]
+  const said = isListValue(reply) && reply.length === 1 ? reply[0]! : reply
+  if (typeof said !== 'string' || !references.every((one) => typeof one === 'string')) throw cannotAggregate('what is not text')
+  return { reply: said, references: references as string[] }
+}
+
+function brierScore(pairs: readonly (readonly [Value, Value])[]): number {
+  const classes = isListValue(pairs[0]![1]) ? pairs[0]![1].length : 0
+  return mean(
+    pairs.map(([gold, given]) => {
+      if (!isListValue(given) || given.length !== classes) throw cannotAggregate('documents with different numbers of choices')
+      const right = isInt(gold) ? (Number(gold) < 0 ? Number(gold) + classes : Number(gold)) : -1
+      if (right < 0 || right >= classes) throw cannotAggregate('a document whose right choice is none of its choices')
+      return given.reduce<number>((total, one, index) => total + (numberOf(one) - (index === right ? 1 : 0)) ** 2, 0)
+    }),
+  )
+}
+
+export function numberOf(value: Value): number {
+  const number = typeof value === 'string' ? undefined : floatOf(value as PyValue)
+  if (number === undefined) throw cannotAggregate(`what is not a number (${plainText(repr(value)).slice(0, 60)})`)
+  return number
+}
+
+function pairOf(item: Value): readonly [Value, Value] {
+  const items = item instanceof Tuple ? item.items : isListValue(item) ? item : []
+  if (items.length < 2) throw cannotAggregate(`what is not a pair (${plainText(repr(item)).slice(0, 60)})`)
+  return [items[0]!, items[1]!]
+}
+
+function cannotAggregate(what: string): PromptError {
+  return new PromptError('cannot-aggregate', {
+    where: 'metric_list',
+    problem: `this aggregation cannot take ${what}`,
+    fix: 'choose another metric or aggregation; lm-evaluation-harness fails here, too',
+  })
+}

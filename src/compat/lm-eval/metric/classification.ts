@@ -1,0 +1,65 @@
+import { equals } from '../../../base/python/values/equals.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+
+/** The right label of a document, and the one that was given. */
+export type Labelled = { gold: Value; predicted: Value }
+
+export type Average = 'binary' | 'micro' | 'macro' | 'weighted'
+
+/** How often a label is right, given, and both. */
+type Counts = { gold: number; predicted: number; both: number }
+
+/**
+ * scikit-learn's `f1_score`: of the label 1, over all labels together, as the mean of the labels, or weighted by how often each is right.
+ * A label that occurs nowhere counts 0.
+ */
+export function f1Score(items: readonly Labelled[], average: Average = 'binary'): number {
+  if (average === 'binary') return f1(countsOf(items, (label) => equals(label, 1)))
+  const labels = labelsOf(items)
+  const counts = labels.map((label) => countsOf(items, (other) => equals(other, label)))
+  if (average === 'micro') return f1({ gold: sum(counts, 'gold'), predicted: sum(counts, 'predicted'), both: sum(counts, 'both') })
+  if (average === 'macro') return counts.reduce((total, one) => total + f1(one), 0) / counts.length
+  const all = sum(counts, 'gold')
+  return all === 0 ? 0 : counts.reduce((total, one) => total + f1(one) * one.gold, 0) / all
+}
+
+function f1({ gold, predicted, both }: Counts): number {
+  return gold + predicted === 0 ? 0 : (2 * both) / (gold + predicted)
+}
+
+function sum(counts: readonly Counts[], key: keyof Counts): number {
+  return counts.reduce((total, one) => total + one[key], 0)
+}
+
+function countsOf(items: readonly Labelled[], isLabel: (value: Value) => boolean): Counts {
+  const counts: Counts = { gold: 0, predicted: 0, both: 0 }
+  for (const { gold, predicted } of items) {
+    const [isGold, isPredicted] = [isLabel(gold), isLabel(predicted)]
+    counts.gold += Number(isGold)
+    counts.predicted += Number(isPredicted)
+    counts.both += Number(isGold && isPredicted)
+  }
+  return counts
+}
+
+function labelsOf(items: readonly Labelled[]): Value[] {
+  const labels: Value[] = []
+  for (const { gold, predicted } of items)
+    for (const label of [gold, predicted]) if (!labels.some((known) => equals(known, label))) labels.push(label)
+  return labels
+}
+
+/** scikit-learn's `matthews_corrcoef`, for any number of labels; 0 where one side has one label only. */
+export function matthewsCorrelation(items: readonly Labelled[]): number {
+  const counts = labelsOf(items).map((label) => countsOf(items, (other) => equals(other, label)))
+  const total = items.length
+  const right = counts.reduce((all, { both }) => all + both, 0)
+  const covariance = right * total - counts.reduce((all, { gold, predicted }) => all + gold * predicted, 0)
+  const spread = (key: 'gold' | 'predicted') => total * total - counts.reduce((all, one) => all + one[key] ** 2, 0)
+  const product = spread('gold') * spread('predicted')
+  return product === 0 ? 0 : covariance / Math.sqrt(product)
+}
+
+export function accuracy(items: readonly Labelled[]): number {
+  return items.filter(({ gold, predicted }) => equals(gold, predicted)).length / items.length
+}

@@ -1,0 +1,40 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { floatOf, type PyValue } from '../../../base/python/index.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import { binaryF1 } from './aggregations.ts'
+import { type Average, accuracy, f1Score } from './classification.ts'
+import { exactMatch } from './exact-match.ts'
+
+type Pairs = readonly (readonly [gold: Value, reply: Value])[]
+type Evaluate = (pairs: Pairs) => Readonly<Record<string, number>>
+
+/** Metrics of Hugging Face's `evaluate` that are counted here, by name. */
+const known: Readonly<Record<string, (options: ReadonlyMap<string, Value>, where: string) => Evaluate>> = {
+  accuracy: (_, where) => (pairs) => ({ accuracy: accuracy(labels(pairs, where)) }),
+  f1: (options, where) => {
+    const average = String(options.get('average') ?? 'binary') as Average
+    return (pairs) => ({ f1: average === 'binary' ? binaryF1(labels(pairs, where)) : f1Score(labels(pairs, where), average) })
+  },
+  exact_match: (options) => (pairs) => ({ exact_match: exactMatch(pairs, options) }),
+}
+
+/** A metric of `evaluate`; others are refused by name. */
+export function huggingFaceMetric(name: string, options: ReadonlyMap<string, Value>, where: string): Evaluate {
+  const make = Object.hasOwn(known, name) ? known[name] : undefined
+  if (make !== undefined) return make(options, where)
+  throw new PromptError('unknown-metric', {
+    where: `${where}.metric`,
+    problem: `"${name}" is not a metric of lm-evaluation-harness, and of Hugging Face's evaluate only ${Object.keys(known).join(', ')} are counted here`,
+    fix: 'choose another metric, or measure documents by a process_results function',
+  })
+}
+
+/** `evaluate` takes labels for ints. */
+function labels(pairs: Pairs, where: string): { gold: Value; predicted: Value }[] {
+  const intOf = (value: Value) => {
+    const number = floatOf(value as PyValue)
+    if (number !== undefined && Number.isInteger(number)) return number
+    throw new PromptError('bad-label', { where, problem: 'this metric compares ints', fix: 'map replies to ints (filter "map")' })
+  }
+  return pairs.map(([gold, reply]) => ({ gold: intOf(gold), predicted: intOf(reply) }))
+}

@@ -1,0 +1,32 @@
+import { PythonRandom } from '../../../base/python/index.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import { type Aggregation, mean, numberOf } from './aggregations.ts'
+
+/** Resamples that share a random generator; the number of the chunk is its seed. */
+const chunk = 1000
+/** BLEU and the like take too long for more. */
+const mostOfSlow = 100
+
+/**
+ * The standard error of a figure as lm-evaluation-harness has it: of a mean from its spread, of others from so many resamples. Undefined
+ * ("N/A") for a single document and for figures that are not resampled.
+ */
+export function standardError(items: readonly Value[], aggregation: Aggregation, resamples: number): number | undefined {
+  const { error, isSlow } = aggregation
+  if (items.length < 2 || error === undefined || resamples <= 0) return undefined
+  if (error === 'mean') return sampleDeviation(items.map(numberOf)) / Math.sqrt(items.length)
+  const count = isSlow ? Math.min(resamples, mostOfSlow) : resamples
+  const size = Math.min(chunk, count)
+  const measured = aggregation.over(items)
+  const drawn: number[] = []
+  for (let seed = 0; seed < Math.floor(count / size); seed++) {
+    const random = new PythonRandom(seed)
+    for (let index = 0; index < size; index++) drawn.push(measured.ofDrawn(random))
+  }
+  return sampleDeviation(drawn)
+}
+
+function sampleDeviation(values: readonly number[]): number {
+  const centre = mean(values)
+  return Math.sqrt(values.reduce((total, value) => total + (value - centre) ** 2, 0) / (values.length - 1))
+}

@@ -1,0 +1,71 @@
+import { suggestName } from '../../../base/errors/nearest.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { isListValue, type Value } from '../../../base/python/values/value.ts'
+import type { MetricConfig, TaskConfig } from '../task/task-config.ts'
+import type { FindFunction, TaskFunction } from '../task/task-function.ts'
+import { FunctionMark } from '../yaml/function-mark.ts'
+import { type Aggregation, aggregation as aggregationOfItems, aggregations, numberOf } from './aggregations.ts'
+import { huggingFaceMetric } from './hugging-face.ts'
+import { defaultMetrics, knownMetrics } from './metrics.ts'
+
+/** A metric of a task: how a document is measured, how documents make a figure, and which way is better. */
+export type TaskMetric = {
+  name: string
+  /** A function of the task that measures a document. */
+  run?: TaskFunction
+  /** A metric of Hugging Face's `evaluate`. */
+  evaluate?: (pairs: readonly (readonly [gold: Value, reply: Value])[]) => Readonly<Record<string, number>>
+  options: ReadonlyMap<string, Value>
+  aggregation: Aggregation
+  /** Null where the name is not known and the task does not say it. */
+  higherIsBetter: Value
+}
+
+/** The metrics of a task with what it leaves to them. Names that nobody knows are mistakes, unless a function measures documents. */
+export function metricsOfTask(config: TaskConfig, find: FindFunction): TaskMetric[] {
+  if (config.metrics === undefined)
+    return defaultMetrics[config.outputType].map((name) => {
+      const { aggregation, higherIsBetter } = knownMetrics[name]!
+      return { name, options: new Map(), aggregation: aggregations[aggregation]!, higherIsBetter }
+    })
+  return config.metrics.map((given) => metricOf(given, config, find))
+}
+
+function metricOf(given: MetricConfig, config: TaskConfig, find: FindFunction): TaskMetric {
+  const { metric, options, where } = given
+  const run = metric instanceof FunctionMark ? find(metric) : undefined
+  const name = run?.name ?? (metric as string)
+  const known = Object.hasOwn(knownMetrics, name) ? knownMetrics[name] : undefined
+  const measuredElsewhere = run !== undefined || config.processResults !== undefined
+  const evaluate = measuredElsewhere || (known !== undefined && !given.isHuggingFace) ? undefined : huggingFaceMetric(name, options, where)
+  return {
+    name,
+    ...(run === undefined ? {} : { run }),
+    ...(evaluate === undefined ? {} : { evaluate }),
+    options,
+    aggregation: aggregationOf(given, known?.aggregation, find),
+    higherIsBetter: given.higherIsBetter === undefined ? (known?.higherIsBetter ?? null) : given.higherIsBetter,
+  }
+}
+
+function aggregationOf({ aggregation, where }: MetricConfig, byDefault: string | undefined, find: FindFunction): Aggregation {
+  if (aggregation instanceof FunctionMark) {
+    const run = find(aggregation)
+    return aggregationOfItems(
+      (item) => item,
+      (items) => figureOf(run.call([items])),
+    )
+  }
+  const name = aggregation ?? byDefault
+  const found = name !== undefined && Object.hasOwn(aggregations, name) ? aggregations[name] : undefined
+  if (found !== undefined) return found
+  throw new PromptError('unknown-aggregation', {
+    where: `${where}.aggregation`,
+    problem: name === undefined ? 'the metric has none of its own' : `there is no "${name}"`,
+    fix: name === undefined ? `set one of: ${Object.keys(aggregations).join(', ')}` : suggestName(name, Object.keys(aggregations)),
+  })
+}
+
+function figureOf(value: Value): number {
+  return numberOf(isListValue(value) && value.length === 1 ? value[0]! : value)
+}

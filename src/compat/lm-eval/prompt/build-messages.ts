@@ -1,0 +1,151 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { strip } from '../../../base/python/index.ts'
+import { str } from '../../../base/python/values/repr.ts'
+import { plainText } from '../../../base/python/values/text.ts'
+import { isInt, isListValue, type Value } from '../../../base/python/values/value.ts'
+import { type Doc, type Field, fieldValue } from '../task/field.ts'
+import { itemOf, type Questions, type Task } from '../task/task.ts'
+import type { Fragment, TaskMessage } from './message.ts'
+
+export type PromptOptions = { examples: readonly Doc[]; system?: string | undefined }
+
+/**
+ * The messages of a document: what the system says, examples, the question, and the start of the answer. Usually one prompt; where the
+ * choices are inputs, one for each of them.
+ */
+export function buildMessages(task: Task, doc: Doc, { examples, system }: PromptOptions): TaskMessage[][] {
+  const before: TaskMessage[] = []
+  const said = systemContent(task, doc, system)
+  if (said.length > 0) before.push({ role: 'system', content: said })
+  for (let number = 0; number < examples.length; number++) before.push(...exampleMessages(task, examples[number]!, number))
+  const { asked, config } = task
+  const prefix = prefixOf(asked, doc)
+  if (task.hasInputs)
+    return asked
+      .choices(doc)!
+      .map((choice) => [
+        ...before,
+        ...questionMessages({ text: textOf(choice, asked.choiceField!), path: asked.choiceField!.path, doc }, prefix, undefined),
+      ])
+  const question = fragmentOf(asked.text(doc), asked.textField, doc, asked.choices(doc), config.where)
+  const delimiter: Fragment = { text: asked.targetDelimiter, path: `${config.where} › target_delimiter` }
+  return [[...before, ...questionMessages(question, prefix, delimiter)]]
+}
+
+/** What a document's own prefix of the answer is. */
+export function prefixOf(questions: Questions, doc: Doc, example?: number): Fragment | undefined {
+  const text = questions.prefix(doc)
+  if (text === undefined || text === '') return undefined
+  return { text, path: questions.prefixField!.path, field: questions.prefixField, doc, ...(example === undefined ? {} : { example }) }
+}
+
+function systemContent(task: Task, doc: Doc, system: string | undefined): Fragment[] {
+  const { config, description } = task
+  const given: Fragment | undefined = system ? { text: system, path: 'system_instruction' } : undefined
+  const value = fieldValue(description, doc)
+  const text = value === null ? '' : typeof value === 'string' ? value : plainText(str(value))
+  const described: Fragment | undefined = text === '' ? undefined : { text, path: description.path, field: description, doc }
+  return delimited(given, described, { text: config.fewshotDelimiter, path: `${config.where} › fewshot_delimiter` })
+}
+
+/** Examples are the same for many documents: they are written once for each place. */
+const written = new WeakMap<Task, WeakMap<Doc, TaskMessage[][]>>()
+
+function exampleMessages(task: Task, doc: Doc, example: number): readonly TaskMessage[] {
+  let byDoc = written.get(task)
+  if (byDoc === undefined) {
+    byDoc = new WeakMap()
+    written.set(task, byDoc)
+  }
+  let places = byDoc.get(doc)
+  if (places === undefined) {
+    places = []
+    byDoc.set(doc, places)
+  }
+  places[example] ??= writeExample(task, doc, example)
+  return places[example]
+}
+
+function writeExample(task: Task, doc: Doc, example: number): TaskMessage[] {
+  const { examples: questions, config } = task
+  const where = `${config.where} › fewshot_config`
+  const choices = questions.choices(doc)
+  const text = questions.text(doc)
+  const target = questions.target(doc)
+  const prefix = prefixOf(questions, doc, example)
+  const question: Fragment = task.hasInputs
+    ? { text: textOf(itemOf(choices ?? [], text, config.where), questions.textField), path: questions.textField.path, doc, example }
+    : { ...fragmentOf(text, questions.textField, doc, undefined, config.where), example }
+  if (target === null || target === '') return questionMessages(question, prefix, { text: questions.targetDelimiter, path: where })
+  const answer: Fragment = { ...answerOf(task, target, task.hasInputs ? undefined : choices, doc), example }
+  const delimiter: Fragment = { text: questions.targetDelimiter, path: `${config.where} › target_delimiter`, example }
+  return [
+    { role: 'user', content: [question], delimiter: prefix === undefined || needsDelimiter(question, prefix) ? delimiter : undefined },
+    {
+      role: 'assistant',
+      content: delimited(prefix, answer, { text: ' ', path: questions.prefixField?.path ?? where, example }),
+      delimiter: { text: questions.fewshotDelimiter, path: `${config.where} › fewshot_delimiter`, example },
+    },
+  ]
+}
+
+/** The answer that an example shows: the choice that its target numbers, the first of several, or the text. */
+function answerOf(task: Task, target: Value, choices: readonly Value[] | undefined, doc: Doc): Fragment {
+  const { targetField, choiceField } = task.examples
+  if (choices !== undefined && choices.length > 0 && isInt(target)) {
+    return { text: answerText(itemOf(choices, target, task.config.where), targetField), path: choiceField!.path, doc }
+  }
+  const [value, field] = isListValue(target) ? [target[0] ?? null, undefined] : [target, targetField]
+  return { text: answerText(value, targetField), path: targetField.path, field, doc }
+}
+
+function answerText(value: Value, field: Field): string {
+  if (typeof value === 'string') return value
+  throw new PromptError('bad-answer', {
+    where: field.path,
+    problem: `the answer of an example is not text: ${plainText(str(value)).slice(0, 80)}`,
+    fix: 'use no examples, or convert it to text in doc_to_target, e.g. {{answer|string}}',
+  })
+}
+
+/** A question, and the start of its answer where the task has one. */
+function questionMessages(question: Fragment, prefix: Fragment | undefined, delimiter: Fragment | undefined): TaskMessage[] {
+  if (prefix === undefined) return [{ role: 'user', content: [question] }]
+  return [
+    { role: 'user', content: [question], delimiter: needsDelimiter(question, prefix) ? delimiter : undefined },
+    { role: 'assistant', content: [prefix] },
+  ]
+}
+
+function fragmentOf(value: Value, field: Field, doc: Doc, choices: readonly Value[] | undefined, where: string): Fragment {
+  if (isInt(value) && choices !== undefined) return { text: textOf(itemOf(choices, value, where), field), path: field.path, doc }
+  return { text: textOf(value, field), path: field.path, field, doc }
+}
+
+function textOf(value: Value, field: Field): string {
+  if (typeof value === 'string') return value
+  throw new PromptError('bad-text', {
+    where: field.path,
+    problem: `it is not text: ${plainText(str(value)).slice(0, 80)}`,
+    fix: 'convert it to text, e.g. {{column|string}}',
+  })
+}
+
+/** Two parts, either of which may be missing, with a delimiter between them unless white space is there already. */
+function delimited(first: Fragment | undefined, second: Fragment | undefined, delimiter: Fragment): Fragment[] {
+  if (first === undefined || first.text === '') return second === undefined || second.text === '' ? [] : [second]
+  if (second === undefined || second.text === '') return [first]
+  return endsInSpace(first.text) || startsWithSpace(second.text) ? [first, second] : [first, delimiter, second]
+}
+
+function needsDelimiter({ text }: Fragment, prefix: Fragment): boolean {
+  return text !== '' && !endsInSpace(text) && !startsWithSpace(prefix.text)
+}
+
+export function endsInSpace(text: string): boolean {
+  return text !== '' && strip(text.slice(-1)) === ''
+}
+
+function startsWithSpace(text: string): boolean {
+  return text !== '' && strip(text.slice(0, 1)) === ''
+}

@@ -1,0 +1,91 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { str } from '../../../base/python/values/repr.ts'
+import { plainText } from '../../../base/python/values/text.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import type { Doc } from '../task/field.ts'
+import type { Task } from '../task/task.ts'
+import { buildMessages, endsInSpace, type PromptOptions, prefixOf } from './build-messages.ts'
+import type { Fragment, TaskMessage } from './message.ts'
+
+/** What a model is asked about a document. */
+export type TaskRequest =
+  | { kind: 'generate'; messages: readonly TaskMessage[]; hasPrefix: boolean }
+  | {
+      kind: 'loglikelihood'
+      /** Undefined where the continuation stands alone, to be compared with itself behind the question. */
+      messages: readonly TaskMessage[] | undefined
+      hasPrefix: boolean
+      continuation: readonly Fragment[]
+      /** The choice that is weighed, from 0. */
+      choice?: number
+    }
+  | { kind: 'rolling'; text: readonly Fragment[] }
+
+export type RequestOptions = PromptOptions & {
+  /** A chat template or format writes the messages: then nothing stands between them and the continuation. */
+  isChat: boolean
+}
+
+/** The requests of a document, in the order of lm-evaluation-harness. */
+export function requestsOf(task: Task, doc: Doc, { isChat, ...options }: RequestOptions): TaskRequest[] {
+  const { config, asked } = task
+  const targetFragment = (): Fragment => {
+    const target = asked.target(doc)
+    return { text: shown(target), path: asked.targetField.path, field: typeof target === 'string' ? asked.targetField : undefined, doc }
+  }
+  if (config.outputType === 'loglikelihood_rolling') return [{ kind: 'rolling', text: [mustBeText(targetFragment(), asked.target(doc))] }]
+  const prompts = buildMessages(task, doc, options)
+  const hasPrefix = prefixOf(asked, doc) !== undefined
+  if (config.outputType === 'generate_until') return prompts.map((messages) => ({ kind: 'generate', messages, hasPrefix }))
+  if (config.outputType === 'loglikelihood')
+    return prompts.map((messages) => ({
+      kind: 'loglikelihood',
+      messages,
+      hasPrefix,
+      continuation: [mustBeText(targetFragment(), asked.target(doc))],
+    }))
+  const delimiter = continuationDelimiter(task, isChat)
+  const choices = asked.choices(doc) ?? noChoices(task)
+  const choiceFragments = choices.map((choice): Fragment[] => [...delimiter, { text: shown(choice), path: asked.choiceField!.path, doc }])
+  const continuations = task.hasInputs ? choices.map(() => [...delimiter, targetFragment()]) : choiceFragments
+  const requests = continuations.map(
+    (continuation, choice): TaskRequest => ({
+      kind: 'loglikelihood',
+      messages: task.hasInputs ? prompts[choice]! : prompts[0]!,
+      hasPrefix,
+      continuation,
+      choice,
+    }),
+  )
+  if (!config.metrics?.some(({ metric }) => metric === 'acc_mutual_info')) return requests
+  return [
+    ...requests,
+    ...choiceFragments.map(
+      (continuation, choice): TaskRequest => ({ kind: 'loglikelihood', messages: undefined, hasPrefix: false, continuation, choice }),
+    ),
+  ]
+}
+
+/** With a chat template nothing stands before a choice, unless it follows the start of an answer. */
+function continuationDelimiter({ config }: Task, isChat: boolean): Fragment[] {
+  const { targetDelimiter: text, genPrefix } = config
+  const stays = !isChat || (typeof genPrefix === 'string' && genPrefix !== '' && !endsInSpace(genPrefix))
+  return stays && text !== '' ? [{ text, path: `${config.where} › target_delimiter` }] : []
+}
+
+function shown(value: Value): string {
+  return typeof value === 'string' ? value : plainText(str(value))
+}
+
+function mustBeText(fragment: Fragment, value: Value): Fragment {
+  if (typeof value === 'string') return fragment
+  throw new PromptError('bad-text', { where: fragment.path, problem: 'it is not text', fix: 'convert it to text, e.g. {{column|string}}' })
+}
+
+function noChoices({ config }: Task): never {
+  throw new PromptError('no-choices', {
+    where: `${config.where} › doc_to_choice`,
+    problem: 'a task of output_type multiple_choice has no choices',
+    fix: 'set doc_to_choice, or another output_type',
+  })
+}

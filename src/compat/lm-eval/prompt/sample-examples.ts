@@ -1,0 +1,45 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PythonRandom, pyEqual } from '../../../base/python/index.ts'
+import type { Doc } from '../task/field.ts'
+import type { Task } from '../task/task.ts'
+
+/** The seed of lm-evaluation-harness for examples. */
+export const fewshotSeed = 1234
+
+/**
+ * Draws examples as lm-evaluation-harness does: one random generator for the whole task, so that documents must be taken in their order.
+ * Where examples come from the split that is asked, the document itself is not an example of its own.
+ */
+export function exampleSampler(task: Task, count: number, seed = fewshotSeed): (doc: Doc) => readonly Doc[] {
+  const { pool, config } = task
+  if (count === 0) return () => []
+  if (pool === undefined)
+    throw new PromptError('no-examples', {
+      where: config.where,
+      problem: `it needs ${count} few-shot examples but has no split or samples to take them from`,
+      fix: 'use --num-fewshot 0, or name a fewshot_split',
+    })
+  const isExcluded = config.fewshot.split === config.splits.test
+  if (config.fewshot.sampler === 'first_n') return (doc) => firstOf(isExcluded ? pool.filter((one) => !pyEqual(one, doc)) : pool)
+  const random = new PythonRandom(seed)
+  return (doc) => {
+    if (!isExcluded) return random.sample(enough(pool, count), count)
+    const drawn = random.sample(enough(pool, count + 1), count + 1).filter((one) => !pyEqual(one, doc))
+    if (drawn.length >= count) return drawn.slice(0, count)
+    const others = pool.filter((one) => !pyEqual(one, doc))
+    return random.sample(enough(others, count), count)
+  }
+
+  function firstOf(docs: readonly Doc[]): readonly Doc[] {
+    return enough(docs, count).slice(0, count)
+  }
+
+  function enough(docs: readonly Doc[], needed: number): readonly Doc[] {
+    if (docs.length >= needed) return docs
+    throw new PromptError('too-few-examples', {
+      where: config.where,
+      problem: `${needed} examples are needed, but there are ${docs.length}`,
+      fix: 'use fewer examples (--num-fewshot)',
+    })
+  }
+}

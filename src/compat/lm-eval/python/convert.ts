@@ -1,0 +1,60 @@
+import { dictEntries, isDict, isList, PyFloat, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { isMutableDict, newDict } from '../../../base/python/interpreter/dicts.ts'
+import type { Session } from '../../../base/python/interpreter/session.ts'
+import { NameRef, NativeObject, PySet, Unknown } from '../../../base/python/interpreter/values.ts'
+import { PythonError } from '../../../base/python/python-error.ts'
+import { pythonError } from '../../../base/python/syntax/import-error.ts'
+import { Generator, isDictValue, isListValue, PyObject, Tuple, type Value } from '../../../base/python/values/value.ts'
+
+/** Plain data as functions work with it: lists and dicts of their own, which they may change. */
+export function toMutable(session: Session, value: Value): Value {
+  if (isListValue(value)) return value.map((item) => toMutable(session, item))
+  if (value instanceof Tuple) return new Tuple(value.items.map((item) => toMutable(session, item)))
+  if (value instanceof PyObject || value instanceof PyFloat) return value
+  if (isMutableDict(value))
+    return newDict(
+      session,
+      [...value].map(([key, item]) => [key, toMutable(session, item)] as const),
+    ) as unknown as Value
+  if (isDictValue(value) && isDict(value))
+    return newDict(
+      session,
+      dictEntries(value).map(([key, item]) => [key, toMutable(session, item as Value)] as const),
+    ) as unknown as Value
+  return value
+}
+
+/** What a function returned, which must be known: a name or a call that only Python knows is refused by name. */
+export function known(session: Session, value: Value): Value {
+  if (value instanceof Unknown) throw value.error
+  if (value instanceof NameRef)
+    throw pythonError(session.at, `what "${value.name}" is, is known only to Python`, 'give processed rows instead, without the function')
+  if (value instanceof Generator || (value instanceof NativeObject && value.items))
+    return known(session, value instanceof Generator ? [...iterated(value)] : [...value.items!(session)])
+  if (isListValue(value)) return value.map((item) => known(session, item))
+  if (value instanceof Tuple) return new Tuple(value.items.map((item) => known(session, item)))
+  if (value instanceof PySet) return value.items.map((item) => known(session, item))
+  if (isMutableDict(value)) {
+    for (const [key, item] of value) value.set(key, known(session, item))
+    return value
+  }
+  return value
+}
+
+function* iterated({ iterator }: Generator): Iterable<Value> {
+  for (let next = iterator.next(); !next.done; next = iterator.next()) yield next.value
+}
+
+/** A value as a dataset holds it: tuples and sets are lists, keys are texts. */
+export function toData(session: Session, given: Value): PyValue {
+  const value = known(session, given)
+  if (value === null || typeof value !== 'object' || value instanceof PyFloat) return value as PyValue
+  if (isListValue(value)) return value.map((item) => toData(session, item))
+  if (value instanceof Tuple) return value.items.map((item) => toData(session, item))
+  if (isMutableDict(value))
+    return new Map(
+      [...value].map(([key, item]) => [typeof key === 'string' ? key : pyStr(toData(session, key)), toData(session, item)] as const),
+    )
+  if (isList(value) || isDict(value)) return value as PyValue
+  throw new PythonError('TypeError', 'a dataset cannot hold this value')
+}

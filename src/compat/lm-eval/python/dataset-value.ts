@@ -1,0 +1,195 @@
+import { dictEntries, dictFromEntries, dictGet, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { call } from '../../../base/python/interpreter/call.ts'
+import { isMutableDict } from '../../../base/python/interpreter/dicts.ts'
+import { itemsOf } from '../../../base/python/interpreter/items.ts'
+import { native } from '../../../base/python/interpreter/modules/define-module.ts'
+import { isTrue } from '../../../base/python/interpreter/operators.ts'
+import type { Scope } from '../../../base/python/interpreter/scope.ts'
+import type { Session } from '../../../base/python/interpreter/session.ts'
+import { NativeObject } from '../../../base/python/interpreter/values.ts'
+import { PythonError, valueError } from '../../../base/python/python-error.ts'
+import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
+import { sliceBounds } from '../../../base/python/values/slice.ts'
+import { isInt, isListValue, type Kwargs, Slice, type Value } from '../../../base/python/values/value.ts'
+import { BadData } from '../../opencompass/loaders/bad-data.ts'
+import { fromAll, fromColumns, fromList, type Table } from '../../opencompass/loaders/table.ts'
+import { toData, toMutable } from './convert.ts'
+
+type Method = (session: Session, self: DatasetValue, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
+
+/** A `datasets.Dataset`: rows of equal columns, which functions map, filter and select. */
+export class DatasetValue extends NativeObject {
+  readonly typeName = 'Dataset'
+
+  constructor(readonly table: Table) {
+    super()
+  }
+
+  attribute(session: Session, name: string): Value | undefined {
+    const { columns, rows } = this.table
+    if (name === 'column_names') return [...columns]
+    if (name === 'num_rows') return rows.length
+    if (name === 'features') return toMutable(session, dictFromEntries(columns.map((column) => [column, null])) as Value)
+    const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+    if (method) return native(name, (own, args, kwargs, scope) => method(own, this, args, kwargs, scope))
+    throw notUnderstood(session.at, `Dataset.${name}`, 'give processed rows instead, without the function')
+  }
+
+  override items(session: Session): readonly Value[] {
+    session.step(this.table.rows.length)
+    return this.table.rows.map((row) => toMutable(session, row as Value))
+  }
+
+  override item(session: Session, key: Value): Value {
+    const { rows, columns } = this.table
+    if (typeof key === 'string') {
+      if (!columns.includes(key)) throw new PythonError('KeyError', `'${key}'`)
+      return rows.map((row) => toMutable(session, (dictGet(row, key) ?? null) as Value))
+    }
+    if (key instanceof Slice) {
+      const [from, to, by] = sliceBounds(rows.length, key.start, key.stop, key.step)
+      const taken = rows.filter((_, index) => index >= from && index < to && (index - from) % by === 0)
+      return toMutable(session, dictFromEntries(columns.map((name) => [name, taken.map((row) => dictGet(row, name) ?? null)])) as Value)
+    }
+    const index = isInt(key) ? Number(key) : Number.NaN
+    const row = rows[index < 0 ? index + rows.length : index]
+    if (row === undefined) throw new PythonError('IndexError', `Invalid key: ${String(key)} is out of bounds`)
+    return toMutable(session, row as Value)
+  }
+}
+
+/** Options of `map` and `filter` that say how it is done, not what. */
+const howOptions = new Set([
+  'num_proc',
+  'load_from_cache_file',
+  'desc',
+  'keep_in_memory',
+  'cache_file_name',
+  'new_fingerprint',
+  'writer_batch_size',
+])
+
+const methods: Readonly<Record<string, Method>> = {
+  map(session, { table }, [run], kwargs, scope) {
+    const given = new Map(kwargs)
+    const change = run ?? given.get('function')
+    const indexed = given.get('with_indices') === true
+    const removed = listAt(given.get('remove_columns'))
+    const own = given.get('fn_kwargs')
+    for (const key of ['function', 'with_indices', 'remove_columns', 'fn_kwargs']) given.delete(key)
+    refuseOptions(session, 'map', given)
+    const named = own !== undefined && isMutableDict(own) ? new Map([...own].map(([key, value]) => [String(key), value])) : undefined
+    const rows = table.rows.map((row, index) => {
+      const made = call(
+        session,
+        change!,
+        indexed ? [toMutable(session, row as Value), index] : [toMutable(session, row as Value)],
+        named,
+        scope,
+      )
+      const before = dictEntries(row).filter(([name]) => !removed.includes(name))
+      if (made === null) return new Map(before)
+      if (!isMutableDict(made))
+        throw new PythonError(
+          'TypeError',
+          'Provided `function` which is applied to all elements of table returns something that is not a dict',
+        )
+      return new Map([...before, ...dictEntries(toData(session, made as unknown as Value) as PyDict)])
+    })
+    return new DatasetValue(typed(rows.length === 0 ? () => table : () => fromAll(rows)))
+  },
+  filter(session, { table }, [run], kwargs, scope) {
+    const given = new Map(kwargs)
+    const test = run ?? given.get('function')
+    const indexed = given.get('with_indices') === true
+    for (const key of ['function', 'with_indices']) given.delete(key)
+    refuseOptions(session, 'filter', given)
+    const rows = table.rows.filter((row, index) => {
+      const args = indexed ? [toMutable(session, row as Value), index] : [toMutable(session, row as Value)]
+      return isTrue(session, call(session, test!, args, undefined, scope))
+    })
+    return new DatasetValue({ columns: table.columns, rows })
+  },
+  select: (session, { table }, [indices]) =>
+    withRows(
+      table,
+      itemsOf(session, indices!).map((index) => table.rows[Number(index)] ?? outOfRange(index)),
+    ),
+  take: (_, { table }, [count]) => withRows(table, table.rows.slice(0, Number(count))),
+  skip: (_, { table }, [count]) => withRows(table, table.rows.slice(Number(count))),
+  shuffle(session, _, args, kwargs) {
+    throw notUnderstood(
+      session.at,
+      `Dataset.shuffle(${[...args, ...(kwargs?.keys() ?? [])].length > 0 ? '…' : ''})`,
+      'give processed rows instead',
+    )
+  },
+  rename_column: (_, { table }, [from, to]) => renamed(table, new Map([[String(from), String(to)]])),
+  rename_columns(_, { table }, [names]) {
+    return renamed(table, new Map([...(names as unknown as Map<Value, Value>)].map(([from, to]) => [String(from), String(to)])))
+  },
+  remove_columns: (_, { table }, [names]) => {
+    const dropped = listAt(names)
+    return columnsOf(
+      table,
+      table.columns.filter((name) => !dropped.includes(name)),
+    )
+  },
+  select_columns: (_, { table }, [names]) => columnsOf(table, listAt(names)),
+  add_column(session, { table }, [name, values]) {
+    const items = itemsOf(session, values!)
+    if (items.length !== table.rows.length) throw valueError('a column of another length')
+    return new DatasetValue(
+      typed(() => fromAll(table.rows.map((row, index) => new Map([...dictEntries(row), [String(name), toData(session, items[index]!)]])))),
+    )
+  },
+  to_list: (session, self) => [...self.items(session)],
+}
+
+function refuseOptions(session: Session, method: string, given: ReadonlyMap<string, Value>): void {
+  for (const [key, value] of given)
+    if (!howOptions.has(key) && value !== false && value !== null)
+      throw notUnderstood(session.at, `Dataset.${method}(${key}=…)`, 'give processed rows instead, without the function')
+}
+
+function listAt(value: Value | undefined): string[] {
+  return value === undefined || value === null ? [] : (isListValue(value) ? value : [value]).map(String)
+}
+
+function withRows(table: Table, rows: Table['rows']): Value {
+  return new DatasetValue({ columns: table.columns, rows })
+}
+
+function outOfRange(index: Value): never {
+  throw new PythonError('IndexError', `Index ${String(index)} out of range`)
+}
+
+function renamed(table: Table, names: ReadonlyMap<string, string>): Value {
+  const rows = table.rows.map((row) => dictFromEntries(dictEntries(row).map(([name, value]) => [names.get(name) ?? name, value] as const)))
+  return new DatasetValue({ columns: table.columns.map((name) => names.get(name) ?? name), rows })
+}
+
+function columnsOf(table: Table, columns: readonly string[]): Value {
+  const rows = table.rows.map((row) => dictFromEntries(columns.map((name) => [name, dictGet(row, name) ?? null])))
+  return new DatasetValue({ columns, rows })
+}
+
+/** Columns must have one type, as in Arrow. */
+function typed(make: () => Table): Table {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof BadData) throw new PythonError('ArrowInvalid', error.message)
+    throw error
+  }
+}
+
+/** `Dataset.from_list` and `Dataset.from_dict`. */
+export function datasetFromList(session: Session, rows: readonly Value[]): DatasetValue {
+  return new DatasetValue(typed(() => fromList(rows.map((row) => new Map(dictEntries(toData(session, row) as PyDict))))))
+}
+
+export function datasetFromColumns(session: Session, columns: Value): DatasetValue {
+  const data = toData(session, columns) as PyDict
+  return new DatasetValue(typed(() => fromColumns(Object.fromEntries(dictEntries(data)) as Record<string, readonly PyValue[]>)))
+}

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { pyRepr } from '../../../base/python/index.ts'
+import { repr } from '../../../base/python/values/repr.ts'
+import { plainText } from '../../../base/python/values/text.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import { readTask } from '../task/task-config.ts'
+import { docsOfTask } from '../task/task-docs.ts'
+import { FunctionMark } from '../yaml/function-mark.ts'
+import { functionHost } from './function-host.ts'
+
+function run(
+  source: string,
+  name: string,
+  args: readonly Value[],
+  kwargs?: ReadonlyMap<string, Value>,
+  files: Record<string, string> = {},
+): string {
+  const find = functionHost((path) => ({ 'tasks/owls/utils.py': source, ...files })[path])
+  return plainText(repr(find(new FunctionMark(`utils.${name}`, 'tasks/owls/t.yaml')).call(args, kwargs)))
+}
+
+function thrownBy(work: () => unknown): PromptError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof PromptError) return error
+  }
+  throw new Error('no PromptError was thrown')
+}
+
+function process(source: string, rows: Record<string, unknown>[]): string {
+  const config = readTask(
+    new Map<string, Value>([
+      ['test_split', 'test'],
+      ['process_docs', new FunctionMark('utils.process_docs', 't.yaml')],
+    ]),
+    't.yaml',
+  )
+  const { docs } = docsOfTask(
+    config,
+    () => rows as never,
+    functionHost((path) => (path === 'utils.py' ? source : undefined)),
+  )
+  return pyRepr(docs as never)
+}
+
+describe('process_docs', () => {
+  test('maps, filters and selects rows; new columns are added', () => {
+    const source = `
+import datasets
+import re
+
+def clean(text: str) -> str:
+    text = text.strip()
+    text = re.sub(r"\\[.*?\\]", "", text)
+    return text.replace("  ", " ")
+
+def process_docs(dataset: datasets.Dataset) -> datasets.Dataset:
+    def _process_doc(doc):
+        return {"query": clean(doc["q"] + ": " + doc["a"].capitalize()), "choices": [clean(c) for c in doc["opts"]], "gold": int(doc["label"])}
+    return dataset.filter(lambda doc: doc["label"] != "").map(_process_doc).select(range(1))
+`
+    const rows = [
+      { q: 'Who [note]', a: 'ida', opts: [' x ', 'y'], label: '1' },
+      { q: 'z', a: 'b', opts: ['u'], label: '' },
+    ]
+    expect(process(source, rows)).toBe(
+      "[{'q': 'Who [note]', 'a': 'ida', 'opts': [' x ', 'y'], 'label': '1', 'query': 'Who : Ida', 'choices': ['x', 'y'], 'gold': 1}]",
+    )
+  })
+
+  test('a column has one type, as in Arrow', () => {
+    const source = 'def process_docs(d):\n    return d.map(lambda doc: {"x": doc["n"] / 2 if doc["n"] > 1 else doc["n"], "t": (1, 2)})'
+    expect(process(source, [{ n: 1 }, { n: 3 }])).toBe("[{'n': 1, 'x': 1.0, 't': [1, 2]}, {'n': 3, 'x': 1.5, 't': [1, 2]}]")
+  })
+
+  test('what is made at import time is found, with the folder in its name', () => {
+    const source = `
+from functools import partial
+import os
+LANG = os.path.basename(os.path.dirname(__file__))
+def text(doc, lang):
+    return f"{lang}: {doc['q']} ({LANG})"
+globals().update({f"text_{code}": partial(text, lang=code) for code in ["de", "fr"]})
+`
+    expect(run(source, 'text_fr', [{ q: 'Qui?' } as Value])).toBe("'fr: Qui? (owls)'")
+  })
+})
+
+describe('functions', () => {
+  test('use patterns, matches and exceptions', () => {
+    const source = `
+import re
+NUMBER = re.compile(r"(?P<sign>-?)(\\d+)")
+def read(text):
+    m = NUMBER.search(text)
+    if m is None:
+        return None
+    try:
+        return int(m.group("sign") + m.group(2)) // int(text[0])
+    except ValueError:
+        return m.span()
+    except ZeroDivisionError as e:
+        return str(e) != ""
+def swap(text):
+    return re.sub(r"(\\w+) (\\w+)", lambda m: m.group(2) + " " + m.group(1), text, flags=re.I)
+def check(x):
+    if x < 0:
+        raise ValueError(f"bad {x}")
+    return x
+`
+    expect(run(source, 'read', ['8 owls'])).toBe('1')
+    expect(run(source, 'read', ['a -7'])).toBe('(2, 4)')
+    expect(run(source, 'read', ['0'])).toBe('True')
+    expect(run(source, 'read', ['none'])).toBe('None')
+    expect(run(source, 'swap', ['a b'])).toBe("'b a'")
+    expect(() => run(source, 'check', [-1])).toThrow('utils.check fails as in Python (ValueError: bad -1)')
+  })
+
+  test('count, measure and draw', () => {
+    const source = `
+import random
+import numpy as np
+from collections import Counter
+from sklearn.metrics import f1_score
+from lm_eval.utils import weighted_f1_score
+def overlap(a, b):
+    common = Counter(a.split()) & Counter(b.split())
+    return sum(common.values()), Counter(b.split()).most_common(1)
+def process_results(doc, results):
+    lls, greedy = zip(*results)
+    lengths = np.array([float(len(c)) for c in doc["choices"]])
+    return {"acc": 1.0 if np.argmax(lls) == doc["gold"] else 0.0, "acc_norm": int(np.argmax(np.array(lls) / lengths) == doc["gold"])}
+def macro(items):
+    golds, preds = zip(*items)
+    return f1_score(golds, preds, average="macro")
+def weighted(items):
+    return weighted_f1_score(items)
+def one(items):
+    golds, preds = [np.array(x) for x in zip(*items)]
+    return f1_score(y_true=golds == 2, y_pred=preds == 2)
+def drawn():
+    rng = random.Random(42)
+    items = list(range(6))
+    rng.shuffle(items)
+    return items, rng.sample(items, 2), random.random()
+`
+    expect(run(source, 'overlap', ['a b b', 'b b b c'])).toBe("(2, [('b', 3)])")
+    const results: Value = [
+      [-2, true],
+      [-3, false],
+    ]
+    expect(run(source, 'process_results', [{ choices: ['a', 'bbbb'], gold: 1 } as Value, results])).toBe("{'acc': 0.0, 'acc_norm': 1}")
+    const items: Value = [
+      [0, 0],
+      [1, 1],
+      [2, 1],
+      [2, 2],
+    ]
+    expect(run(source, 'macro', [items])).toMatch(/^0\.7777/)
+    expect(run(source, 'weighted', [items])).toBe('0.75')
+    expect(run(source, 'one', [items])).toMatch(/^0\.6666/)
+    // python3 -c "import random; r = random.Random(42); x = list(range(6)); r.shuffle(x); random.seed(0); print((x, r.sample(x, 2), random.random()))"
+    expect(run(source, 'drawn', [])).toBe('([3, 1, 2, 4, 0, 5], [1, 5], 0.8444218515250481)')
+  })
+
+  test('count bytes, and words as SQuAD does', () => {
+    const source = `
+import transformers.data.metrics.squad_metrics as squad_metrics
+def sizes(text):
+    data = text.encode("utf-8")
+    return [len(data), data.decode(), [b for b in data][:2], text.encode().hex()[:4]]
+def f1(gold, reply):
+    return [squad_metrics.compute_exact(gold, reply), squad_metrics.compute_f1(gold, reply)]
+`
+    expect(run(source, 'sizes', ['añ'])).toBe("[3, 'añ', [97, 195], '61c3']")
+    expect(run(source, 'f1', ['The Owl, of night.', 'an owl of  night'])).toBe('[1, 1.0]')
+    expect(run(source, 'f1', ['a grey owl', 'the owl owl flies'])).toBe('[0, 0.4]')
+    expect(run(source, 'f1', ['the', 'owl'])).toBe('[0, 0]')
+    expect(() => run('def f(t):\n    return t.encode("latin-1")', 'f', ['x'])).toThrow('the encoding "latin-1" is not understood')
+  })
+
+  test('share files of other tasks', () => {
+    const files = { 'mills/utils.py': 'def f(x):\n    return x + 1', 'tasks/owls/more.py': 'def h(x):\n    return x' }
+    const source = 'from lm_eval.tasks.mills.utils import f\nfrom .more import h\ndef g(x):\n    return h(f(x))'
+    expect(run(source, 'g', [1], undefined, files)).toBe('2')
+  })
+
+  test('do not suffer from what else their file does', () => {
+    const source = `
+import nltk
+import numpy as np
+from functools import partial
+nltk.download("punkt")
+MODEL = nltk.load("x") + 1
+try:
+    import sympy
+except ModuleNotFoundError:
+    raise Exception("sympy is needed")
+class Timeout:
+    def __enter__(self):
+        pass
+def mass(doc, results):
+    lls, greedy = zip(*results)
+    split = list(doc["labels"]).index(0)
+    good, bad = np.exp(np.array(lls[:split])), np.exp(np.array(lls[split:]))
+    good = good / (sum(good) + sum(bad))
+    return {"acc": sum(good)}
+def pick(doc, key="a"):
+    return doc[key]
+pick_b = partial(pick, key="b")
+def model(doc):
+    return MODEL
+`
+    const results: Value = [
+      [0, true],
+      [0, false],
+    ]
+    expect(run(source, 'mass', [{ labels: [1, 0] } as Value, results])).toBe("{'acc': 0.5}")
+    expect(run(source, 'pick_b', [{ a: 1, b: 2 } as Value])).toBe('2')
+    expect(() => run(source, 'model', [{} as Value])).toThrow('utils.model is not supported')
+  })
+
+  test('are refused by name where something in them is not understood', () => {
+    const refused =
+      (source: string, name = 'f') =>
+      () =>
+        run(source, name, ['x'])
+    expect(refused('import sympy\ndef f(x):\n    return sympy.simplify(x)')).toThrow(
+      /the function utils\.f is not supported: .*sympy\.simplify/,
+    )
+    expect(refused('import sympy\ndef f(x):\n    try:\n        return sympy.simplify(x)\n    except Exception:\n        return 1')).toThrow(
+      'sympy',
+    )
+    expect(refused('import sympy\ndef f(x):\n    return 1 if sympy.simplify(x) is None else 2')).toThrow('sympy')
+    expect(refused('import sympy\ndef f(x):\n    return isinstance(x, sympy.Expr)')).toThrow('isinstance')
+    expect(refused('import os\ndef f(x):\n    os.system(x)\n    return x')).toThrow('os.system')
+    expect(refused('def f(x):\n    try:\n        return x.nothing()\n    except AttributeError:\n        return 1')).toThrow(
+      '"nothing" of a str',
+    )
+    expect(refused('def g(x):\n    return x')).toThrow('there is no function utils.f')
+    expect(refused('class f:\n    pass')).toThrow('utils.f is not a function that can be read')
+    expect(refused('def f(x):\n    while True:\n        x = x + "a"')).toThrow(/the function utils\.f was stopped: it (?:needs|makes) more/)
+  })
+
+  test('that do not end are stopped after seconds where they are called for each row', () => {
+    const find = functionHost((path) => (path === 'utils.py' ? 'def f(doc):\n    while True:\n        pass' : undefined))
+    const { callForRow } = find(new FunctionMark('utils.f', 't.yaml'))
+    const error = thrownBy(() => callForRow([{} as Value]))
+    expect(error).toMatchObject({
+      code: 'function-limit',
+      problem: 'the function utils.f was stopped: it needs more than 2,000,000 steps',
+    })
+    expect(error.where).toMatch(/^utils\.py:\d+:\d+$/)
+    for (let row = 1; row < 3; row++) thrownBy(() => callForRow([{} as Value]))
+    expect(thrownBy(() => callForRow([{} as Value])).problem).toBe(
+      'the function utils.f was stopped for 3 rows before, and is not called again',
+    )
+  })
+
+  test('lie beside the file that names them, in folders by dots or slashes', () => {
+    const files: Record<string, string> = {
+      'tasks/utils.py': 'def f():\n    return "above"',
+      'tasks/owls/a/b.py': 'def f():\n    return "in a folder"',
+      'tasks/owls/c.d.py': 'def f():\n    return "by its name"',
+    }
+    const find = functionHost((path) => files[path])
+    const call = (path: string) => find(new FunctionMark(path, 'tasks/owls/t.yaml')).call([])
+    expect(['../utils.f', 'a.b.f', 'c.d.f'].map((path) => call(path))).toEqual(['above', 'in a folder', 'by its name'])
+    expect(() => call('../other.f')).toThrow('there is no function ../other.f. Write it into tasks/other.py, or correct its name.')
+    for (const path of ['../../../etc', 'f', '', 'utils.']) {
+      expect(() => call(path)).toThrow(`"!function ${path}" names no function. Write !function MODULE.NAME`)
+    }
+  })
+})

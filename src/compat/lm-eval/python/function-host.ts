@@ -1,0 +1,186 @@
+import { limits } from '../../../base/errors/limits.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { call } from '../../../base/python/interpreter/call.ts'
+import { runModule } from '../../../base/python/interpreter/import-module.ts'
+import { folderOf, joinPath, normalizePath } from '../../../base/python/interpreter/paths.ts'
+import { Scope } from '../../../base/python/interpreter/scope.ts'
+import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
+import { Builtin, ModuleValue, UserFunction } from '../../../base/python/interpreter/values.ts'
+import { PythonError } from '../../../base/python/python-error.ts'
+import { ImportLimitError, showPlace } from '../../../base/python/syntax/import-error.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import type { FindFunction, TaskFunction } from '../task/task-function.ts'
+import type { FunctionMark } from '../yaml/function-mark.ts'
+import type { ReadText } from '../yaml/load-task-file.ts'
+import { known, toMutable } from './convert.ts'
+import { evaluate, lmEvalMetrics, sklearn, sklearnMetrics } from './modules/metrics.ts'
+import { numpy } from './modules/numpy.ts'
+import { makeRandom } from './modules/random.ts'
+import { re } from './modules/re.ts'
+import { ast, collections, datasets, html, lmEval, logging, tqdm, unicodedata, warnings } from './modules/small.ts'
+import { squadMetrics, transformersMetrics } from './modules/squad.ts'
+
+/** What one call of a function may use before it is stopped; one that is called for each row may take fewer steps. */
+export const functionLimits: ImportLimits = {
+  ...{ steps: limits.functionSteps.value, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 },
+}
+const stepsForRow = limits.functionRowSteps.value
+
+/** A function that was stopped for so many rows is not called for others: each of them would take seconds. */
+const mostStopped = 3
+
+/** A Python exception that a function raised, or a mistake in how it was called. */
+export class FunctionError extends PromptError {
+  constructor(
+    details: ConstructorParameters<typeof PromptError>[1],
+    /** The name of the exception's class. */
+    readonly type: string,
+  ) {
+    super('function-failed', details)
+  }
+}
+
+/**
+ * Finds functions of task files by their marks. They are read and interpreted within bounds, never executed by a Python: no file but those
+ * that `read` gives, no network, no environment.
+ */
+export function functionHost(read: ReadText): FindFunction {
+  const modules = new Map(
+    [
+      re,
+      numpy,
+      sklearn,
+      sklearnMetrics,
+      evaluate,
+      lmEvalMetrics,
+      lmEval,
+      logging,
+      warnings,
+      tqdm,
+      ast,
+      unicodedata,
+      html,
+      collections,
+      datasets,
+      squadMetrics,
+      transformersMetrics,
+      makeRandom(),
+    ].map((module) => [module.name, module]),
+  )
+  const cache: ModuleCache = new Map()
+  const loaded = new Map<string, Scope>()
+
+  return (mark) => {
+    const { path, file } = mark
+    const [, module = '', name = ''] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(path) ?? []
+    if (name === '')
+      throw new PromptError('no-function', {
+        where: file,
+        problem: `"!function ${path}" names no function`,
+        fix: 'write !function MODULE.NAME, e.g. !function utils.process_docs for process_docs in the utils.py beside the file',
+      })
+    const files = filesOf(module, file)
+    const found = run(mark, functionLimits, (session) => {
+      for (const one of files) {
+        const scope = loaded.get(one) ?? load(session, one)
+        if (!scope) continue
+        loaded.set(one, scope)
+        return scope.names.get(name)
+      }
+      return modules.get(module)?.attributes.get(name)
+    })
+    if (found === undefined)
+      throw new PromptError('no-function', {
+        where: file,
+        problem: `there is no function ${path}`,
+        fix: `write it into ${files[0]}, or correct its name`,
+      })
+    return taskFunction(mark, found)
+  }
+
+  function load(session: Session, file: string): Scope | undefined {
+    const module = session.readModule(file)
+    return module && runModule(session, file, module)
+  }
+
+  function taskFunction(mark: FunctionMark, value: Value): TaskFunction {
+    if (!(value instanceof UserFunction) && !(value instanceof Builtin))
+      throw notFollowed(mark, value instanceof ModuleValue ? 'a module' : 'not a function that can be read')
+    const name = mark.path.slice(mark.path.lastIndexOf('.') + 1)
+    const callWithin = (bounds: ImportLimits, args: readonly Value[], kwargs?: ReadonlyMap<string, Value>) =>
+      run(mark, bounds, (session) => {
+        const given = args.map((arg) => toMutable(session, arg))
+        return known(session, call(session, value, given, kwargs, new Scope(mark.file)))
+      })
+    let stopped = 0
+    return {
+      name: value.name === 'partial' ? name : value.name,
+      call: (args, kwargs) => callWithin(functionLimits, args, kwargs),
+      callForRow(args, kwargs) {
+        if (stopped >= mostStopped) throw stoppedBefore(mark)
+        try {
+          return callWithin({ ...functionLimits, steps: stepsForRow }, args, kwargs)
+        } catch (error) {
+          if (error instanceof PromptError && error.code === 'function-limit') stopped++
+          throw error
+        }
+      },
+    }
+  }
+
+  /** Runs something of a function; what Python would raise is told with the place. */
+  function run<Result>(mark: FunctionMark, bounds: ImportLimits, body: (session: Session) => Result): Result {
+    const session = new Session({ read, strict: true, lenient: true, modules, cache, limits: bounds })
+    try {
+      return body(session)
+    } catch (error) {
+      if (error instanceof PythonError && error.type !== 'LimitError')
+        throw new FunctionError(
+          {
+            where: showPlace(session.at),
+            problem: `${mark.path} fails as in Python (${error.type}: ${error.message})`,
+            fix: 'correct the function or the rows',
+          },
+          error.type,
+        )
+      const explained = session.explain(error)
+      if (explained instanceof ImportLimitError)
+        throw new PromptError('function-limit', {
+          where: explained.where,
+          problem: `the function ${mark.path} was stopped: ${explained.problem}`,
+          fix: whenStopped,
+        })
+      if (explained instanceof PromptError && !explained.problem.includes(mark.path))
+        throw new PromptError(explained.code, {
+          where: explained.where,
+          problem: `the function ${mark.path} is not supported: ${explained.problem}`,
+          fix: `${explained.fix}; or give processed rows, and leave the function out`,
+        })
+      throw explained
+    }
+  }
+}
+
+const whenStopped = 'see whether its loops end; where it needs that much, give processed rows and leave the function out'
+
+function stoppedBefore({ path, file }: FunctionMark): PromptError {
+  return new PromptError('function-limit', {
+    where: file,
+    problem: `the function ${path} was stopped for ${mostStopped} rows before, and is not called again`,
+    fix: whenStopped,
+  })
+}
+
+/** The files that a module may be in, as seen from the file that names it: `a.b` is `a/b.py`, or `a.b.py` as in older harnesses. */
+function filesOf(module: string, file: string): string[] {
+  const names = module.includes('/') ? [module] : [module.replaceAll('.', '/'), module]
+  return [...new Set(names.map((name) => normalizePath(joinPath(folderOf(file), `${name}.py`))))]
+}
+
+function notFollowed({ path, file }: FunctionMark, what: string): PromptError {
+  return new PromptError('no-function', {
+    where: file,
+    problem: `${path} is ${what}`,
+    fix: 'name a function written with "def"; classes are not supported',
+  })
+}

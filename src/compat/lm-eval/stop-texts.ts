@@ -1,0 +1,59 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { floatOf, type PyValue, pyFloat, stripStart } from '../../base/python/index.ts'
+import { isListValue, type Value } from '../../base/python/values/value.ts'
+
+/** The texts that end a reply: those of `until`, and the end-of-sequence token behind them. */
+export function stopList(until: Value, eos: string | null): Value[] {
+  if (until !== null && typeof until !== 'string' && !isListValue(until))
+    throw new PromptError('bad-until', {
+      where: 'generation_kwargs.until',
+      problem: 'it is neither text nor a list',
+      fix: 'write the texts that end a reply',
+    })
+  const stops = until === null ? [] : isListValue(until) ? [...until] : [until]
+  if (eos !== null && !stops.includes(eos)) stops.push(eos)
+  return stops
+}
+
+/** A reply without its reasoning, up to the first stop text; empty stop texts are passed over. */
+export function cutReply(reply: string, stop: Value, thinkEnd: string | null): string {
+  let text = reply
+  if (thinkEnd !== null && thinkEnd !== '') {
+    const end = text.lastIndexOf(thinkEnd)
+    if (end >= 0) text = text.slice(end + thinkEnd.length)
+    text = stripStart(text)
+  }
+  for (const one of isListValue(stop) ? stop : [stop]) {
+    if (typeof one !== 'string' || one === '') continue
+    const at = text.indexOf(one)
+    if (at >= 0) text = text.slice(0, at)
+  }
+  return text
+}
+
+/** Names that other tools have for `max_gen_toks`; the first that is given counts. */
+const lengthNames = ['max_gen_toks', 'max_new_tokens', 'max_tokens', 'max_completion_tokens']
+
+/**
+ * What a task's `generation_kwargs` come to where a model is asked: `until` as a list, one name for the longest reply, and no temperature
+ * where nothing is sampled.
+ */
+export function generationArguments(given: ReadonlyMap<string, Value>, defaultLength = 256): Map<string, Value> {
+  const made = new Map(given)
+  const until = given.get('until')
+  const length = lengthNames.map((name) => given.get(name) ?? null).find((value) => value !== null)
+  for (const name of lengthNames) made.delete(name)
+  const sampled = given.get('do_sample') ?? null
+  const temperature = given.get('temperature') ?? null
+  if (sampled === null) made.set('do_sample', temperature !== null && numberOf(temperature, 'temperature') > 0)
+  else if (sampled === false) made.set('temperature', pyFloat(0))
+  made.set('until', until === undefined ? [] : isListValue(until) ? until : [until])
+  made.set('max_gen_toks', length === undefined ? defaultLength : numberOf(length, 'max_gen_toks'))
+  return made
+}
+
+function numberOf(value: Value, name: string): number {
+  const number = floatOf(value as PyValue)
+  if (number !== undefined) return number
+  throw new PromptError('bad-number', { where: `generation_kwargs.${name}`, problem: 'it is not a number', fix: 'write a number' })
+}

@@ -1,0 +1,52 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { compileTemplate, type Template } from '../../../base/jinja/index.ts'
+import { dictEntries, dictGet, dictHas, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import { FunctionMark } from '../yaml/function-mark.ts'
+import type { FindFunction, TaskFunction } from './task-function.ts'
+import { taskDialect } from './template-dialect.ts'
+
+/** A document of a task: a row after `process_docs`. */
+export type Doc = PyDict
+
+/** What `doc_to_text`, `description` and the like say about a document: a column, a template, a function, or the value itself. */
+export type Field = { path: string } & (
+  | { kind: 'column'; column: string }
+  | { kind: 'template'; template: Template; source: string }
+  | { kind: 'function'; run: TaskFunction }
+  | { kind: 'value'; value: Value }
+)
+
+/** Reads a field of a task file. A text that is a column's name is that column, any other text a template. */
+export function compileField(given: Value, path: string, columns: ReadonlySet<string>, find: FindFunction): Field {
+  if (given instanceof FunctionMark) return { path, kind: 'function', run: find(given) }
+  if (typeof given !== 'string') return { path, kind: 'value', value: given }
+  if (columns.has(given)) return { path, kind: 'column', column: given }
+  return { path, kind: 'template', template: compileTemplate(given, { name: path, dialect: taskDialect }), source: given }
+}
+
+/** The value of a field for a document; of a template it is the text. */
+export function fieldValue(field: Field, doc: Doc): Value {
+  switch (field.kind) {
+    case 'column':
+      return columnOf(doc, field.column, field.path)
+    case 'template':
+      return field.template.render(variablesOf(doc))
+    case 'function':
+      return field.run.callForRow([doc as Value])
+    case 'value':
+      return field.value
+    default:
+      return field satisfies never
+  }
+}
+
+function columnOf(doc: Doc, column: string, path: string): Value {
+  if (dictHas(doc, column)) return (dictGet(doc, column) ?? null) as Value
+  throw new PromptError('missing-field', { where: path, problem: `a document has no "${column}"`, fix: 'give every row the same columns' })
+}
+
+/** A document as the variables of a template. */
+export function variablesOf(doc: Doc): Readonly<Record<string, PyValue>> {
+  return doc instanceof Map ? Object.fromEntries(dictEntries(doc)) : (doc as Record<string, PyValue>)
+}

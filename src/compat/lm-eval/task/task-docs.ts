@@ -1,0 +1,80 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictEntries, dictFromEntries, isDict, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { isListValue, type Value } from '../../../base/python/values/value.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { fromAll } from '../../opencompass/loaders/table.ts'
+import { DatasetValue } from '../python/dataset-value.ts'
+import { FunctionMark } from '../yaml/function-mark.ts'
+import type { Doc } from './field.ts'
+import type { TaskConfig } from './task-config.ts'
+import type { FindFunction } from './task-function.ts'
+
+/** The rows of a split as they were read; undefined where the dataset has no such split. */
+export type RowsOfSplit = (split: string) => readonly Row[] | undefined
+
+export type TaskDocs = { docs: readonly Doc[]; pool: readonly Doc[] | undefined }
+
+/** The split whose documents are asked. */
+export function askedSplit({ splits, where }: TaskConfig): string {
+  const split = splits.test ?? splits.validation
+  if (split !== undefined) return split
+  throw new PromptError('no-split', {
+    where,
+    problem: 'it names neither a test_split nor a validation_split',
+    fix: 'name the split to evaluate',
+  })
+}
+
+/** The split that examples come from; undefined where they are written in the task, or there are none. */
+export function exampleSplit({ fewshot, splits }: TaskConfig): string | undefined {
+  if (fewshot.split !== undefined) return fewshot.split
+  return fewshot.samples === undefined ? (splits.training ?? splits.validation ?? splits.test) : undefined
+}
+
+/** The documents that are asked, and those that examples are drawn from, both after `process_docs`. */
+export function docsOfTask(config: TaskConfig, rowsOf: RowsOfSplit, find: FindFunction): TaskDocs {
+  const asked = askedSplit(config)
+  const docs = processed(rowsAt(asked), config.processDocs, find)
+  const split = exampleSplit(config)
+  if (split === undefined) return { docs, pool: config.fewshot.samples === undefined ? undefined : samplesOf(config, find) }
+  const process = config.fewshot.split === undefined ? config.processDocs : config.fewshot.processDocs
+  if (split === asked && process === config.processDocs) return { docs, pool: docs }
+  return { docs, pool: processed(rowsAt(split), process, find) }
+
+  function rowsAt(name: string): readonly Row[] {
+    const rows = rowsOf(name)
+    if (rows !== undefined) return rows
+    throw new PromptError('no-split', {
+      where: config.where,
+      problem: `the dataset has no split "${name}"`,
+      fix: 'correct the name, or add its file',
+    })
+  }
+}
+
+function processed(rows: readonly Row[], mark: FunctionMark | undefined, find: FindFunction): readonly Doc[] {
+  if (mark === undefined) return rows
+  const run = find(mark)
+  const dataset = new DatasetValue(fromAll(rows.map((row) => new Map(dictEntries(row)))))
+  return docsFrom(run.call([dataset]), mark)
+}
+
+function docsFrom(made: Value, mark: FunctionMark): readonly Doc[] {
+  if (isListValue(made) && made.every((doc) => isDict(doc))) return made.map((doc) => dictFromEntries(dictEntries(doc as PyDict)))
+  throw new PromptError('bad-documents', {
+    where: mark.file,
+    problem: `${mark.path} returns no documents`,
+    fix: 'let it return a dataset, or a list of dicts',
+  })
+}
+
+function samplesOf({ fewshot, where }: TaskConfig, find: FindFunction): readonly Doc[] {
+  const samples = fewshot.samples instanceof FunctionMark ? find(fewshot.samples).call([]) : (fewshot.samples as Value)
+  if (isListValue(samples) && samples.every((sample) => isDict(sample)))
+    return samples.map((sample) => dictFromEntries(dictEntries(sample as PyDict) as [string, PyValue][]))
+  throw new PromptError('bad-samples', {
+    where: `${where} › fewshot_config.samples`,
+    problem: 'it is not a list of documents',
+    fix: 'write a list of maps, or a function that gives one',
+  })
+}

@@ -1,0 +1,14 @@
+import type { Value } from '../../../base/python/values/value.ts'
+import type { FunctionMark } from '../yaml/function-mark.ts'
+
+/** A Python function of a task, read and never executed by Python. */
+export type TaskFunction = {
+  /** Its own name, without the module. */
+  name: string
+  call(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
+  /** The same within the bounds of one row: a loop that does not end is stopped after seconds. */
+  callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
+}
+
+/** Finds the function that a mark names, or refuses it by name. */
+export type FindFunction = (mark: FunctionMark) => TaskFunction

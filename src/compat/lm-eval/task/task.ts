@@ -1,0 +1,159 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictKeys, isDigit } from '../../../base/python/index.ts'
+import { literalOf } from '../../../base/python/syntax/literal.ts'
+import { valuesOf } from '../../../base/python/values/dict.ts'
+import { isDictValue, isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { compileField, type Doc, type Field, fieldValue } from './field.ts'
+import type { TaskConfig } from './task-config.ts'
+import type { FindFunction } from './task-function.ts'
+
+/** What documents, or examples, are asked by. */
+export type Questions = {
+  text(doc: Doc): Value
+  target(doc: Doc): Value
+  /** Undefined where there are no choices. */
+  choices(doc: Doc): readonly Value[] | undefined
+  prefix(doc: Doc): string | undefined
+  textField: Field
+  targetField: Field
+  choiceField: Field | undefined
+  prefixField: Field | undefined
+  targetDelimiter: string
+  fewshotDelimiter: string
+}
+
+/** A task with its documents: fields are read once, and how documents are asked is decided by the first of them, as in the harness. */
+export type Task = {
+  config: TaskConfig
+  find: FindFunction
+  docs: readonly Doc[]
+  /** The documents that examples are drawn from. */
+  pool: readonly Doc[] | undefined
+  asked: Questions
+  examples: Questions
+  description: Field
+  /** `doc_to_text` is the number of the right choice: the choices are inputs, and `doc_to_target` is what follows each. */
+  hasInputs: boolean
+  /** `doc_to_target` is a list: any of its entries is right. */
+  hasTargets: boolean
+}
+
+export function openTask(config: TaskConfig, docs: readonly Doc[], pool: readonly Doc[] | undefined, find: FindFunction): Task {
+  const [first] = docs
+  if (first === undefined)
+    throw new PromptError('no-rows', {
+      where: config.where,
+      problem: 'there are no documents',
+      fix: 'check the split and process_docs',
+    })
+  const columns = new Set(dictKeys(first))
+  const asked = questionsOf(config, config, columns, find)
+  const examples = questionsOf(config, config.fewshot, columns, find)
+  const description = compileField(config.description ?? '', `${config.where} › description`, columns, find)
+  const text = asked.text(first)
+  const target = asked.target(first)
+  const choices = asked.choices(first)
+  if (choices !== undefined) {
+    if (isInt(target)) itemOf(choices, target, config.where)
+    for (const choice of choices)
+      if (typeof choice !== 'string' || choice === '')
+        throw new PromptError('bad-choice', {
+          where: `${config.where} › doc_to_choice`,
+          problem: choice === '' ? 'a choice is empty' : 'a choice is not text',
+          fix: 'give every choice a text',
+        })
+  }
+  return {
+    config,
+    find,
+    docs,
+    pool,
+    asked,
+    examples,
+    description,
+    hasInputs: choices !== undefined && isInt(text),
+    hasTargets: isListValue(target),
+  }
+}
+
+type Asking = Pick<TaskConfig, 'docToText' | 'docToTarget' | 'docToChoice' | 'genPrefix' | 'targetDelimiter' | 'fewshotDelimiter'>
+
+function questionsOf(config: TaskConfig, given: Asking, columns: ReadonlySet<string>, find: FindFunction): Questions {
+  const where = given === config ? config.where : `${config.where} › fewshot_config`
+  const hasChoices = config.docToChoice !== null
+  const compile = (value: Value, key: string) => compileField(value, `${where} › ${key}`, columns, find)
+  const textField = compile(given.docToText, 'doc_to_text')
+  const targetField = compile(given.docToTarget, 'doc_to_target')
+  const choiceField = given.docToChoice === null ? undefined : compile(given.docToChoice, 'doc_to_choice')
+  const prefixField = given.genPrefix === null ? undefined : compile(given.genPrefix, 'gen_prefix')
+  if (textField.kind === 'value' && !isInt(textField.value))
+    throw new PromptError('bad-task', {
+      where: textField.path,
+      problem: 'it is empty',
+      fix: 'write a template, or the name of a column',
+    })
+  if (targetField.kind === 'value' && !isInt(targetField.value) && !isListValue(targetField.value))
+    throw new PromptError('bad-task', {
+      where: targetField.path,
+      problem: 'it is empty',
+      fix: 'write a template, or the name of a column',
+    })
+  return {
+    textField,
+    targetField,
+    choiceField,
+    prefixField,
+    targetDelimiter: given.targetDelimiter,
+    fewshotDelimiter: given.fewshotDelimiter,
+    text(doc) {
+      const value = fieldValue(textField, doc)
+      return textField.kind === 'template' && hasChoices ? numberIfDigits(value as string, textField.path) : value
+    },
+    target(doc) {
+      const value = fieldValue(targetField, doc)
+      if (targetField.kind !== 'template') return value
+      const text = value as string
+      if (hasChoices && isDigit(text)) return numberIfDigits(text, targetField.path)
+      if (text.length >= 2 && text.startsWith('[') && text.endsWith(']')) return (literalOf(text) as Value | undefined) ?? text
+      return text
+    },
+    choices: (doc) => choiceField && choicesOf(choiceField, doc),
+    prefix(doc) {
+      if (prefixField === undefined) return undefined
+      const value = fieldValue(prefixField, doc)
+      return typeof value === 'string' ? value : undefined
+    },
+  }
+}
+
+function choicesOf(field: Field, doc: Doc): readonly Value[] {
+  const value = fieldValue(field, doc)
+  if (field.kind === 'value' && isDictValue(value)) return valuesOf(value)
+  const found = field.kind === 'template' ? (literalOf(value as string) as Value | undefined) : value
+  if (found instanceof Tuple) return found.items
+  if (found !== undefined && isListValue(found)) return found
+  throw new PromptError('bad-choices', {
+    where: field.path,
+    problem: `it does not return a list of choices${field.kind === 'template' ? `: ${JSON.stringify(String(value).slice(0, 80))}` : ''}`,
+    fix: 'write a list, or a template that shows one as Python would, e.g. {{[a, b]}}, which keeps texts with quotes whole',
+  })
+}
+
+/** A rendered text of digits is a number; Python refuses one that begins with zeros. */
+function numberIfDigits(text: string, where: string): Value {
+  if (!isDigit(text)) return text
+  if (/^(?:[1-9]\d*|0+)$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
+  throw new PromptError('bad-number', { where, problem: `Python reads no number from "${text}"`, fix: 'leave the zeros at its start out' })
+}
+
+/** `list[index]`, from the end where it is negative. */
+export function itemOf(list: readonly Value[], index: Value, where: string): Value {
+  const number = Number(index)
+  const found = isInt(index) ? list[number < 0 ? number + list.length : number] : undefined
+  if (found !== undefined) return found
+  throw new PromptError('no-choice', {
+    where,
+    problem: `there is no choice ${String(index)} (there are ${list.length})`,
+    fix: 'correct the row, or doc_to_target',
+  })
+}

@@ -1,0 +1,26 @@
+import type { Dialect, Filter } from '../../../base/jinja/index.ts'
+import { bind } from '../../../base/python/methods/bind.ts'
+import { typeError } from '../../../base/python/python-error.ts'
+import { replaceMatches } from '../../../base/python/regex/index.ts'
+import { isInt, stringOf, type Value } from '../../../base/python/values/value.ts'
+
+/** `regex_replace(pattern, repl, count=0)`: Python's `re.sub`. */
+const regexReplace: Filter = (_, input, args, kwargs) => {
+  const [pattern, replacement, count = 0] = bind('regex_replace', ['pattern', 'repl', 'count'], 2, args, kwargs)
+  if (!isInt(count)) throw typeError('count is not an integer')
+  return replaceMatches(textOf(pattern), textOf(replacement), textOf(input), Number(count))
+}
+
+function textOf(value: Value | undefined): string {
+  const text = stringOf(value)
+  if (text === undefined) throw typeError('expected string or bytes-like object')
+  return text
+}
+
+/** Templates of tasks: Jinja2 with `StrictUndefined`, `keep_trailing_newline`, no trimming, and one filter more. */
+export const taskDialect: Dialect = {
+  trims: false,
+  keepsLastNewline: true,
+  strict: true,
+  filters: new Map([['regex_replace', regexReplace]]),
+}

@@ -1,0 +1,15 @@
+import { PyObject } from '../../../base/python/values/value.ts'
+
+/** `!function module.name` in a task file: a Python function that lies beside the file. */
+export class FunctionMark extends PyObject {
+  readonly typeName = 'function'
+
+  constructor(
+    /** As it is written: `utils.process_docs`. */
+    readonly path: string,
+    /** The file that names it; its module is looked for in the folder of that file. */
+    readonly file: string,
+  ) {
+    super()
+  }
+}

@@ -1,0 +1,185 @@
+import { isMutableDict } from '../../../base/python/interpreter/dicts.ts'
+import { toPyValue } from '../../../base/python/interpreter/to-py-value.ts'
+import { PythonError } from '../../../base/python/python-error.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import { writesChatTemplate } from '../../../evaluation/config/foreign-models/foreign-models.ts'
+import { inferencerNames } from '../../../evaluation/config/inferencer-names.ts'
+import { retrievers } from '../../../evaluation/dataset/retrieve/retrievers.ts'
+import { evaluators } from '../../../evaluation/score/evaluate/evaluators.ts'
+import { judgePostprocessors } from '../../../evaluation/score/postprocess/judge/judge-postprocessors.ts'
+import { postprocessors } from '../../../evaluation/score/postprocess/postprocessors.ts'
+import { modelTypeNamed } from '../../../model/model-types/index.ts'
+import { localPaths } from '../loaders/data-paths.ts'
+import { loaderNamed } from '../loaders/load.ts'
+import type { ImportedEntry } from './import-config.ts'
+import { promptHash } from './prompt-hash.ts'
+
+/** What an imported model or dataset can do here. */
+export type EntryReport = {
+  abbr: string
+  /** What it needs from the user before it runs. Rendering needs only rows. */
+  needs: string[]
+  /** Datasets only: where the data must lie, and what it is. */
+  data?: string
+  /** Names that Rolecall does not have; they are kept in the config. */
+  missing: string[]
+  /** Datasets only: what the config names for reading rows, comparing answers and cleaning them. */
+  uses?: { loader: string[]; evaluator: string[]; postprocessor: string[] }
+  /** Datasets only: OpenCompass's hash of the prompts. */
+  promptHash?: string
+}
+
+const known = {
+  templates: new Set(['PromptTemplate', 'RawPromptTemplate']),
+  retrievers: new Set(['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)]),
+  inferencers: new Set<string>(inferencerNames),
+  evaluators: new Set(evaluators.keys()),
+  postprocessors: new Set(postprocessors.keys()),
+  judgePostprocessors: new Set([...postprocessors.keys(), ...judgePostprocessors.keys()]),
+}
+const rowFile = /\.(jsonl|json|csv|tsv)(\.gz)?$/
+
+type Converted = { value: Value; entry: ImportedEntry }
+
+export function describeModels(models: readonly Converted[], modelTypes: readonly string[]): EntryReport[] {
+  const types = new Set(modelTypes)
+  return models.map(({ entry }, index) => ({
+    abbr: nameOf(entry, `model ${index}`),
+    needs: modelNeeds(entry),
+    missing: unknown('type', entry.type, types),
+  }))
+}
+
+export function describeDatasets(datasets: readonly Converted[], withHashes: boolean): EntryReport[] {
+  const hashes = new Map<Value, string>()
+  return datasets.map(({ value, entry }, index) => ({
+    abbr: nameOf(entry, `dataset ${index}`),
+    ...describeDataset(entry),
+    ...(withHashes ? hashOf(value, hashes) : {}),
+  }))
+}
+
+function nameOf({ abbr }: ImportedEntry, otherwise: string): string {
+  return typeof abbr === 'string' ? abbr : otherwise
+}
+
+/** OpenCompass's hash of the prompts; none where a part of them is known only to Python. Datasets that share their prompts share it. */
+function hashOf(dataset: Value, hashes: Map<Value, string>): { promptHash?: string } {
+  const infer = isMutableDict(dataset) ? dataset.get('infer_cfg') : undefined
+  if (infer === undefined) return {}
+  const before = hashes.get(infer)
+  if (before !== undefined) return { promptHash: before }
+  try {
+    const hash = promptHash(toPyValue(dataset) as never)
+    // Here the columns count, too.
+    if (!(isMutableDict(infer) && infer.has('reader_cfg'))) hashes.set(infer, hash)
+    return { promptHash: hash }
+  } catch (error) {
+    if (!(error instanceof PythonError)) throw error
+    return {}
+  }
+}
+
+function modelNeeds({ type, path, ...model }: ImportedEntry): string[] {
+  if (
+    writesChatTemplate(typeof type === 'string' ? type : undefined) &&
+    ['chat_template', 'format', 'conv_template'].every((key) => !(key in model))
+  )
+    return [
+      "the chat template of its tokenizer: the model's folder as path, tokenizer_path or --chat-template, or a server that writes it (--models NAME=URL)",
+    ]
+  const found = typeof type === 'string' ? modelTypeNamed(type) : undefined
+  return found?.lacks?.({ path: typeof path === 'string' ? path : undefined }) ?? []
+}
+
+function describeDataset({
+  infer_cfg,
+  eval_cfg,
+  path,
+  data_files,
+  rows,
+  type,
+}: ImportedEntry): Pick<EntryReport, 'needs' | 'missing' | 'data' | 'uses'> {
+  const infer = record(infer_cfg)
+  const score = record(eval_cfg)
+  const evaluator = record(score.evaluator)
+  const [rule, judge] = [record(evaluator.rule_evaluator), record(evaluator.llm_evaluator)]
+  const cleaned: [role: string, name: unknown][] = [
+    ['pred_postprocessor', score.pred_postprocessor],
+    ['dataset_postprocessor', score.dataset_postprocessor],
+    ['evaluator.pred_postprocessor', evaluator.pred_postprocessor],
+    ['rule_evaluator.pred_postprocessor', rule.pred_postprocessor],
+  ].flatMap(([role, given]) => [given].flat().map((one): [string, unknown] => [role as string, typeOf(one)]))
+  const loader = typeof type === 'string' ? loaderNamed(type) : undefined
+  const hasRows = Array.isArray(rows) || loader !== undefined || (type === undefined && typeof path === 'string' && rowFile.test(path))
+  const of = typeof type === 'string' ? ` that ${type} reads` : ''
+  const given = typeof data_files === 'string' ? data_files : path
+  return {
+    ...(loader && !Array.isArray(rows)
+      ? { data: `${typeof given === 'string' ? `${localPaths[given] ?? given}: ` : ''}${loader.reads}` }
+      : {}),
+    needs: [
+      ...(hasRows
+        ? []
+        : [
+            `a file with its rows as "path" (.jsonl, .json, .csv or .tsv)${typeof type === 'string' ? ' and no "type"' : ''}, in place of ${typeof path === 'string' ? `"${path}"` : 'the data'}${of}`,
+          ]),
+      ...embeddingNeeds(record(infer.retriever)),
+      ...[evaluator, judge].flatMap(judgeNeeds),
+    ],
+    missing: [
+      ...(infer_cfg === undefined ? ['infer_cfg'] : []),
+      ...(typeof type === 'string' && !loader && !Array.isArray(rows) ? [`loader ${type}`] : []),
+      ...unknown('ice_template', record(infer.ice_template).type, known.templates),
+      ...unknown('prompt_template', record(infer.prompt_template).type, known.templates),
+      ...unknown('retriever', record(infer.retriever).type, known.retrievers),
+      ...unknown('inferencer', record(infer.inferencer).type, known.inferencers),
+      ...unknown('evaluator', evaluator.type, known.evaluators),
+      ...unknown('rule_evaluator', rule.type, known.evaluators),
+      ...unknown('llm_evaluator', judge.type, known.evaluators),
+      ...cleaned.flatMap(([role, name]) => unknown(role, name, known.postprocessors)),
+      ...[evaluator, judge].flatMap(({ dict_postprocessor }) =>
+        unknown('dict_postprocessor', typeOf(dict_postprocessor), known.judgePostprocessors),
+      ),
+    ],
+    uses: {
+      loader: named([type]),
+      evaluator: named([evaluator.type, rule.type, judge.type]),
+      postprocessor: named(cleaned.map(([, name]) => name)),
+    },
+  }
+}
+
+/** OpenCompass fetches a sentence encoder for some retrievers; here it is named. */
+function embeddingNeeds({ type, embeddings }: Record<string, unknown>): string[] {
+  const [name] = named([type])
+  const needs = name !== undefined && Object.hasOwn(retrievers, name) && retrievers[name]!.needsEmbeddings === true
+  return needs && embeddings === undefined ? [`embeddings for ${name}: "embeddings" in its retriever`] : []
+}
+
+/** Who judges may be left to the command line there. */
+function judgeNeeds({ type, judge_cfg }: Record<string, unknown>): string[] {
+  const [name] = named([type])
+  if (name !== 'GenericLLMEvaluator' || Object.keys(record(judge_cfg)).length > 0) return []
+  return [`a model that judges: "judge_cfg" of its ${name}`]
+}
+
+/** The texts among these, each once, without the module before it. */
+function named(names: readonly unknown[]): string[] {
+  const texts = names.filter((name) => typeof name === 'string')
+  return [...new Set(texts.map((name) => name.slice(name.lastIndexOf('.') + 1)))]
+}
+
+/** A name, alone or with options. */
+function typeOf(value: unknown): unknown {
+  return typeof value === 'string' ? value : record(value).type
+}
+
+function unknown(role: string, name: unknown, names: ReadonlySet<string>): string[] {
+  if (typeof name !== 'string' || names.has(name) || names.has(name.slice(name.lastIndexOf('.') + 1))) return []
+  return [`${role} ${name}`]
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}

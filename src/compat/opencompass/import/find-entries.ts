@@ -1,0 +1,155 @@
+import { isMutableDict, newDict } from '../../../base/python/interpreter/dicts.ts'
+import { refuseUnknown } from '../../../base/python/interpreter/items.ts'
+import type { Session } from '../../../base/python/interpreter/session.ts'
+import { NameRef, Unknown } from '../../../base/python/interpreter/values.ts'
+import { pythonError } from '../../../base/python/syntax/import-error.ts'
+import { isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { fromChatml } from './chatml-datasets.ts'
+import { assumeAsDocuments, datasetOfPromptList } from './snippet-dataset.ts'
+
+export type FoundEntries = { models: Value[]; datasets: Value[]; unused: string[]; combinations?: readonly Combination[] }
+
+/** Models that are asked some of the datasets. */
+export type Combination = { models: readonly Value[]; datasets: readonly Value[] }
+
+/** What OpenCompass and AISBench read at the top of a config, and Rolecall does not. */
+const knownKeys = [
+  'work_dir',
+  'summarizer',
+  'infer',
+  'eval',
+  'lark_bot_url',
+  'judge_models',
+  'cli_args',
+  'analyzer',
+  'model_dataset_combinations',
+]
+
+/** The models and datasets of a config, found as OpenCompass finds them. */
+export function findEntries(session: Session, names: ReadonlyMap<string, Value>, file: string): FoundEntries {
+  const unused = knownKeys.filter((key) => names.has(key))
+  const combinations = combinationsOf(names.get('model_dataset_combinations'))
+  // As in OpenCompass, combinations count in place of the lists.
+  if (combinations.length > 0) {
+    const all = (key: 'models' | 'datasets') => [...new Set(combinations.flatMap((one) => one[key]))]
+    const others = unused.filter((key) => key !== 'model_dataset_combinations')
+    return { models: all('models'), datasets: all('datasets'), combinations, unused: others }
+  }
+  const datasets = datasetsOf(session, names, file)
+  const models = entriesOf(session, names, file, 'models', ['_models', '_model']) ?? []
+  if (datasets.length > 0 || models.length > 0 || names.has('datasets') || names.has('models')) return { models, datasets, unused }
+  const others = otherDatasets(names)
+  return others.length > 0 ? { models, datasets: others, unused } : { ...fromSnippet(session, names, file), unused }
+}
+
+/** OpenCompass asks those of `chatml_datasets` besides the others. */
+function datasetsOf(session: Session, names: ReadonlyMap<string, Value>, file: string): Value[] {
+  const listed = entriesOf(session, names, file, 'datasets', ['_datasets']) ?? []
+  const chats = flatten(names.get('chatml_datasets') ?? []) ?? []
+  return [...new Set([...listed, ...chats])].map((entry) => fromChatml(session, entry, file))
+}
+
+/** `datasets`, or, in a file that OpenCompass takes with --datasets, the lists whose names end in `_datasets`. */
+function entriesOf(
+  session: Session,
+  names: ReadonlyMap<string, Value>,
+  file: string,
+  key: string,
+  endings: readonly string[],
+): Value[] | undefined {
+  const given = names.get(key)
+  // A library that is called `datasets` is not a list of them.
+  if (given !== undefined && !(given instanceof NameRef && given.declared)) {
+    const list = flatten(given)
+    if (list !== undefined) return list
+    if (given instanceof Unknown && session.lenient) {
+      session.notes.push({ code: 'skipped', where: given.error.where, text: `"${key}" was left out: ${given.error.problem}` })
+      return []
+    }
+    refuseUnknown(session, given)
+    throw pythonError({ file, line: 1, column: 1 }, `"${key}" is not a list`, `write ${key} = [ … ]`)
+  }
+  for (const ending of endings) {
+    const lists = [...names].filter(([name, value]) => name.endsWith(ending) && isListValue(value))
+    // A list that was built of others is there twice; its entries are not.
+    const found = [...new Set(lists.flatMap(([, value]) => flatten(value) ?? []))].filter(isMutableDict)
+    if (found.length > 0) return found
+  }
+  return undefined
+}
+
+/** Datasets under any other name, as in files that are there to be imported by others: lists of them, or one alone. */
+function otherDatasets(names: ReadonlyMap<string, Value>): Value[] {
+  const all = [...names.values()].flatMap((value) => (isMutableDict(value) ? [value] : (flatten(value) ?? [])))
+  return [...new Set(all)].filter((value) => isMutableDict(value) && value.has('infer_cfg') && (value.has('type') || value.has('abbr')))
+}
+
+/** Lists inside the list are taken as if they had a star. */
+function flatten(value: Value, depth = 0): Value[] | undefined {
+  if (value instanceof Tuple) return flatten(value.items, depth)
+  if (!isListValue(value)) return undefined
+  return value.flatMap((item) => (depth < 5 ? flatten(item, depth + 1) : undefined) ?? [item])
+}
+
+function combinationsOf(value: Value | undefined): Combination[] {
+  if (value === undefined || !isListValue(value)) return []
+  const listOf = (each: Value, key: string) => (isMutableDict(each) ? (flatten(each.get(key) ?? []) ?? []) : [])
+  return value.map((each) => ({ models: listOf(each, 'models'), datasets: listOf(each, 'datasets') }))
+}
+
+/** A piece of a config, as documents show it: a template or a meta template alone. */
+function fromSnippet(session: Session, names: ReadonlyMap<string, Value>, file: string): { models: Value[]; datasets: Value[] } {
+  const last = (ending: string) => {
+    const found = [...names].filter(
+      ([name, value]) => (name === ending || name.endsWith(`_${ending}`)) && (isMutableDict(value) || isListValue(value)),
+    )
+    return found.at(-1)?.[1]
+  }
+  const meta = last('meta_template')
+  const models =
+    meta === undefined
+      ? []
+      : [
+          newDict(session, [
+            ['abbr', 'model'],
+            ['meta_template', meta],
+          ]),
+        ]
+  const infer = last('infer_cfg') ?? inferOf(session, last('ice_template'), last('prompt_template'))
+  const promptList = session.promptLists.at(-1)
+  if (infer === undefined) return { models, datasets: promptList === undefined ? [] : [datasetOfPromptList(session, promptList, file)] }
+  if (promptList !== undefined)
+    session.note('prompt-list', 'the PromptList is what the template beside it comes to, and was left aside', { file, line: 1, column: 1 })
+  const dataset = newDict(session, [['abbr', 'dataset']])
+  for (const key of ['reader_cfg', 'eval_cfg']) {
+    const value = last(key)
+    if (value !== undefined) dataset.set(key, value)
+  }
+  dataset.set('infer_cfg', infer)
+  const { rows, train_rows: trainRows } = exampleRows(names)
+  if (rows.length > 0) dataset.set('rows', rows)
+  if (trainRows.length > 0) dataset.set('train_rows', trainRows)
+  assumeAsDocuments(session, dataset, file)
+  return { models, datasets: [dataset] }
+}
+
+/** Document 002 calls a row `example`; of `ex1`, `ex2`, `ex3` the last is asked and the others are its examples. */
+function exampleRows(names: ReadonlyMap<string, Value>): { rows: Value[]; train_rows: Value[] } {
+  const numbered = [...names].filter(([name, value]) => /^ex\d+$/.test(name) && isMutableDict(value)).map(([, value]) => value)
+  const example = names.get('example')
+  if (example !== undefined && isMutableDict(example)) return { rows: [example], train_rows: numbered }
+  return { rows: numbered.slice(-1), train_rows: numbered.slice(0, -1) }
+}
+
+function inferOf(session: Session, ice: Value | undefined, prompt: Value | undefined): Value | undefined {
+  if (ice === undefined && prompt === undefined) return undefined
+  const asTemplate = (value: Value) => {
+    // Document 000 gives the labels themselves as the prompt_template.
+    const isWrapped = isMutableDict(value) && (value.has('template') || value.has('messages'))
+    return isWrapped ? value : newDict(session, [['template', value]])
+  }
+  const infer = newDict(session)
+  if (ice !== undefined) infer.set('ice_template', asTemplate(ice))
+  if (prompt !== undefined) infer.set('prompt_template', asTemplate(prompt))
+  return infer
+}

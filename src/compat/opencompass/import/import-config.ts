@@ -1,0 +1,205 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { isMutableDict } from '../../../base/python/interpreter/dicts.ts'
+import { runModule } from '../../../base/python/interpreter/import-module.ts'
+import { insideRoot } from '../../../base/python/interpreter/paths.ts'
+import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
+import type { Remark } from '../../../base/python/syntax/ast.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
+import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
+import { type Combination, findEntries } from './find-entries.ts'
+import { joinHashes } from './prompt-hash.ts'
+import { toServerModel } from './server-models.ts'
+import { summaryGroupsOf } from './summary-groups-of.ts'
+import { newConversion, toConfigValue } from './to-config-value.ts'
+
+/** How a Python config is read: where its files come from, and what to do with what is not understood. */
+export type ImportOptions = {
+  /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. Nothing else is read. */
+  read: (path: string) => string | undefined
+  /** Leave out entries that are not understood, with a note, instead of stopping at the first. */
+  lenient?: boolean
+  limits?: Partial<ImportLimits>
+  /** The types of models that can be run where this is asked; the report names the others. */
+  modelTypes?: readonly string[]
+  /** Shared between imports of files that import the same ones. */
+  cache?: ModuleCache
+  /** Whether prompt hashes are computed; they are by default. */
+  hashes?: boolean
+}
+
+/** An object of the config. */
+export type ImportedEntry = { [key: string]: unknown }
+
+/** What a Python config says, as plain data. */
+export type ImportedConfig = {
+  config: {
+    models: ImportedEntry[]
+    datasets: ImportedEntry[]
+    summarizer?: { summary_groups: SummaryGroup[] }
+    model_dataset_combinations?: { models: string[]; datasets: string[] }[]
+  }
+  /** Slips that were read as they were meant, names without a value, entries left out. */
+  notes: Note[]
+  /** Names at the top of the file that mean something to OpenCompass and nothing here. */
+  unused: string[]
+  models: EntryReport[]
+  datasets: EntryReport[]
+  /** OpenCompass's hash of the prompts of all datasets together, which stands in the names of its files. */
+  promptHash?: string
+  /** The files that were read, from the root. */
+  files: string[]
+  /** Comments of the file, by the object or list of `config` and its key or index. */
+  remarks: WeakMap<object, Map<string | number, Remark>>
+}
+
+/**
+ * Reads a Python config of OpenCompass or AISBench as it is. It is parsed and interpreted within bounds, never executed: no file
+ * but those that `read` gives, no environment, no network.
+ *
+ * @example importConfig('c.py', { read: () => "models = [dict(abbr='m', max_out_len=2**4)]" }).config.models // => [{ abbr: 'm', max_out_len: 16 }]
+ */
+export function importConfig(file: string, options: ImportOptions): ImportedConfig {
+  const session = new Session(options)
+  try {
+    return importFile(session, file, options)
+  } catch (error) {
+    throw session.explain(error)
+  }
+}
+
+function importFile(session: Session, file: string, { modelTypes = [], hashes = true }: ImportOptions): ImportedConfig {
+  const path = insideRoot(file)
+  const module = path === undefined ? undefined : session.readModule(path)
+  if (!module)
+    throw new PromptError('no-file', { where: file, problem: 'there is no such file in the root', fix: 'check the path and --root' })
+  const { names } = runModule(session, module.file, module)
+  const found = findEntries(session, names, module.file)
+  const remarks: ImportedConfig['remarks'] = new WeakMap()
+  const conversion = newConversion(session, remarks)
+  const convert = (values: readonly Value[], kind: 'models' | 'datasets') =>
+    values.flatMap((value, index) => {
+      return session.attempt(
+        () => {
+          const where = `${module.file} › ${kind}[${index}]`
+          const ours = kind === 'models' ? toServerModel(session, value) : value
+          const entry = toConfigValue(conversion, ours, where) as ImportedEntry
+          return [{ value, entry: withoutNulls(entry, kind) }]
+        },
+        (error) => {
+          if (!session.lenient) throw error
+          const name = isMutableDict(value) ? value.get('abbr') : undefined
+          const shown = `${kind}[${index}]${typeof name === 'string' ? ` "${name}"` : ''}`
+          session.notes.push({ code: 'skipped', where: error.where, text: `${shown} was left out: ${error.problem}` })
+          return []
+        },
+      )
+    })
+  const models = convert(once(session, found.models, 'models', module.file), 'models')
+  const datasets = convert(once(session, found.datasets, 'datasets', module.file), 'datasets')
+  tellOtherKeys(session, conversion.otherKeys)
+  for (const entries of [models, datasets])
+    giveOwnNames(
+      session,
+      entries.map(({ entry }) => entry),
+      module.file,
+    )
+  const groups = summaryGroupsOf(names.get('summarizer'), new Set(datasets.map(({ entry }) => entry.abbr)))
+  const described = describeDatasets(datasets, hashes)
+  return {
+    config: {
+      models: models.map(({ entry }) => entry),
+      datasets: datasets.map(({ entry }) => entry),
+      ...(groups.length === 0 ? {} : { summarizer: { summary_groups: groups } }),
+      ...(found.combinations ? { model_dataset_combinations: namesOf(found.combinations, models, datasets) } : {}),
+    },
+    notes: session.notes,
+    unused: found.unused.filter((name) => groups.length === 0 || name !== 'summarizer'),
+    models: describeModels(models, modelTypes),
+    datasets: described,
+    ...hashOfAll(described),
+    files: [...session.files],
+    remarks,
+  }
+}
+
+/** In JSON, YAML and TypeScript keys are texts: that some were numbers is told, once for a file. */
+function tellOtherKeys(session: Session, [first, ...more]: readonly { where: string; type: string; keys: string[] }[]): void {
+  if (!first) return
+  const { where, type, keys } = first
+  const kind = type === 'int' ? 'whole numbers' : `of type ${type}`
+  const shown = `${keys.slice(0, 4).join(', ')}${keys.length > 4 ? ', …' : ''}`
+  const others = more.length === 0 ? '' : `; so are those of ${more.length} more`
+  session.notes.push({ code: 'number-keys', where, text: `its keys ${shown} are ${kind} in Python, and texts here${others}` })
+}
+
+type Converted = readonly { value: Value; entry: ImportedEntry }[]
+
+/** Combinations by the names that their entries have in the end; one without a name gets it from its place. */
+function namesOf(combinations: readonly Combination[], models: Converted, datasets: Converted): { models: string[]; datasets: string[] }[] {
+  const named = (values: readonly Value[], entries: Converted, kind: string) =>
+    entries.flatMap(({ value, entry }, index) => {
+      if (!values.includes(value)) return []
+      entry.abbr ??= `${kind}-${index}`
+      return [String(entry.abbr)]
+    })
+  return combinations.map((one) => ({ models: named(one.models, models, 'model'), datasets: named(one.datasets, datasets, 'dataset') }))
+}
+
+/** OpenCompass's hash of all datasets, where each has one. */
+function hashOfAll(datasets: readonly EntryReport[]): { promptHash?: string } {
+  const hashes = datasets.flatMap(({ promptHash }) => promptHash ?? [])
+  return hashes.length === 0 || hashes.length < datasets.length ? {} : { promptHash: joinHashes(hashes) }
+}
+
+/** An entry that stands in a list twice, `[m, m]`, is one entry: OpenCompass would ask it once, too. */
+function once(session: Session, values: readonly Value[], kind: string, file: string): Value[] {
+  const seen = new Set<Value>()
+  return values.filter((value) => {
+    const isAgain = isMutableDict(value) && seen.has(value)
+    if (isAgain) {
+      const name = value.get('abbr')
+      session.note('same-entry', `${typeof name === 'string' ? `"${name}"` : 'an entry'} stands in ${kind} twice, and counts once`, {
+        file,
+        line: 1,
+        column: 1,
+      })
+    }
+    seen.add(value)
+    return !isAgain
+  })
+}
+
+/** Results are filed under the abbr; OpenCompass would overwrite those of an entry by those of its namesake. */
+function giveOwnNames(session: Session, entries: readonly ImportedEntry[], file: string): void {
+  const seen = new Set<unknown>()
+  for (const entry of entries) {
+    const { abbr } = entry
+    if (typeof abbr !== 'string') continue
+    for (let number = 2; seen.has(entry.abbr); number++) entry.abbr = `${abbr}-${number}`
+    seen.add(entry.abbr)
+    if (entry.abbr !== abbr)
+      session.note('same-name', `there is another "${abbr}"; this one is called "${String(entry.abbr)}"`, { file, line: 1, column: 1 })
+  }
+}
+
+/** `key=None` is how Python says that an option is not given. */
+function withoutNulls(entry: ImportedEntry, kind: 'models' | 'datasets'): ImportedEntry {
+  const drop = (value: unknown, keep: readonly string[] = []) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    const record = value as Record<string, unknown>
+    for (const [key, item] of Object.entries(record)) if (item === null && !keep.includes(key)) delete record[key]
+  }
+  drop(entry)
+  if (kind === 'models') drop(entry.generation_kwargs)
+  else {
+    const infer = entry.infer_cfg
+    if (typeof infer === 'object' && infer !== null) {
+      drop((infer as ImportedEntry).retriever)
+      // Here None is a value: it is written into the prompt.
+      drop((infer as ImportedEntry).inferencer, ['gen_field_replace_token'])
+    }
+  }
+  return entry
+}

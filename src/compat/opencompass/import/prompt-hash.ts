@@ -1,0 +1,71 @@
+import { compareCodePoints, isDict, isList, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { sha256 } from './sha256.ts'
+
+type Entry = { readonly [key: string]: PyValue } | ReadonlyMap<string, PyValue>
+
+/**
+ * OpenCompass's `prompt_hash` of a dataset, whose first six digits stand in the names of its config files: the same hash is the same
+ * prompts. Classes count with the module they were imported from.
+ *
+ * @example promptHash({ infer_cfg: { retriever: { type: 'ZeroRetriever' }, inferencer: { type: 'GenInferencer' } } }).slice(0, 6) // => '79b635'
+ */
+export function promptHash(dataset: Entry | readonly Entry[]): string {
+  if (Array.isArray(dataset) && dataset.length !== 1) return joinHashes((dataset as readonly Entry[]).map(promptHash))
+  const [only] = Array.isArray(dataset) ? (dataset as readonly Entry[]) : [dataset as Entry]
+  const infer = toMap(toMap(only).get('infer_cfg'))
+  const readsRows = infer.has('reader_cfg')
+  if (readsRows) useReader(infer, toMap(toMap(only).get('reader_cfg')))
+  const retriever = toMap(infer.get('retriever'))
+  if (retriever.has('fix_id_list')) {
+    const inferencer = toMap(infer.get('inferencer'))
+    inferencer.set('fix_id_list', retriever.get('fix_id_list')!)
+    retriever.delete('fix_id_list')
+    infer.set('retriever', retriever)
+    infer.set('inferencer', inferencer)
+  }
+  return hashOf(stringifyJson(sorted(infer)))
+}
+
+/** The hash of several datasets, of their hashes. */
+export function joinHashes(hashes: readonly string[]): string {
+  return hashes.length === 1 ? hashes[0]! : hashOf(hashes.join(','))
+}
+
+/** Configs that were written for the first releases have their reader_cfg inside the infer_cfg. */
+function useReader(infer: Map<string, PyValue>, reader: Map<string, PyValue>): void {
+  const inner = toMap(infer.get('reader_cfg'))
+  infer.set(
+    'reader',
+    new Map<string, PyValue>([
+      ['type', 'DatasetReader'],
+      ['input_columns', reader.get('input_columns') ?? null],
+      ['output_column', reader.get('output_column') ?? null],
+    ]),
+  )
+  const retriever = toMap(infer.get('retriever'))
+  if (inner.has('train_split')) retriever.set('index_split', inner.get('train_split')!)
+  if (inner.has('test_split')) retriever.set('test_split', inner.get('test_split')!)
+  infer.set('retriever', retriever)
+  for (const [key, value] of infer) {
+    const part = toMap(value)
+    const type = part.get('type')
+    if (typeof type === 'string') infer.set(key, part.set('type', type.split('.').at(-1)!))
+  }
+}
+
+/** A copy that can be changed. */
+function toMap(value: PyValue | undefined): Map<string, PyValue> {
+  if (value instanceof Map) return new Map(value)
+  return isDict(value) ? new Map(Object.entries(value)) : new Map()
+}
+
+/** As json.dumps sorts keys; the vectors have none that are numbers. */
+function sorted(value: PyValue): PyValue {
+  if (value === null || typeof value !== 'object' || value instanceof PyFloat) return value
+  if (isList(value)) return value.map(sorted)
+  return new Map([...toMap(value)].sort(([a], [b]) => compareCodePoints(a, b)).map(([key, item]) => [key, sorted(item)] as const))
+}
+
+function hashOf(text: string): string {
+  return sha256(new TextEncoder().encode(text))
+}

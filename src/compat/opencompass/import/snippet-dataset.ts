@@ -1,0 +1,63 @@
+import { isMutableDict, newDict } from '../../../base/python/interpreter/dicts.ts'
+import type { Session } from '../../../base/python/interpreter/session.ts'
+import { isListValue, type Value } from '../../../base/python/values/value.ts'
+
+type Dataset = ReturnType<typeof newDict>
+
+/**
+ * A `PromptList` as documents 001 and 002 print it: the turns of one conversation. What stands before the first turn of the rounds (a
+ * SYSTEM turn, text) begins it.
+ */
+export function datasetOfPromptList(session: Session, items: Value, file: string): Dataset {
+  const turns = isListValue(items) ? [...items] : []
+  const isSpoken = (item: Value) => isMutableDict(item) && ['HUMAN', 'BOT'].includes(String(item.get('role')))
+  const first = turns.findIndex(isSpoken)
+  const begin = first < 0 ? turns : turns.slice(0, first)
+  const template = newDict(session, [
+    ['begin', begin],
+    ['round', first < 0 ? [] : turns.slice(first)],
+  ])
+  session.note('prompt-list', 'the PromptList is read as a conversation of its own: a dataset with one row', { file, line: 1, column: 1 })
+  return newDict(session, [
+    ['abbr', 'prompt-list'],
+    ['rows', [newDict(session)]],
+    ['infer_cfg', newDict(session, [['prompt_template', newDict(session, [['template', template]])]])],
+  ])
+}
+
+/** Where the answer of an example stands, in the order in which the documents use these names. */
+const answerColumns = ['answer', 'target', 'label']
+
+/** Whether a template says where examples stand. */
+function hasPlace(infer: Dataset): boolean {
+  return ['prompt_template', 'ice_template'].some((key) => {
+    const template = infer.get(key)
+    return template !== undefined && isMutableDict(template) && template.has('ice_token')
+  })
+}
+
+/** What the documents say of their examples in words, not in code: which column is the answer, and that the first ones are shown. */
+export function assumeAsDocuments(session: Session, dataset: Dataset, file: string): void {
+  const place = { file, line: 1, column: 1 }
+  const infer = dataset.get('infer_cfg')
+  const [rows, shown] = [dataset.get('rows'), dataset.get('train_rows')]
+  const row = rows !== undefined && isListValue(rows) ? rows[0] : undefined
+  if (row === undefined || !isMutableDict(row)) return
+  const answer = answerColumns.find((name) => row.has(name))
+  if (!dataset.has('reader_cfg') && answer !== undefined) {
+    dataset.set('reader_cfg', newDict(session, [['output_column', answer]]))
+    session.note('assumed', `there is no reader_cfg: "${answer}" is taken as its output_column, so that the prompt does not show it`, place)
+  }
+  const count = shown !== undefined && isListValue(shown) ? shown.length : 0
+  if (count === 0 || infer === undefined || !isMutableDict(infer) || infer.has('retriever') || !hasPlace(infer)) return
+  const retriever = newDict(session, [
+    ['type', 'FixKRetriever'],
+    ['fix_id_list', Array.from({ length: count }, (_, index) => index)],
+  ])
+  infer.set('retriever', retriever)
+  session.note(
+    'assumed',
+    `there is no retriever: ${count === 1 ? 'ex1 is shown as an example' : `ex1 to ex${count} are shown as examples`}`,
+    place,
+  )
+}

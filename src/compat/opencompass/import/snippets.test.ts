@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { checkConfig } from '../../../evaluation/config/check-config.ts'
+import { importConfig } from './import-config.ts'
+
+// The Python of documents 000, 001 and 002 as it stands there, in its order; what it says was compared with cases/document-00*.json.
+const folder = new URL('snippets/', import.meta.url)
+const expected = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as Record<
+  string,
+  { models: unknown; datasets: unknown; notes: unknown }
+>
+
+describe('snippets pasted from the documents work, their slips included', () => {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.py'))) {
+    test(file, () => {
+      const { config, notes } = importConfig(file, {
+        read: (path) => (path === file ? readFileSync(new URL(file, folder), 'utf8') : undefined),
+      })
+      expect({ ...config, notes: notes.map(({ code, where }) => `${code} ${where}`) }).toEqual(expected[file])
+      checkConfig(config, file, { foreignKeys: true })
+    })
+  }
+})
+
+const read = (text: string) => importConfig('c.py', { read: () => text })
+
+describe('what documents 001 and 002 print', () => {
+  test('a PromptList is a conversation, alone or beside a meta template', () => {
+    const list =
+      "PromptList([dict(role='SYSTEM', fallback_role='HUMAN', prompt='Solve.'), dict(role='HUMAN', prompt='1+1=?'), dict(role='BOT', prompt='2')])"
+    for (const text of [list, `prompt = ${list}`, `meta_template = dict(round=[dict(role='HUMAN')])\nprompt = ${list}`]) {
+      const { config, notes } = read(text)
+      expect(config.datasets).toEqual([
+        {
+          abbr: 'prompt-list',
+          rows: [{}],
+          infer_cfg: {
+            prompt_template: {
+              template: {
+                begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Solve.' }],
+                round: [
+                  { role: 'HUMAN', prompt: '1+1=?' },
+                  { role: 'BOT', prompt: '2' },
+                ],
+              },
+            },
+          },
+        },
+      ])
+      expect(notes.map(({ code }) => code)).toEqual(['prompt-list'])
+    }
+  })
+
+  test('an example beside its template masks the answer, and ex1 to ex3 become examples; what was assumed is said', () => {
+    const template = "prompt_template=dict(type=PromptTemplate, template='</E>{question}\\n{answer}', ice_token='</E>')"
+    const masked = read(`${template}\nexample = {'question': '1+1=?', 'answer': '2'}`)
+    expect(masked.config.datasets).toMatchObject([{ reader_cfg: { output_column: 'answer' }, rows: [{ question: '1+1=?', answer: '2' }] }])
+    expect(masked.notes).toMatchObject([{ code: 'assumed', text: expect.stringContaining('"answer" is taken as its output_column') }])
+    const examples = ['2+2=?', '3+3=?', '1+1=?'].map((question, index) => `ex${index + 1} = {'question': '${question}', 'answer': '4'}`)
+    const shown = read(
+      `${examples.join('\n')}\ninfer_cfg=dict(ice_template=dict(template='{question}\\n{answer}'), ${template.replace('prompt_template=dict(', 'prompt_template=dict(')})`,
+    )
+    expect(shown.config.datasets).toMatchObject([
+      {
+        train_rows: [{ question: '2+2=?' }, { question: '3+3=?' }],
+        infer_cfg: { retriever: { type: 'FixKRetriever', fix_id_list: [0, 1] } },
+      },
+    ])
+    expect(shown.notes.map(({ code }) => code)).toEqual(['assumed', 'assumed'])
+  })
+})

@@ -1,0 +1,141 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PyFloat, pyStr } from '../../../base/python/index.ts'
+import { constantOf } from '../../../base/python/interpreter/constant-of.ts'
+import { isMutableDict, type MutableDict } from '../../../base/python/interpreter/dicts.ts'
+import { refuseUnknown } from '../../../base/python/interpreter/items.ts'
+import type { Session } from '../../../base/python/interpreter/session.ts'
+import { toPyValue } from '../../../base/python/interpreter/to-py-value.ts'
+import { Builtin, ellipsis, FileValue, NameRef, PathValue, PySet, Unknown, UserFunction } from '../../../base/python/interpreter/values.ts'
+import type { Remark } from '../../../base/python/syntax/ast.ts'
+import { ImportLimitError } from '../../../base/python/syntax/import-error.ts'
+import { typeName } from '../../../base/python/values/type-name.ts'
+import { isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { isSecret } from './is-secret.ts'
+
+/** Where the text of a prompt stands. */
+const textKeys = new Set(['prompt', 'content', 'template', 'begin', 'end', 'meta_instruction'])
+
+type RemarkMap = WeakMap<object, Map<string | number, Remark>>
+
+/** What is turned into plain data, with its place. */
+export type Conversion = {
+  session: Session
+  remarks: RemarkMap
+  /** Lists and dicts that stand in several places are one object in all of them; what each costs is counted each time. */
+  known: Map<Value, { made: unknown; steps: number }>
+  /** Where the value being looked at stands. */
+  path: (string | number)[]
+  steps: number
+  /** Where dicts have keys that are not texts, which those of a config are. */
+  otherKeys: { where: string; type: string; keys: string[] }[]
+}
+
+export function newConversion(session: Session, remarks: RemarkMap): Conversion {
+  return { session, remarks, known: new Map(), path: [], steps: 0, otherKeys: [] }
+}
+
+/**
+ * A value as a config has it: plain data, classes and functions by their names. What documents write as `...` is left out.
+ * Parts that are shared are counted, by steps, each time they are written: written out, they can be huge.
+ */
+export function toConfigValue(conversion: Conversion, value: Value, where: string): unknown {
+  conversion.path = [where]
+  return convert(conversion, value)
+}
+
+function convert(conversion: Conversion, value: Value): unknown {
+  const { session, path } = conversion
+  count(conversion, 1)
+  if (path.length > 101) throw new ImportLimitError(session.at, `${shown(conversion).slice(0, 100)} is nested more than 100 levels deep`)
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value
+  if (value instanceof PyFloat) return value.value
+  if (typeof value === 'bigint') return Number(value)
+  const known = conversion.known.get(value)
+  if (known !== undefined) {
+    count(conversion, known.steps)
+    return known.made
+  }
+  const before = conversion.steps
+  const made = isMutableDict(value) ? dictOf(conversion, value) : otherOf(conversion, value)
+  if (typeof made === 'object') conversion.known.set(value, { made, steps: conversion.steps - before })
+  return made
+}
+
+function count(conversion: Conversion, steps: number): void {
+  conversion.steps += steps
+  conversion.session.step(steps)
+}
+
+function otherOf(conversion: Conversion, value: Exclude<Value, string | number | boolean | null>): unknown {
+  if (isListValue(value)) return listOf(conversion, value, value)
+  if (value instanceof Tuple || value instanceof PySet) return listOf(conversion, value, value.items)
+  if (value instanceof NameRef || value instanceof UserFunction || value instanceof Builtin) return value.name
+  if (value instanceof PathValue) return value.path
+  if (value instanceof Unknown) refuseUnknown(conversion.session, value)
+  throw new PromptError('not-understood', {
+    where: shown(conversion),
+    problem: value instanceof FileValue ? 'an open file is not a value of a config' : 'this value is not plain data',
+    fix: 'write a string, a number, a list or a dict',
+  })
+}
+
+function listOf(conversion: Conversion, from: object, items: readonly Value[]): unknown[] {
+  const list: unknown[] = []
+  const marks = conversion.session.remarks.get(from)
+  for (const [index, item] of items.entries()) {
+    conversion.path.push(index)
+    if (item === ellipsis) leftOut(conversion)
+    else {
+      mark(conversion.remarks, list, list.length, marks?.get(index))
+      list.push(convert(conversion, item))
+    }
+    conversion.path.pop()
+  }
+  return list
+}
+
+function dictOf(conversion: Conversion, dict: MutableDict): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  const marks = conversion.session.remarks.get(dict)
+  const others = [...dict.keys()].filter((key) => typeof key !== 'string')
+  if (others.length > 0)
+    conversion.otherKeys.push({ where: shown(conversion), type: typeName(others[0]!), keys: others.map((key) => pyStr(toPyValue(key))) })
+  for (const [key, item] of dict) {
+    const name = typeof key === 'string' ? key : pyStr(toPyValue(key))
+    conversion.path.push(name)
+    if (item === ellipsis) leftOut(conversion)
+    else if (isSecret(dict, name, item)) keyLeftOut(conversion)
+    else {
+      mark(conversion.remarks, object, name, marks?.get(key))
+      const made =
+        item instanceof NameRef && item.declared && textKeys.has(name) ? constantOf(conversion.session, item) : convert(conversion, item)
+      if (name === '__proto__') Object.defineProperty(object, name, { value: made, enumerable: true, configurable: true, writable: true })
+      else object[name] = made
+    }
+    conversion.path.pop()
+  }
+  return object
+}
+
+function shown({ path: [first, ...rest] }: Conversion): string {
+  return `${first}${rest.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')}`
+}
+
+function mark(remarks: RemarkMap, container: object, key: string | number, remark: Remark | undefined): void {
+  if (remark === undefined) return
+  const known = remarks.get(container)
+  if (known) known.set(key, remark)
+  else remarks.set(container, new Map([[key, remark]]))
+}
+
+function leftOut(conversion: Conversion): void {
+  conversion.session.notes.push({ code: 'left-out', where: shown(conversion), text: 'it is "..." in the file, and was left out' })
+}
+
+function keyLeftOut(conversion: Conversion): void {
+  conversion.session.notes.push({
+    code: 'key',
+    where: shown(conversion),
+    text: 'the key was left out: put it into an environment variable, OPENAI_API_KEY or the one that key_env names',
+  })
+}

@@ -1,0 +1,44 @@
+import { Document, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml'
+import type { Remark } from '../../../../base/python/syntax/ast.ts'
+import type { ImportedConfig } from '../import-config.ts'
+
+/** A config in YAML: texts of several lines as blocks, comments where they were. */
+export function writeYaml(config: object, remarks: ImportedConfig['remarks'], from: string): string {
+  const document = new Document(config, { aliasDuplicateObjects: false })
+  annotate(document.contents, config)
+  document.commentBefore = ` Imported from ${from}.`
+  return document.toString({ lineWidth: 0, blockQuote: 'literal', flowCollectionPadding: true })
+
+  /** Walks the nodes and the values that they were made of side by side. */
+  function annotate(node: Node | null, value: unknown): void {
+    if (typeof value !== 'object' || value === null) return
+    const marks = remarks.get(value)
+    if (isSeq(node)) {
+      if (node.items.every(isScalar) && !marks) node.flow = isShort(value)
+      for (const [index, item] of node.items.entries()) {
+        if (marks?.has(index)) comment(item as Node, marks.get(index)!)
+        annotate(item as Node, (value as unknown[])[index])
+      }
+    } else if (isMap(node)) {
+      for (const { key, value: item } of node.items as Pair<Scalar<string>, Node>[]) {
+        const name = key.value
+        const remark = marks?.get(name)
+        if (remark) comment(key, remark, item)
+        annotate(item, (value as Record<string, unknown>)[name])
+      }
+    }
+  }
+}
+
+function comment(first: Node, { before, behind }: Remark, value: Node | null = first): void {
+  // A block has no line to put a comment behind.
+  const isOneLine = isScalar(value) && !(typeof value.value === 'string' && value.value.includes('\n'))
+  const above = behind !== undefined && !isOneLine ? [...before, behind] : before
+  if (above.length > 0) first.commentBefore = above.map((line) => ` ${line}`).join('\n')
+  if (behind !== undefined && isOneLine && value) value.comment = ` ${behind}`
+}
+
+function isShort(value: object): boolean {
+  const text = JSON.stringify(value)
+  return text.length < 100 && !text.includes('\\n')
+}

@@ -1,0 +1,118 @@
+import { JsonSyntaxError, type PyValue, parseJson, strip } from '../../../base/python/index.ts'
+import { BadData, MissingData } from './bad-data.ts'
+import { dataPath, exists } from './data-path.ts'
+import { type Files, joinPath } from './files.ts'
+import { csvRecords, dictRecords } from './read/csv.ts'
+import { decode, type TextOptions } from './read/decode.ts'
+import { type Dict, dictOf } from './values.ts'
+
+export type JsonLinesOptions = TextOptions & {
+  /** What a line of white space is: an error, as `json.loads` takes it, or nothing. */
+  blank?: 'error' | 'skip'
+}
+
+/** The files a loader reads, with Python's ways of opening them. All paths are as the loader writes them. */
+export class Data {
+  constructor(readonly files: Files) {}
+
+  /** `get_data_path`: where the dataset's folder or file lies. */
+  path(id: string, options?: { localMode?: boolean }): Promise<string> {
+    return dataPath(id, this.files, options)
+  }
+
+  exists(path: string): Promise<boolean> {
+    return exists(path, this.files)
+  }
+
+  async isFolder(path: string): Promise<boolean> {
+    return (await this.files.kind(path)) === 'folder'
+  }
+
+  /** The names in a folder, sorted. */
+  async names(path: string): Promise<readonly string[]> {
+    const names = await this.files.names(path)
+    if (names === undefined) throw new MissingData(`there is no folder ${path}`, path)
+    return names
+  }
+
+  async bytes(path: string): Promise<Uint8Array> {
+    const bytes = await this.files.bytes(path)
+    if (bytes === undefined) throw new MissingData(`there is no file ${path}`, path)
+    return bytes
+  }
+
+  /** A file opened as text: line ends become `\n`; what is not UTF-8 is an error unless it is to be ignored. */
+  async text(path: string, options?: TextOptions): Promise<string> {
+    return decode(await this.bytes(path), path, options)
+  }
+
+  /** The lines of a file, without their ends. */
+  async lines(path: string, options?: TextOptions): Promise<string[]> {
+    const lines = (await this.text(path, options)).split('\n')
+    if (lines.at(-1) === '') lines.pop()
+    return lines
+  }
+
+  /** `json.load` of a whole file. */
+  async json(path: string, options?: TextOptions): Promise<PyValue> {
+    return parseJsonAt(await this.text(path, options), path)
+  }
+
+  /** `json.loads` of a text that stands at this place. */
+  parse(text: string, place: string): PyValue {
+    return parseJsonAt(text, place)
+  }
+
+  /** The objects of a file that has one on each line. */
+  async rows(path: string, options?: JsonLinesOptions): Promise<Dict[]> {
+    return (await this.values(path, options)).map(({ value, place }) => dictOf(value, place))
+  }
+
+  /** The JSON values of a file that has one on each line, and where each stands. */
+  async values(path: string, { blank = 'error', ...options }: JsonLinesOptions = {}): Promise<{ value: PyValue; place: string }[]> {
+    const found: { value: PyValue; place: string }[] = []
+    for (const [index, line] of (await this.lines(path, options)).entries()) {
+      if (blank === 'skip' && strip(line) === '') continue
+      const place = `${path}:${index + 1}`
+      found.push({ value: parseJsonAt(line, place), place })
+    }
+    return found
+  }
+
+  /** The objects of a file that is a list of them. */
+  async list(path: string, options?: TextOptions): Promise<Dict[]> {
+    const value = await this.json(path, options)
+    if (!Array.isArray(value)) throw new BadData('the file is not a list', path)
+    return value.map((item, index) => dictOf(item, `${path} › ${index}`))
+  }
+
+  /** The records of a CSV file as Python's `csv.reader` gives them: every value a text, an empty line an empty record. */
+  async csv(path: string, options: TextOptions & { delimiter?: ',' | '\t' | ';' } = {}): Promise<string[][]> {
+    return csvRecords(await this.text(path, options), options.delimiter)
+  }
+
+  /** The records of a CSV file as `csv.DictReader` gives them. */
+  async csvRows(path: string, options: TextOptions & { delimiter?: ',' | '\t' | ';' } = {}): Promise<Dict[]> {
+    return dictRecords(await this.csv(path, options), path)
+  }
+
+  /** All files below a folder, as `os.walk` finds them, sorted. */
+  async walk(folder: string): Promise<string[]> {
+    const found: string[] = []
+    for (const name of await this.names(folder)) {
+      const path = joinPath(folder, name)
+      if (await this.isFolder(path)) found.push(...(await this.walk(path)))
+      else found.push(path)
+    }
+    return found
+  }
+}
+
+export function parseJsonAt(text: string, place: string): PyValue {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    throw new BadData(text.trim() === '' ? 'there is no JSON here' : `this is not JSON: ${error.message}`, place)
+  }
+}

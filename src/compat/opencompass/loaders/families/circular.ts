@@ -1,0 +1,23 @@
+import type { PyValue } from '../../../../base/python/index.ts'
+import { strip } from '../../../../base/python/index.ts'
+import { at, type Dict, dictOf, letter, lookUp, textAt } from '../values.ts'
+
+const patterns = ['ABCD', 'BCDA', 'CDAB', 'DABC']
+
+/** Choices below each other, each with its letter. */
+export function numberedChoices(options: readonly PyValue[], text: (option: PyValue) => string): string {
+  return options.map((option, index) => `${letter(index)}. ${text(option)}\n`).join('')
+}
+
+/** A question of four choices in four orders; the answer says which row it is, the letter and the order. */
+export function circularRows(entry: Dict, id: number, choices: (options: readonly PyValue[]) => string): Dict[] {
+  return patterns.map((pattern) => {
+    const options = [...pattern].map((choice) => at(at(entry, 'options'), choice.charCodeAt(0) - 65))
+    const letters = Object.fromEntries([...pattern].map((choice, index) => [choice, letter(index)]))
+    const line = dictOf(entry)
+    line.set('options', options)
+    line.set('answer', `${id}--${lookUp(letters, at(entry, 'answer')) as string}--${pattern}`)
+    line.set('question', `${strip(textAt(entry, 'question'))}\n${choices(options)}`)
+    return line
+  })
+}

@@ -1,0 +1,231 @@
+import { isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
+import { BadData } from '../bad-data.ts'
+import type { Data } from '../data.ts'
+import { joinPath } from '../files.ts'
+import { loadFolder, splitOf } from '../load-dataset.ts'
+import { isTable, type Loader } from '../loader.ts'
+import { dictsOf, filterTable, fromList, mapTable, type Table } from '../table.ts'
+import { at, type Dict, dictOf, equal, isTrue, letter, listAt, row, set, textAt } from '../values.ts'
+import { circularRows, numberedChoices } from './circular.ts'
+import { clozeRow } from './math.ts'
+
+type Sheet = {
+  columns: readonly string[]
+  /** How many fields a row must have; fields in front of the named ones are left out. */
+  fields: number
+  /** How many records at the top are not rows. */
+  header: number
+}
+
+async function sheet(data: Data, path: string, { columns, fields, header }: Sheet): Promise<Table> {
+  const records = await data.csv(path)
+  const rows: Dict[] = records.slice(header).map((record, index) => {
+    const place = `${path} › row ${index + 1}`
+    if (record.length !== fields) throw new BadData(`the row has ${record.length} fields, not ${fields}`, place)
+    return dictOf(new Map(columns.map((name, at) => [name, record[fields - columns.length + at]!])), place)
+  })
+  return fromList(rows)
+}
+
+/** Four choices, without a header. */
+export const mmlu: Loader = {
+  reads: 'a folder with dev/{name}_dev.csv and test/{name}_test.csv: question, four choices, letter, without a header',
+  takes: ['path', 'name'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const format = { columns: ['input', 'A', 'B', 'C', 'D', 'target'], fields: 6, header: 0 }
+    const read = (split: string) => sheet(data, joinPath(path, split, `${settings.name}_${split}.csv`), format)
+    return { dev: await read('dev'), test: await read('test') }
+  },
+}
+
+export const cmmlu: Loader = {
+  reads: 'a folder with dev/{name}.csv and test/{name}.csv: number, question, four choices, letter, with a header',
+  takes: ['path', 'name', '*'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const format = { columns: ['question', 'A', 'B', 'C', 'D', 'answer'], fields: 7, header: 1 }
+    const read = (split: string) => sheet(data, joinPath(path, split, `${settings.name}.csv`), format)
+    return { dev: await read('dev'), test: await read('test') }
+  },
+}
+
+/** Columns by their names; a split without rows is left out. */
+export const ceval: Loader = {
+  reads: 'a folder with dev/{name}_dev.csv, val/{name}_val.csv and test/{name}_test.csv, each with a header',
+  takes: ['path', 'name', 'local_mode?'],
+  async load(data, settings) {
+    const path = await data.path(settings.path, { localMode: settings.flag('local_mode') })
+    const splits: Record<string, Table> = {}
+    for (const split of ['dev', 'val', 'test']) {
+      const [header = [], ...records] = await data.csv(joinPath(path, split, `${settings.name}_${split}.csv`))
+      const rows = records.map((record) => {
+        const entry: Dict = new Map(header.slice(0, record.length).map((name, at) => [name, record[at]!]))
+        if (!entry.has('explanation')) entry.set('explanation', '')
+        if (!entry.has('answer')) entry.set('answer', '')
+        return entry
+      })
+      if (rows.length > 0) splits[split] = fromList(rows)
+    }
+    return splits
+  },
+}
+
+const gpqaPatterns = ['ABCD', 'BCDA', 'CDAB', 'DABC']
+
+/** The right answer comes first in the file; each row has its choices in another order. */
+export const gpqa: Loader = {
+  reads: 'a folder with the file "name", a .csv of GPQA',
+  takes: ['path', 'name'],
+  async load(data, settings) {
+    const path = joinPath(await data.path(settings.path), settings.name)
+    const records = (await data.csv(path)).filter((record, index) => {
+      if (record.length < 8) throw new BadData(`the row has ${record.length} fields`, `${path} › row ${index + 1}`)
+      return record[7] !== 'Question'
+    })
+    return fromList(
+      records.map((record, index) => {
+        const choices = record.slice(8, 12)
+        if (choices.length < 4) throw new BadData('the row has fewer than four choices', `${path} › row ${index + 1}`)
+        const pattern = gpqaPatterns[(index + 1) % 4]!
+        const ordered = [...pattern].map((choice) => choices[choice.charCodeAt(0) - 65]!)
+        const [A, B, C, D] = ordered as [string, string, string, string]
+        return row({ question: record[7]!, A, B, C, D, answer: letter(ordered.indexOf(choices[0]!)) })
+      }),
+    )
+  },
+}
+
+/** Exams of AGIEval: passage and question in one, choices below each other. */
+export const agiEval2: Loader = {
+  reads: 'a folder with {name}.jsonl of AGIEval (v1)',
+  takes: ['path', 'name', 'setting_name'],
+  async load(data, settings) {
+    if (settings.text('setting_name') !== 'zero-shot') throw new BadData('only the setting zero-shot is there')
+    const rows = await data.rows(joinPath(await data.path(settings.path), `${settings.name}.jsonl`))
+    return fromList(
+      rows.map((entry) => {
+        const passage = at(entry, 'passage')
+        const question = (isTrue(passage) ? textAt(entry, 'passage') : '') + textAt(entry, 'question')
+        const given = at(entry, 'options')
+        const options = isTrue(given) ? (given as string[]).join('\n') : ''
+        const label = isTrue(at(entry, 'label')) ? at(entry, 'label') : at(entry, 'answer')
+        return row({ question, options, label: isList(label) ? label.map(pyStr).join('') : pyStr(label) }, entry)
+      }),
+    )
+  },
+}
+
+/** Chinese university entrance exams. */
+export const gaokaoBench: Loader = {
+  reads: 'a folder with the file "filename", whose "example" is a list of questions',
+  takes: ['path', 'filename', 'name'],
+  async load(data, settings) {
+    const path = (await data.path(settings.path)) + settings.text('filename')
+    return fromList(listAt(await data.json(path), 'example').map((entry, index) => dictOf(entry, `${path} › ${index}`)))
+  },
+}
+
+export const wikiBench: Loader = {
+  reads: 'the .jsonl file at "path" followed by "filename"',
+  takes: ['path', 'filename', 'name'],
+  async load(data, settings) {
+    const rows = await data.rows((await data.path(settings.path)) + settings.text('filename'))
+    const choices = (options: readonly PyValue[]) => numberedChoices(options, pyStr)
+    const { name } = settings
+    return fromList(
+      rows.flatMap((entry, id): Dict | Dict[] => {
+        if (name.includes('cloze')) return clozeRow(entry)
+        if (name.includes('circular')) return circularRows(entry, id, choices)
+        return set(entry, { question: `${strip(textAt(entry, 'question'))}\n${choices(at(entry, 'options') as PyValue[])}` })
+      }),
+    )
+  },
+}
+
+export const mmluPro: Loader = {
+  reads: 'a folder laid out as the repository of MMLU-Pro on the Hugging Face hub (.parquet files of test and validation)',
+  takes: ['path', 'category'],
+  async load(data, settings) {
+    const splits = await loadFolder(data, await data.path(settings.path))
+    const category = settings.text('category')
+    const read = (split: string) =>
+      mapTable(
+        filterTable(splitOf(splits, split), (entry) => equal(at(entry, 'category'), category)),
+        (entry) => {
+          const reasoning = textAt(entry, 'cot_content')
+          const intro = "A: Let's think step by step."
+          entry.set('cot_content', strip(reasoning.startsWith(intro) ? reasoning.slice(intro.length) : reasoning))
+          const options = listAt(entry, 'options').map(pyStr)
+          const shown = options.flatMap((option, index) => (option === 'N/A' ? [] : [`${letter(index)}. ${option}`]))
+          const answer = shown.find((option) => option.startsWith(`${pyStr(at(entry, 'answer'))}. `))
+          return set(entry, { answer_string: answer === undefined ? '' : `${answer}\n`, options_str: shown.join('\n') })
+        },
+      )
+    return { validation: read('validation'), test: read('test') }
+  },
+}
+
+export const financeIq = cmmlu
+
+const chineseExams = /^(?:logiqa-zh|jec-qa-kd|jec-qa-ca|gaokao-(?:chinese|geography|history|biology|chemistry|physics|mathqa))$/
+const englishExams = /^(?:lsat-(?:ar|lr|rc)|logiqa-en|sat-math|sat-en|aqua-rat|sat-en-without-passage|gaokao-english)$/
+
+/** Exams of AGIEval as one text that ends where the answer begins. */
+export const agiEval: Loader = {
+  reads: 'a folder with {name}.jsonl of AGIEval (v1)',
+  takes: ['path', 'name', 'setting_name'],
+  async load(data, settings) {
+    const { name } = settings
+    if (settings.text('setting_name') !== 'zero-shot') throw new BadData('only the setting zero-shot is there')
+    const rows = await data.rows(joinPath(await data.path(settings.path), `${name}.jsonl`))
+    return fromList(
+      rows.map((entry, id) => {
+        const label = isTrue(at(entry, 'label')) ? at(entry, 'label') : at(entry, 'answer')
+        return row({ id, problem_input: examText(entry, name), label }, entry)
+      }),
+    )
+  },
+}
+
+function examText(entry: Dict, name: string): string {
+  const passage = at(entry, 'passage') === null ? '' : textAt(entry, 'passage')
+  const question = textAt(entry, 'question')
+  if (name === 'math') return `${passage}Q: ${question}\nA: The answer is`
+  if (name === 'gaokao-mathcloze') return `${passage}问题：${question}\n答案：`
+  const options = listAt(entry, 'options').map(pyStr)
+  const last = (one: number) => at('ABCDEFG', (options.length === 1 ? one : options.length) - 1) as string
+  if (englishExams.test(name))
+    return `${passage}Q: ${question} Answer Choices: ${options.join(' ')}\nA: Among A through ${last(5)}, the answer is`
+  if (chineseExams.test(name)) return `${passage}问题：${question} 选项：${options.join(' ')}\n答案：从A到${last(4)}, 我们应选择`
+  throw new BadData(`AGIEval has no exam "${name}"`)
+}
+
+/** Rows with what is known of each being in training data; `key` names a row in the file of annotations. */
+export function annotated(
+  loader: Loader,
+  file: string,
+  split: string | undefined,
+  key: (row: Dict, index: number, name: string) => string,
+): Loader {
+  return {
+    reads: `${loader.reads}, and ${file}`,
+    takes: loader.takes,
+    async load(data, settings) {
+      const path = await data.path(settings.path)
+      const folder = /\.jsonl$/.test(path) ? path.slice(0, path.lastIndexOf('/')) : path
+      const annotations = dictOf(await data.json(joinPath(folder, file)))
+      const loaded = await loader.load(data, settings)
+      const name = settings.has('name') ? settings.name : ''
+      const marked = (table: Table) =>
+        fromList(
+          dictsOf(table).map((entry, index) => {
+            const found = annotations.get(key(entry, index, name))
+            return set(entry, { is_clean: found === undefined ? 'not labeled' : at(found, 0) })
+          }),
+        )
+      if (isTable(loaded)) return marked(loaded)
+      return Object.fromEntries(Object.entries(loaded).map(([one, table]) => [one, one === split ? marked(table) : table]))
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { BadData } from '../bad-data.ts'
+import { joinPath } from '../files.ts'
+import type { Loader, Settings } from '../loader.ts'
+import { fromList } from '../table.ts'
+import { at, type Dict, get, isTrue, listAt, pick, row, set, textAt } from '../values.ts'
+
+/** Settings of a dataset that another model judges: the others are for the judge. */
+export const judged = ['path', 'name', '*']
+
+/** A list of questions in {name}.json, each with what a judge is told of it. */
+export function questions(change: (entry: Dict, settings: Settings) => Dict, { lines = false } = {}): Loader {
+  const ending = lines ? 'jsonl' : 'json'
+  return {
+    reads: `a folder with {name}.${ending}`,
+    takes: judged,
+    async load(data, settings) {
+      const path = joinPath(await data.path(settings.path), `${settings.name}.${ending}`)
+      const rows = lines ? await data.rows(path) : await data.list(path)
+      return fromList(rows.map((entry) => change(entry, settings)))
+    },
+  }
+}
+
+function judge(entry: Dict): Record<string, PyValue> {
+  return { capability: at(entry, 'capability'), question: at(entry, 'question') }
+}
+
+const known = (entry: Dict) => pick(entry, 'question', 'capability', 'others')
+
+export const compared = questions((entry) => set(known(entry), { judge: judge(entry) }))
+
+export const alignment = questions((entry) => {
+  const others = at(entry, 'others')
+  return set(known(entry), { judge: { ...judge(entry), others }, ref: at(others, 'reference') })
+})
+
+/** A question without a reference is judged by whether it serves the user. */
+export const compassArena = questions((entry) => {
+  const reference = get(at(entry, 'others'), 'reference')
+  return set(known(entry), { judge: judge(entry), ref: isTrue(reference) ? reference : '满足用户需求，言之有理即可' })
+})
+
+export const arenaHard = questions(
+  (entry) => {
+    const question = at(at(listAt(entry, 'turns'), 0), 'content')
+    const capability = at(entry, 'cluster')
+    return row({ question, capability, judge: { capability, question, question_id: at(entry, 'question_id') } }, entry)
+  },
+  { lines: true },
+)
+
+export const fofo = questions((entry, settings) => {
+  const question = at(entry, 'instruction')
+  const told = Object.fromEntries(['id', 'domain', 'sub_domain', 'format', 'format_type'].map((key) => [key, at(entry, key)]))
+  return row({ question, judge: { lan: settings.name.includes('cn') ? 'cn' : 'en', ...told, question } }, entry)
+})
+
+export const followBench: Loader = {
+  reads: 'a folder with {name}.json: instruction, judge_prompt',
+  takes: [...judged, 'cate'],
+  async load(data, settings) {
+    const category = settings.text('cate')
+    if (category !== 'llm') throw new BadData(`the category "${category}" is not there`)
+    const rows = await data.list(joinPath(await data.path(settings.path), `${settings.name}.json`))
+    return fromList(rows.map((entry) => set(pick(entry, 'instruction', 'judge_prompt'), { judge: new Map(entry) })))
+  },
+}
+
+export const helloBench: Loader = {
+  reads: 'a folder with {category_name}.jsonl',
+  takes: ['path', 'category_name', '*'],
+  async load(data, settings) {
+    const category = settings.text('category_name')
+    const rows = await data.rows(joinPath(await data.path(settings.path), `${category}.jsonl`))
+    return fromList(
+      rows.map((entry) =>
+        set(entry, { judgement: { category, subcategory: at(entry, 'category'), num_checklist: at(entry, 'num_checklist') } }),
+      ),
+    )
+  },
+}
+
+export const checklist = questions((entry) => {
+  const question = at(entry, 'instruction')
+  const points = get(entry, 'checklist')
+  const told = { category: get(entry, 'category'), lan: get(entry, 'lan'), id: get(entry, 'id'), question }
+  return row({ question, checklist: isList(points) ? points.map((point) => `- ${pyStr(point)}\n`).join('') : '', judge: told }, entry)
+})
+
+/** The rules of a subject stand in a text file beside it. */
+export const flames: Loader = {
+  reads: 'a folder with {name}.json and {name}_config.txt',
+  takes: judged,
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const rules = await data.text(joinPath(path, `${settings.name}_config.txt`))
+    const rows = await data.list(joinPath(path, `${settings.name}.json`))
+    return fromList(
+      rows.map((entry) =>
+        set(entry, {
+          instruction: `${rules}${textAt(entry, 'prompt')}\n回答: `,
+          judge: { dimension: at(entry, 'dimension'), subcomponent: at(entry, 'subcomponent') },
+        }),
+      ),
+    )
+  },
+}

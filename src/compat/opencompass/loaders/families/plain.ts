@@ -1,0 +1,85 @@
+import type { PyValue } from '../../../../base/python/index.ts'
+import { BadData } from '../bad-data.ts'
+import type { Data } from '../data.ts'
+import { joinPath } from '../files.ts'
+import { loadFolder, readDataFiles, splitOf } from '../load-dataset.ts'
+import { isTable, type Loaded, type Loader, type Settings } from '../loader.ts'
+import { oneFile } from '../simple.ts'
+import { fromList, mapTable } from '../table.ts'
+import { type Dict, dictOf } from '../values.ts'
+
+const readsDataFiles =
+  'what "data_files" names as JSON, CSV or Parquet (path: json, csv or parquet), or a folder laid out as on the Hugging Face hub'
+
+/** `load_dataset` with the arguments of the config. */
+async function loadDataset(data: Data, settings: Settings, options: { localMode: boolean }): Promise<Loaded> {
+  const { path } = settings
+  const kind = path === 'json' || path === 'csv' || path === 'parquet' ? path : undefined
+  const splits = kind
+    ? await readDataFiles(data, await resolved(data, settings.get('data_files'), options), kind)
+    : await loadFolder(data, path, { name: settings.has('name') ? settings.text('name') : undefined })
+  return settings.has('split') && settings.get('split') !== null ? splitOf(splits, settings.text('split')) : splits
+}
+
+/** `data_files` is looked for as a path, never as an id. */
+export const huggingface: Loader = {
+  reads: readsDataFiles,
+  takes: ['path', '*'],
+  load: (data, settings) => loadDataset(data, settings, { localMode: true }),
+}
+
+/** A loader that changes what `load_dataset` gives, row by row. */
+export function mapped(change: (row: Dict, index: number) => Dict | undefined): Loader {
+  return {
+    reads: readsDataFiles,
+    takes: ['path', '*'],
+    async load(data, settings) {
+      const loaded = await loadDataset(data, settings, { localMode: false })
+      return isTable(loaded)
+        ? mapTable(loaded, change)
+        : Object.fromEntries(Object.entries(loaded).map(([split, table]) => [split, mapTable(table, change)]))
+    },
+  }
+}
+
+async function resolved(data: Data, files: PyValue | undefined, options: { localMode: boolean }): Promise<PyValue> {
+  if (typeof files === 'string') return data.path(files, options)
+  throw new BadData('"data_files" in the dataset\'s config is not the path of a file')
+}
+
+export const jsonLines = oneFile({ takes: ['path'] })
+
+/** A .jsonl or .csv file of the user's own; a byte order mark is dropped. */
+export const custom: Loader = {
+  reads: 'a .jsonl file, or a .csv file with a header; with "file_name" a folder that has it',
+  takes: ['path', 'file_name?', 'local_mode?', '*'],
+  async load(data, settings) {
+    const folder = await data.path(settings.path, { localMode: settings.flag('local_mode') })
+    const name = settings.get('file_name')
+    const path = typeof name === 'string' ? joinPath(folder, name) : folder
+    return fromList(await ownRows(data, path))
+  },
+}
+
+async function ownRows(data: Data, path: string, encoding: 'utf-8' | 'utf-8-sig' = 'utf-8-sig'): Promise<Dict[]> {
+  if (path.endsWith('.jsonl')) return data.rows(path, { encoding })
+  if (!path.endsWith('.csv')) throw new BadData('the file is neither .jsonl nor .csv', path)
+  const [header, ...records] = await data.csv(path, { encoding })
+  if (!header) throw new BadData('the file is empty', path)
+  return records.map((record, index) =>
+    dictOf(new Map(header.slice(0, record.length).map((name, at) => [name, record[at]!])), `${path} › row ${index + 1}`),
+  )
+}
+
+/** The same with each row several times; a byte order mark is an error. */
+export const codeCustom: Loader = {
+  reads: 'a .jsonl file, or a .csv file with a header; with "file_name" a folder that has it',
+  takes: ['path', 'file_name?', 'local_mode?', 'num_repeats?', '*'],
+  async load(data, settings) {
+    const folder = await data.path(settings.path, { localMode: settings.flag('local_mode') })
+    const name = settings.get('file_name')
+    const rows = await ownRows(data, typeof name === 'string' ? joinPath(folder, name) : folder, 'utf-8')
+    const times = Number(settings.get('num_repeats') ?? 1)
+    return fromList(rows.flatMap((row) => Array.from({ length: times }, () => row)))
+  },
+}

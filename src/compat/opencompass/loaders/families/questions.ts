@@ -1,0 +1,327 @@
+import { dictEntries, isDict, PythonRandom, type PyValue, strip } from '../../../../base/python/index.ts'
+import { BadData } from '../bad-data.ts'
+import type { Data } from '../data.ts'
+import { joinPath } from '../files.ts'
+import type { Loader } from '../loader.ts'
+import { pythonLiteral } from '../read/python-literal.ts'
+import { simpleQaRows } from '../read/sampled-frame.ts'
+import { oneFile } from '../simple.ts'
+import { fromList, type Table } from '../table.ts'
+import { at, type Dict, dictOf, isTrue, listAt, listOf, row, set, textAt, textOf } from '../values.ts'
+
+/** Question and answers in two columns, the answers written as a Python list. */
+async function twoColumns(data: Data, path: string, isFirst: boolean): Promise<Table> {
+  const records = await data.csv(path, { delimiter: '\t' })
+  return fromList(
+    records.map((record, index) => {
+      const place = `${path} › row ${index + 1}`
+      if (record.length !== 2) throw new BadData(`the row has ${record.length} fields, not 2`, place)
+      const answers = pythonLiteral(record[1]!, place)
+      return row({ question: record[0]!, answer: isFirst ? at(answers, 0) : answers })
+    }),
+  )
+}
+
+function twoColumnLoader(name: string, first: 'dev' | 'test'): Loader {
+  return {
+    reads: `a folder with ${name}-dev.qa.csv and ${name}-test.qa.csv: question, tab, answers as a Python list`,
+    takes: ['path'],
+    async load(data, settings) {
+      const path = await data.path(settings.path)
+      const read = (split: string) => twoColumns(data, joinPath(path, `${name}-${split}.qa.csv`), split === first)
+      return { dev: await read('dev'), test: await read('test') }
+    },
+  }
+}
+
+export const naturalQuestions = twoColumnLoader('nq', 'dev')
+export const triviaQa = twoColumnLoader('trivia', 'test')
+
+/** Of training rows only the first answer is kept. */
+export const naturalQuestionsOpen: Loader = {
+  reads: 'a folder with nq-open-validation.jsonl and nq-open-train.jsonl',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const read = async (split: string) => {
+      const rows = await data.rows(joinPath(path, `nq-open-${split}.jsonl`))
+      return fromList(
+        rows.map((entry) =>
+          row({ question: at(entry, 'question'), answer: split === 'train' ? at(at(entry, 'answer'), 0) : at(entry, 'answer') }, entry),
+        ),
+      )
+    }
+    return { validation: await read('validation'), train: await read('train') }
+  },
+}
+
+export const naturalQuestionsChinese: Loader = {
+  reads: 'a folder with dev.jsonl and test.jsonl',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const dev = await data.rows(joinPath(path, 'dev.jsonl'))
+    for (const entry of dev) entry.set('answer', at(at(entry, 'answer'), 0))
+    return { dev: fromList(dev), test: fromList(await data.rows(joinPath(path, 'test.jsonl'))) }
+  },
+}
+
+export const triviaQa2: Loader = {
+  reads: 'a folder with triviaqa-validation.jsonl and triviaqa-train.jsonl',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const read = async (split: string) => fromList(await data.rows(joinPath(path, `triviaqa-${split}.jsonl`)))
+    return { validation: await read('validation'), train: await read('train') }
+  },
+}
+
+export const triviaQa3 = oneFile()
+
+/** Each text once, in the order of their first appearance; OpenCompass has them in the order of a set. */
+function distinct(texts: readonly PyValue[]): PyValue[] {
+  return [...new Set(texts)]
+}
+
+/** Paragraphs with questions, as SQuAD has them. */
+function squadLoader(change: (question: PyValue, context: PyValue) => Dict | undefined): Loader {
+  return {
+    reads: 'a .json file laid out as SQuAD: data › paragraphs › qas',
+    takes: ['path'],
+    async load(data, settings) {
+      const path = await data.path(settings.path)
+      const rows: Dict[] = []
+      for (const document of listAt(await data.json(path), 'data'))
+        for (const paragraph of listAt(document, 'paragraphs'))
+          for (const question of listAt(paragraph, 'qas')) {
+            const found = change(question, at(paragraph, 'context'))
+            if (found) rows.push(found)
+          }
+      return fromList(rows)
+    },
+  }
+}
+
+export const cmrc = squadLoader((question, context) =>
+  row({ context, question: at(question, 'question'), answers: distinct(listAt(question, 'answers').map((answer) => at(answer, 'text'))) }),
+)
+
+/** Of a question that cannot be answered, plausible answers count, too, and saying so. */
+export const squad2 = squadLoader((question, context) => {
+  const isImpossible = isTrue(at(question, 'is_impossible'))
+  const found = distinct(listAt(question, isImpossible ? 'plausible_answers' : 'answers').map((answer) => at(answer, 'text')))
+  return row({ context, question: at(question, 'question'), answers: isImpossible ? [...found, 'impossible to answer'] : found })
+})
+
+export const tydiQa: Loader = {
+  reads: 'a folder with dev/{lang}-dev.jsonl',
+  takes: ['path', 'lang'],
+  async load(data, settings) {
+    const path = joinPath(await data.path(settings.path), 'dev', `${settings.text('lang')}-dev.jsonl`)
+    const rows = await data.rows(path)
+    return fromList(rows.map((entry) => set(entry, { answer: distinct(listAt(entry, 'answers').map((answer) => at(answer, 'text'))) })))
+  },
+}
+
+/** The document is the evidence; questions whose document is not there are left out. */
+export const narrativeQa: Loader = {
+  reads: 'a folder with qaps.csv and tmp/{document_id}.content',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const splits: Record<string, Dict[]> = { train: [], valid: [], test: [] }
+    for (const record of (await data.csv(joinPath(path, 'qaps.csv'))).slice(1)) {
+      const [id, split, question, ...answers] = record
+      const document = joinPath(path, 'tmp', `${id}.content`)
+      if (!(await data.exists(document))) continue
+      if (split === undefined || question === undefined || answers.length < 2)
+        throw new BadData('the row has too few fields', joinPath(path, 'qaps.csv'))
+      const evidence = await data.text(document)
+      const rows = splits[split]
+      if (!rows) throw new BadData(`"${split}" is none of train, valid and test`, joinPath(path, 'qaps.csv'))
+      rows.push(row({ answer: answers.slice(0, 2), question, evidence }))
+    }
+    return Object.fromEntries(Object.entries(splits).map(([split, rows]) => [split, fromList(rows)]))
+  },
+}
+
+function paper(text: PyValue): string {
+  return listOf(text)
+    .map(
+      (section) =>
+        `${isTrue(at(section, 'section_name')) ? textAt(section, 'section_name') : ''}\n${listAt(section, 'paragraphs')
+          .map((one) => textOf(one))
+          .join('\n')}\n`,
+    )
+    .join('\n')
+}
+
+/** Questions about papers with their extractive answers; `isCut`: the paper from the first piece of evidence on. */
+function qasperLoader(isCut: boolean): Loader {
+  return {
+    reads: 'a folder with qasper-dev-v0.3.json',
+    takes: ['path'],
+    async load(data, settings) {
+      const path = joinPath(await data.path(settings.path), 'qasper-dev-v0.3.json')
+      const papers = await data.json(path)
+      if (!isDict(papers)) throw new BadData('the file is not an object of papers', path)
+      const rows: Dict[] = []
+      for (const [, one] of dictEntries(papers)) {
+        const evidence = paper(at(one, 'full_text'))
+        for (const question of listAt(one, 'qas')) {
+          const spans = listAt(question, 'answers').flatMap((answer) => listAt(at(answer, 'answer'), 'extractive_spans'))
+          if (spans.length === 0) continue
+          rows.push(
+            row({ answer: spans, question: at(question, 'question'), evidence: isCut ? fromEvidence(evidence, question) : evidence }),
+          )
+        }
+      }
+      return { dev: fromList(rows) }
+    },
+  }
+}
+
+/** The paper from its first piece of evidence on; the whole where a piece is not found. */
+function fromEvidence(paper: string, question: PyValue): string {
+  const clues = listAt(question, 'answers').flatMap((answer) => listAt(at(answer, 'answer'), 'evidence'))
+  return paper.slice(Math.max(0, Math.min(...clues.map((clue) => paper.indexOf(textOf(clue))), clues.length > 0 ? paper.length : 0)))
+}
+
+export const qasper = qasperLoader(false)
+export const qasperCut = qasperLoader(true)
+
+/** Questions of TriviaQA with the first page found for each. */
+export const triviaQaReading: Loader = {
+  reads: 'a folder with qa/verified-web-dev.json, qa/verified-wikipedia-dev.json and evidence/',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const rows: Dict[] = []
+    for (const [source, pages] of [
+      ['web', 'SearchResults'],
+      ['wikipedia', 'EntityPages'],
+    ] as const)
+      for (const entry of listAt(await data.json(joinPath(path, 'qa', `verified-${source}-dev.json`)), 'Data')) {
+        const answers = at(entry, 'Answer')
+        const human = isDict(answers) && dictOf(answers).has('HumanAnswers') && source === 'web' ? listAt(answers, 'HumanAnswers') : []
+        const files = listAt(entry, pages)
+        const evidence = files.length > 0 ? await data.text(joinPath(path, 'evidence', source, textAt(files[0], 'Filename'))) : ''
+        rows.push(row({ answer: [...listAt(answers, 'Aliases'), ...human], question: at(entry, 'Question'), evidence }))
+      }
+    return { dev: fromList(rows) }
+  },
+}
+
+/** `pandas.read_csv`; each text must be there. */
+export const simpleQa: Loader = {
+  reads: 'a .csv file: metadata, problem, answer',
+  takes: ['path', 'num_examples?', 'n_repeats?', '*'],
+  async load(data, settings) {
+    const table = await simpleQaRows(data, await data.path(settings.path), settings)
+    return { train: table, test: table }
+  },
+}
+
+/** Rows of at most a thousand lines whose dialogue and summary are texts. */
+export const xsum: Loader = {
+  reads: 'a .jsonl file: dialogue, summary',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const lines = (await data.lines(path, { errors: 'ignore' })).slice(0, 1000)
+    const rows = lines.map((line, index) => dictOf(data.parse(line, `${path}:${index + 1}`), `${path}:${index + 1}`))
+    const isNumber = (value: PyValue) => typeof value === 'number' && !Number.isInteger(value)
+    return fromList(
+      rows
+        .filter((entry) => !isNumber(at(entry, 'dialogue')) && !isNumber(at(entry, 'summary')))
+        .map((entry) => row({ dialogue: at(entry, 'dialogue'), summary: at(entry, 'summary') }, entry)),
+    )
+  },
+}
+
+/** Two files of which each line is one text; as many rows as the shorter has lines. */
+export const lcsts: Loader = {
+  reads: 'a folder with test.src.txt and test.tgt.txt',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const [contents, summaries] = [await data.lines(joinPath(path, 'test.src.txt')), await data.lines(joinPath(path, 'test.tgt.txt'))]
+    return fromList(
+      contents.slice(0, summaries.length).map((content, index) => row({ content: strip(content), abst: strip(summaries[index]!) })),
+    )
+  },
+}
+
+export const summScreen: Loader = {
+  reads: 'a folder with SummScreen_raw/fd and SummScreen_raw/tms, a .json file for each show',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const rows: Dict[] = []
+    for (const part of ['fd', 'tms']) {
+      const folder = joinPath(path, 'SummScreen_raw', part)
+      for (const name of await data.names(folder)) {
+        const show = await data.json(joinPath(folder, name))
+        rows.push(
+          row({
+            content: listAt(show, 'Transcript')
+              .map((one) => textOf(one))
+              .join('\n'),
+            summary: listAt(show, 'Recap')
+              .map((one) => textOf(one))
+              .join(''),
+          }),
+        )
+      }
+    }
+    return { dev: fromList(rows) }
+  },
+}
+
+/** Sentences of two languages, line by line. */
+export const flores: Loader = {
+  reads: 'a folder with dev/{language}.dev and devtest/{language}.devtest; "name" is two languages with a hyphen between',
+  takes: ['path', 'name'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const [from, to, ...others] = settings.name.split('-')
+    if (from === undefined || to === undefined || others.length > 0) throw new BadData('"name" is not two languages with a hyphen between')
+    const read = async (split: string) => {
+      const lines = async (language: string) => (await data.lines(joinPath(path, split, `${language}.${split}`))).map((line) => strip(line))
+      const [a, b] = [await lines(from), await lines(to)]
+      if (a.length !== b.length) throw new BadData(`${from} has ${a.length} lines, ${to} ${b.length}`, joinPath(path, split))
+      return fromList(a.map((line, index) => row({ [`sentence_${from}`]: line, [`sentence_${to}`]: b[index]! })))
+    }
+    return { dev: await read('dev'), devtest: await read('devtest') }
+  },
+}
+
+/** The prompt is in the file, and all right answers with a bar between them. */
+export const dropSimple: Loader = {
+  reads: 'a .jsonl file: context, ref_text',
+  takes: ['path'],
+  async load(data, settings) {
+    const rows = await data.rows(await data.path(settings.path, { localMode: true }))
+    return { validation: fromList(rows.map((entry) => row({ prompt: at(entry, 'context'), answers: at(entry, 'ref_text') }, entry))) }
+  },
+}
+
+/** Options of a question that has some are lines below it. */
+export const liveStem: Loader = {
+  reads: 'a folder with {version}.json: question, options, answer',
+  takes: ['path', 'num_examples?', 'n_repeats?', 'version?', '*'],
+  async load(data, settings) {
+    const path = joinPath(await data.path(settings.path), `${settings.text('version', 'livestembench-20241227')}.json`)
+    const all = (await data.list(path)).map((entry) => {
+      const options = listAt(entry, 'options')
+      const question =
+        options.length > 0 ? [textAt(entry, 'question'), ...options.map((one) => textOf(one))].join('\n') : at(entry, 'question')
+      return row({ question, answer: at(entry, 'answer') }, entry)
+    })
+    const [wanted, repeats] = [settings.get('num_examples'), Number(settings.get('n_repeats') ?? 1)]
+    if (isTrue(wanted) && repeats !== 1) throw new BadData('"n_repeats" and "num_examples" cannot stand together')
+    const asked = isTrue(wanted) ? new PythonRandom(0).sample(all, Number(wanted)) : all
+    const table = fromList(Array.from({ length: repeats }, () => asked).flat())
+    return { train: table, test: table }
+  },
+}

@@ -1,0 +1,131 @@
+import { isList } from '../../../../base/python/index.ts'
+import { BadData } from '../bad-data.ts'
+import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
+import type { Loader } from '../loader.ts'
+import { dictsOf, fromList, mapTable } from '../table.ts'
+import { at, type Dict, dictOf, integer, isTrue, letter, lookUp, row, set, textAt } from '../values.ts'
+
+/** Questions with the answer that a model of some behaviour gives: ` (A)` becomes A. */
+function behaviours(answers: Readonly<Record<string, string>>): Loader {
+  return {
+    reads: 'a .jsonl file: question, answer_matching_behavior, answer_not_matching_behavior',
+    takes: ['path'],
+    async load(data, settings) {
+      const table = await readTable(data, settings.path, 'json')
+      return {
+        train: mapTable(table, (entry) => {
+          const answer = at(entry, 'answer_matching_behavior')
+          return typeof answer === 'string' && Object.hasOwn(answers, answer)
+            ? set(entry, { answer_matching_behavior: answers[answer]! })
+            : entry
+        }),
+      }
+    },
+  }
+}
+
+function letters(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [` (${letter(index)})`, letter(index)]))
+}
+
+export const aiRisk = behaviours(letters(4))
+export const persona = behaviours({ ...letters(2), ' Yes': 'A', ' No': 'B' })
+export const sycophancy = behaviours(letters(7))
+
+export const cValues: Loader = {
+  reads: 'a .jsonl file: prompt, label',
+  takes: ['path'],
+  async load(data, settings) {
+    const table = await readTable(data, await data.path(settings.path), 'json')
+    const named = { 回复1: 'A', 回复2: 'B' }
+    return {
+      train: mapTable(table, (entry) => {
+        const prompt = textAt(entry, 'prompt').replaceAll('回复1', '回复A').replaceAll('回复2', '回复B')
+        return set(entry, { prompt, label: lookUp(named, at(entry, 'label')) })
+      }),
+    }
+  },
+}
+
+/** Comments of one language and whether they are toxic, from two files line by line. */
+export const jigsaw: Loader = {
+  reads: 'a .csv file (id, content, lang) and, as "label", one with the labels (id, toxic)',
+  takes: ['path', 'label', 'lang'],
+  async load(data, settings) {
+    const texts = await data.csv(await data.path(settings.path))
+    const labels = await data.csv(await data.path(settings.text('label')))
+    const rows: Dict[] = []
+    for (let index = 0; index < Math.min(texts.length, labels.length); index++) {
+      const [, content, language] = texts[index]!
+      if (language !== settings.text('lang')) continue
+      rows.push(row({ idx: rows.length, text: content!, label: integer(labels[index]![1]), choices: ['no', 'yes'] }))
+    }
+    return { test: fromList(rows) }
+  },
+}
+
+/** A task of AdvGLUE: rows that were changed to mislead, then the same as they were. */
+export function advGlue(task: string, ...originals: readonly string[]): Loader {
+  return {
+    reads: `a .json file, whose "${task}" is a list of rows`,
+    takes: ['path'],
+    async load(data, settings) {
+      const path = await data.path(settings.path)
+      const found = at(await data.json(path), task)
+      if (!isList(found)) throw new BadData(`"${task}" is not a list`, path)
+      const rows = found.map((entry, index) => dictOf(entry, `${path} › ${task} › ${index}`))
+      const [first] = rows
+      if (!first) throw new BadData(`"${task}" is empty`, path)
+      for (const key of originals) if (!first.has(key)) first.set(key, null)
+      const kept = dictsOf(fromList(rows)).filter((entry) => originals.some((key) => isTrue(at(entry, key))))
+      for (const entry of kept) entry.set('type', null)
+      const before = kept.map((entry) => {
+        const changed: Dict = new Map(entry)
+        for (const key of originals) if (isTrue(at(entry, key))) changed.set(key.replace(/^.*original_/, ''), at(entry, key))
+        return set(changed, { type: 'original' })
+      })
+      return fromList([...kept, ...before].map((entry) => set(entry, { label_option: letter(integer(at(entry, 'label'))) })))
+    },
+  }
+}
+
+/** Two sentences of which the first is the stereotype. */
+export const crowsPairsChinese: Loader = {
+  reads: 'a .jsonl file: sent_more, sent_less, bias_type',
+  takes: ['path'],
+  load: async (data, settings) => ({
+    test: fromList((await data.rows(await data.path(settings.path))).map((entry) => set(entry, { label: 'A' }))),
+  }),
+}
+
+export function crowsPairs(label: string | number): Loader {
+  return {
+    reads: 'a folder laid out as the repository crows_pairs on the Hugging Face hub',
+    takes: ['path', '*'],
+    async load(data, settings) {
+      const splits = await loadFolder(data, settings.path)
+      return Object.fromEntries(
+        Object.keys(splits).map((split) => [split, mapTable(splitOf(splits, split), (entry) => set(entry, { label }))]),
+      )
+    },
+  }
+}
+
+/** OpenCompass's class returns nothing, so that a run with it fails. */
+export const safety: Loader = {
+  reads: 'a text file, of which OpenCompass makes no rows',
+  takes: ['path'],
+  async load() {
+    throw new BadData('OpenCompass makes no rows of its file: its class returns nothing')
+  },
+}
+
+/** The first field of each line, fields being separated by semicolons. */
+export const dingo: Loader = {
+  reads: 'a .csv file with semicolons',
+  takes: ['path', '*'],
+  async load(data, settings) {
+    const records = await data.csv(await data.path(settings.path), { delimiter: ';' })
+    return fromList(records.map((record) => row({ input: record[0] ?? '' })))
+  },
+}

@@ -1,0 +1,121 @@
+import { isDict, isList, PythonRandom, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
+import { BadData } from '../bad-data.ts'
+import type { Data } from '../data.ts'
+import { joinPath } from '../files.ts'
+import { loadFolder, splitOf } from '../load-dataset.ts'
+import type { Loader } from '../loader.ts'
+import { dictsOf, fromList, type Table } from '../table.ts'
+import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt, textOf } from '../values.ts'
+
+type Reasoner = {
+  /** The folder in `path`; `{task}` is that setting. */
+  folder?: string
+  /** How many rows of dev/data.json are examples. */
+  examples?: number
+  /** How many rows a mini set has, and from which seed. */
+  mini?: { size: number; seed: number; isStrict?: boolean }
+  change?: (entry: Dict) => Dict
+  takes?: readonly string[]
+}
+
+/** A task of SciReasoner: the first rows of dev/data.json and all of test/data.json. */
+function reasoner({
+  folder = '{task}',
+  examples = 5,
+  mini = { size: 150, seed: 1024 },
+  change,
+  takes = ['path', 'task'],
+}: Reasoner = {}): Loader {
+  return {
+    reads: `a folder with ${folder}/dev/data.json and ${folder}/test/data.json: input, output`,
+    takes: [...takes, 'mini_set?'],
+    async load(data, settings) {
+      const path = joinPath(
+        await data.path(settings.path),
+        folder.replace('{task}', () => settings.text('task')),
+      )
+      const read = async (split: string): Promise<Dict[]> => {
+        const file = joinPath(path, split, 'data.json')
+        const content = await data.json(file)
+        if (!isList(content)) throw new BadData('the file is not a list', file)
+        return content.map((entry, index) => dictOf(entry, `${file} › ${index}`))
+      }
+      const train = (await read('dev')).slice(0, examples)
+      let test = await read('test')
+      if (settings.flag('mini_set')) {
+        if (test.length < mini.size && mini.isStrict) throw new BadData(`a mini set has ${mini.size} rows, and there are ${test.length}`)
+        test = new PythonRandom(mini.seed).sample(test, Math.min(mini.size, test.length))
+      }
+      const table = (rows: Dict[]): Table => fromList(change ? rows.map(change) : rows)
+      return { train: table(train), test: table(test) }
+    },
+  }
+}
+
+export const molecules = reasoner()
+export const chemistry = reasoner()
+export const proteins = reasoner({ examples: Number.POSITIVE_INFINITY })
+export const genes = reasoner({
+  mini: { size: 150, seed: 1024, isStrict: true },
+  change(entry) {
+    const label = get(at(entry, 'meta_data'), 'label')
+    return set(entry, { output: `${textAt(entry, 'output')} The prediction result is ${pyStr(label)}.` })
+  },
+})
+export const bioInstruction = reasoner({ change: (entry) => row({ input: at(entry, 'input'), output: at(entry, 'output') }, entry) })
+export const composition = reasoner({ folder: 'conditional_generation/composition_material', takes: ['path'] })
+export const bulkModulus = reasoner({ folder: 'bulk_modulus_material', takes: ['path'] })
+
+/** Rows of a property, from files that are named. */
+export const materials: Loader = {
+  reads: 'a folder with the files "train_path" and "test_path": input, output',
+  takes: ['path', 'train_path', 'test_path', 'property', 'mini_set?'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const mark = `{${settings.text('property')} : `
+    const read = async (file: string) => {
+      const rows = await listOrOne(data, joinPath(path, file))
+      return rows.filter((entry) => textAt(entry, 'output').includes(mark))
+    }
+    return {
+      train: fromList((await read(settings.text('train_path'))).slice(0, 5)),
+      test: fromList(await read(settings.text('test_path'))),
+    }
+  },
+}
+
+async function listOrOne(data: Data, path: string): Promise<Dict[]> {
+  const value = await data.json(path)
+  const list: readonly PyValue[] = isDict(value) ? [value] : isList(value) ? value : []
+  return list.map((entry, index) => dictOf(entry, `${path} › ${index}`))
+}
+
+/** The same prompt many times. */
+export const prompts: Loader = {
+  reads: 'nothing: "num" rows with the text "prompt"',
+  takes: ['num', 'prompt', '*'],
+  async load(_, settings) {
+    return fromList(Array.from({ length: Number(settings.get('num')) }, () => row({ input: settings.text('prompt'), output: '' })))
+  },
+}
+
+/** Questions with four choices written into them; others, and those of another category than the one that is asked for, are left out. */
+export const sciEval: Loader = {
+  reads: 'a folder laid out as the repository OpenDFM/SciEval on the Hugging Face hub',
+  takes: ['path', 'name', 'category?', '*'],
+  async load(data, settings) {
+    const table = splitOf(await loadFolder(data, settings.path, { name: settings.name }), 'test')
+    const category = settings.get('category') ?? null
+    const rows = dictsOf(table).flatMap((entry): Dict[] => {
+      if (!equal(get(entry, 'type'), 'multiple-choice') || (category !== null && !equal(get(entry, 'category'), category))) return []
+      const given = [get(entry, 'answer'), get(entry, 'answers')].find(isTrue)
+      const parts = given === undefined ? null : fourChoices.exec(textOf(get(entry, 'question', '')))
+      if (parts === null) return []
+      const [input, A, B, C, D] = parts.slice(1).map((part) => strip(part)) as [string, string, string, string, string]
+      return [row({ input, A, B, C, D, target: typeof given === 'string' ? at(given, 0) : listOf(given)[0]! })]
+    })
+    return { test: fromList(rows) }
+  },
+}
+
+const fourChoices = /^(.*?)A\.\s*(.*?)\s*B\.\s*(.*?)\s*C\.\s*(.*?)\s*D\.\s*(.*?)Answer:/su

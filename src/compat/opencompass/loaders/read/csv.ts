@@ -1,0 +1,21 @@
+import { CsvReader } from '../../../../base/python/csv.ts'
+import { BadData } from '../bad-data.ts'
+import { type Dict, dictOf } from '../values.ts'
+
+/** Python's `csv.reader`: an empty line is an empty record. */
+export function csvRecords(text: string, delimiter: ',' | '\t' | ';' = ','): string[][] {
+  const reader = new CsvReader(delimiter, { emptyLines: true })
+  return [...reader.read(text), ...reader.end()].map(({ fields }) => fields)
+}
+
+/** `csv.DictReader`: empty records are skipped, missing fields are None, more fields than names an error where rows are used. */
+export function dictRecords([header, ...records]: readonly (readonly string[])[], path: string): Dict[] {
+  if (header === undefined) return []
+  return records
+    .filter((record) => record.length > 0)
+    .map((record, index) => {
+      if (record.length > header.length)
+        throw new BadData(`the row has ${record.length} fields, its header ${header.length}`, `${path} › row ${index + 1}`)
+      return dictOf(new Map(header.map((name, at) => [name, record[at] ?? null])), `${path} › row ${index + 1}`)
+    })
+}

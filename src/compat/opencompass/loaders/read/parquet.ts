@@ -1,0 +1,50 @@
+import { dictFromEntries, type PyValue, pyFloat } from '../../../../base/python/index.ts'
+import { BadData } from '../bad-data.ts'
+import type { Table } from '../table.ts'
+
+/** The rows of a Parquet file; columns of floats keep them floats. */
+export async function readParquetTable(bytes: Uint8Array, path: string): Promise<Table> {
+  const { parquetMetadata, parquetReadObjects } = await import('hyparquet')
+  const { compressors } = await import('hyparquet-compressors')
+  try {
+    // A copy, since a Buffer of Node may be a part of a larger block.
+    const file = Uint8Array.from(bytes).buffer
+    const metadata = parquetMetadata(file)
+    const floats = new Set(metadata.schema.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map(({ name }) => name))
+    const rows = await parquetReadObjects({ file, metadata, compressors })
+    const columns = topColumns(metadata.schema)
+    return { columns, rows: rows.map((row) => dictFromEntries(columns.map((name) => [name, pythonValue(row[name], name, floats)]))) }
+  } catch (error) {
+    throw new BadData(`it cannot be read as Parquet (${(error as Error).message})`, path)
+  }
+}
+
+/** The schema is a tree written as a list: each element is followed by its children. */
+function topColumns(schema: readonly { name: string; num_children?: number }[]): string[] {
+  const columns: string[] = []
+  let at = 1
+  const skip = (): void => {
+    const children = schema[at++]?.num_children ?? 0
+    for (let child = 0; child < children; child++) skip()
+  }
+  while (at < schema.length) {
+    columns.push(schema[at]!.name)
+    skip()
+  }
+  return columns
+}
+
+function pythonValue(value: unknown, name: string, floats: ReadonlySet<string>): PyValue {
+  if (typeof value === 'number') return floats.has(name) ? pyFloat(value) : value
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  if (value === undefined || value === null) return null
+  if (Array.isArray(value)) return value.map((one) => pythonValue(one, 'element', floats))
+  if (value instanceof Date)
+    return value
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/\.000Z$|Z$/, '')
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  if (typeof value === 'object') return dictFromEntries(Object.entries(value).map(([key, one]) => [key, pythonValue(one, key, floats)]))
+  return value as string | boolean
+}

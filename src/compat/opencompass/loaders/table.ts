@@ -1,0 +1,104 @@
+import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { type ArrowType, arrowType, convert, unify } from './arrow-type.ts'
+import { BadData } from './bad-data.ts'
+import { type Dict, placeOf } from './values.ts'
+
+/** Rows that all have the same columns: a `Dataset` of Hugging Face. */
+export type Table = { readonly columns: readonly string[]; readonly rows: readonly Row[] }
+
+/** Split → its rows: a `DatasetDict`. */
+export type Splits = Readonly<Record<string, Table>>
+
+/**
+ * `Dataset.from_list`: the columns are the keys of the first row. Other keys of later rows are dropped, missing ones are
+ * null, and the values of a column get one type: text beside numbers is an error, an int beside floats becomes one.
+ */
+export function fromList(rows: readonly Dict[]): Table {
+  return typed([...(rows[0]?.keys() ?? [])], rows)
+}
+
+/** Tables as pyarrow makes them of JSON lines: the columns of all rows. */
+export function fromAll(rows: readonly Dict[]): Table {
+  const columns = new Set<string>()
+  for (const row of rows) for (const name of row.keys()) columns.add(name)
+  return typed([...columns], rows)
+}
+
+/** `Dataset.from_dict`: columns of equal length. */
+export function fromColumns(columns: Readonly<Record<string, readonly PyValue[]>>): Table {
+  const names = Object.keys(columns)
+  const length = names.length > 0 ? columns[names[0]!]!.length : 0
+  const uneven = names.find((name) => columns[name]!.length !== length)
+  if (uneven !== undefined) throw new BadData(`column "${uneven}" has ${columns[uneven]!.length} values, "${names[0]}" ${length}`)
+  return typed(
+    names,
+    Array.from({ length }, (_, index) => new Map(names.map((name) => [name, columns[name]![index]!]))),
+  )
+}
+
+/** The rows of several tables one after the other, which must have the same columns. */
+export function concatenate(tables: readonly Table[]): Table {
+  const columns = new Set(tables.flatMap((table) => table.columns))
+  const rows = tables.flatMap((table) => table.rows)
+  return typed(
+    [...columns],
+    rows.map((row) => new Map(Object.entries(row))),
+  )
+}
+
+/** `Dataset.map` with a function that changes a row. */
+export function mapTable(table: Table, change: (row: Dict, index: number) => Dict | undefined): Table {
+  if (table.rows.length === 0) return table
+  const rows = dictsOf(table).map((row, index) => change(row, index) ?? row)
+  return fromAll(rows)
+}
+
+export function filterTable(table: Table, keep: (row: Dict) => boolean): Table {
+  const kept = dictsOf(table)
+  return { columns: table.columns, rows: table.rows.filter((_, index) => keep(kept[index]!)) }
+}
+
+/** The rows of a table as dicts that can be changed. */
+export function dictsOf({ columns, rows }: Table): Dict[] {
+  return rows.map(
+    (row) => new Map(columns.map((name) => [name, (row instanceof Map ? row.get(name) : (row as Record<string, PyValue>)[name]) ?? null])),
+  )
+}
+
+/** Table without some columns. */
+export function dropColumns(table: Table, ...names: readonly string[]): Table {
+  const unknown = names.find((name) => !table.columns.includes(name))
+  if (unknown !== undefined) throw new BadData(`there is no column "${unknown}"`)
+  const columns = table.columns.filter((name) => !names.includes(name))
+  return { columns, rows: dictsOf(table).map((row) => dictFromEntries(columns.map((name) => [name, row.get(name)!]))) }
+}
+
+/** The same table with columns under other names. */
+export function renameColumns(table: Table, names: Readonly<Record<string, string>>): Table {
+  const unknown = Object.keys(names).find((name) => !table.columns.includes(name))
+  if (unknown !== undefined) throw new BadData(`there is no column "${unknown}"`)
+  const columns = table.columns.map((name) => names[name] ?? name)
+  return { columns, rows: dictsOf(table).map((row) => dictFromEntries(table.columns.map((name) => [names[name] ?? name, row.get(name)!]))) }
+}
+
+function typed(columns: readonly string[], rows: readonly Dict[]): Table {
+  const types = columns.map((name) => columnType(name, rows))
+  return {
+    columns,
+    rows: rows.map((row) => dictFromEntries(columns.map((name, index) => [name, convert(row.get(name) ?? null, types[index]!)]))),
+  }
+}
+
+function columnType(name: string, rows: readonly Dict[]): ArrowType {
+  let type: ArrowType = 'null'
+  for (const row of rows) {
+    const value = row.get(name)
+    const next = value === undefined || value === null ? 'null' : arrowType(value)
+    if (next === type || next === 'null') continue
+    const both = unify(type, next)
+    if (both === undefined) throw new BadData(`column "${name}" has values of several types`, placeOf(row))
+    type = both
+  }
+  return type
+}

@@ -1,6 +1,0 @@
-// `rolecall/serve`: an OpenAI-compatible server for any model in its own format. It needs Node.
-export { type AppOptions, createApp } from '../server/create-app.ts'
-export type { Listening } from '../server/listen.ts'
-export { type ServeOptions, serve } from '../server/serve.ts'
-export type { ModelToServe } from '../server/served-model.ts'
-export type { Limits } from '../server/serving.ts'

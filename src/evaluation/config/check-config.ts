@@ -1,0 +1,159 @@
+import type { z } from 'zod'
+import { check, kindOf, placeOf } from '../../base/errors/check.ts'
+import type { Note } from '../../base/errors/note.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { isSecret, isSecretMark } from '../../base/errors/secrets.ts'
+import { readRange } from '../dataset/row-range.ts'
+import { configSchema } from './config-schema.ts'
+import { datasetSchema, inferSchema } from './dataset-schema.ts'
+import { fieldWarnings } from './field-warnings.ts'
+import { isForeignClass, keysOfDataset, keysOfGenerationKwargs, keysOfModel, knownKeys } from './known-keys.ts'
+import { modelOutline } from './model-schema.ts'
+import { retrieverWarnings } from './retriever-warnings.ts'
+import { type KeysOfPlace, type UnusedKey, unreadKeys } from './unread-keys.ts'
+
+/** A config that passed all checks, with warnings and unused keys. */
+export type CheckedConfig = z.output<typeof configOutline> & {
+  /** What is legal and probably not meant: fields that no declared column has. */
+  warnings: readonly Note[]
+  /** Keys that nothing reads, and why that is no mistake: every command tells them. */
+  unused: readonly UnusedKey[]
+}
+
+/** Templates are checked where they are compiled, which knows the documents' decoding rule. */
+const datasetOutline = datasetSchema.omit({ infer_cfg: true })
+const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true })
+const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
+
+export type CheckOptions = {
+  /** Whether keys that look like misspelt ones are only listed: configs of OpenCompass and AISBench have keys of their own. */
+  foreignKeys?: boolean
+}
+
+/**
+ * Checks a whole configuration: names, types, unknown keys. A mistake is thrown as a `PromptError` with its place;
+ * warnings and unused keys are part of the result. Templates and formats are checked when they are compiled.
+ */
+export function checkConfig(config: unknown, where = 'config', { foreignKeys = false }: CheckOptions = {}): CheckedConfig {
+  refuseUnreadable(config, where)
+  const checked = check(configOutline, config, where)
+  const unused: UnusedKey[] = []
+  const warnings: Note[] = []
+  const lookAt = (value: object | undefined, keys: KeysOfPlace, place: string, isOurs = true) =>
+    unused.push(...unreadKeys(value ?? {}, keys, place, { isOurs, foreignKeys }))
+  const lookAtModel = (model: { type?: string; key?: unknown; generation_kwargs?: object }, place: string) => {
+    const isOurs = !isForeignClass(model)
+    lookAt(model, keysOfModel(model), place, isOurs)
+    lookAt(model.generation_kwargs, keysOfGenerationKwargs, `${place}.generation_kwargs`, isOurs)
+    if (isSecret('key', model.key)) warnings.push(keyWarning(`${place}.key`))
+  }
+  for (const [index, model] of checked.models.entries()) lookAtModel(model, placeOf(where, ['models', index]))
+  for (const [index, dataset] of checked.datasets.entries()) {
+    const place = placeOf(where, ['datasets', index])
+    const keys = keysOfDataset(dataset)
+    lookAt(dataset, keys.dataset, place, !isForeignClass(dataset))
+    lookAt(dataset.reader_cfg, keys.reader, `${place}.reader_cfg`)
+    for (const key of ['test_range', 'train_range'] as const) readRange(dataset.reader_cfg?.[key], `${place}.reader_cfg.${key}`)
+    if (dataset.infer_cfg === undefined) {
+      throw new PromptError('missing', {
+        where: `${place}.infer_cfg`,
+        problem: '"infer_cfg" is missing',
+        fix: 'add it, with a prompt_template',
+      })
+    }
+    const infer = check(inferOutline, dataset.infer_cfg, `${place}.infer_cfg`)
+    lookAt(infer, knownKeys.infer, `${place}.infer_cfg`)
+    lookAt(infer.retriever, knownKeys.retriever, `${place}.infer_cfg.retriever`)
+    lookAt(infer.inferencer, knownKeys.inferencer, `${place}.infer_cfg.inferencer`)
+    lookAt(dataset.eval_cfg, knownKeys.evaluation, `${place}.eval_cfg`)
+    const judge = judgeOf(dataset)
+    if (judge) lookAtModel(check(modelOutline, judge, `${place}.eval_cfg.evaluator.judge_cfg`), `${place}.eval_cfg.evaluator.judge_cfg`)
+    warnings.push(...fieldWarnings(dataset, place), ...retrieverWarnings(dataset, place), ...sourceWarnings(dataset, place))
+  }
+  lookAt(checked.summarizer, knownKeys.summarizer, placeOf(where, ['summarizer']))
+  refuseSameNames(checked.models, placeOf(where, ['models']))
+  refuseSameNames(checked.datasets, placeOf(where, ['datasets']))
+  return { ...checked, models: checked.models.map(withoutSecret), warnings, unused }
+}
+
+/** Rows that are written into the config are asked in place of those in a file. */
+function sourceWarnings(dataset: object, place: string): Note[] {
+  return [['rows', 'path'] as const, ['train_rows', 'train_path'] as const].flatMap(([written, file]): Note[] =>
+    written in dataset && file in dataset
+      ? [{ code: 'two-sources', where: `${place}.${file}`, text: `it is not read: "${written}" has the rows. Leave one of them out` }]
+      : [],
+  )
+}
+
+/** The model that judges a dataset's answers is a model like the others. */
+function judgeOf({ eval_cfg: evaluation }: z.output<typeof datasetOutline>): object | undefined {
+  const evaluator = evaluation?.evaluator
+  const judge = typeof evaluator === 'object' && 'judge_cfg' in evaluator ? evaluator.judge_cfg : undefined
+  return typeof judge === 'object' && judge !== null ? judge : undefined
+}
+
+/** A config is copied into results, which people share. */
+function withoutSecret<Model extends { key?: unknown }>(model: Model): Model {
+  if (!isSecret('key', model.key)) return model
+  const { key: _, ...rest } = model
+  return rest as Model
+}
+
+function keyWarning(where: string): Note {
+  return {
+    code: 'key-in-config',
+    where,
+    text: 'a key does not belong in a config, which is copied into results: it is left out. Put it in the environment variable OPENAI_API_KEY',
+  }
+}
+
+function refuseSameNames(entries: readonly { abbr?: string }[], where: string): void {
+  const seen = new Map<string, number>()
+  for (const [index, { abbr }] of entries.entries()) {
+    if (abbr === undefined) continue
+    const first = seen.get(abbr)
+    if (first !== undefined) {
+      throw new PromptError('duplicate-name', {
+        where: placeOf(where, [index, 'abbr']),
+        problem: `"${abbr}" is already the name of ${placeOf(where, [first])}`,
+        fix: 'give each its own abbr',
+      })
+    }
+    seen.set(abbr, index)
+  }
+}
+
+/** Deeper than anything a config needs; rows written in it may be nested, too. */
+const maxDepth = 200
+
+/** A config that was written beside results lacks its secrets. YAML's aliases can make a value part of itself. What was looked at once is not looked at again: aliases can share, too. */
+function refuseUnreadable(value: unknown, where: string, above: readonly unknown[] = [], seen = new WeakSet()): void {
+  if (typeof value !== 'object' || value === null) return
+  if (above.includes(value)) {
+    throw new PromptError('circular', {
+      where,
+      problem: `${kindOf(value)} contains itself`,
+      fix: 'remove the alias (*name) that points back to it',
+    })
+  }
+  if (isSecretMark(value)) {
+    throw new PromptError('secret-left-out', {
+      where,
+      problem: 'a secret stood here, which was left out when the config was written beside results',
+      fix: 'put it back, or run from the config that this was made of',
+    })
+  }
+  if (above.length > maxDepth)
+    throw new PromptError('too-deep', { where: 'config', problem: `it is nested more than ${maxDepth} levels deep`, fix: 'correct it' })
+  if (seen.has(value)) return
+  seen.add(value)
+  if (Object.hasOwn(value, '__proto__')) {
+    throw new PromptError('unknown-key', {
+      where: placeOf(where, ['__proto__']),
+      problem: '"__proto__" is not known here',
+      fix: 'remove it, or give it another name: JavaScript keeps this one for itself',
+    })
+  }
+  for (const [key, entry] of Object.entries(value))
+    refuseUnreadable(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value], seen)
+}

@@ -1,0 +1,278 @@
+import { z } from 'zod'
+import { messagesTemplateSchema, promptTemplateSchema } from '../../prompt/conversation/template-schema.ts'
+import type { OwnChoice } from '../dataset/retrieve/choose-examples.ts'
+import type { Embedder } from '../dataset/retrieve/embedder.ts'
+import type { EvaluatorFunction, OwnEvaluator } from '../score/evaluate/own-evaluator.ts'
+import { samplingFields } from './sampling-fields.ts'
+
+/** Functions can only be given in a TypeScript config. */
+const functionOf = <Function_>() => z.custom<Function_>((value) => typeof value === 'function')
+
+const anyTemplateSchema = z.union([promptTemplateSchema, messagesTemplateSchema])
+
+export const readerSchema = z
+  .looseObject({
+    input_columns: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe('The columns that templates may use.'),
+    output_column: z
+      .string()
+      .nullish()
+      .describe('The column with the gold answer: masked in generation prompts, shown in few-shot examples.'),
+    tools_column: z
+      .string()
+      .nullish()
+      .describe('The column with the tools of this row: a list of them, or that list as JSON text. Rows without it have none.'),
+    test_range: z
+      .union([z.string(), z.number()])
+      .nullish()
+      .describe('Which test rows to use: a Python slice ("[0:100]"), or a number for a fixed random sample.'),
+    train_range: z
+      .union([z.string(), z.number()])
+      .nullish()
+      .describe('Which rows few-shot examples may be taken from, written like test_range.'),
+  })
+  .describe('Which columns the rows have.')
+
+export const retrieverSchema = z
+  .looseObject({
+    type: z.string().optional().describe('ZeroRetriever (no examples), FixKRetriever, or another of docs/retrievers.md.'),
+    ice_num: z.int().nonnegative().optional().describe('Number of few-shot examples; 1 by default (DPPRetriever 8).'),
+    seed: z.int().nonnegative().optional().describe('For RandomRetriever (43 by default) and VotekRetriever (0).'),
+    k: z.int().nonnegative().optional().describe('For SlidingWindowRetriever: how many rows before the current one.'),
+    tokenizer: z
+      .enum(['nltk', 'characters', 'jieba'])
+      .optional()
+      .describe(
+        "For BM25Retriever: nltk's word tokens (the default), characters (for Chinese and Japanese), or Chinese words by jieba (npm install jieba-wasm).",
+      ),
+    candidate_num: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For DPPRetriever and MDLRetriever: how many of the nearest rows they choose from; 24 or 30 by default.'),
+    scale_factor: z.number().positive().optional().describe('For DPPRetriever: the smaller, the more similarity counts; 0.1 by default.'),
+    select_time: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For MDLRetriever: how many sets of examples are tried for each row; 5 by default.'),
+    ce_model: z
+      .looseObject({ type: z.string().optional() })
+      .optional()
+      .describe(
+        'For MDLRetriever: the model whose certainty is measured, written like an entry of `models`; it must provide log-probabilities.',
+      ),
+    votek_k: z.int().positive().optional().describe('For VotekRetriever: how many neighbours each row votes for; 5 by default.'),
+    embeddings: z
+      .union([
+        z.strictObject({
+          base_url: z.string().describe('An OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1.'),
+          model: z.string().describe('The name of its embedding model.'),
+          batch_size: z.int().positive().optional().describe('Maximum number of texts per request; 64 by default.'),
+          key_env: z.string().optional().describe('The environment variable with the key; OPENAI_API_KEY by default.'),
+        }),
+        z.literal('energetic-ai'),
+        functionOf<Embedder>(),
+      ])
+      .optional()
+      .describe(
+        'For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from: an endpoint, "energetic-ai" (an offline sentence encoder, in separate packages), in TypeScript also a function.',
+      ),
+    choose: functionOf<OwnChoice>().optional().describe('In TypeScript: a function that returns the numbers of the examples for a row.'),
+    fix_id_list: z
+      .array(z.int())
+      .optional()
+      .describe('For FixKRetriever: the numbers of the rows that are examples; negative ones count from the end, as in Python.'),
+    ice_separator: z.string().optional().describe('Between two examples that are strings; a newline by default.'),
+    ice_eos_token: z
+      .string()
+      .optional()
+      .describe('After the last example that is a string; a newline by default, nothing for ZeroRetriever.'),
+  })
+  .describe('Which rows become few-shot examples.')
+
+export const inferencerSchema = z
+  .looseObject({
+    type: z
+      .string()
+      .optional()
+      .describe(
+        'GenInferencer (generation), PPLInferencer (perplexity), LLInferencer, CLPInferencer (likelihood), PPLOnlyInferencer (no answer), ChatInferencer (chats).',
+      ),
+    max_out_len: z
+      .int()
+      .positive()
+      .optional()
+      .describe("Maximum number of generated tokens; the model's max_out_len by default, else 512."),
+    ...samplingFields,
+    min_out_len: z.int().nonnegative().optional().describe('Minimum number of generated tokens.'),
+    stopping_criteria: z.array(z.string()).optional().describe('Stop sequences, in addition to those of the format.'),
+    base_stopping_criteria: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Stop sequences for models whose format does not end a turn (`plain`, meta templates without an end): the start of the next question. `stopping_criteria` overrides them.',
+      ),
+    labels: z
+      .array(z.union([z.string(), z.number()]))
+      .optional()
+      .describe('For perplexity: the labels to compare; those of the template by default.'),
+    normalizing_str: z
+      .string()
+      .optional()
+      .describe('For perplexity: normalise by the likelihood of each answer after this text; the template needs a sep_token.'),
+    choices: z.array(z.string()).optional().describe('For CLPInferencer: the answers to compare; the column "choices" by default.'),
+    single_token: z.boolean().optional().describe('For CLPInferencer: each choice must be one token (the default).'),
+    infer_mode: z
+      .enum(['last', 'every', 'every_with_gt'])
+      .optional()
+      .describe(
+        "For ChatInferencer: the model's last answer (the default), each of its answers continuing from its own, or each continuing from the reference answers.",
+      ),
+    gen_field_replace_token: z
+      .string()
+      .nullish()
+      .describe('The placeholder for the masked answer in a generation prompt: empty by default; null is written as None, as in Python.'),
+  })
+  .describe('How the model is run and what is predicted.')
+
+export const inferSchema = z
+  .looseObject({
+    prompt_template: anyTemplateSchema.optional().describe('How the test row is written.'),
+    ice_template: anyTemplateSchema
+      .optional()
+      .describe('How few-shot examples are written; without a prompt_template, it is used for both.'),
+    retriever: retrieverSchema.optional(),
+    inferencer: inferencerSchema.optional(),
+  })
+  .describe('How prompts are built and what is predicted.')
+
+const postprocessorSchema = z.union([z.string(), z.looseObject({ type: z.string() }), functionOf<(text: string) => unknown>()])
+
+/** One, or several that are applied one after the other. */
+export const postprocessorsSchema = z.union([postprocessorSchema, z.array(postprocessorSchema).min(1)])
+
+export const evalSchema = z
+  .looseObject({
+    evaluator: z
+      .union([
+        z.looseObject({
+          type: z.string().optional().describe('AccEvaluator (equal strings, the default) or another of docs/scoring.md.'),
+          judge: z.never().optional(),
+        }),
+        functionOf<EvaluatorFunction>(),
+        z.custom<OwnEvaluator>((value) => typeof value === 'object' && value !== null && 'judge' in value),
+      ])
+      .optional()
+      .describe(
+        'Compares answers with the output_column: a type with its options; in TypeScript also a function, or { judge, metric, kind, unit, range, direction, timeout_seconds }.',
+      ),
+    pred_postprocessor: postprocessorsSchema
+      .optional()
+      .describe(
+        'Postprocessor that extracts the answer before it is compared: a name from docs/scoring.md, a type with its options, a function, or a list of these, applied one after the other.',
+      ),
+    dataset_postprocessor: postprocessorsSchema.optional().describe('The same for the output_column.'),
+  })
+  .describe('How answers are scored.')
+
+const pathsSchema = z.union([z.string(), z.array(z.string()).min(1)])
+
+export const datasetSchema = z
+  .looseObject({
+    abbr: z.string().optional().describe('A short name for tables and files.'),
+    path: pathsSchema
+      .optional()
+      .describe(
+        'The file with the test rows: .jsonl, .json, .csv or .tsv, optionally with .gz, or .parquet, relative to the config; several as a list or a glob pattern (data/*.jsonl).',
+      ),
+    train_path: pathsSchema.optional().describe('The file or files that few-shot examples are taken from; `path` by default.'),
+    columns: z.array(z.string()).min(1).optional().describe('The column names of .csv and .tsv files without a header line.'),
+    file_type: z
+      .enum(['jsonl', 'json', 'csv', 'tsv', 'parquet'])
+      .optional()
+      .describe('The file type, if the extension says otherwise, e.g. jsonl for a .json file with one object per line.'),
+    answers_path: z
+      .string()
+      .optional()
+      .describe(
+        'A separate file with the gold answers: one row for each row of `path`, in the same order, whose columns are added to it. If both have an `id`, it must be the same. A bad row is then always an error.',
+      ),
+    row_format: z
+      .string()
+      .optional()
+      .describe('The layout of the rows in the file: choices, four_choices, sharegpt, messages, squad or bfcl; see docs/datasets.md.'),
+    rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The test rows, written here instead of in a file.'),
+    train_rows: z
+      .array(z.record(z.string(), z.unknown()))
+      .optional()
+      .describe('The rows that few-shot examples are taken from, written here instead of in a file.'),
+    tools: z
+      .array(z.looseObject({}))
+      .optional()
+      .describe(
+        "Tools offered to the model in every row, each as `{ name, description, parameters }` or in OpenAI's shape; `{ type: code_interpreter }` lets it write code. Formats that cannot express tools reject them.",
+      ),
+    output_schema: z
+      .union([z.looseObject({}), z.boolean(), z.string()])
+      .optional()
+      .describe(
+        'A JSON Schema that every answer must satisfy, or the path of a JSON file with one: local models are constrained while decoding, servers receive the constraint (constrain_by). What cannot be enforced is an error before the first request.',
+      ),
+    on_bad_row: z
+      .enum(['error', 'skip'])
+      .optional()
+      .describe(
+        'What happens if a file contains something that is not a row: `error` (the default), or `skip`, which counts and names it.',
+      ),
+    n: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Number of answers per row, each with its own seed; 1 by default. The model needs a temperature.'),
+    k: z
+      .union([z.int().positive(), z.array(z.int().positive()).min(1)])
+      .optional()
+      .describe('With `n`: the values of k for pass@k, majority@k and G-Pass@k; 1 and n by default.'),
+    by: z
+      .union([z.string(), z.array(z.string()).min(1)])
+      .optional()
+      .describe('A column, or several: scores and counts are also reported for each of its values, e.g. `category`.'),
+    keep_columns: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('Columns of the row that are written into its record, e.g. `[id, category]`; those of `by` always are.'),
+    type: z
+      .string()
+      .optional()
+      .describe(
+        'A dataset class of OpenCompass, which then reads `path` in its own way (docs/loaders.md); without it, the files are read as they are.',
+      ),
+    reader_cfg: readerSchema.optional(),
+    infer_cfg: inferSchema,
+    eval_cfg: evalSchema.optional(),
+    preset_cfg: z
+      .strictObject({
+        name: z.string().describe('The preset.'),
+        max_out_len: z.int().positive().optional(),
+        min_out_len: z.int().nonnegative().optional(),
+        stop: z.array(z.string()).optional(),
+        ...samplingFields,
+      })
+      .optional()
+      .describe('Generation settings of a preset, which models may override; written by presets only.'),
+    lm_eval: z
+      .looseObject({})
+      .optional()
+      .describe(
+        'A task of lm-evaluation-harness as `--tasks` reads it: its keys, functions and examples; written by `--tasks` only (docs/lm-eval.md).',
+      ),
+    compat: z
+      .enum(['opencompass'])
+      .optional()
+      .describe("Reproduce OpenCompass's prompts and scores where Rolecall would differ; see docs/fidelity.md."),
+  })
+  .describe('A dataset and its prompt templates.')

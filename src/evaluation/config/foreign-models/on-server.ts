@@ -1,0 +1,32 @@
+import { modelTypeOf } from '../../../model/model-types/index.ts'
+import { isServerType } from '../../../model/model-types/server-types.ts'
+import { foreignModelOf, writesChatTemplate } from './foreign-models.ts'
+
+/** Where a model is served, and what the server calls it where that is not its `path`. */
+export type Served = { url: string; name?: string }
+
+/** Settings of a model that say how another program finds it: a server that is named counts instead. */
+const addresses = ['openai_api_base', 'base_url', 'host_ip', 'host_port', 'enable_ssl', 'url']
+
+/**
+ * A model of any type, asked at an OpenAI-compatible server that the user started. Its format stays: what writes text here sends
+ * the text, and a chat model whose template is not here is sent as messages, which the server writes.
+ *
+ * @example
+ * onServer({ abbr: 'm', type: 'VLLM', path: 'org/m' }, { url: 'http://127.0.0.1:8000/v1' })
+ * // => { abbr: 'm', path: 'org/m', type: 'openai', endpoint: 'completions', base_url: 'http://127.0.0.1:8000/v1' }
+ */
+export function onServer(model: Readonly<Record<string, unknown>>, { url, name }: Served): Record<string, unknown> {
+  const { type, ...rest } = Object.fromEntries(Object.entries(model).filter(([key]) => !addresses.includes(key)))
+  const given = typeof type === 'string' ? type : undefined
+  const served = name === undefined ? {} : { path: name }
+  if (isServerType(modelTypeOf({ type: given })?.name)) return { ...rest, type, ...served, base_url: url }
+  return { ...rest, ...served, type: 'openai', ...(isText(given, rest) ? { endpoint: 'completions' } : {}), base_url: url }
+}
+
+/** Whether the class completes a text; a model that is told its messages' roles takes messages whatever its class is. */
+function isText(type: string | undefined, { meta_template: meta, endpoint }: Readonly<Record<string, unknown>>): boolean {
+  if (endpoint !== undefined || writesChatTemplate(type)) return false
+  if (JSON.stringify(meta ?? {}).includes('"api_role"')) return false
+  return foreignModelOf(type)?.writes === 'meta-template' || meta !== undefined
+}

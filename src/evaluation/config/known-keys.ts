@@ -1,0 +1,65 @@
+import { settingsOfClass } from '../../compat/opencompass/loaders/settings-of-class.ts'
+import { modelTypeFields, modelTypeOf, modelTypes } from '../../model/model-types/index.ts'
+import { datasetSchema, evalSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from './dataset-schema.ts'
+import { ignoredKeys } from './ignored-keys.ts'
+import { modelSchema } from './model-schema.ts'
+import { otherNames } from './other-names.ts'
+import type { KeysOfPlace } from './unread-keys.ts'
+
+type Place = Exclude<keyof typeof otherNames, 'model' | 'generationKwargs'>
+
+const keysOf = (place: Place, known: readonly string[]): KeysOfPlace => ({
+  known,
+  ignored: ignoredKeys[place],
+  otherNames: otherNames[place],
+})
+
+/** What may stand where, apart from models, whose keys depend on their type. */
+export const knownKeys: Readonly<Record<Place, KeysOfPlace>> = {
+  dataset: keysOf('dataset', Object.keys(datasetSchema.shape)),
+  reader: keysOf('reader', Object.keys(readerSchema.shape)),
+  infer: keysOf('infer', Object.keys(inferSchema.shape)),
+  retriever: keysOf('retriever', Object.keys(retrieverSchema.shape)),
+  inferencer: keysOf('inferencer', Object.keys(inferencerSchema.shape)),
+  evaluation: keysOf('evaluation', Object.keys(evalSchema.shape)),
+  summarizer: keysOf('summarizer', ['summary_groups']),
+}
+
+/** What a dataset may say: the class of OpenCompass that reads its rows takes keys of its own. */
+export function keysOfDataset(dataset: { type?: string; rows?: unknown }): { dataset: KeysOfPlace; reader: KeysOfPlace } {
+  const settings = dataset.type === undefined || dataset.rows !== undefined ? undefined : settingsOfClass(dataset.type)
+  if (!settings) return { dataset: knownKeys.dataset, reader: knownKeys.reader }
+  const taken = settings.flatMap((name) => (name === '*' ? [] : [name.replace(/\?$/, '')]))
+  return {
+    dataset: { ...knownKeys.dataset, known: [...knownKeys.dataset.known, ...taken] },
+    reader: { ...knownKeys.reader, known: [...knownKeys.reader.known, 'train_split', 'test_split'] },
+  }
+}
+
+export const keysOfGenerationKwargs: KeysOfPlace = {
+  known: Object.keys(modelSchema.shape.generation_kwargs.unwrap().shape),
+  ignored: ignoredKeys.generationKwargs,
+  otherNames: otherNames.generationKwargs,
+}
+
+/** What a model may say: what one type of models reads means nothing to another, as OpenCompass has batch_size and retry for all of them. */
+export function keysOfModel(model: { type?: string }): KeysOfPlace {
+  const own = modelTypeOf(model)?.fields ?? {}
+  const others = Object.keys(modelTypeFields).filter((key) => !Object.hasOwn(own, key))
+  const ownerOf = (key: string) => modelTypes.find(({ fields }) => Object.hasOwn(fields, key))?.name
+  return {
+    known: Object.keys(modelSchema.shape).filter((key) => !others.includes(key)),
+    ignored: { ...ignoredKeys.model, ...Object.fromEntries(others.map((key) => [key, `it is for models of type "${ownerOf(key)}"`])) },
+    otherNames: Object.fromEntries(
+      Object.entries(otherNames.model).map(([name, meant]) => [
+        name,
+        others.includes(meant) ? `${meant}, for models of type "${ownerOf(meant)}"` : meant,
+      ]),
+    ),
+  }
+}
+
+/** Whether an entry is written for a class of OpenCompass or AISBench that is not ours, which has keys of its own. */
+export function isForeignClass({ type }: { type?: string | undefined }): boolean {
+  return type !== undefined && /^[A-Z]|\./.test(type) && modelTypeOf({ type }) === undefined
+}

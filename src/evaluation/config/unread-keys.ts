@@ -1,0 +1,67 @@
+import { placeOf } from '../../base/errors/check.ts'
+import { foldName, nearestName } from '../../base/errors/nearest.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+
+/** A key that nothing reads, its place, and why that is no mistake. */
+export type UnusedKey = { where: string; why: string }
+
+/** What may stand at a place of a config. */
+export type KeysOfPlace = {
+  /** Keys that are read. */
+  known: readonly string[]
+  /** Keys that are known elsewhere and not read here, with the reason. */
+  ignored: Readonly<Record<string, string>>
+  /** Keys that mean a known one. */
+  otherNames: Readonly<Record<string, string>>
+}
+
+export type UnreadOptions = {
+  /** Whether other names are taken for ours: not in what was written for a class of OpenCompass, which has keys of its own. */
+  isOurs?: boolean
+  /** Whether everything is only listed: configs of OpenCompass and AISBench have keys of their own. */
+  foreignKeys?: boolean
+}
+
+/**
+ * Keys of an object that nothing reads. One that is near a known key, or that means one, is a mistake, which is thrown: what it
+ * says would not arrive, and rows and keys could be sent elsewhere.
+ */
+export function unreadKeys(
+  value: object,
+  { known, ignored, otherNames }: KeysOfPlace,
+  where: string,
+  { isOurs = true, foreignKeys = false }: UnreadOptions = {},
+): UnusedKey[] {
+  return Object.keys(value).flatMap((key): UnusedKey[] => {
+    if (known.includes(key)) return []
+    const place = placeOf(where, [key])
+    const why = Object.hasOwn(ignored, key) ? ignored[key] : undefined
+    const meant = foreignKeys ? undefined : meantBy(key, known, isOurs ? otherNames : {}, why !== undefined)
+    if (meant === undefined) return [{ where: place, why: why ?? 'nothing here reads it' }]
+    throw new PromptError('unknown-key', {
+      where: place,
+      problem: `"${key}" is not known here`,
+      fix: known.includes(meant) ? `did you mean "${meant}"?` : `write it as ${meant}`,
+    })
+  })
+}
+
+/** The key that was meant, if that can be told; one that is known elsewhere means itself, unless it has a name here. */
+function meantBy(key: string, known: readonly string[], otherNames: KeysOfPlace['otherNames'], isIgnored: boolean): string | undefined {
+  const names = Object.keys(otherNames)
+  const other = names.find((name) => foldName(name) === foldName(key))
+  if (other !== undefined) return otherNames[other]
+  if (isIgnored) return undefined
+  const near = nearestName(key, known.filter(isTellable))
+  if (near !== undefined) return near
+  const nearOther = nearestName(
+    key,
+    names.filter((name) => name.length > 4),
+  )
+  return nearOther === undefined ? undefined : otherNames[nearOther]
+}
+
+/** Every letter is near `n` and `k`. */
+function isTellable(name: string): boolean {
+  return name.length > 2
+}

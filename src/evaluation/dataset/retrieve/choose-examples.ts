@@ -1,0 +1,137 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictGet, dictKeys, pyStr } from '../../../base/python/index.ts'
+import type { SplitWords } from '../../../base/python/word-split/split-words.ts'
+import { retrieverType } from '../../../prompt/conversation/examples-of.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { type QuestionColumns, questionKey } from '../same-question.ts'
+import type { Embedder } from './embedder.ts'
+import type { OnProgress, RetrieverOptions } from './retriever.ts'
+import { retrieverOf } from './retrievers.ts'
+
+/** What a dataset's config says that decides about its examples. */
+export type ExamplesConfig = {
+  abbr?: string
+  compat?: 'opencompass'
+  reader_cfg?: QuestionColumns
+  infer_cfg: { retriever?: RetrieverOptions & { type?: string; fix_id_list?: readonly number[]; choose?: OwnChoice } }
+}
+
+/** A user's own choice: the numbers of the rows that are shown to this one. */
+export type OwnChoice = (row: Row, rows: readonly Row[], number: number) => readonly number[] | Promise<readonly number[]>
+
+/** How unlikely each label of a row is after these examples. */
+export type LossesFor = (row: Row, examples: readonly Row[]) => Promise<readonly number[]>
+
+export type ExamplesFor = {
+  examplesFor(row: Row, number: number): Promise<readonly Row[]>
+  /** The number of an example among these rows. */
+  numberOf(example: Row): number | undefined
+  /** Whether a row is among those for examples. */
+  isExample(row: Row): boolean
+  /** Where fewer examples were shown than asked for so far, with the number of rows. */
+  notes(): (Note & { rows: number })[]
+  /** Hears of rows before they are asked, where many can be prepared in one go. */
+  foresee?(rows: Iterable<Row>): void
+}
+
+/** Whether examples depend on the row that is asked, so that all rows for examples are needed. */
+export function choosesByRow(dataset: ExamplesConfig): boolean {
+  const { retriever = {} } = dataset.infer_cfg
+  return retriever.choose !== undefined || !['ZeroRetriever', 'FixKRetriever'].includes(retrieverType(retriever))
+}
+
+/**
+ * Chooses examples for each row from these. A row is never its own example: another takes its place (not under
+ * `compat: 'opencompass'`, which shows what the reference shows).
+ */
+export async function chooseExamples(
+  dataset: ExamplesConfig,
+  rows: readonly Row[],
+  embed?: Embedder,
+  losses?: LossesFor,
+  words?: SplitWords,
+  onProgress?: OnProgress,
+): Promise<ExamplesFor> {
+  const { retriever = {} } = dataset.infer_cfg
+  const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
+  const text = textOf(dataset)
+  const keyOf = questionKey(dataset.reader_cfg)
+  const same = new Map<string, number[]>()
+  for (const [id, row] of rows.entries()) {
+    const key = keyOf(row)
+    const ids = same.get(key)
+    if (ids) ids.push(id)
+    else same.set(key, [id])
+  }
+  const opened = retriever.choose
+    ? undefined
+    : await retrieverOf(retrieverType(retriever), where).open(
+        {
+          texts: rows.map(text),
+          rows,
+          where,
+          embed,
+          words,
+          onProgress,
+          ...(losses
+            ? {
+                losses: (row: Row, ids: readonly number[]) =>
+                  losses(
+                    row,
+                    ids.map((id) => rows[id]!),
+                  ),
+              }
+            : {}),
+        },
+        retriever,
+      )
+  const short = new Set<number>()
+  const numbers = new Map(rows.map((row, id) => [row, id]))
+  const { foresee } = opened ?? {}
+  return {
+    ...(foresee ? { foresee: (some: Iterable<Row>) => foresee(Array.from(some, text)) } : {}),
+    numberOf: (example) => numbers.get(example),
+    isExample: (row) => same.has(keyOf(row)),
+    notes: () => shortageOf({ where, asked: opened?.count ?? 0, total: rows.length, rows: short.size }),
+    async examplesFor(row, number) {
+      const own = same.get(keyOf(row)) ?? []
+      const spare = dataset.compat === 'opencompass' ? 0 : own.length
+      const chosen = opened
+        ? await opened.choose({ text: text(row), number, spare, row, own: spare === 0 ? [] : own })
+        : await retriever.choose!(row, rows, number)
+      const others = spare === 0 ? chosen : chosen.filter((id) => !own.includes(id))
+      const count = opened?.count ?? others.length
+      if (others.length < count) short.add(number)
+      return others.slice(0, count).map((id) => rowOf(rows, id, where))
+    },
+  }
+}
+
+function rowOf(rows: readonly Row[], id: number, where: string): Row {
+  const row = rows[id]
+  if (row) return row
+  throw new PromptError('no-row', {
+    where,
+    problem: `the rows for examples have no row ${id}`,
+    fix: rows.length === 0 ? 'there are none: check train_path and train_range' : `choose numbers from 0 to ${rows.length - 1}`,
+  })
+}
+
+type Shortage = { where: string; asked: number; total: number; rows: number }
+
+function shortageOf({ where, asked, total, rows }: Shortage): (Note & { rows: number })[] {
+  if (rows === 0) return []
+  const text =
+    asked > total
+      ? `${asked} examples are asked for, and there ${total === 1 ? 'is one row' : `are ${total} rows`} to choose from`
+      : `fewer examples are shown than asked for (${asked}): a row is not its own example, and no other is left`
+  return [{ code: 'fewer-examples', where, text, rows }]
+}
+
+/** What is compared: the input columns, joined by spaces; without any named, all but the answer. */
+function textOf({ reader_cfg: reader = {} }: ExamplesConfig): (row: Row) => string {
+  const named = reader.input_columns === undefined ? undefined : [reader.input_columns].flat()
+  return (row) =>
+    (named ?? dictKeys(row).filter((column) => column !== reader.output_column)).map((column) => pyStr(dictGet(row, column))).join(' ')
+}

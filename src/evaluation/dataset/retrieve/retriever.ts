@@ -1,0 +1,143 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { SplitWords } from '../../../base/python/word-split/split-words.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { Embedder } from './embedder.ts'
+import { QuestionEmbedder } from './question-embedder.ts'
+import { VectorTable } from './vector-table.ts'
+
+/** What a config says about how examples are chosen. */
+export type RetrieverOptions = {
+  ice_num?: number
+  seed?: number
+  /** For SlidingWindowRetriever. */
+  k?: number
+  tokenizer?: 'nltk' | 'characters' | 'jieba'
+  candidate_num?: number
+  scale_factor?: number
+  votek_k?: number
+  select_time?: number
+}
+
+/** The rows that may be examples, as texts. */
+export type Candidates = {
+  texts: readonly string[]
+  /** The rows themselves, for XiezhiRetriever. */
+  rows?: readonly Row[]
+  embed?: Embedder
+  /** Splits Chinese into words, for tokenizer: jieba. */
+  words?: SplitWords
+  /** How unlikely each label of a row is after these examples, for MDLRetriever. */
+  losses?: (row: Row, examples: readonly number[]) => Promise<readonly number[]>
+  where: string
+  /** Is told how far the rows are prepared. */
+  onProgress?: OnProgress
+}
+
+/** How far something is that is done before the first question: what, and how many rows of how many. */
+export type Preparation = { what: 'embedding rows' | 'comparing rows'; done: number; total: number }
+
+export type OnProgress = (preparation: Preparation) => void
+
+/** The row that is asked; `own` are the candidates that equal it. */
+export type Question = { text: string; number: number; spare: number; row?: Row; own?: readonly number[] }
+
+/**
+ * Chooses for the row with this number and text: rows in the order in which they are shown, the best first, and more than
+ * asked for where `spare` says so, to replace the row itself.
+ */
+export type Choose = {
+  /** How many are shown to a row. */
+  count: number
+  choose(question: Question): readonly number[] | Promise<readonly number[]>
+  /** Hears of questions before they are asked, where many can be prepared in one go. */
+  foresee?(texts: Iterable<string>): void
+}
+
+/** A way to choose examples. */
+export type Retriever = {
+  /** The name that OpenCompass has for it. */
+  name: string
+  /** One sentence for the docs. */
+  does: string
+  /** The options it heeds; `config/dataset-schema.ts` describes them. */
+  options: readonly (keyof RetrieverOptions)[]
+  /** A worked example for the docs, which a test runs: which of the rows of `example-rows.ts` are shown to their question. */
+  example: { options: RetrieverOptions; shows: readonly number[] }
+  needsEmbeddings?: boolean
+  open(candidates: Candidates, options: RetrieverOptions): Choose | Promise<Choose>
+}
+
+/** Rows that are kept to replace those that equal the question; more copies than that leave fewer examples. */
+export const mostSpare = 16
+
+/** Chooses by the embedding of a question, or the same rows whatever is asked. */
+type Select = ((query: readonly number[], spare: number) => readonly number[]) | { whateverIsAsked: (spare: number) => readonly number[] }
+
+/** Drives long work step by step: it is told how far it is, and others have their turn in between. */
+type InSteps = <Result>(what: Preparation['what'], steps: Generator<number, Result>, total: number) => Promise<Result>
+
+/** Retrievers over embeddings: rows are embedded once, questions as they come, many in one request. */
+export function overVectors(
+  usualCount: number,
+  choose: (rows: VectorTable, options: RetrieverOptions & { ice_num: number }, inSteps: InSteps) => Select | Promise<Select>,
+): Pick<Retriever, 'needsEmbeddings' | 'open'> {
+  return {
+    needsEmbeddings: true,
+    async open(candidates, options) {
+      const { embed, where, onProgress } = candidates
+      if (!embed) throw noEmbeddings(where)
+      const count = options.ice_num ?? usualCount
+      const select = await choose(await embedRows(candidates, embed), { ...options, ice_num: count }, (...work) =>
+        inSteps(...work, onProgress),
+      )
+      if ('whateverIsAsked' in select) return { count, choose: ({ spare }) => select.whateverIsAsked(spare) }
+      const questions = new QuestionEmbedder(embed)
+      return {
+        count,
+        choose: async ({ text, spare }) => select(await questions.vectorOf(text), spare),
+        foresee: (texts) => questions.foresee(texts),
+      }
+    },
+  }
+}
+
+/** The rows for examples as vectors; how far that is is told. */
+export async function embedRows({ texts, where, onProgress }: Candidates, embed: Embedder): Promise<VectorTable> {
+  const tell = (done: number) => onProgress?.({ what: 'embedding rows', done, total: texts.length })
+  tell(0)
+  return new VectorTable(await embed(texts, tell), `${where}.embeddings`)
+}
+
+async function inSteps<Result>(
+  what: Preparation['what'],
+  steps: Generator<number, Result>,
+  total: number,
+  onProgress: OnProgress | undefined,
+): Promise<Result> {
+  for (let told = 0; ; ) {
+    const { value, done } = steps.next()
+    if (done) return value
+    const now = performance.now()
+    if (now - told < 50) continue
+    told = now
+    onProgress?.({ what, done: value, total })
+    // Progress is drawn and Ctrl-C is heard.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+}
+
+export function noEmbeddings(where: string): PromptError {
+  return new PromptError('missing', {
+    where: `${where}.embeddings`,
+    problem: 'this retriever compares embeddings, but the config does not say where they come from',
+    fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, embeddings: energetic-ai without a network, or a function in a TypeScript config',
+  })
+}
+
+export function tooMany(where: string, count: number, total: number, option: 'ice_num' | 'k' = 'ice_num'): PromptError {
+  return new PromptError('too-few-rows', {
+    where: `${where}.${option}`,
+    problem: `${count} examples are wanted from ${total} rows`,
+    fix: 'choose fewer',
+  })
+}

@@ -1,0 +1,37 @@
+import { suggestName } from '../../../base/errors/nearest.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { bm25Retriever } from './bm25.ts'
+import { dppRetriever } from './diverse-selection.ts'
+import { mdlRetriever } from './minimum-description.ts'
+import { randomRetriever } from './random-rows.ts'
+import type { Retriever } from './retriever.ts'
+import { subjectRetriever } from './same-subject.ts'
+import { slidingWindowRetriever } from './sliding-window.ts'
+import { topkRetriever } from './topk.ts'
+import { votekRetriever } from './vote-k.ts'
+
+/** All retrievers that choose from all rows, in the order of the docs. Zero and FixK need no choice. */
+const allRetrievers = [
+  randomRetriever,
+  slidingWindowRetriever,
+  subjectRetriever,
+  bm25Retriever,
+  topkRetriever,
+  dppRetriever,
+  votekRetriever,
+  mdlRetriever,
+]
+
+/** Retrievers by the names that OpenCompass has for them. */
+export const retrievers: Readonly<Record<string, Retriever>> = Object.fromEntries(allRetrievers.map((one) => [one.name, one]))
+
+/** The retriever of this name, or an error that says which there are. */
+export function retrieverOf(type: string, where: string): Retriever {
+  const found = Object.hasOwn(retrievers, type) ? retrievers[type] : undefined
+  if (found) return found
+  throw new PromptError('unknown-retriever', {
+    where: `${where}.type`,
+    problem: `"${type}" is not available`,
+    fix: suggestName(type, ['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)]),
+  })
+}

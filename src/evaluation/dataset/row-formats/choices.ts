@@ -1,0 +1,123 @@
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { RowFormat, Unfit } from './row-format.ts'
+
+const letters = 'ABCDEFGHIJ'
+
+/**
+ * Multiple choice as files have it: columns A, B, C, D; a list `choices`, `options` or `endings`; ARC's lists of texts and
+ * labels. The answer may be a letter, a number from 0, ARC's label, or the text of one choice.
+ */
+export const choices: RowFormat = {
+  does: 'multiple choice in any of the common layouts: `question`, `A` to `D`, `options` (all of them as lines), `answer` as a letter',
+  columns: ['question', 'A', 'B', 'C', 'D', 'options', 'answer'],
+  read(row) {
+    const question = questionOf(row)
+    const found = optionsOf(row)
+    if (question === undefined || found === undefined) {
+      return {
+        problem: `the row has no ${question === undefined ? 'question' : 'choices'} (it has: ${dictEntries(row)
+          .map(([name]) => name)
+          .join(', ')})`,
+        fix: 'give it a question, and A, B, C, D or a list of choices',
+      }
+    }
+    const { texts } = found
+    if (texts.length < 2 || texts.length > letters.length) {
+      return { problem: `the row has ${texts.length} choices`, fix: 'give it 2 to 10 choices' }
+    }
+    const given = answerOf(row)
+    const answer = given === undefined ? undefined : letterOf(given, found)
+    if (given !== undefined && answer === undefined) {
+      return {
+        problem: `the answer ${JSON.stringify(given)} is none of the ${texts.length} choices`,
+        fix: `write its letter (A to ${letters[texts.length - 1]}), its number from 0, or its text`,
+      }
+    }
+    const shown = texts.map((text, index): [string, PyValue] => [letters[index]!, text])
+    const taken = new Set(['question', 'query', 'choices', 'options', 'endings', 'answer', ...shown.map(([name]) => name)])
+    const rest = dictEntries(row).filter(([name]) => !taken.has(name))
+    return dictFromEntries([
+      ...rest,
+      ['question', question],
+      ...shown,
+      ['options', shown.map(([letter, text]) => `${letter}. ${pyStr(text)}`).join('\n')],
+      ...(answer === undefined ? [] : [['answer', answer] as const]),
+    ])
+  },
+}
+
+/** As `choices`; rows with another number of choices than four are left out, so that labels A to D can be compared. */
+export const fourChoices: RowFormat = {
+  ...choices,
+  does: 'the same; rows that do not have four choices are left out, as OpenCompass does',
+  read(row) {
+    const read = choices.read(row)
+    const count = read === undefined || isProblem(read) ? 4 : [...letters].filter((letter) => dictGet(read, letter) !== undefined).length
+    return count === 4 ? read : { problem: `the row has ${count} choices, not 4`, fix: 'ask for it by generation, or leave it out' }
+  },
+}
+
+function isProblem(value: Row | Unfit): value is Unfit {
+  return 'problem' in value && 'fix' in value
+}
+
+/** `question`, also as ARC's object with a stem, CMMLU's capital, HellaSwag's context or, in OpenCompass's archive, query. */
+function questionOf(row: Row): string | undefined {
+  const given = firstOf(row, ['question', 'Question', 'ctx', 'query', 'input'])
+  const text = isDict(given) ? dictGet(given, 'stem') : given
+  return typeof text === 'string' ? text : undefined
+}
+
+type Options = { texts: PyValue[]; labels: string[] }
+
+function optionsOf(row: Row): Options | undefined {
+  const given = dictGet(row, 'choices') ?? dictGet(row, 'options') ?? dictGet(row, 'endings') ?? stemChoices(row)
+  if (isList(given) && given.length > 0 && given.every((one) => isDict(one) && dictGet(one, 'text') !== undefined)) {
+    const dicts = given.filter(isDict)
+    return { texts: dicts.map((one) => dictGet(one, 'text')!), labels: dicts.map((one) => pyStr(dictGet(one, 'label'))) }
+  }
+  if (isList(given)) return { texts: [...given], labels: [] }
+  const texts = isDict(given) ? dictGet(given, 'text') : undefined
+  const labels = isDict(given) ? dictGet(given, 'label') : undefined
+  if (isList(texts)) return { texts: [...texts], labels: isList(labels) ? labels.map((one) => pyStr(one)) : [] }
+  const columns = [...letters].map((letter) => dictGet(row, letter))
+  const count = columns.findIndex((text) => text === undefined || text === null)
+  const found = columns.slice(0, count < 0 ? undefined : count) as PyValue[]
+  return found.length > 0 ? { texts: found, labels: [] } : undefined
+}
+
+function stemChoices(row: Row): PyValue | undefined {
+  const question = dictGet(row, 'question')
+  return isDict(question) ? dictGet(question, 'choices') : undefined
+}
+
+function firstOf(row: Row, names: readonly string[]): PyValue | undefined {
+  return names.map((name) => dictGet(row, name)).find((value) => value !== undefined && value !== null)
+}
+
+/** What the row says is right; test files without their answers say nothing. */
+function answerOf(row: Row): string | undefined {
+  const given = firstOf(row, ['answerKey', 'answer', 'Answer', 'label', 'target', 'gold'])
+  const single = isList(given) && given.length === 1 ? given[0] : given
+  const text = single === undefined ? '' : pyStr(single).trim()
+  return text === '' ? undefined : text
+}
+
+/** The letter of the choice that an answer means; several, in their order, where several are right. */
+function letterOf(answer: string, { texts, labels }: Options): string | undefined {
+  const labelled = labels.indexOf(answer)
+  if (labelled >= 0) return letters[labelled]
+  const known = letters.slice(0, texts.length)
+  if (answer.length === 1 && known.includes(answer.toUpperCase())) return answer.toUpperCase()
+  // Numbers count from 0, as in Hugging Face's class labels, unless the choices have numbers of their own.
+  if (/^\d$/.test(answer) && !labels.some((label) => /^\d$/.test(label)) && Number(answer) < texts.length) return letters[Number(answer)]
+  const same = texts.flatMap((text, place) => (pyStr(text).trim() === answer ? [letters[place]!] : []))
+  if (same.length === 1) return same[0]
+  return isSeveral(answer, known) ? answer : undefined
+}
+
+function isSeveral(answer: string, known: string): boolean {
+  const places = [...answer.replace(/[,、\s]/g, '')].map((letter) => known.indexOf(letter))
+  return places.length > 1 && places.every((place, index) => place > (places[index - 1] ?? -1))
+}

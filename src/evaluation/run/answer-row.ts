@@ -1,0 +1,226 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { compactJson, isList, type PyValue, pyStr } from '../../base/python/index.ts'
+import { stopsRun } from '../../model/language-model/stops-run.ts'
+import { openingOf } from '../../model/reply/opening-of.ts'
+import type { ReadCall } from '../../model/reply/read-call.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+import type { AskPlan } from './ask/inferencer.ts'
+import { readCalls } from './ask/read-calls.ts'
+import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
+import { askRow, type OpenedPair, type WrittenQuestion, writeQuestion } from './ask-row.ts'
+import { columnsOf } from './kept-columns.ts'
+import type { Pair } from './plan-run.ts'
+import { type ReadAnswers, readAnswers } from './read-answers.ts'
+import { keptScores } from './record/kept-scores.ts'
+import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts'
+import type { RowAnswer, RowRecord } from './record/run-record.ts'
+import { withDraw } from './request-key.ts'
+import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
+import { goldOf, type JudgedAnswer, notScored, type Scored, scoreAnswer, toJudge } from './score-answer.ts'
+import { setReasoningApart, withReasoning } from './set-reasoning-apart.ts'
+
+/** What all rows of a pair share while they are answered. */
+export type PairContext = {
+  pair: Pair
+  environment: RunEnvironment
+  options: RunOptions
+  /** What is asked; with the model's tokenizer once it is opened, where its prompts need one. */
+  plan: AskPlan
+  /** The second half of every row's key. */
+  settings: string
+  /** Whether asking again would give the same answer. */
+  isRepeatable: boolean
+  /** The seed of each row, where answers are drawn at random. */
+  draws?: (row: number) => number
+  /** Columns of rows that their records keep. */
+  columns: readonly string[]
+  /** The number of a row that is an example. */
+  exampleNumber?: (example: Row) => number | undefined
+  store?: RowStore
+  cache?: AnswerCache
+  /** Where a model or a program judges the answers. */
+  referee?: Referee
+  /** Where the answers of other models are compared with these. */
+  keepAnswer?: (id: number, answer: PyValue) => void
+  /** Rows that got no answer, until the server has given another: a server that is gone fails no row. */
+  doubts: Doubts
+  /** The model, opened when the first row is asked. */
+  opened(): OpenedPair | Promise<OpenedPair>
+  /** The judge, opened before the first row is asked elsewhere. */
+  judgeOpened?: () => Promise<unknown>
+}
+
+/** What is only written down once something else has shown that it is true. */
+export class Doubts {
+  readonly #held: (() => void)[] = []
+
+  add(write: () => void): void {
+    this.#held.push(write)
+  }
+
+  settle(): void {
+    while (this.#held.length > 0) this.#held.shift()!()
+  }
+}
+
+/** Who judges answers: a model, or a program that tests them. */
+export type Referee = {
+  /** For errors, whose words name the model where there is one. */
+  name: string
+  judge(answer: ToJudge, before: RowRecord | undefined, id: number): Promise<Judged>
+}
+
+/** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
+export type Answered = { record?: RowRecord; keep?: unknown; from: 'asked' | 'stored' | 'cached' | 'nowhere' }
+
+/** Answers a row from what is stored, from the cache, or by the model; what is new is stored before this is done. */
+export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): Answered | Promise<Answered> {
+  const { pair, environment, options, store, cache, isRepeatable } = context
+  const rowHash = environment.hash(compactJson(row)).slice(0, 32)
+  const gold = goldOf(pair, row)
+  const columns = columnsOf(row, context.columns)
+  let written: WrittenQuestion
+  try {
+    written = writeQuestion(context.plan, { row, examples }, environment.hash)
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error, 0)
+  }
+  const { begun, asked } = written
+  const draw = context.draws?.(id)
+  const key = asked + withDraw(context.settings, draw)
+  const question = withDraw(asked, draw)
+  const stored = store?.find(id, key, isRepeatable)
+  if (stored && !(options.retryErrors && isFailure(stored))) return fromStore(stored)
+  const cached = isRepeatable ? cache?.find(question) : undefined
+  if (cached) return score(kept(context, cached), 'cached')
+  return options.offline ? { from: 'nowhere' } : ask()
+
+  async function ask(): Promise<Answered> {
+    // Who judges is opened here also where others ask.
+    const opened = options.elsewhere ? context.judgeOpened?.() : context.opened()
+    const here = opened instanceof Promise ? await opened : opened
+    const started = environment.now()
+    let answer: RowAnswer | undefined
+    try {
+      answer = options.elsewhere
+        ? await options.elsewhere.ask(pair, { row, id, examples, key })
+        : await askRow(context, here as OpenedPair, written, draw)
+    } catch (error) {
+      // Half an answer is none: the row is asked again when the run is resumed.
+      if (options.signal?.aborted) return { from: 'nowhere' }
+      // What would meet every row alike stops the run, and nothing is written about the row.
+      if (!(error instanceof PromptError) || stopsRun(error)) throw error
+      return failure(key, error, environment.now() - started)
+    }
+    context.doubts.settle()
+    if (!answer) return { from: 'nowhere' }
+    if (isRepeatable) cache?.add(question, answer)
+    return score(answer, 'asked')
+  }
+
+  /** Scores an answer, after a model or a program has judged it where one does, and keeps the row unless it is there already. */
+  function score(given: RowAnswer, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
+    const answer = withCalls(readReply(given, before))
+    const known = {
+      id,
+      // What is only scored again keeps the key it was asked with.
+      key: before && options.offline ? before.key : key,
+      rowHash,
+      columns,
+      gold,
+      exampleIds: exampleIds(answer.examples.used),
+      cached: from === 'cached' ? (true as const) : before?.cached,
+    }
+    const settle = ({ verdict, keep: kept }: Scored, told?: Judged): Answered => {
+      const record = recordOf(known, told ? withJudgeNotes(answer, told) : answer, verdict)
+      if (!before || !isSameRow(record, before)) store?.add(record)
+      return { record, keep: kept, from }
+    }
+    const { referee, keepAnswer } = context
+    const settleScored = (judged?: JudgedAnswer): Answered | Promise<Answered> => {
+      const scored = scoreAnswer(context, answer, gold, row, id, judged)
+      return scored instanceof Promise ? scored.then((one) => settle(one, judged?.told)) : settle(scored, judged?.told)
+    }
+    if (!referee && !keepAnswer) return settleScored()
+    // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
+    if (referee && !before) store?.add(recordOf(known, answer, {}))
+    let read: ReadAnswers
+    let asked: ToJudge
+    try {
+      read = readAnswers(answer, pair.read.prediction, row)
+      asked = toJudge(context, answer, read, gold, row)
+    } catch (error) {
+      return settle(notScored(context, error, id))
+    }
+    keepAnswer?.(id, asked.prediction)
+    if (!referee) return settleScored({ read })
+    return referee.judge(asked, before, id).then(
+      // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
+      (told) => settleScored({ read, told }),
+      (error: unknown) => {
+        if (!(error instanceof PromptError) || stopsRun(error)) throw error
+        return settle({ verdict: { error: `${referee.name}: ${error.message}`, outcome: 'failed' } })
+      },
+    )
+  }
+
+  /** The answer apart from the reasoning before it, unless that was done when it was stored. */
+  function readReply(answer: RowAnswer, before: RowRecord | undefined): RowAnswer {
+    const { syntax } = pair.read
+    if (!syntax) return withReasoning(answer)
+    if (before?.reasoning !== undefined) return answer
+    const prompt = begun.first.asked[0]?.prompt
+    return setReasoningApart(answer, syntax, prompt ? openingOf(prompt) : '')
+  }
+
+  /** Calls in a text are read as the config now says; what a server or ids told stays. */
+  function withCalls(answer: RowAnswer): RowAnswer {
+    const { prediction } = answer
+    if (!context.plan.readsCalls || (answer.calls !== undefined && answer.calls_by !== 'text')) return answer
+    const read = (text: PyValue) => readCalls(context.plan, { row }, { text: pyStr(text) }).calls as readonly ReadCall[] as PyValue
+    return { ...answer, calls: isList(prediction) ? prediction.map(read) : read(prediction), calls_by: 'text' }
+  }
+
+  /** Which examples were shown; undefined where there are none, or nobody numbers them. */
+  function exampleIds(used: number): readonly number[] | undefined {
+    const { exampleNumber } = context
+    if (used === 0 || !exampleNumber) return undefined
+    const ids: number[] = []
+    for (const example of examples.slice(0, used)) {
+      const number = exampleNumber(example)
+      if (number !== undefined) ids.push(number)
+    }
+    return ids
+  }
+
+  function fromStore(record: RowRecord): Answered | Promise<Answered> {
+    // The right answer, the evaluator or the row's number may have changed since.
+    return isFailure(record) ? { record: columns ? { ...record, columns } : record, from: 'stored' } : score(record, 'stored', record)
+  }
+
+  function failure(asKey: string, error: PromptError, milliseconds: number): Answered {
+    const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
+    if (before) return { record: before, from: 'stored' }
+    const record = recordOf({ id, key: asKey, rowHash, columns, gold, exampleIds: undefined, cached: undefined }, noAnswer(milliseconds), {
+      error: error.message,
+      outcome: 'failed',
+    })
+    if (error.code === 'request-failed') context.doubts.add(() => store?.add(record))
+    else store?.add(record)
+    return { record, from: 'asked' }
+  }
+}
+
+/** A cached answer without more than this run keeps. */
+function kept({ options, pair }: PairContext, answer: RowAnswer): RowAnswer {
+  const { logProbabilities: keep = 'all' } = options
+  if (keep === 'all' || !answer.scores) return answer
+  return { ...answer, scores: keptScores(answer.scores, keep, pair.inferencer.weighsChoices === true) }
+}
+
+/** An answer with what was noticed while it was judged, this time and not before. */
+function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAnswer {
+  const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotes)), ...told]
+  return { ...answer, notes: notes.length === 0 ? undefined : notes }
+}

@@ -1,0 +1,119 @@
+import { distinctNotes, type Note } from '../../base/errors/note.ts'
+import type { PyValue } from '../../base/python/index.ts'
+import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
+import type { LanguageModel } from '../../model/language-model/language-model.ts'
+import { openingOf } from '../../model/reply/opening-of.ts'
+import { answerSyntax, type ReadAnswer, readAnswer } from '../../model/reply/read-answer.ts'
+import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
+import type { ModelConfig } from '../config/config-schema.ts'
+import { type Generation, generationOf, isSampled } from './ask/generation.ts'
+import { isAskedOften, judgePrompts, judgePromptText, type ToJudge } from './judge-prompts.ts'
+import { addTokens, noTokens } from './record/cost.ts'
+import type { RowAnswer, RowRecord } from './record/run-record.ts'
+import type { AnswerCache, RunEnvironment, RunOptions } from './run-environment.ts'
+
+/** The model that judges a dataset's answers, and what it is asked. */
+export type Judge = { config: ModelConfig; maker: PromptMaker }
+
+export type JudgeContext = {
+  judge: Judge
+  environment: Pick<RunEnvironment, 'hash' | 'now'>
+  options: Pick<RunOptions, 'offline' | 'signal'>
+  /** Tells judges with other settings apart. */
+  settings: string
+  cache?: AnswerCache
+  model(): Promise<LanguageModel>
+}
+
+export type { ToJudge } from './judge-prompts.ts'
+
+/**
+ * What the judge said of each answer, and which question that was; `said` is undefined where it may not be asked. Notes are
+ * about the question; `details` go into the record.
+ */
+export type Judged = { said: PyValue | undefined; key: string; notes?: readonly Note[]; details?: Record<string, PyValue> }
+
+/**
+ * Asks the judge about an answer, about each of several, or about two in both orders; what it said before to the same question is
+ * used again.
+ */
+export async function askJudge(context: JudgeContext, given: ToJudge, before: RowRecord | undefined): Promise<Judged> {
+  const { environment } = context
+  const questions = judgePrompts(context.judge.maker, given).map((prompt) => {
+    return { prompt, asked: environment.hash(judgePromptText(prompt)).slice(0, 32) }
+  })
+  const key = environment.hash(questions.map(({ asked }) => asked).join() + context.settings).slice(0, 32)
+  const notes = distinctNotes(questions.flatMap(({ prompt }) => prompt.notes)).map(judgeNote)
+  const shown: Record<string, PyValue> = {
+    ...(given.opponent === undefined ? {} : { opponent: given.opponent }),
+    judge_prompt_hashes: questions.map(({ asked }) => asked),
+  }
+  const { judge_key: known, judge_said: said, judge_reasoning, judge_tokens } = before?.details ?? {}
+  if (known === key && said !== undefined) {
+    const kept = { ...(judge_reasoning === undefined ? {} : { judge_reasoning }), ...(judge_tokens === undefined ? {} : { judge_tokens }) }
+    return { said, key, notes, details: { ...shown, ...kept } }
+  }
+  const tokens = noTokens()
+  const replies: ReadAnswer[] = []
+  for (const { prompt, asked } of questions) {
+    const cached = context.cache?.find(asked)
+    if (cached) {
+      replies.push(read(String(cached.prediction), cached.reasoning, prompt))
+      continue
+    }
+    if (context.options.offline) return { said: undefined, key, notes }
+    const { signal } = context.options
+    const started = environment.now()
+    const model = await context.model()
+    const generation = judgeGeneration(context.judge.config, asked, model)
+    const reply = await model.generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
+    if (reply.finish === 'aborted') return { said: undefined, key, notes }
+    addTokens(tokens, reply.tokens)
+    replies.push(read(reply.text, reply.reasoning, prompt))
+    const answer: RowAnswer = {
+      prompt_hash: asked,
+      prediction: reply.text,
+      reasoning: reply.reasoning,
+      finish: reply.finish,
+      tokens: reply.tokens,
+      examples: { used: 0, dropped: 0 },
+      milliseconds: Math.round(environment.now() - started),
+    }
+    context.cache?.add(asked, answer)
+  }
+  const each = (of: (reply: ReadAnswer) => string) => (isAskedOften(given) ? replies.map(of) : of(replies[0]!))
+  const thinks = replies.some(({ reasoning }) => reasoning !== '')
+  return {
+    said: each(({ text }) => text),
+    key,
+    notes,
+    details: {
+      ...shown,
+      ...(thinks ? { judge_reasoning: each(({ reasoning }) => reasoning) } : {}),
+      // What an earlier run asked was paid for then.
+      ...(tokens.prompt + tokens.reply > 0 ? { judge_tokens: { ...tokens } } : {}),
+    },
+  }
+
+  /** What a judge thinks before its verdict is no verdict. */
+  function read(text: string, reasoning: PyValue | undefined, prompt: Prompt): ReadAnswer {
+    const syntax = answerSyntax(context.judge.maker.format, context.judge.config.reply_syntax)
+    return readAnswer({ text, ...(typeof reasoning === 'string' ? { reasoning } : {}) }, syntax, openingOf(prompt))
+  }
+}
+
+/** A judge that draws its words at random has a seed of its own for each question, and the same one for the same question. */
+function judgeGeneration(config: ModelConfig, question: string, { drawsHere }: LanguageModel): Generation {
+  const generation = generationOf(config, { infer_cfg: {} })
+  const { sampling } = generation
+  if (!isSampled(config, generation) || (sampling?.seed === undefined && !drawsHere)) return generation
+  return { ...generation, sampling: { ...sampling, seed: replySeed(rowSeeds(sampling?.seed ?? 0, question)(0), 0) } }
+}
+
+function judgeNote({ code, text, ...rest }: Note): Note {
+  return { code: `${judgeNotes}${code}`, text: `the judge's prompt: ${text}`, ...rest }
+}
+
+/** How the codes of notes about judges' prompts begin. */
+export const judgeNotes = 'judge-'

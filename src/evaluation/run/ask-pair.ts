@@ -1,0 +1,64 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { planAsking } from './ask/plan-asking.ts'
+import { type AskRowOptions, askRow, type OpenedPair, writeQuestion } from './ask-row.ts'
+import { OpenModels } from './open-models.ts'
+import type { Pair } from './plan-run.ts'
+import { pairText } from './record/pair-name.ts'
+import type { RowAnswer } from './record/run-record.ts'
+import { drawsOf, settingsText, withDraw } from './request-key.ts'
+import type { RowTask, RunEnvironment, RunOptions } from './run-environment.ts'
+
+export type AskPairOptions = AskRowOptions & Pick<RunOptions, 'workers' | 'onWait' | 'sharedPace'>
+
+/** Asks rows for a run that is elsewhere. */
+export type PairAsker = {
+  /** How many rows may be under way; known once the model is opened. */
+  open(): Promise<number>
+  /** Undefined where the answer was broken off. */
+  ask(task: RowTask): Promise<RowAnswer | undefined>
+  close(): Promise<void>
+}
+
+/**
+ * The other side of `RowsElsewhere`: the pairs of one model, asked row by row. Each row is rendered anew, and only asked where its key
+ * comes out as that of the run: another version, tokenizer or setting would give answers to other questions.
+ */
+export function pairAskers(pairs: readonly Pair[], environment: RunEnvironment, options: AskPairOptions): PairAsker[] {
+  const models = new OpenModels(environment, options)
+  return pairs.map((pair) => {
+    const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
+    const draws = drawsOf(pair)
+    const asking = { pair, environment, options }
+    let opened: Promise<OpenedPair> | undefined
+    const open = () => {
+      opened ??= models.for(pair).then((model) => ({ model, plan: planAsking(pair, { tokenizer: model.tokenizer }) }))
+      return opened
+    }
+    return {
+      open: async () => {
+        await open()
+        return models.concurrency
+      },
+      async ask({ row, id, examples, key }) {
+        const here = await open()
+        const draw = draws?.(id)
+        const written = writeQuestion(here.plan, { row, examples }, environment.hash)
+        const ours = written.asked + withDraw(settings, draw)
+        if (ours !== key) throw otherKey(pair, id, ours, key)
+        return askRow(asking, here, written, draw)
+      },
+      close: () => models.close(),
+    }
+  })
+}
+
+function otherKey({ name }: Pair, id: number, ours: string, theirs: string): PromptError {
+  const isPrompt = ours.slice(0, 32) !== theirs.slice(0, 32)
+  return new PromptError('other-key', {
+    where: `${pairText(name)}, row ${id}`,
+    problem: isPrompt
+      ? 'the prompt comes out differently here than at the run that wants it asked'
+      : 'the model and its settings are not the same here as at the run that wants it asked',
+    fix: 'use the same version of Rolecall, and the same model and tokenizer files (with their dates: on a shared disk, or copied with cp -p)',
+  })
+}

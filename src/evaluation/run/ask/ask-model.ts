@@ -1,0 +1,154 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { asCompletion } from '../../../model/language-model/cannot-score.ts'
+import { replySeed } from '../../../model/language-model/draw-seed.ts'
+import type { LanguageModel, Reply, ScoredPrompt } from '../../../model/language-model/language-model.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { Fitted } from './begin-asking.ts'
+import type { AskPlan, Prediction, Request } from './inferencer.ts'
+import { type CallsRead, readCalls } from './read-calls.ts'
+import { hasTools, sentText } from './request-text.ts'
+
+/** What came out for one row. */
+export type Inferred = Prediction & {
+  /** What was sent, prompt by prompt. */
+  bodies: readonly string[]
+  /** For generation. */
+  finish?: Reply['finish']
+  /** What the server says the model thought, reply by reply; undefined where it says nothing of that sort. */
+  reasoning?: readonly string[] | undefined
+  /** What each reply calls, where calls are read. */
+  calls?: readonly CallsRead[] | undefined
+  tokens: { prompt: number; reused: number; reply: number }
+  examples: { used: number; dropped: number }
+  notes: readonly Note[]
+}
+
+/** Asks a model all requests of a row, one after the other. An answer that was broken off ends it. */
+export async function askModel(
+  plan: AskPlan,
+  { question: { row }, asking, first, examples, notes }: Fitted,
+  model: LanguageModel,
+  signal: AbortSignal | undefined,
+  /** What the prompts of the first request are as text, where that is known. */
+  firstBodies?: readonly string[],
+  /** The row's own seed, where answers are drawn at random. */
+  draw?: number,
+): Promise<Inferred> {
+  const told = new Account(notes)
+  const calls: CallsRead[] | undefined = plan.readsCalls ? [] : undefined
+  let request = first
+  let replies = 0
+  for (;;) {
+    const bodies =
+      firstBodies?.length === request.asked.length && request === first ? firstBodies : request.asked.map(({ prompt }) => sentText(prompt))
+    const answer = await send(request, bodies, plan, model, signal, draw === undefined ? undefined : { seed: draw, from: replies })
+    if (answer.kind === 'generate') replies += answer.replies.length
+    told.add(request, bodies, answer)
+    if (calls && answer.kind === 'generate') addCalls(calls, plan, row, request, answer.replies)
+    if (told.finish === 'aborted') return told.inferred({ prediction: '' }, examples, calls)
+    const { value, done } = asking.next(answer)
+    if (done) return told.inferred(value, examples, calls)
+    request = value
+  }
+}
+
+/** Each prompt has as many replies as there are samples. */
+function addCalls(calls: CallsRead[], plan: AskPlan, row: Row, { asked }: Request, replies: readonly Reply[]): void {
+  const samples = replies.length / asked.length
+  for (const [index, reply] of replies.entries()) {
+    calls.push(readCalls(plan, { row, prompt: asked[Math.floor(index / samples)]?.prompt }, reply))
+  }
+}
+
+/** The seed of a row, and how many replies have been drawn with it. */
+type Draw = { seed: number; from: number }
+
+type ModelAnswer = { kind: 'generate'; replies: Reply[] } | { kind: 'score'; scored: ScoredPrompt[] }
+
+async function send(
+  request: Request,
+  bodies: readonly string[],
+  { generation, constraint, where }: AskPlan,
+  model: LanguageModel,
+  signal: AbortSignal | undefined,
+  draw: Draw | undefined,
+): Promise<ModelAnswer> {
+  if (request.kind === 'score') {
+    const prompts = request.asked.map(({ prompt }) => asCompletion(prompt, where))
+    return { kind: 'score', scored: await model.score!(prompts, { needs: request.needs, signal }) }
+  }
+  const { maxTokens, minTokens, stopTexts, sampling } = generation
+  const { asked, samples } = request
+  const replies: Reply[] = []
+  // Servers are sent a seed only where one was chosen or several answers need one: some refuse it.
+  const drawn = draw && (sampling?.seed !== undefined || samples > 1 || model.drawsHere) ? draw : undefined
+  for (let index = 0; index < asked.length; index++) {
+    for (let sample = 0; sample < samples; sample++) {
+      const seeded = drawn ? { ...sampling, seed: replySeed(drawn.seed, drawn.from + replies.length) } : sampling
+      // Field by field: this is done for every row.
+      const options = {
+        maxTokens,
+        minTokens,
+        stopTexts,
+        sampling: seeded,
+        constraint,
+        signal,
+        body: hasTools(asked[index]!.prompt) ? undefined : bodies[index],
+      }
+      const reply = await model.generate(asked[index]!.prompt, options)
+      replies.push(reply)
+      if (reply.finish === 'aborted') return { kind: 'generate', replies }
+    }
+  }
+  return { kind: 'generate', replies }
+}
+
+/** What is to be told of a row's requests and answers. */
+class Account {
+  finish: Reply['finish'] | undefined
+  readonly bodies: string[] = []
+  readonly tokens = { prompt: 0, reused: 0, reply: 0 }
+  notes: readonly Note[]
+  /** Of each reply, from the first that has some. */
+  #reasoning: string[] | undefined
+  #replies = 0
+
+  constructor(notes: readonly Note[]) {
+    this.notes = notes
+  }
+
+  add({ asked }: Request, bodies: readonly string[], answer: ModelAnswer): void {
+    for (const body of bodies) this.bodies.push(body)
+    for (const { prompt } of asked) this.#note(prompt.notes)
+    if (answer.kind === 'generate') for (const reply of answer.replies) this.#addReply(reply)
+    else for (const scored of answer.scored) this.#addScored(scored)
+  }
+
+  #addReply({ finish, tokens, notes, reasoning }: Reply): void {
+    if (reasoning !== undefined && reasoning !== '') this.#reasoning ??= Array.from({ length: this.#replies }, () => '')
+    this.#reasoning?.push(reasoning ?? '')
+    this.#replies++
+    if (this.finish === undefined || finish === 'aborted' || this.finish === 'stop') this.finish = finish
+    this.tokens.prompt += tokens.prompt
+    this.tokens.reused += tokens.reused
+    this.tokens.reply += tokens.reply
+    this.#note(notes)
+  }
+
+  #addScored({ tokens, reused, notes }: ScoredPrompt): void {
+    this.tokens.prompt += tokens.length
+    this.tokens.reused += reused
+    this.#note(notes)
+  }
+
+  /** Most rows have none, and then nothing is made. */
+  #note(notes: readonly Note[]): void {
+    if (notes.length > 0) this.notes = this.notes.length === 0 ? notes : [...this.notes, ...notes]
+  }
+
+  inferred({ prediction, scores, notes: more }: Prediction, examples: Inferred['examples'], calls?: readonly CallsRead[]): Inferred {
+    if (more) this.#note(more)
+    const { bodies, finish, tokens, notes } = this
+    return { prediction, scores, bodies, finish, reasoning: this.#reasoning, calls, tokens, examples, notes }
+  }
+}

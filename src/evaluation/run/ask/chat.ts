@@ -1,0 +1,119 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictGet, type PyValue } from '../../../base/python/index.ts'
+import { isText, plain, textOf } from '../../../base/text/index.ts'
+import { type Conversation, isTurn, type Turn } from '../../../prompt/conversation/conversation.ts'
+import { countRounds, listsOfRounds } from '../../../prompt/conversation/rounds-of-row.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { DatasetConfig } from '../../config/config-schema.ts'
+import { generate } from './generate.ts'
+import { type AskedPrompt, type Asking, type AskPlan, generated, type Inferencer, type RowQuestion } from './inferencer.ts'
+import { takeCalls } from './take-calls.ts'
+
+/**
+ * ChatInferencer: the template or the row is a chat, written message by message. With `infer_mode` `last` (the default) the
+ * model gives the last answer; with `every` each of its turns, going on from its own words; with `every_with_gt` each, going
+ * on from the words that are written there. The answer is then the list of what it said.
+ */
+export const chat: Inferencer = {
+  mode: 'gen',
+  needs: 'generate',
+  readsChats: true,
+  check: refuseSamples,
+  gold: (dataset, row) => goldOf(dataset, row),
+  ask(plan, question) {
+    const mode = modeOf(plan.dataset)
+    return mode === 'last' ? generate.ask(plan, question) : mode === 'every' ? askEvery(plan, question) : askEveryWithTruth(plan, question)
+  },
+}
+
+/** The last of the right answers where a row has one for each round and only the last is asked. */
+function goldOf(dataset: DatasetConfig, row: Row): PyValue | undefined {
+  const { input_columns: columns = [], output_column: column } = dataset.reader_cfg ?? {}
+  if (!column) return undefined
+  const lists = modeOf(dataset) === 'last' ? listsOfRounds(row, [columns].flat(), column) : undefined
+  return lists ? lists.get(column)?.[countRounds(lists) - 1] : dictGet(row, column)
+}
+
+/** Each turn after the model's own words before it. */
+function* askEvery(plan: AskPlan, question: RowQuestion): Asking {
+  const { conversation, turns } = chatOf(plan, question)
+  const said = [...turns]
+  const texts: string[] = []
+  for (const [index, place] of placesOf(turns).entries()) {
+    const asked = promptAt(plan, conversation, said.slice(0, place), index + 1)
+    const written = turns[place]
+    const standIn = written && textOf((written.content ?? []).filter(isText))
+    const { replies, isStandIn } = yield* generated({ kind: 'generate', asked: [asked], samples: 1, standIn })
+    const reply = replies[0]!
+    texts.push(reply.text)
+    if (!written) continue
+    if (isStandIn) said[place] = plan.readsCalls ? written : asWritten(written)
+    else if (!plan.readsCalls) said[place] = replied(written, reply.text)
+    else {
+      const taken = takeCalls(plan, { row: question.row, prompt: asked.prompt, written, results: resultsAfter(turns, place) }, reply)
+      if ('problem' in taken) return { prediction: texts, notes: [endedNote(index + 1, taken.problem)] }
+      said[place] = taken.turn
+    }
+  }
+  return { prediction: texts }
+}
+
+/** What tools say after a turn, before anybody else speaks. */
+function resultsAfter(turns: readonly Turn[], place: number): readonly Turn[] {
+  const end = turns.findIndex(({ role }, index) => index > place && role !== 'tool' && role !== 'function' && role !== 'environment')
+  return turns.slice(place + 1, end < 0 ? turns.length : end)
+}
+
+function endedNote(round: number, problem: string): Note {
+  return { code: 'script-ended', text: `the conversation ended with round ${round}: ${problem}` }
+}
+
+/** Each turn after the words that are written: all can be asked at once. */
+function* askEveryWithTruth(plan: AskPlan, question: RowQuestion): Asking {
+  const { conversation, turns } = chatOf(plan, question)
+  const asked = placesOf(turns).map((place, index) => promptAt(plan, conversation, turns.slice(0, place), index + 1))
+  const { replies } = yield* generated({ kind: 'generate', asked, samples: 1 })
+  return { prediction: replies.map(({ text }) => text) }
+}
+
+function chatOf({ maker }: AskPlan, { row, examples }: RowQuestion): { conversation: Conversation; turns: readonly Turn[] } {
+  const { conversation } = maker.render({ row, examples, mode: 'gen' })
+  if (conversation.kind === 'text') throw new Error('a chat has turns')
+  return { conversation, turns: conversation.sections.flatMap(({ items }) => items.filter(isTurn)) }
+}
+
+/** Where the model speaks: at each of its turns that are asked, and at the end. The turns of examples were said. */
+function placesOf(turns: readonly Turn[]): number[] {
+  const isAsked = ({ role, content = [] }: Turn) => role === 'assistant' && content.every(({ source }) => source.example === undefined)
+  return [...turns.flatMap((turn, place) => (isAsked(turn) ? [place] : [])), turns.length]
+}
+
+function promptAt({ maker }: AskPlan, whole: Conversation, turns: readonly Turn[], round: number): AskedPrompt {
+  const conversation: Conversation = { ...whole, kind: 'dialogue', sections: [{ kind: 'chat', items: turns }] }
+  return { prompt: maker.format.render(conversation, { want: 'generate' }), conversation, round }
+}
+
+/** What the model said takes the place of what is written, whatever else the message carried. */
+function replied({ role, path }: Turn, text: string): Turn {
+  return { role, path, content: [plain(text, { by: 'model', path })] }
+}
+
+/** The same of a stand-in, which keeps who wrote it. */
+function asWritten({ role, path, content = [] }: Turn): Turn {
+  return { role, path, content: content.filter(isText).map(({ text, source }) => plain(text, source)) }
+}
+
+function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'last' | 'every' | 'every_with_gt' {
+  return inferencer?.infer_mode ?? 'last'
+}
+
+function refuseSamples({ dataset, where, samples }: AskPlan): void {
+  const mode = modeOf(dataset)
+  if (mode === 'last' || samples === 1) return
+  throw new PromptError('samples-of-chats', {
+    where: `${where} › n`,
+    problem: `n asks for ${samples} answers per row, but with infer_mode ${mode} an answer is a list already`,
+    fix: 'leave n out, or use infer_mode: last',
+  })
+}

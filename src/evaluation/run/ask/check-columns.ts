@@ -1,0 +1,151 @@
+import { nearestName } from '../../../base/errors/nearest.ts'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictHas, dictKeys } from '../../../base/python/index.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { DatasetConfig } from '../../config/config-schema.ts'
+import { readsChats } from '../../config/inferencer-names.ts'
+import { goldFields, judgeFieldNames } from '../../config/judge-fields.ts'
+import type { Inferencer } from './inferencer.ts'
+import { fieldsOf, type TemplateField, templateFields } from './template-fields.ts'
+
+/** The first rows of a dataset: those that are asked, and those that may be examples where they are others. */
+export type FirstRows = { asked: readonly Row[]; examples?: readonly Row[] | undefined }
+
+/** How many rows are looked at before the first request. */
+export const firstRowsCount = 20
+
+/** The columns that the first rows have, and what is to be told of fields that are none. */
+export type FoundColumns = { columns: ReadonlySet<string>; notes: readonly Note[] }
+
+/**
+ * Looks for every column that a dataset names in its first rows. A declared column that none of them has, and a field that is nearly a
+ * column, are mistakes. Any other name in braces stays as it is, as the documents say, and is told. Under `compat: opencompass` nothing
+ * is a mistake: the reference sends it.
+ */
+export function checkColumns(
+  dataset: DatasetConfig,
+  { asked, examples = asked }: FirstRows,
+  name = dataset.abbr ?? 'dataset',
+): FoundColumns {
+  const columns = columnsOf(asked)
+  if (dataset.compat !== undefined || asked.length === 0) return { columns, notes: [] }
+  const { reader_cfg: reader = {}, eval_cfg: evaluation } = dataset
+  const inputs = [reader.input_columns ?? []].flat()
+  const outputs = reader.output_column ? [reader.output_column] : []
+  for (const [index, column] of inputs.entries()) {
+    if (columns.has(column)) continue
+    const place = Array.isArray(reader.input_columns) ? `[${index}]` : ''
+    throw noColumn(`${name} › reader_cfg.input_columns${place}`, column, columns)
+  }
+  const { tools_column: tools } = reader
+  if (tools && !columns.has(tools)) throw noColumn(`${name} › reader_cfg.tools_column`, tools, columns)
+  const shown = columnsOf(examples)
+  for (const column of outputs)
+    if (!columns.has(column) && !shown.has(column)) throw noColumn(`${name} › reader_cfg.output_column`, column, columns)
+  // A chat may be all in the row, with no use for a template.
+  const fields = readsChats(dataset.infer_cfg.inferencer?.type) ? { asked: [], examples: [] } : templateFields(dataset)
+  const evaluator = evaluation?.evaluator
+  const compared = typeof evaluator === 'object' && 'against_column' in evaluator ? evaluator.against_column : undefined
+  if (typeof compared === 'string' && !columns.has(compared)) {
+    throw noColumn(`${name} › eval_cfg.evaluator.against_column`, compared, columns)
+  }
+  const judge = typeof evaluator === 'object' && 'prompt_template' in evaluator ? evaluator.prompt_template : undefined
+  const judged = fieldsOf(judge as never, `${name} › eval_cfg.evaluator.prompt_template`)
+  return {
+    columns,
+    notes: [
+      ...unknownFields(fields.asked, columns, outputs),
+      ...(examples.length > 0 ? unknownFields(fields.examples, shown, []) : []),
+      ...unknownFields(judged, columns, [...judgeFieldNames(evaluator), ...goldFields, ...outputs]),
+    ],
+  }
+}
+
+function unknownFields(fields: readonly TemplateField[], columns: ReadonlySet<string>, others: readonly string[]): Note[] {
+  return fields.flatMap((field): Note[] => {
+    const { name, is, where, isDouble } = field
+    if (columns.has(name) || others.includes(name)) return isDouble ? [doubleBraces(field)] : []
+    if (is === 'text') return []
+    const near = is !== 'field' && name.length < 4 ? undefined : nearestName(name, [...columns, ...others])
+    if (near !== undefined) {
+      throw new PromptError('no-column', {
+        where,
+        problem: `no row has a column "${name}" (they have: ${[...columns].join(', ')})`,
+        fix: `did you mean {${near}}?`,
+      })
+    }
+    if (is === 'code') return []
+    const written = isDouble ? `{{${name}}}` : `{${name}}`
+    return [
+      {
+        code: 'unknown-field',
+        where,
+        text: `no row has a column "${name}" (they have: ${[...columns].join(', ')}): ${written} is sent as it is`,
+      },
+    ]
+  })
+}
+
+/** In Jinja and its like, two braces are the marks of a field; here one of each is sent. */
+function doubleBraces({ name, where }: TemplateField): Note {
+  return { code: 'double-braces', where, text: `{{${name}}} is filled within its outer braces, which are sent: write {${name}}` }
+}
+
+/** Fields that a row must have, for `refuseRow`. */
+export type NeededFields = { asked: readonly TemplateField[]; examples: readonly TemplateField[]; seen: WeakSet<object> }
+
+/** What every row of a dataset must have to be asked: the fields that are columns, because they are declared or the first rows have them. */
+export function neededFields(
+  dataset: DatasetConfig,
+  { mode, readsChats: isChat }: Pick<Inferencer, 'mode' | 'readsChats'>,
+  columns: ReadonlySet<string> | undefined,
+): NeededFields | undefined {
+  if (dataset.compat !== undefined || isChat) return undefined
+  const { input_columns: inputs = [], output_column: output } = dataset.reader_cfg ?? {}
+  const declared = new Set([inputs, output ?? []].flat())
+  const needed = (fields: readonly TemplateField[], masked?: string | null) => {
+    const names = new Set<string>()
+    return fields.filter(({ name }) => {
+      const isNeeded = name !== masked && (declared.has(name) || columns?.has(name)) && !names.has(name)
+      if (isNeeded) names.add(name)
+      return isNeeded
+    })
+  }
+  const { asked, examples } = templateFields(dataset)
+  return { asked: needed(asked, mode === 'gen' ? output : undefined), examples: needed(examples), seen: new WeakSet() }
+}
+
+/** A row that lacks a field which others have is not asked: its place in the template would be sent as it is written. */
+export function refuseRow({ asked, examples, seen }: NeededFields, row: Row, shown: readonly Row[]): void {
+  for (const field of asked) if (!dictHas(row, field.name)) throw noField(field, row, 'the row')
+  if (examples.length === 0) return
+  for (const [index, example] of shown.entries()) {
+    // The same rows are shown to all others.
+    if (seen.has(example)) continue
+    for (const field of examples) if (!dictHas(example, field.name)) throw noField(field, example, `example ${index}`)
+    seen.add(example)
+  }
+}
+
+function noField({ name, where }: TemplateField, row: Row, which: string): PromptError {
+  const columns = [...dictKeys(row)]
+  return new PromptError('missing-field', {
+    where,
+    problem: `${which} has no column "${name}" (it has: ${columns.join(', ')})`,
+    fix: `give every row a "${name}", if need be an empty one`,
+  })
+}
+
+function noColumn(where: string, name: string, columns: ReadonlySet<string>): PromptError {
+  const near = nearestName(name, columns)
+  return new PromptError('no-column', {
+    where,
+    problem: `no row has a column "${name}" (they have: ${[...columns].join(', ')})`,
+    fix: near === undefined ? 'name a column that the rows have' : `did you mean "${near}"?`,
+  })
+}
+
+function columnsOf(rows: readonly Row[]): Set<string> {
+  return new Set(rows.flatMap((row) => [...dictKeys(row)]))
+}

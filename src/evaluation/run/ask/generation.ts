@@ -1,0 +1,70 @@
+import type { GenerateOptions } from '../../../model/language-model/language-model.ts'
+import type { Sampling } from '../../../model/language-model/sampling.ts'
+import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { mlcSampling } from './mlc-sampling.ts'
+import { type SettingFlags, type SettingName, type Settings, settingsOf } from './settings.ts'
+
+/** How answers are generated, as models are asked. */
+export type Generation = Pick<GenerateOptions, 'maxTokens' | 'minTokens' | 'stopTexts' | 'sampling'>
+
+/** How the answers of a model to a dataset are generated, by the order of `settingsOf`. */
+export function generationOf(model: ModelConfig, dataset: DatasetConfig, flags?: SettingFlags): Generation {
+  return generationBy(settingsOf(model, dataset, flags), model)
+}
+
+/** The same from settings that are known already. */
+export function generationBy(settings: Settings, model: ModelConfig): Generation {
+  return {
+    maxTokens: settings.max_out_len!.value,
+    minTokens: settings.min_out_len?.value ?? 0,
+    stopTexts: settings.stop?.value ?? [],
+    sampling: samplingBy(settings, model),
+  }
+}
+
+/** Whether answers are drawn at random; a server's `extra_body` has the last word. */
+export function isSampled(model: ModelConfig, { sampling }: Generation): boolean {
+  const temperature = (model.extra_body as { temperature?: unknown } | undefined)?.temperature ?? sampling?.temperature ?? 0
+  return typeof temperature === 'number' && temperature > 0
+}
+
+/** How a model generates where there is no dataset: as its config and its mlc-chat-config.json say, and whoever asks before them. */
+export function chatGenerationOf(model: ModelConfig, flags: SettingFlags = {}): { sampling: Partial<Sampling>; maxTokens?: number } {
+  const settings = settingsOf(model, { infer_cfg: {} }, flags)
+  const length = settings.max_out_len!
+  // MLC's own default counts as said: its chats never go on for longer.
+  const isSaid = length.by !== 'default' || model.mlc_config !== undefined
+  return { sampling: samplingBy(settings, model), ...(isSaid ? { maxTokens: length.value } : {}) }
+}
+
+function samplingBy(settings: Settings, model: ModelConfig): Partial<Sampling> {
+  const isMlc = model.mlc_config !== undefined && { ...model, ...model.generation_kwargs }.do_sample !== false
+  if (isMlc) return mlcSampling(wholeSampling(settings), settings.seed?.value ?? 0)
+  const said: Partial<Sampling> = {}
+  for (const [field, name] of Object.entries(fieldNames) as [keyof Sampling, SettingName][]) {
+    const setting = settings[name]
+    // What nobody has set is left to the model: servers refuse what they do not know.
+    if (setting && setting.by !== 'default') said[field] = setting.value as number
+  }
+  return said
+}
+
+const fieldNames: Readonly<Record<keyof Sampling, SettingName>> = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  repetitionPenalty: 'repetition_penalty',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  seed: 'seed',
+}
+
+/** With a mlc-chat-config.json nothing is left open. */
+function wholeSampling(settings: Settings) {
+  return {
+    temperature: settings.temperature!.value,
+    topP: settings.top_p!.value,
+    repetitionPenalty: settings.repetition_penalty!.value,
+    presencePenalty: settings.presence_penalty!.value,
+    frequencyPenalty: settings.frequency_penalty!.value,
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { inferencerNames, readsChats } from '../../config/inferencer-names.ts'
+import { inferencers } from './inferencers.ts'
+
+test('the names that imported configs are compared with are those of the inferencers', () => {
+  expect(Object.keys(inferencers).sort()).toEqual([...inferencerNames].sort())
+})
+
+test('which inferencers read chats is known by their names alone', () => {
+  for (const [name, inferencer] of Object.entries(inferencers)) expect(readsChats(`icl.${name}`), name).toBe(inferencer.readsChats ?? false)
+  expect(readsChats(undefined)).toBe(false)
+})

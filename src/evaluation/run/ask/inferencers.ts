@@ -1,0 +1,32 @@
+import { suggestName } from '../../../base/errors/nearest.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { chat } from './chat.ts'
+import { chooseToken } from './choose-token.ts'
+import { generate } from './generate.ts'
+import type { Inferencer } from './inferencer.ts'
+import { compareLikelihood, comparePerplexity, onlyPerplexity } from './score-labels.ts'
+import { generateTask, weighTask } from './task-requests.ts'
+
+/** Ways to ask a model, by the names that OpenCompass has for them. */
+export const inferencers: Readonly<Record<string, Inferencer>> = {
+  GenInferencer: generate,
+  PPLInferencer: comparePerplexity,
+  LLInferencer: compareLikelihood,
+  CLPInferencer: chooseToken,
+  PPLOnlyInferencer: onlyPerplexity,
+  ChatInferencer: chat,
+  LmEvalGenInferencer: generateTask,
+  LmEvalLikelihoodInferencer: weighTask,
+}
+
+/** The inferencer that a config names, with or without its module; generation when none is named. */
+export function inferencerOf(type: string | undefined, where: string): Inferencer {
+  const name = type?.split('.').at(-1) ?? 'GenInferencer'
+  const found = Object.hasOwn(inferencers, name) ? inferencers[name] : undefined
+  if (found) return found
+  throw new PromptError('unknown-inferencer', {
+    where: `${where} › infer_cfg.inferencer.type`,
+    problem: `there is no "${name}"`,
+    fix: suggestName(name, Object.keys(inferencers)),
+  })
+}

@@ -1,0 +1,18 @@
+import type { Sampling } from '../../../model/language-model/sampling.ts'
+import type { MlcSettings } from '../../../prompt/format/mlc/chat-config.ts'
+
+/**
+ * How MLC samples with its settings: presence and frequency penalties, where one is given, take the place of the repetition penalty.
+ *
+ * @example
+ * const { repetitionPenalty } = mlcSampling({ ...mlcDefaults, repetitionPenalty: 1.2, presencePenalty: 0.5 }, 0)
+ * repetitionPenalty // => 1
+ */
+export function mlcSampling(
+  settings: Pick<MlcSettings, 'temperature' | 'topP' | 'repetitionPenalty' | 'presencePenalty' | 'frequencyPenalty'>,
+  seed: number,
+): Sampling {
+  const { temperature, topP, repetitionPenalty, presencePenalty, frequencyPenalty } = settings
+  const others = presencePenalty !== 0 || frequencyPenalty !== 0
+  return { temperature, topP, repetitionPenalty: others ? 1 : repetitionPenalty, presencePenalty, frequencyPenalty, seed }
+}

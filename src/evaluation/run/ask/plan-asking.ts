@@ -1,0 +1,86 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { quirksOf } from '../../../base/fidelity/quirks.ts'
+import { cannotScoreMessages } from '../../../model/language-model/cannot-score.ts'
+import { promptCounter } from '../../../prompt/compile/fit/prompt-counter.ts'
+import type { PromptMaker } from '../../../prompt/compile/prompt-maker.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { neededFields } from './check-columns.ts'
+import { compileTaskPrompt } from './compile-task-prompt.ts'
+import { generationBy } from './generation.ts'
+import type { AskPlan, Inferencer } from './inferencer.ts'
+import { inferencerOf } from './inferencers.ts'
+import { outputConstraint } from './output-constraint.ts'
+import { type SettingFlags, type Settings, settingsOf } from './settings.ts'
+
+/** What is joined to be asked; names are for errors. */
+export type Planned = {
+  model: ModelConfig
+  dataset: DatasetConfig
+  name: { model: string; dataset: string }
+  maker: PromptMaker
+  inferencer: Inferencer
+  /** How answers are generated, and who set it. */
+  settings: Settings
+  /** Whether tool calls are read from replies; by default where the dataset has tools. */
+  readsCalls?: boolean
+}
+
+/** A model and a dataset, read once. */
+export function join(model: ModelConfig, dataset: DatasetConfig, name: Planned['name'], flags?: SettingFlags): Planned {
+  const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
+  return { model, dataset, name, maker: compileTaskPrompt(model, dataset), inferencer, settings: settingsOf(model, dataset, flags) }
+}
+
+export type PlanOptions = {
+  tokenizer?: Tokenizer | undefined
+  /** The columns of the dataset's first rows, where they were looked at: a row that lacks one of them is not asked. */
+  columns?: ReadonlySet<string> | undefined
+  /** Prompts are looked at: each comes with the conversation it was made of, and with its own notes. */
+  isShown?: boolean
+}
+
+/**
+ * What all rows of a model and a dataset share, worked out once. What an inferencer cannot ask of this model is found here, before
+ * the first request, whoever drives it.
+ */
+export function planAsking(planned: Planned, { tokenizer, columns, isShown = false }: PlanOptions = {}): AskPlan {
+  const { maker, model, dataset, name, inferencer, settings, readsCalls = maker.tools !== undefined } = planned
+  const plan: AskPlan = {
+    inferencer,
+    maker,
+    model,
+    dataset,
+    where: name.dataset,
+    generation: generationBy(settings, model),
+    constraint: outputConstraint(planned),
+    samples: dataset.n ?? 1,
+    quirks: quirksOf(dataset.compat),
+    readsCalls: readsCalls && inferencer.needs === 'generate',
+    tokenizer,
+    needed: neededFields(dataset, inferencer, columns),
+    count: promptCounter(tokenizer, maker.format),
+    write: isShown ? ({ label, ...question }) => maker.render({ ...question, label }) : writer(maker),
+  }
+  if (inferencer.needs === 'score') checkScoring(planned)
+  inferencer.check?.(plan)
+  return plan
+}
+
+function writer(maker: PromptMaker): AskPlan['write'] {
+  return ({ row, examples, mode, label, keepSeparator }) => {
+    if (keepSeparator) return { prompt: maker.render({ row, examples, mode, keepSeparator, label }).prompt }
+    return { prompt: maker.prepare(label === undefined ? { mode } : { mode, label }).prompt(row, examples) }
+  }
+}
+
+function checkScoring({ maker, dataset, name }: Planned): void {
+  if (maker.format.kind === 'chat') throw cannotScoreMessages(`${name.dataset} › infer_cfg.inferencer.type`, name.model)
+  const { n = 1 } = dataset
+  if (n === 1) return
+  throw new PromptError('samples-of-scores', {
+    where: `${name.dataset} › n`,
+    problem: `n asks for ${n} answers per row, but a likelihood is the same each time`,
+    fix: 'leave n out, or use GenInferencer',
+  })
+}

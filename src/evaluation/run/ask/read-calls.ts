@@ -1,0 +1,55 @@
+import { stringifyJson } from '../../../base/python/index.ts'
+import type { Reply as ModelReply } from '../../../model/language-model/language-model.ts'
+import { exactIds } from '../../../model/reply/index.ts'
+import { openingOf } from '../../../model/reply/opening-of.ts'
+import { offeredSyntax, type Reply, type ReplyCall } from '../../../model/reply/parse/index.ts'
+import type { ReadCall } from '../../../model/reply/read-call.ts'
+import { readReply } from '../../../model/reply/reply-reader.ts'
+import { syntaxOf } from '../../../model/reply/syntax-of.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import type { AskPlan } from './inferencer.ts'
+
+/** What calls were read from: a server that reads them itself, the ids that the model generated, or its text. */
+export type CallSource = 'server' | 'ids' | 'text'
+
+/** What a reply calls. */
+export type CallsRead = { calls: readonly ReadCall[]; by: CallSource }
+
+type GivenReply = Pick<ModelReply, 'text' | 'ids' | 'calls' | 'reasoning'>
+
+/** What reading a reply needs to know of what was asked. */
+export type AskedTurn = { row: Row; prompt?: Prompt | undefined }
+
+/** Reads a reply as agents and the server do: by the syntax of the model's format or config, by ids where the model tells them. */
+export function readTurn({ maker, model, tokenizer }: AskPlan, { row, prompt }: AskedTurn, reply: GivenReply): Reply {
+  const { tools = [], interpreter } = maker.tools?.of(row) ?? {}
+  const offered = { functions: true, interpreter: interpreter !== undefined }
+  return readReply(reply, {
+    syntax: offeredSyntax(syntaxOf(maker.format, model.reply_syntax), offered),
+    opening: prompt ? openingOf(prompt) : '',
+    tools: tools.map(({ schema }) => schema),
+    tokenizer,
+    ...(prompt ? { stop: prompt.stop } : {}),
+  })
+}
+
+/** The calls of a reply, as they are recorded and scored. */
+export function readCalls(plan: AskPlan, turn: AskedTurn, reply: GivenReply): CallsRead {
+  const { calls } = readTurn(plan, turn, reply)
+  const hasIds = plan.tokenizer !== undefined && reply.ids !== undefined && exactIds(reply, plan.tokenizer) !== undefined
+  const by = reply.calls ? 'server' : hasIds ? 'ids' : 'text'
+  return { calls: calls.map((call) => recordedCall(call, by)), by }
+}
+
+function recordedCall(call: ReplyCall, by: CallSource): ReadCall {
+  if (call.kind === 'call') {
+    const { name, arguments: given, argumentsText: text } = call
+    // A text has them to the letter; what a server told is nowhere else.
+    return by === 'server' && text !== stringifyJson(given, { ensureAscii: false })
+      ? { name, arguments: given, arguments_text: text }
+      : { name, arguments: given }
+  }
+  if (call.kind === 'code') return { code: call.code }
+  return { ...(call.name === undefined ? {} : { name: call.name }), malformed: call.raw, problem: call.problem }
+}

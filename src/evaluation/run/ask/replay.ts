@@ -1,0 +1,38 @@
+import { isList, type PyValue, pyStr, stringifyJson } from '../../../base/python/index.ts'
+import type { ReplyCall } from '../../../model/reply/parse/index.ts'
+import { callsOf, type ReadCall } from '../../../model/reply/read-call.ts'
+import { beginAsking, driven, standIn } from './begin-asking.ts'
+import type { AskPlan, Request, RowQuestion } from './inferencer.ts'
+import type { CallSource } from './read-calls.ts'
+
+/**
+ * The requests of a row as they were sent when a record was written: where a request depends on an answer, the one that the record
+ * has takes its place. The examples are those that were used then.
+ */
+export function replay(plan: AskPlan, question: RowQuestion, { prediction, calls, calls_by: by }: RecordedReplies): Request[] {
+  const said = isList(prediction) ? prediction : [prediction]
+  const called = isList(prediction) ? (isList(calls) ? calls : []) : [calls]
+  return driven(beginAsking(plan, question), (request, number) => {
+    const text = said[number]
+    if (text === undefined || text === null) return standIn(request)
+    // Calls that were read from the text are in it.
+    const known = plan.readsCalls && by === 'server' ? callsOf(called[number]) : undefined
+    return { kind: 'generate', replies: [{ text: pyStr(text), ...(known ? { calls: known.map(asReplyCall) } : {}) }] }
+  })
+}
+
+/** What a record has of a row's replies. */
+export type RecordedReplies = { prediction: PyValue; calls?: PyValue | undefined; calls_by?: CallSource | undefined }
+
+function asReplyCall(call: ReadCall): ReplyCall {
+  const at = [0, 0] as const
+  if ('code' in call) return { kind: 'code', code: call.code, raw: call.code, at }
+  if ('malformed' in call) return { kind: 'malformed', error: 'malformed', raw: call.malformed, problem: call.problem, at }
+  return {
+    kind: 'call',
+    name: call.name,
+    arguments: call.arguments,
+    argumentsText: call.arguments_text ?? stringifyJson(call.arguments, { ensureAscii: false }),
+    at,
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { control, plain } from '../../../base/text/index.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import { comparedColumns } from './compared-columns.ts'
+import { requestsText } from './request-text.ts'
+
+const source = { by: 'format', path: 'x' } as const
+const prompt = (more: Partial<Prompt & { kind: 'completion' }>): Prompt => ({
+  kind: 'completion',
+  pieces: [],
+  bos: 'none',
+  stop: [],
+  notes: [],
+  ...more,
+})
+const asked = (...prompts: Prompt[]) => requestsText([{ kind: 'generate', asked: prompts.map((one) => ({ prompt: one })), samples: 1 }])
+
+test('prompts with the same text differ where their tokens would', () => {
+  const mark = '<|im_end|>'
+  const variants = [
+    asked(prompt({ pieces: [control(mark, source)] })),
+    asked(prompt({ pieces: [plain(mark, source)] })),
+    asked(prompt({ pieces: [control(mark, source)], bos: 'tokenizer' })),
+    asked(prompt({ pieces: [control(mark, source)], stop: [{ id: 2, source }] })),
+    asked(prompt({ pieces: [{ ids: [1, 2], source }, control(mark, source)] })),
+    asked(prompt({ pieces: [control(mark, source)] }), prompt({ pieces: [control(mark, source)] })),
+    // Text that looks like what the key writes between pieces.
+    asked(prompt({ pieces: [plain('c10:<|im_end|>', source)] })),
+  ]
+  expect(new Set(variants).size).toBe(variants.length)
+  expect(asked(prompt({ pieces: [plain('ab', source)] }))).toBe(asked(prompt({ pieces: [plain('a', source), plain('b', source)] })))
+})
+
+test('where answers are compared, the columns that hold them count', () => {
+  const [one, other] = [{ choices: ['A'] }, { choices: ['B'] }].map((row) =>
+    requestsText([{ kind: 'score', asked: [{ prompt: prompt({}) }], compared: comparedColumns(row) }]),
+  )
+  expect(one).not.toBe(other)
+})
+
+test('what is asked in a second round counts', () => {
+  const request = (text: string) =>
+    ({ kind: 'generate', asked: [{ prompt: prompt({ pieces: [plain(text, source)] }) }], samples: 1 }) as const
+  expect(requestsText([request('a'), request('b')])).not.toBe(requestsText([request('a'), request('c')]))
+})

@@ -1,0 +1,70 @@
+import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import type { Piece } from '../../../base/text/index.ts'
+import { bodyOf, toolsJson } from '../../../prompt/format/flatten.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import type { Request } from './inferencer.ts'
+
+/** What is sent, as text: messages as JSON, with the tools where there are some. Token ids, which have no text, are written as <#92543>. */
+export function sentText(prompt: Prompt): string {
+  if (prompt.kind === 'chat')
+    return hasTools(prompt) ? `{"messages":${bodyOf(prompt)},"tools":${toolsJson(prompt.tools!)}}` : bodyOf(prompt)
+  let text = ''
+  for (const piece of prompt.pieces) text += 'text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''
+  return text
+}
+
+/** Whether a server is told of tools beside the messages, so that what is sent is more than these. */
+export function hasTools(prompt: Prompt): boolean {
+  return prompt.kind === 'chat' && prompt.tools !== undefined && prompt.tools.length > 0
+}
+
+/**
+ * What two rows must have in common to have the same answer, as one text for a hash: everything that their requests are made of,
+ * before examples are left out to make them fit. Which texts may be control tokens is part of it, as are stops and BOS.
+ */
+export function requestsText(requests: readonly Request[], bodies?: readonly string[]): string {
+  let text = ''
+  let number = 0
+  for (const { asked } of requests) {
+    for (const { prompt } of asked) {
+      if (number > 0) text += '\u0001'
+      text += promptIdentity(prompt, bodies?.[number])
+      number++
+    }
+  }
+  for (const request of requests) {
+    if (request.kind === 'generate') continue
+    const answers = request.asked.map(({ prompt: { answer } }) => (answer ? [answer.start, answer.end] : null))
+    text += `\u0001${stringifyJson([request.compared, answers] as PyValue)}`
+  }
+  return text
+}
+
+function promptIdentity(prompt: Prompt, body = prompt.kind === 'chat' ? bodyOf(prompt) : ''): string {
+  const stops = prompt.stop.length === 0 ? '' : JSON.stringify(prompt.stop.map(({ source: _, ...stop }) => stop))
+  if (prompt.kind === 'completion') return `${prompt.bos} ${stops} ${piecesIdentity(prompt.pieces)}`
+  // A server reads the messages as they are sent: nothing in them is told apart but by their JSON.
+  return `chat ${stops} ${body} ${prompt.tools ? stringifyJson(prompt.tools as unknown as PyValue) : ''}`
+}
+
+/** Lengths before texts, so that nothing in a text can look like the next piece. */
+function piecesIdentity(pieces: readonly Piece[]): string {
+  let written = ''
+  let [text, isControl] = ['', false]
+  const flush = () => {
+    if (text !== '') written += `${isControl ? 'c' : 't'}${text.length}:${text}`
+    text = ''
+  }
+  for (const piece of pieces) {
+    if ('text' in piece) {
+      if (piece.control !== isControl) flush()
+      isControl = piece.control
+      text += piece.text
+    } else {
+      flush()
+      written += 'ids' in piece ? `i${piece.ids.join(',')};` : `m${JSON.stringify(piece.image)};`
+    }
+  }
+  flush()
+  return written
+}

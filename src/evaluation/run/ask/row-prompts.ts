@@ -1,0 +1,133 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { RenderedPrompt } from '../../../prompt/compile/prompt-maker.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { lookAlikes } from '../../../prompt/tokenizer/look-alikes.ts'
+import type { DatasetConfig } from '../../config/config-schema.ts'
+import { ownExample, type QuestionColumns } from '../../dataset/same-question.ts'
+import { beginAsking, chainOf, fitBegun, isChained } from './begin-asking.ts'
+import { generate } from './generate.ts'
+import type { AskedPrompt, AskPlan, Inferencer, Request, RowQuestion } from './inferencer.ts'
+import { inferencers } from './inferencers.ts'
+import { type Planned, type PlanOptions, planAsking } from './plan-asking.ts'
+import { type RecordedReplies, replay } from './replay.ts'
+import { comparePerplexity, onlyPerplexity } from './score-labels.ts'
+
+/** One prompt of a row, to look at: everything that `render` and the viewer show comes from it. */
+export type RowPrompt = {
+  /** Whether it leaves the answer to the model, or is complete. */
+  mode: 'gen' | 'ppl'
+  rendered: RenderedPrompt
+  /** Examples used and left out. */
+  examples: { used: number; dropped: number }
+} & Pick<AskedPrompt, 'label' | 'round' | 'isNormalizer'>
+
+/** What a record keeps that decides about its prompts. */
+export type RecordedAnswer = RecordedReplies & { examples: RowPrompt['examples'] }
+
+/** What is asked for rows of a model and a dataset, to look at: as `run` asks, or in the mode that is chosen. */
+export function planShown(planned: Planned, options: Pick<PlanOptions, 'tokenizer' | 'columns'>, mode?: 'gen' | 'ppl'): AskPlan {
+  if (mode === undefined || mode === planned.inferencer.mode) return planAsking(planned, { ...options, isShown: true })
+  const plan = planAsking({ ...planned, inferencer: generate }, { ...options, isShown: true })
+  return mode === 'gen' ? plan : { ...plan, inferencer: inWhole(planned) }
+}
+
+/** The same plan in the other mode: prompts that leave the answer to the model, or complete ones. */
+export function inMode(plan: AskPlan, mode: 'gen' | 'ppl'): AskPlan {
+  return { ...plan, inferencer: mode === 'gen' ? generate : inWhole(plan) }
+}
+
+/** Complete prompts: one for each label, or one. */
+function inWhole({ maker }: Pick<Planned, 'maker'>): Inferencer {
+  return maker.mapsLabels ? comparePerplexity : onlyPerplexity
+}
+
+/**
+ * The prompts of a row with all that is to be told about them. Where one depends on an answer, the answer that is written in the
+ * row takes its place, and a note says so.
+ */
+export function rowPrompts(plan: AskPlan, question: RowQuestion, label?: string): RowPrompt[] {
+  const fitted = fitBegun(plan, beginAsking(plan, question))
+  const { examples } = fitted
+  const overlap = overlapNotes(question.row, question.examples.slice(0, examples.used), plan.dataset.reader_cfg)
+  const shown = promptsOf(plan, chainOf(plan, fitted), examples, (alike, before) => [
+    ...fitted.notes.filter(({ code }) => !alike.some((note) => note.code === code)),
+    ...overlap,
+    ...alike,
+    ...standInNotes(before),
+  ])
+  return label === undefined ? shown : ofLabel(shown, label)
+}
+
+/** The prompts of a row as a record says they were sent: with the examples it used, and after the answers it has. */
+export function recordedPrompts(plan: AskPlan, { row, examples }: RowQuestion, record: RecordedAnswer): RowPrompt[] {
+  const used = { row, examples: examples.slice(0, record.examples.used) }
+  return promptsOf(plan, replay(plan, used, record), record.examples, () => [])
+}
+
+function promptsOf(
+  { maker, model }: AskPlan,
+  requests: readonly Request[],
+  examples: RowPrompt['examples'],
+  notesOf: (alike: readonly Note[], before: readonly Request[]) => readonly Note[],
+): RowPrompt[] {
+  return requests.flatMap(({ kind, asked }, number) =>
+    asked.map(({ prompt, conversation, label, round, isNormalizer }): RowPrompt => {
+      const notes = [...prompt.notes, ...notesOf(lookAlikes(prompt, maker.format.markers, model.marker_policy), requests.slice(0, number))]
+      return {
+        mode: kind === 'generate' ? 'gen' : 'ppl',
+        label,
+        round,
+        isNormalizer,
+        // What is only a part of a prompt has no conversation of its own.
+        rendered: { conversation: conversation ?? { kind: 'text', content: [], notes: [] }, prompt: { ...prompt, notes } },
+        examples,
+      }
+    }),
+  )
+}
+
+/** What tells a prompt from the others of its row, in words; undefined where it is the only one. */
+export function titleOf({ label, round, isNormalizer }: Pick<RowPrompt, 'label' | 'round' | 'isNormalizer'>): string | undefined {
+  if (round !== undefined) return `round ${round}`
+  if (label === undefined) return undefined
+  return isNormalizer ? `${label} after normalizing_str` : label
+}
+
+/** What `run` would ask for. A dataset whose inferencer is not known here is shown as generation. */
+export function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'gen' | 'ppl' {
+  return inferencers[inferencer?.type?.split('.').at(-1) ?? '']?.mode ?? 'gen'
+}
+
+function standInNotes(before: readonly Request[]): Note[] {
+  return before.filter(isChained).flatMap(({ asked: [asked], standIn }, index, all): Note[] => {
+    const text = standIn === '' ? 'no answer, as none is written' : 'the expected answer'
+    // The last of them says it for all.
+    if (index < all.length - 1 && standIn !== '') return []
+    const rounds = index === 0 || standIn === '' ? `round ${asked!.round}` : `rounds 1 to ${asked!.round}`
+    return [{ code: 'stand-in', text: `shown with ${text} of ${rounds}; a run goes on from what the model says` }]
+  })
+}
+
+function ofLabel(prompts: RowPrompt[], label: string): RowPrompt[] {
+  const found = prompts.filter((prompt) => prompt.label === label)
+  if (found.length > 0) return found
+  const labels = [...new Set(prompts.flatMap((prompt) => prompt.label ?? []))]
+  if (labels.length === 0 && prompts[0]?.mode === 'gen') {
+    throw new PromptError('label-in-generation', {
+      where: '--label',
+      problem: 'labels are for perplexity, but this is generation',
+      fix: 'add --mode ppl',
+    })
+  }
+  throw new PromptError('missing-label', {
+    where: '--label',
+    problem: labels.length > 0 ? `there is no label "${label}"` : 'the template has no labels',
+    fix: labels.length > 0 ? `choose one of: ${labels.join(', ')}` : 'leave --label out',
+  })
+}
+
+function overlapNotes(row: Row, examples: readonly Row[], columns: QuestionColumns | undefined): Note[] {
+  const number = ownExample(row, examples, columns)
+  return number < 0 ? [] : [{ code: 'example-is-question', text: `example ${number} is the row being asked: the prompt shows its answer` }]
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { generationOf } from './generation.ts'
+import { type SettingFlags, samplingNames, settingsOf } from './settings.ts'
+
+const dataset = (inferencer: Record<string, unknown> = {}, preset: Record<string, unknown> = {}): DatasetConfig => ({
+  infer_cfg: { inferencer },
+  preset_cfg: { name: 'p', ...preset },
+})
+
+describe('flag > dataset > model > preset > default', () => {
+  const values: Record<string, [number, number, number, number]> = {
+    max_out_len: [1, 2, 3, 4],
+    ...Object.fromEntries(samplingNames.map((name) => [name, [0.1, 0.2, 0.3, 0.4] as const])),
+  }
+  for (const [name, [flag, own, model, preset]] of Object.entries(values)) {
+    test(`for ${name}`, () => {
+      const given = (count: number): [ModelConfig, DatasetConfig, SettingFlags] => [
+        count > 1 ? { [name]: model } : {},
+        dataset(count > 2 ? { [name]: own } : {}, count > 0 ? { [name]: preset } : {}),
+        count > 3 ? { [name]: flag } : {},
+      ]
+      const chosen = [1, 2, 3, 4].map((count) => (settingsOf(...given(count)) as Record<string, { value: number; by: string }>)[name]!)
+      expect(chosen.map(({ value, by }) => [value, by])).toEqual([
+        [preset, 'preset'],
+        [model, 'model'],
+        [own, 'dataset'],
+        [flag, 'flag'],
+      ])
+    })
+  }
+
+  test('for stops, which the inferencer calls stopping_criteria', () => {
+    const preset = { stop: ['\nQ:'] }
+    expect(settingsOf({}, dataset({}, preset)).stop).toEqual({ value: ['\nQ:'], by: 'preset' })
+    expect(settingsOf({}, dataset({ stopping_criteria: ['\n'] }, preset)).stop).toMatchObject({ value: ['\n'], by: 'dataset' })
+    expect(settingsOf({}, dataset({ stopping_criteria: ['\n'] }, preset), { stop: [] }).stop).toEqual({
+      value: [],
+      by: 'flag',
+      over: [
+        { value: ['\n'], by: 'dataset' },
+        { value: ['\nQ:'], by: 'preset' },
+      ],
+    })
+  })
+
+  test('and what nobody sets is OpenCompass’s length and the likeliest token', () => {
+    expect(settingsOf({}, { infer_cfg: {} })).toEqual({
+      max_out_len: { value: 512, by: 'default' },
+      temperature: { value: 0, by: 'default' },
+    })
+    expect(generationOf({}, { infer_cfg: {} })).toEqual({ maxTokens: 512, minTokens: 0, stopTexts: [], sampling: {} })
+  })
+})
+
+test('a model is heard before the preset of a dataset', () => {
+  const gsm8k = dataset({}, { max_out_len: 512 })
+  expect(generationOf({ max_out_len: 8192 }, gsm8k).maxTokens).toBe(8192)
+  expect(generationOf({}, gsm8k).maxTokens).toBe(512)
+})
+
+test('generation_kwargs win over what stands beside them, and do_sample: false over a temperature', () => {
+  const model = { temperature: 0.1, generation_kwargs: { temperature: 0.7, do_sample: false } }
+  expect(settingsOf(model, { infer_cfg: {} }).temperature).toEqual({ value: 0, by: 'model' })
+  expect(settingsOf({ ...model, generation_kwargs: { temperature: 0.7 } }, { infer_cfg: {} }).temperature?.value).toBe(0.7)
+  // Whoever counts more than the model may sample all the same.
+  expect(settingsOf(model, { infer_cfg: {} }, { temperature: 1 }).temperature).toMatchObject({ value: 1, by: 'flag' })
+})
+
+test('a mlc-chat-config.json is the model’s word, and MLC’s defaults are defaults', () => {
+  const model = { mlc_config: { conv_template: 'vicuna_v1.1', temperature: 0.2 }, top_p: 0.5 } as ModelConfig
+  expect(settingsOf(model, dataset({}, { max_out_len: 99 }))).toMatchObject({
+    temperature: { value: 0.2, by: 'model' },
+    top_p: { value: 0.5, by: 'model' },
+    repetition_penalty: { value: 1, by: 'default' },
+    max_out_len: { value: 99, by: 'preset' },
+  })
+  expect(generationOf(model, { infer_cfg: {} }, { temperature: 1 }).sampling).toEqual({
+    temperature: 1,
+    topP: 0.5,
+    repetitionPenalty: 1,
+    presencePenalty: 0,
+    frequencyPenalty: 0,
+    seed: 0,
+  })
+})

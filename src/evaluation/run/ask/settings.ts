@@ -1,0 +1,122 @@
+import { dictHas, isDict } from '../../../base/python/index.ts'
+import { mlcSettingsOf } from '../../../prompt/format/mlc/mlc-model.ts'
+import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { baseStops } from './base-stops.ts'
+
+/** Who can set how answers are generated, from the one that counts most: the flags of a command, the dataset, the model, a preset, or nobody. */
+export const setters = ['flag', 'dataset', 'model', 'preset', 'default'] as const
+
+export type Setter = (typeof setters)[number]
+
+/** How answers are generated, by the names that configs have for it. */
+export type SettingValues = {
+  /** The most tokens of an answer. */
+  max_out_len: number
+  /** The fewest. */
+  min_out_len: number
+  /** Texts that end an answer, besides the format's own stops: `stopping_criteria` of an inferencer. */
+  stop: readonly string[]
+  temperature: number
+  top_p: number
+  repetition_penalty: number
+  presence_penalty: number
+  frequency_penalty: number
+  seed: number
+}
+
+export type SettingName = keyof SettingValues
+
+type Given = { readonly [Name in SettingName]?: SettingValues[Name] | undefined }
+
+/** What the flags of a command say. */
+export type SettingFlags = Given
+
+/** A setting, who set it, and what those say who count less and would have it otherwise. */
+export type Setting<Value> = { value: Value; by: Setter; over?: readonly { value: Value; by: Setter }[] }
+
+/** What somebody has set, and what counts where nobody has. */
+export type Settings = { readonly [Name in SettingName]?: Setting<SettingValues[Name]> }
+
+export const samplingNames = ['temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed'] as const
+
+const names: readonly SettingName[] = ['max_out_len', 'min_out_len', 'stop', ...samplingNames]
+
+/** OpenCompass's own default. */
+const defaultLength = 512
+
+/**
+ * How the answers of a model to a dataset are generated: for each setting what the first says who says anything, in the order of
+ * `setters`. The only place that knows this order.
+ *
+ * @example
+ * const dataset = { infer_cfg: {}, preset_cfg: { name: 'gsm8k', max_out_len: 512 } }
+ * const { max_out_len } = settingsOf({ max_out_len: 8192 }, dataset)
+ * max_out_len // => { value: 8192, by: 'model', over: [{ value: 512, by: 'preset' }] }
+ */
+export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: SettingFlags = {}): Settings {
+  const file = mlcValues(model)
+  const ends = baseStops(model, dataset)
+  const { preset_cfg: preset } = dataset
+  const given: Readonly<Record<Setter, Given>> = {
+    flag: flags,
+    dataset: ofDataset(dataset, preset ? undefined : ends),
+    model: { ...file.said, ...defined(ofModel(model)) },
+    preset: preset ? ({ stop: ends, ...preset } as Given) : {},
+    default: { max_out_len: defaultLength, temperature: 0, ...file.defaults },
+  }
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const said = setters.flatMap((by) => (given[by][name] === undefined ? [] : [{ value: given[by][name], by }]))
+      const [first, ...others] = said
+      if (!first) return []
+      const over = others.filter(({ value, by }) => by !== 'default' && JSON.stringify(value) !== JSON.stringify(first.value))
+      return [[name, over.length > 0 ? { ...first, over } : first]]
+    }),
+  ) as Settings
+}
+
+/** What ends the answers of base models counts where nothing else does; that of a preset is its own. */
+function ofDataset({ infer_cfg: { inferencer = {} } }: DatasetConfig, ends: Given['stop']): Given {
+  const { max_out_len, min_out_len, stopping_criteria: stop = ends } = inferencer
+  return { ...sampling(inferencer), max_out_len, min_out_len, stop }
+}
+
+/** Itself or in `generation_kwargs`, which wins. */
+function ofModel(model: ModelConfig): Given {
+  const given = { ...model, ...model.generation_kwargs }
+  // Hugging Face's switch: without it a temperature means nothing.
+  return { ...sampling(given), ...(given.do_sample === false ? { temperature: 0 } : {}), max_out_len: model.max_out_len }
+}
+
+function sampling(given: Given): Given {
+  return Object.fromEntries(samplingNames.map((name) => [name, given[name]]))
+}
+
+/** What a model's mlc-chat-config.json says, and MLC's defaults for the rest; a model that takes the likeliest token heeds only its length. */
+function mlcValues(model: ModelConfig): { said: Given; defaults: Given } {
+  const settings = mlcSettingsOf({ mlc_config: model.mlc_config, abbr: model.abbr })
+  if (!settings) return { said: {}, defaults: {} }
+  const isGreedy = { ...model, ...model.generation_kwargs }.do_sample === false
+  const values: readonly [key: string, name: SettingName, value: number][] = [
+    ['max_gen_len', 'max_out_len', settings.maxGenLen],
+    ...(isGreedy ? [] : mlcSampling(settings)),
+  ]
+  const file = model.mlc_config
+  const isSaid = ([key]: (typeof values)[number]) => isDict(file) && dictHas(file as never, key)
+  const named = (some: typeof values): Given => Object.fromEntries(some.map(([, name, value]) => [name, value]))
+  return { said: named(values.filter(isSaid)), defaults: named(values.filter((one) => !isSaid(one))) }
+}
+
+function mlcSampling(settings: NonNullable<ReturnType<typeof mlcSettingsOf>>): [key: string, name: SettingName, value: number][] {
+  return [
+    ['temperature', 'temperature', settings.temperature],
+    ['top_p', 'top_p', settings.topP],
+    ['repetition_penalty', 'repetition_penalty', settings.repetitionPenalty],
+    ['presence_penalty', 'presence_penalty', settings.presencePenalty],
+    ['frequency_penalty', 'frequency_penalty', settings.frequencyPenalty],
+  ]
+}
+
+function defined(given: Given): Given {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

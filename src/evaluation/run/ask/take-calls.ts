@@ -1,0 +1,51 @@
+import { replyMessage } from '../../../model/agent/reply-message.ts'
+import { syntaxOf } from '../../../model/reply/index.ts'
+import type { Turn } from '../../../prompt/conversation/conversation.ts'
+import { readMessage } from '../../../prompt/conversation/read-message.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import type { AskPlan, GivenReply } from './inferencer.ts'
+import { readTurn } from './read-calls.ts'
+
+/** A turn of a chat that the model has taken, the one that is written in its place, and the results of tools behind it. */
+export type TakenTurn = { row: Row; prompt: Prompt; written: Turn; results: readonly Turn[] }
+
+/**
+ * The model's turn in place of the written one: its words and calls, to the letter. Its calls get the
+ * ids of those written, so that the results of tools that follow answer them. Where it calls something else than what these are the
+ * results of, the conversation cannot go on.
+ */
+export function takeCalls(
+  plan: AskPlan,
+  { row, prompt, written, results }: TakenTurn,
+  given: GivenReply,
+): { turn: Turn } | { problem: string } {
+  const { format } = plan.maker
+  const reply = readTurn(plan, { row, prompt }, given)
+  const names = reply.calls.map((call) => (call.kind === 'call' ? call.name : call.kind === 'code' ? 'interpreter' : '?'))
+  const ids = idsFor(names, written.calls ?? [])
+  if (results.length > 0 && ids === undefined) {
+    const wanted = (written.calls ?? []).map(({ name }) => name).join(', ')
+    return {
+      problem: `${names.length === 0 ? 'nothing was called' : `${names.join(', ')} was called`}, and what follows are results of ${wanted}`,
+    }
+  }
+  const syntax = syntaxOf(format, plan.model.reply_syntax)
+  const callIds = ids ?? names.map((_, index) => `made${String(index + 1).padStart(5, '0')}`)
+  const message = replyMessage({ reply, model: { text: given.text }, callIds, syntax, format })
+  return { turn: readMessage(message, { by: 'model', path: written.path }, { notes: [] }) }
+}
+
+/** The ids of the written calls, in the order in which the model makes them; undefined where it makes others. */
+function idsFor(names: readonly string[], written: NonNullable<Turn['calls']>): string[] | undefined {
+  if (names.length !== written.length) return undefined
+  const left = [...written]
+  const ids: string[] = []
+  for (const [index, name] of names.entries()) {
+    const found = left.findIndex((call) => call.name === name)
+    if (found < 0) return undefined
+    const [call] = left.splice(found, 1)
+    ids.push(call!.id ?? `made${String(index + 1).padStart(5, '0')}`)
+  }
+  return ids
+}

@@ -1,0 +1,131 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { Quirks } from '../../../base/fidelity/quirks.ts'
+import type { TextPiece } from '../../../base/text/index.ts'
+import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { piecesOfFragments } from '../../../compat/lm-eval/prompt/fragment-pieces.ts'
+import { asSingleTurn, joined, type TaskMessage, textOfFragments, textOfMessages } from '../../../compat/lm-eval/prompt/message.ts'
+import { requestsOf, type TaskRequest } from '../../../compat/lm-eval/prompt/requests.ts'
+import type { PreparedPrompt } from '../../../prompt/compile/prepare-prompt.ts'
+import type { PromptMaker, RenderedPrompt } from '../../../prompt/compile/prompt-maker.ts'
+import type { Conversation, Section } from '../../../prompt/conversation/conversation.ts'
+import type { Question } from '../../../prompt/conversation/question.ts'
+import { compileFormat } from '../../../prompt/format/compile-format.ts'
+import type { Format, Prompt } from '../../../prompt/format/format.ts'
+import { plainFormat } from '../../../prompt/format/plain.ts'
+import { promptText } from '../../../prompt/format/prompt-text.ts'
+import type { ModelConfig } from '../../config/config-schema.ts'
+
+/**
+ * Prompts of a task of lm-evaluation-harness. Without a chat template they are its text, whatever format a model has; with one they are
+ * messages, which the model's format writes. For likelihoods the label of a prompt is the number of its request.
+ */
+export function taskPrompts(model: ModelConfig, spec: TaskSpec, quirks: Quirks): PromptMaker {
+  const own = compileFormat(model, quirks)
+  const format: Format = spec.apply_chat_template || own.kind === 'chat' ? own : plainFormat(quirks)
+  const render = (question: Question): RenderedPrompt => {
+    const request = requestFor(spec, question)
+    const conversation = conversationOf(spec, request)
+    return { conversation, prompt: format.render(conversation, { want: wantOf(request, spec) }) }
+  }
+  const prepared = new Map<string, PreparedPrompt>()
+  return {
+    format,
+    labels: undefined,
+    mapsLabels: undefined,
+    conversation: (question) => conversationOf(spec, requestFor(spec, question)),
+    render,
+    prepare({ mode, label }) {
+      const key = `${mode}:${label ?? ''}`
+      const known = prepared.get(key)
+      if (known) return known
+      const ask = { mode, ...(label === undefined ? {} : { label }) }
+      const isText = format.name === 'plain text' && !spec.apply_chat_template
+      const made = preparedBy(
+        (row) => render({ row, ...ask }).prompt,
+        isText ? (row) => plainTexts(requestFor(spec, { row, ...ask })) : undefined,
+      )
+      prepared.set(key, made)
+      return made
+    },
+  }
+}
+
+type OfRow<Result> = (row: Question['row']) => Result
+
+function preparedBy(promptOf: OfRow<Prompt>, textsOf: OfRow<PlainTexts> = (row) => [promptText(promptOf(row)), '']): PreparedPrompt {
+  return {
+    prompt: promptOf,
+    text(row) {
+      const [before, behind] = textsOf(row)
+      return before + behind
+    },
+    write(row, sink) {
+      const [before, behind] = textsOf(row)
+      sink.writeText(before)
+      if (behind !== '') sink.writeText(behind)
+    },
+  }
+}
+
+/** A prompt and what is weighed behind it: apart, since the choices of a row share the first, which is long. */
+type PlainTexts = readonly [before: string, behind: string]
+
+/** A prompt without a format, where nobody asks who wrote what. */
+function plainTexts(request: TaskRequest): PlainTexts {
+  if (request.kind === 'rolling') return [textOfFragments(request.text), '']
+  const before = request.messages === undefined ? '' : joinedText(request.messages)
+  return [before, request.kind === 'loglikelihood' ? textOfFragments(request.continuation) : '']
+}
+
+/** The choices of a row share their messages. */
+let lastJoined: { messages: readonly TaskMessage[]; text: string } | undefined
+
+function joinedText(messages: readonly TaskMessage[]): string {
+  if (lastJoined?.messages !== messages) lastJoined = { messages, text: textOfMessages(messages) }
+  return lastJoined.text
+}
+
+/** The choices of a row are asked one after the other, and share all but their ends. */
+const lastAsked = new WeakMap<Question['row'], { spec: TaskSpec; requests: readonly TaskRequest[] }>()
+
+/** The requests of a row, in the order of lm-evaluation-harness. */
+export function taskRequests(spec: TaskSpec, row: Question['row']): readonly TaskRequest[] {
+  const known = lastAsked.get(row)
+  if (known?.spec === spec) return known.requests
+  const { system_instruction: system, apply_chat_template: isChat } = spec
+  const requests = requestsOf(taskOf(spec), docOfRow(row), { examples: examplesOfRow(spec, row), system, isChat })
+  lastAsked.set(row, { spec, requests })
+  return requests
+}
+
+function requestFor(spec: TaskSpec, { row, label }: Question): TaskRequest {
+  const requests = taskRequests(spec, row)
+  const found = requests[label === undefined ? 0 : Number(label)]
+  if (found) return found
+  throw new PromptError('no-label', { where: spec.file, problem: `a row has no request ${label}`, fix: `take 0 to ${requests.length - 1}` })
+}
+
+/** A start of the answer is continued; likelihoods are complete. */
+function wantOf(request: TaskRequest, { apply_chat_template: isChat }: TaskSpec): 'generate' | 'complete' | 'continue' {
+  if (request.kind !== 'generate') return 'complete'
+  return isChat && request.hasPrefix ? 'continue' : 'generate'
+}
+
+function conversationOf(spec: TaskSpec, request: TaskRequest): Conversation {
+  if (request.kind === 'rolling') return { kind: 'text', content: piecesOfFragments(request.text, true), notes: [] }
+  const continuation = request.kind === 'loglikelihood' ? piecesOfFragments(request.continuation, true) : []
+  if (!spec.apply_chat_template || request.messages === undefined)
+    return { kind: 'text', content: [...piecesOfFragments(joined(request.messages ?? [])), ...continuation], notes: [] }
+  const messages = spec.fewshot_as_multiturn ? request.messages : asSingleTurn(request.messages)
+  const items: Section['items'] = turnsOf(messages, continuation)
+  return { kind: 'dialogue', sections: [{ kind: 'chat', items }], notes: [] }
+}
+
+/** Messages as turns; what is weighed is said by the model, behind the start of its answer where there is one. */
+function turnsOf(messages: readonly TaskMessage[], continuation: readonly TextPiece[]): Section['items'] {
+  const turns = messages.map(({ role, content }, index) => ({ role, content: piecesOfFragments(content), path: `messages[${index}]` }))
+  if (continuation.length === 0) return turns
+  const last = turns.at(-1)
+  if (last?.role !== 'assistant') return [...turns, { role: 'assistant', content: continuation, path: `messages[${turns.length}]` }]
+  return [...turns.slice(0, -1), { ...last, content: [...last.content, ...continuation] }]
+}

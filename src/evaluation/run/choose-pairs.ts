@@ -1,0 +1,88 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ScoringPeers } from '../../base/python/word-split/split-words.ts'
+import { inFormat } from '../../prompt/format/in-format.ts'
+import { formatNamed } from '../../prompt/format/named-format.ts'
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { refuseTwice, selectByName } from '../config/select-by-name.ts'
+import { type Pair, planRun } from './plan-run.ts'
+
+/** Which models meet which datasets, as the flags of `rolecall run` say it. */
+export type PairSelection = {
+  /** Names, separated by commas; all by default. */
+  models?: string | undefined
+  datasets?: string | undefined
+  /** Every model in each of these formats. */
+  formats?: string | undefined
+  /** Settings that count more than those of models and datasets. */
+  seed?: number | undefined
+  temperature?: number | undefined
+  topP?: number | undefined
+  maxOutLen?: number | undefined
+  /** Stop sequences, in addition to those of the format. */
+  stopTexts?: readonly string[] | undefined
+  /** `false`: answers are asked for and not scored. */
+  score?: boolean | undefined
+}
+
+/** Models that are asked some of the datasets, by their names. */
+type Combination = { models: readonly string[]; datasets: readonly string[] }
+
+/** The pairs that a config and flags choose, checked and ready to be asked. */
+export function choosePairs(
+  config: { models: readonly unknown[]; datasets: readonly unknown[]; model_dataset_combinations?: readonly Combination[] | undefined },
+  selection: PairSelection,
+  peers: ScoringPeers = {},
+): Pair[] {
+  const models = selectByName(config.models as ModelConfig[], selection.models, '--models')
+  const datasets = selectByName(config.datasets as DatasetConfig[], selection.datasets, '--datasets')
+  for (const [key, list] of Object.entries({ models, datasets })) {
+    if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })
+  }
+  const { formats, seed, temperature, topP: top_p, maxOutLen: max_out_len, stopTexts: stop, score } = selection
+  const flags = { seed, temperature, top_p, max_out_len, stop }
+  const plan = (asked: readonly ModelConfig[]) =>
+    distinctPairs(combine(asked, datasets, config).flatMap((one) => planRun(one.models, one.datasets, peers, flags, score)))
+  if (formats === undefined) return plan(models)
+  return formatNames(formats).flatMap((format) =>
+    plan(inFormat(models, { name: format, model: formatNamed(format, '--formats') })).map(
+      (pair): Pair => ({ ...pair, name: { ...pair.name, format } }),
+    ),
+  )
+}
+
+function formatNames(names: string): string[] {
+  const wanted = names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (wanted.length === 0) {
+    throw new PromptError('missing', { where: '--formats', problem: 'it names no format', fix: 'write e.g. --formats chatml,plain' })
+  }
+  refuseTwice(wanted, '--formats')
+  for (const name of wanted) formatNamed(name, '--formats')
+  return wanted
+}
+
+/** What is asked together: all of everything, or what the config's combinations name of it. */
+function combine(
+  models: readonly ModelConfig[],
+  datasets: readonly DatasetConfig[],
+  config: Parameters<typeof choosePairs>[0],
+): { models: readonly ModelConfig[]; datasets: readonly DatasetConfig[] }[] {
+  const { model_dataset_combinations: combinations } = config
+  if (combinations === undefined) return [{ models, datasets }]
+  return combinations.map((one, index) => {
+    const place = `model_dataset_combinations[${index}]`
+    for (const key of ['models', 'datasets'] as const)
+      if (one[key].length > 0) selectByName(config[key] as { abbr?: string }[], one[key].join(','), `${place}.${key}`)
+    return {
+      models: models.filter(({ abbr }) => one.models.includes(abbr ?? '')),
+      datasets: datasets.filter(({ abbr }) => one.datasets.includes(abbr ?? '')),
+    }
+  })
+}
+
+/** A pair that two combinations have is asked once. */
+function distinctPairs(pairs: readonly Pair[]): Pair[] {
+  return [...new Map(pairs.map((pair) => [JSON.stringify(pair.name), pair])).values()]
+}

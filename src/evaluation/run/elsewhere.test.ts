@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { LanguageModel } from '../../model/language-model/language-model.ts'
+import { promptText } from '../../prompt/format/prompt-text.ts'
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { pairAskers } from './ask-pair.ts'
+import type { RowRecord } from './record/run-record.ts'
+import { planRun, type RunEnvironment, type RunOptions, runPairs } from './run-pairs.ts'
+
+const models: ModelConfig[] = ['one', 'two'].map((abbr) => ({ abbr, type: 'mine' }))
+const sums: DatasetConfig = {
+  abbr: 'sums',
+  rows: Array.from({ length: 9 }, (_, id) => ({ question: `${id}+1=?`, answer: `${id + 1}` })),
+  reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+  infer_cfg: { prompt_template: { template: '{question}' }, inferencer: { type: 'GenInferencer', max_out_len: 4 } },
+}
+const adder: LanguageModel = {
+  name: 'adder',
+  concurrency: 3,
+  async generate(prompt) {
+    const [first, second] = promptText(prompt).split(/[+=]/).map(Number)
+    if (first === 4) throw new PromptError('request-failed', { where: 'adder', problem: 'it knows no 4', fix: 'ask another' })
+    return { text: String(first! + second!), finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
+  },
+}
+const environment: RunEnvironment = { ...runEnvironment('.'), openModel: async () => adder }
+
+async function run(options: RunOptions = {}) {
+  const records: (RowRecord & { model: string })[] = []
+  for await (const event of runPairs(planRun(models, [sums]), environment, options)) {
+    if (event.kind === 'row') records.push({ ...event.record, milliseconds: 0, model: event.pair.name.model })
+  }
+  return records.sort((one, other) => (one.model < other.model ? -1 : one.model > other.model ? 1 : one.id - other.id))
+}
+
+/** As workers do, with rows and answers as JSON on the way. */
+function elsewhere(settings: Partial<ModelConfig> = {}): RunOptions['elsewhere'] & { under: number; most: number } {
+  const pairs = planRun(
+    models.map((model) => ({ ...model, ...settings })),
+    [sums],
+  )
+  const askers = pairAskers(pairs, environment, {})
+  const over = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value
+  return {
+    under: 0,
+    most: 0,
+    async ask({ name }, task) {
+      this.most = Math.max(this.most, ++this.under)
+      try {
+        return over(await askers[pairs.findIndex((pair) => pair.name.model === name.model)]!.ask(over(task)))
+      } finally {
+        this.under--
+      }
+    },
+    room: () => 2,
+    onRoom: () => {},
+    begin: () => {},
+    read: () => {},
+  }
+}
+
+describe('rows that are asked elsewhere', () => {
+  test('have the same records as those that are asked here, errors included', async () => {
+    const records = await run({ elsewhere: elsewhere() })
+    expect(records).toHaveLength(18)
+    expect(records.filter(({ error }) => error?.includes('it knows no 4'))).toHaveLength(2)
+    expect(records).toEqual(await run())
+  })
+
+  test('are as many as there is room for, of all models at once', async () => {
+    const there = elsewhere()
+    await run({ elsewhere: there })
+    expect(there.most).toBe(4)
+  })
+
+  test('are refused, and end the run, where the model is another there', async () => {
+    await expect(run({ elsewhere: elsewhere({ path: 'another' }) })).rejects.toMatchObject({
+      code: 'other-key',
+      problem: expect.stringContaining('the model and its settings'),
+    })
+  })
+})

@@ -1,0 +1,38 @@
+import { suggestName } from '../../base/errors/nearest.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { dictGet, dictHas, dictKeys, type PyValue } from '../../base/python/index.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+import type { DatasetConfig } from '../config/config-schema.ts'
+
+/** The columns that figures are told by. */
+export function columnsBy({ by = [] }: DatasetConfig): readonly string[] {
+  return typeof by === 'string' ? [by] : by
+}
+
+/** The columns of a row that its record keeps: those that are asked for, and those that figures are told by. */
+export function keptColumns(dataset: DatasetConfig): readonly string[] {
+  return [...new Set([...(dataset.keep_columns ?? []), ...columnsBy(dataset)])]
+}
+
+/** What a record keeps of a row; a column that the row lacks is left out. */
+export function columnsOf(row: Row, columns: readonly string[]): Record<string, PyValue> | undefined {
+  if (columns.length === 0) return undefined
+  const kept: Record<string, PyValue> = {}
+  for (const column of columns) if (dictHas(row, column)) kept[column] = dictGet(row, column)!
+  return kept
+}
+
+/** Finds a column that the rows do not have, by the first of them, before anything is asked. */
+export function refuseUnknownColumns(dataset: DatasetConfig, rows: readonly Row[], where: string): void {
+  if (rows.length === 0) return
+  for (const [key, columns] of [['by', columnsBy(dataset)] as const, ['keep_columns', dataset.keep_columns ?? []] as const]) {
+    for (const column of columns) {
+      if (rows.some((row) => dictHas(row, column))) continue
+      throw new PromptError('no-column', {
+        where: `${where} › ${key}`,
+        problem: `the rows have no column "${column}"`,
+        fix: suggestName(column, [...new Set(rows.flatMap((row) => [...dictKeys(row)]))]),
+      })
+    }
+  }
+}

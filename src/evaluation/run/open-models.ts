@@ -1,0 +1,79 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Interpreter } from '../../model/agent/interpreter.ts'
+import { scorerOf } from '../../model/language-model/cannot-score.ts'
+import type { LanguageModel } from '../../model/language-model/language-model.ts'
+import type { ModelConfig } from '../config/config-schema.ts'
+import type { Judge } from './ask-judge.ts'
+import type { Pair } from './plan-run.ts'
+import type { RunEnvironment, RunOptions } from './run-environment.ts'
+
+/** The models of a group, opened when a row is first asked, once for each way to write its prompts. */
+export class OpenModels {
+  readonly #environment: RunEnvironment
+  readonly #options: RunOptions
+  readonly #opened = new Map<string, Promise<LanguageModel>>()
+  #interpreter: Promise<Interpreter> | undefined
+  /** How many rows may be under way; before a model is there, one opens it. */
+  concurrency = 1
+
+  #told: (() => void) | undefined
+
+  constructor(environment: RunEnvironment, options: RunOptions) {
+    this.#environment = environment
+    this.#options = options
+  }
+
+  /** Calls it when a model is there, and more rows may be under way. */
+  onOpened(told: () => void): void {
+    this.#told = told
+  }
+
+  for({ model, dataset, maker, inferencer, name }: Pair): Promise<LanguageModel> {
+    // One model has one format, but for the quirks of the reference that a dataset may ask for.
+    const key = dataset.compat ?? ''
+    const known = this.#opened.get(key) ?? this.#open(model, maker.format)
+    this.#opened.set(key, known)
+    return known.then((opened) => {
+      if (inferencer.needs === 'score') scorerOf(opened, `${name.dataset} › infer_cfg.inferencer.type`, name.model)
+      return opened
+    })
+  }
+
+  /** Judges are opened once for all datasets; how many rows are under way is left to the model that is asked. */
+  judge({ config, maker }: Judge): Promise<LanguageModel> {
+    const key = JSON.stringify(config)
+    const known = this.#opened.get(key) ?? this.#environment.openModel(config, maker.format, {})
+    this.#opened.set(key, known)
+    return known
+  }
+
+  /** The interpreter that tests answers, one for all datasets. */
+  interpreter(dataset: string): Promise<Interpreter> {
+    if (!this.#environment.openInterpreter) {
+      throw new PromptError('no-interpreter', {
+        where: `${dataset} › eval_cfg.evaluator`,
+        problem: 'answers are tested by running them, but nothing here runs code',
+        fix: 'run it with `rolecall run`',
+      })
+    }
+    this.#interpreter ??= this.#environment.openInterpreter()
+    return this.#interpreter
+  }
+
+  async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
+    const { workers, onWait, sharedPace } = this.#options
+    const opened = await this.#environment.openModel(config, format, {
+      workers,
+      ...(onWait ? { onWait } : {}),
+      ...(sharedPace ? { sharedPace } : {}),
+    })
+    this.concurrency = workers ?? opened.concurrency ?? 1
+    this.#told?.()
+    return opened
+  }
+
+  async close(): Promise<void> {
+    for (const opened of this.#opened.values()) await (await opened.catch(() => undefined))?.close?.()
+    await (await this.#interpreter?.catch(() => undefined))?.close()
+  }
+}

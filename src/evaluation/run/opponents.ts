@@ -1,0 +1,44 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { dictGet, type PyValue } from '../../base/python/index.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+import type { Pair } from './plan-run.ts'
+
+/**
+ * The answers that others are compared with, by dataset and row. They are kept while a run goes on: a judge that compares two answers
+ * costs far more than to remember one of them.
+ */
+export class Opponents {
+  readonly #answers = new Map<string, Map<number, PyValue>>()
+
+  /** Keeps the answers of a pair, if it is one that others are compared with. */
+  keeperOf(pair: Pair): ((id: number, answer: PyValue) => void) | undefined {
+    if (!pair.isBaseline) return undefined
+    const answers = new Map<number, PyValue>()
+    this.#answers.set(keyOf(pair), answers)
+    return (id, answer) => void answers.set(id, answer)
+  }
+
+  /** What an answer of this pair is compared with. */
+  of(pair: Pair, id: number, row: Row): PyValue {
+    const { against } = pair.evaluator.asks!
+    const isColumn = 'column' in against!
+    const found = isColumn ? dictGet(row, against.column) : this.#answers.get(keyOf(pair))?.get(id)
+    if (found !== undefined && found !== null) return found
+    throw new PromptError('no-opponent', {
+      where: `${pair.name.dataset} › eval_cfg.evaluator`,
+      problem: isColumn ? `the row has nothing in "${against.column}" to compare with` : `${against!.model} has no answer to compare with`,
+      fix: isColumn ? 'give every row an answer in it' : 'retry it (rolecall run -r --retry-errors)',
+    })
+  }
+}
+
+/** The same dataset, and with `--formats` the same format. */
+function keyOf({ name: { dataset, format } }: Pair): string {
+  return JSON.stringify([dataset, format])
+}
+
+/** Whoever is compared with is asked first. */
+export function baselinesFirst(pairs: readonly Pair[]): readonly Pair[] {
+  const baselines = pairs.filter(({ isBaseline }) => isBaseline)
+  return baselines.length === 0 ? pairs : [...baselines, ...pairs.filter(({ isBaseline }) => !isBaseline)]
+}

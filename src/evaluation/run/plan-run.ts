@@ -1,0 +1,180 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { PyValue } from '../../base/python/index.ts'
+import type { ScoringPeers } from '../../base/python/word-split/split-words.ts'
+import { taskEvaluator } from '../../compat/lm-eval/dataset/task-evaluator.ts'
+import type { TaskSpec } from '../../compat/lm-eval/dataset/task-spec.ts'
+import { modelTypeOf } from '../../model/model-types/index.ts'
+import type { ReplySyntax } from '../../model/reply/parse/syntax.ts'
+import { answerSyntax } from '../../model/reply/read-answer.ts'
+import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import type { Evaluator } from '../score/evaluate/evaluator.ts'
+import { evaluatorOf } from '../score/evaluate/evaluators.ts'
+import { overSamples } from '../score/evaluate/over-samples.ts'
+import { type PostprocessorsConfig, postprocessorOf, type Reader, readerOfAll } from '../score/postprocess/postprocessors.ts'
+import { generationBy } from './ask/generation.ts'
+import type { Inferencer } from './ask/inferencer.ts'
+import { join, type Planned, planAsking } from './ask/plan-asking.ts'
+import type { SettingFlags, Settings } from './ask/settings.ts'
+import type { Judge } from './ask-judge.ts'
+import { judgeMaker } from './judge-prompts.ts'
+import { isComparedWith, refuseOneSided, refuseOpponent, unscored } from './plan-pairwise.ts'
+import type { PairName } from './record/pair-name.ts'
+
+/** One model on one dataset, checked and ready to be asked. */
+export type Pair = {
+  model: ModelConfig
+  dataset: DatasetConfig
+  name: PairName
+  maker: PromptMaker
+  inferencer: Inferencer
+  /** How answers are generated, and who set it. */
+  settings: Settings
+  /** Tool calls are read from answers. */
+  readsCalls: boolean
+  evaluator: Evaluator<unknown>
+  /** The model that judges the answers, where one does. */
+  judge?: Judge
+  /** The answers of other models are compared with these, which are not scored. */
+  isBaseline?: true | undefined
+  /** There is nothing to score answers by: no evaluator is named, and no column with right answers. */
+  hasNoScore?: boolean
+  /** How a reply, the answer in it and the gold answer are read before they are compared. */
+  read: {
+    /** How the model writes its thoughts; undefined where they are scored as they are in the reference. */
+    syntax?: ReplySyntax | undefined
+    prediction: Reader
+    reference: (text: string) => PyValue
+  }
+}
+
+/** Joins every model with every dataset. All mistakes that can be found before anything is asked are found here. */
+export function planRun(
+  models: readonly ModelConfig[],
+  datasets: readonly DatasetConfig[],
+  peers: ScoringPeers = {},
+  /** Settings that count more than those of models and datasets. */
+  flags: SettingFlags = {},
+  /** Whether answers are scored; else evaluators and postprocessors are not even looked up. */
+  isScored = true,
+): Pair[] {
+  const names = models.map(({ abbr }, number) => abbr ?? `model-${number}`)
+  return models.flatMap((model, modelNumber) =>
+    datasets.map((dataset, datasetNumber): Pair => {
+      const name = { model: names[modelNumber]!, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
+      const { eval_cfg: evaluation = {} } = isScored ? dataset : {}
+      const joined = join(model, dataset, name, flags)
+      const { maker, inferencer, settings } = joined
+      const hasColumn = Boolean(dataset.reader_cfg?.output_column)
+      // Texts alone have no score: their mean, as with perplexities, would mean nothing.
+      const hasNoScore = isScored && !hasColumn && !evaluation.evaluator && !dataset.lm_eval && inferencer.needs === 'generate'
+      const single =
+        isScored && !hasNoScore
+          ? (ownEvaluator(dataset) ?? evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat }))
+          : notScored
+      const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
+      if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
+      planAsking(planned)
+      // The calls that a chat has written in it are those that are expected.
+      const hasAnswers = hasColumn || (single.readsCalls === true && inferencer.readsChats === true)
+      refuseOpponent(single, dataset, name.dataset, names)
+      const isBaseline = isComparedWith(single, name.model)
+      const judge = isBaseline ? undefined : judgeOf(single, name.dataset)
+      const evaluator = isBaseline ? unscored(single) : samplesOf(single, planned)
+      if (evaluator.needsReference && !hasAnswers) {
+        throw new PromptError('missing', {
+          where: `${name.dataset} › reader_cfg.output_column`,
+          problem: 'answers are compared with a column, but none is named',
+          fix: 'set reader_cfg.output_column to the column with the right answers, or run without scoring: rolecall run --no-score',
+        })
+      }
+      return {
+        model,
+        dataset,
+        name,
+        maker,
+        inferencer,
+        settings,
+        readsCalls: planned.readsCalls,
+        evaluator,
+        ...(judge ? { judge } : {}),
+        ...(isBaseline ? { isBaseline } : {}),
+        ...(hasNoScore ? { hasNoScore } : {}),
+        read: {
+          syntax: inferencer.needs === 'generate' && !dataset.compat ? answerSyntax(maker.format, model.reply_syntax) : undefined,
+          prediction: readerOfAll(
+            [
+              {
+                config: (isScored ? model.pred_postprocessor : undefined) as PostprocessorsConfig,
+                where: `${name.model} › pred_postprocessor`,
+              },
+              { config: evaluation.pred_postprocessor, where: `${name.dataset} › eval_cfg.pred_postprocessor` },
+              { config: single.asks?.pred_postprocessor, where: `${name.dataset} › eval_cfg.evaluator.pred_postprocessor` },
+            ],
+            peers,
+          ),
+          reference: postprocessorOf(evaluation.dataset_postprocessor, `${name.dataset} › eval_cfg.dataset_postprocessor`, peers),
+        },
+      }
+    }),
+  )
+}
+
+/** A task of lm-evaluation-harness brings its metrics along. */
+function ownEvaluator({ lm_eval: task }: DatasetConfig): Evaluator<unknown> | undefined {
+  return task === undefined ? undefined : (taskEvaluator(task as unknown as TaskSpec) as Evaluator<unknown>)
+}
+
+/** For answers that are only asked for: `rolecall score` scores them later. */
+const notScored: Evaluator<unknown> = unscored({
+  metric: 'score',
+  kind: 'quantity',
+  unit: 'not scored',
+  needsReference: false,
+  judge: () => ({ score: 0, detail: {} }),
+})
+
+/** The model that judges, and how it is asked. */
+function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined {
+  if (!asks) return undefined
+  if (!asks.prompt_template) {
+    throw new PromptError('missing', {
+      where: `${where} › eval_cfg.evaluator.prompt_template`,
+      problem: 'the judge has no prompt',
+      fix: 'write a prompt_template that shows {prediction} and the right answer',
+    })
+  }
+  if (asks.against) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
+  return { config: asks.model, maker: judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`) }
+}
+
+/** Rows that get several answers are judged answer by answer. */
+function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settings }: Planned): Evaluator<unknown> {
+  const { n = 1, k = [...new Set([1, n])] } = dataset
+  if (n === 1) return evaluator
+  const { temperature } = generationBy(settings, model).sampling ?? {}
+  if (temperature === 0 || (temperature === undefined && modelTypeOf(model)?.isGreedy)) {
+    throw new PromptError('no-temperature', {
+      where: `${name.dataset} › n`,
+      problem: `n asks for ${n} answers per row, but ${name.model} always takes the likeliest token: they would all be the same`,
+      fix: 'set a temperature for the model or for the inferencer, e.g. 0.7',
+    })
+  }
+  const ks = [k].flat()
+  if (Math.max(...ks) > n) {
+    throw new PromptError('too-few-samples', {
+      where: `${name.dataset} › k`,
+      problem: `pass@${Math.max(...ks)} needs that many answers per row, but n is ${n}`,
+      fix: `set n to ${Math.max(...ks)} or more, or a smaller k`,
+    })
+  }
+  return overSamples(evaluator, { n, k: ks })
+}
+
+function noCallsToRead(where: string): PromptError {
+  return new PromptError('no-calls', {
+    where: `${where} › eval_cfg.evaluator.type`,
+    problem: 'tool calls are scored, but this inferencer only compares likelihoods',
+    fix: 'use GenInferencer or ChatInferencer',
+  })
+}

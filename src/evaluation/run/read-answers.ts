@@ -1,0 +1,54 @@
+import { isList, type PyValue } from '../../base/python/index.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+import type { Reader } from '../score/postprocess/postprocessors.ts'
+import type { Outcome } from './record/outcome.ts'
+import type { RowAnswer } from './record/run-record.ts'
+
+/** What is compared of a row's answer, or of each of its answers, and what became of them. */
+export type ReadAnswers = { value: PyValue; outcome: Outcome | readonly Outcome[] }
+
+/** Reads a row's answers as the config's postprocessors do. */
+export function readAnswers(answer: RowAnswer, read: Reader, row: Row): ReadAnswers {
+  const { prediction, reasoning, calls } = answer
+  if (!isList(prediction)) return calling(readOne(answer, prediction, reasoning, read, row), calls)
+  const each = prediction.map((one, index) =>
+    calling(readOne(answer, one, isList(reasoning) ? reasoning[index] : undefined, read, row), isList(calls) ? calls[index] : undefined),
+  )
+  return { value: each.map(({ value }) => value), outcome: each.map(({ outcome }) => outcome) }
+}
+
+/** Whoever calls a tool has answered, with or without words. */
+function calling<Read extends { outcome: Outcome }>(read: Read, calls: PyValue | undefined): Read {
+  return isList(calls) && calls.length > 0 ? { ...read, outcome: 'answered' } : read
+}
+
+function readOne(
+  { finish, notes = [] }: RowAnswer,
+  said: PyValue,
+  reasoning: PyValue | undefined,
+  read: Reader,
+  row: Row,
+): { value: PyValue; outcome: Outcome } {
+  // What is compared by its likelihood was not said.
+  if (typeof said !== 'string') return { value: said, outcome: 'answered' }
+  const { value, isFound } = read(said, row)
+  if (said.trim() === '') return { value, outcome: finish === 'length' || reasoning ? 'cut' : 'empty' }
+  if (isFound) return { value, outcome: 'answered' }
+  if (finish === 'length') return { value, outcome: 'cut' }
+  return { value, outcome: refuses(said) || notes.some(({ code }) => code === 'refusal') ? 'refused' : 'not-found' }
+}
+
+/** How models decline to answer. Only replies in which no answer was found are looked at. */
+const refusals = [
+  /\bas an? (?:ai|artificial intelligence)\b|\bi(?:'|’)?m an ai\b|\bi am an ai\b/i,
+  /\bi(?:'|’)?m (?:really |very |so )?sorry\b|\bi am sorry\b|\bmy apologies\b|\bi apologi[sz]e\b/i,
+  /\bi (?:can(?:no|'|’)t|can not|am unable to|am not able to|won(?:'|’)t|will not|must decline|have to decline)\b/i,
+  /\bi(?:'|’)m (?:unable|not able) to\b/i,
+  /作为一?[个名款]?(?:AI|人工智能|语言模型|大模型)|(?:抱歉|对不起|很遗憾)[，,。！!]|我(?:无法|不能|不便|没有办法)(?:回答|提供|完成|协助|帮助|判断|给出)/i,
+]
+
+function refuses(text: string): boolean {
+  // It is said at the beginning: whoever cites it later is answering.
+  const beginning = text.trimStart().slice(0, 300)
+  return refusals.some((pattern) => pattern.test(beginning))
+}

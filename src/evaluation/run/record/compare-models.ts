@@ -1,0 +1,103 @@
+import { gain } from '../../score/evaluate/metric.ts'
+import { compareFigures, comparePaired, type PairedComparison } from '../../score/statistics/paired.ts'
+import { type ModelName, modelText } from './pair-name.ts'
+import type { ModelComparison, PairResult } from './run-record.ts'
+import type { RowsFigure } from './tally.ts'
+
+/** One model's scores on one dataset, row by row; NaN where a row has none. `compared` where the figure is not their mean. */
+export type ScoredPair = { result: PairResult; scores: ArrayLike<number>; compared?: RowsFigure | 'nothing' | undefined }
+
+/** More models than that are compared with the first one only: all pairs would hide what matters. */
+const mostAgainstEach = 4
+
+/** Models on the same rows, two by two, in the order of the run. */
+export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
+  const datasets = [...new Set(pairs.map(({ result }) => result.dataset))]
+  return datasets.flatMap((dataset) => {
+    const models = pairs.filter(({ result }) => result.dataset === dataset)
+    const chosen = models.length > mostAgainstEach ? models.slice(0, 1) : models
+    return chosen.flatMap((first, place) => models.slice(place + 1).flatMap((second) => compareTwo(first, second)))
+  })
+}
+
+function compareTwo(first: ScoredPair, second: ScoredPair): ModelComparison[] {
+  const compared = comparedFigures(first, second)
+  const { unit, direction, dataset } = first.result
+  return compared ? [{ ...compared, dataset, unit, direction, ...comparedNames(first.result, second.result) }] : []
+}
+
+function comparedFigures(first: ScoredPair, second: ScoredPair): PairedComparison | undefined {
+  const [one, other] = [first.compared, second.compared]
+  if (one === 'nothing' || other === 'nothing') return undefined
+  // An interrupted run may have asked one of them fewer rows.
+  const hasBoth =
+    one && other
+      ? (row: number) => one.has(row) && other.has(row)
+      : (row: number) => Number.isFinite(first.scores[row]) && Number.isFinite(second.scores[row])
+  const rows = Array.from(first.scores, (_, row) => row).filter(hasBoth)
+  if (rows.length === 0) return undefined
+  if (one && other) return compareFigures(rows, one.of, other.of)
+  const scoresOf = ({ scores }: ScoredPair) => rows.map((row) => scores[row]!)
+  const { kind, unit } = first.result
+  return inUnit(comparePaired(scoresOf(first), scoresOf(second), { kind }), unit)
+}
+
+/** Who was compared, as a comparison says it. */
+export function comparedNames(
+  first: ModelName,
+  second: ModelName,
+): Pick<ModelComparison, 'first' | 'firstFormat' | 'second' | 'secondFormat'> {
+  return {
+    first: first.model,
+    firstFormat: first.format,
+    second: second.model,
+    secondFormat: second.format,
+  }
+}
+
+/** Scores are shares; figures are shown in per cent where they are. */
+export function inUnit(compared: PairedComparison, unit: PairResult['unit']): PairedComparison {
+  if (unit !== 'percent') return compared
+  const { low, high, method } = compared.interval
+  return { ...compared, difference: 100 * compared.difference, interval: { low: 100 * low, high: 100 * high, method } }
+}
+
+/** Whether a difference is more than chance explains. */
+export function isMoreThanChance({ interval, mcnemar }: ModelComparison): boolean {
+  return mcnemar ? mcnemar.p < 0.05 : interval.low > 0 || interval.high < 0
+}
+
+/** The difference, how sure it is, and what that rests on. */
+export function comparisonText(comparison: ModelComparison): string {
+  const { dataset, difference, interval, mcnemar, unit, direction } = comparison
+  const first = modelText({ model: comparison.first, format: comparison.firstFormat })
+  const second = modelText({ model: comparison.second, format: comparison.secondFormat })
+  const digits = unit === 'percent' ? 1 : 4
+  const sign = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
+  const test = mcnemar
+    ? `, ${mcnemar.onlySecond} rows only it has right, ${mcnemar.onlyFirst} only ${first}, McNemar p ${mcnemar.p < 0.001 ? '< 0.001' : mcnemar.p.toFixed(3)}`
+    : ''
+  const measured = unit === 'percent' ? '' : ` ${unit}`
+  const lower = direction === 'lower' ? ' (lower is better)' : ''
+  const verdict = isMoreThanChance(comparison) ? '' : ': may be chance'
+  return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${measured}${lower}${test}${verdict}`
+}
+
+/** How far a model's figures lie apart when only its format differs. */
+export function formatSpread(results: readonly PairResult[]): string[] {
+  const groups = new Map<string, PairResult[]>()
+  for (const result of results) {
+    const key = `${result.model} on ${result.dataset}`
+    groups.set(key, [...(groups.get(key) ?? []), result])
+  }
+  return [...groups].flatMap(([key, of]) => {
+    const sorted = of.filter(({ value }) => value !== undefined).sort((a, b) => gain(b.value!, a.value!, a.direction))
+    const [worst, best] = [sorted[0], sorted.at(-1)]
+    if (!worst || !best || worst.value === best.value) return []
+    const digits = worst.unit === 'percent' ? 1 : 4
+    const name = ({ format }: PairResult) => format ?? 'its own'
+    return [
+      `${key}: ${Math.abs(best.value! - worst.value!).toFixed(digits)} between formats (${name(worst)} ${worst.value!.toFixed(digits)}, ${name(best)} ${best.value!.toFixed(digits)})`,
+    ]
+  })
+}

@@ -1,0 +1,147 @@
+import { type Direction, gain, type ScoreKind } from '../../score/evaluate/metric.ts'
+import { comparePaired } from '../../score/statistics/paired.ts'
+import { comparedNames, inUnit } from './compare-models.ts'
+import { whyNotCompared } from './main-figure.ts'
+import type { OutcomeCounts } from './outcome.ts'
+import type { ModelName } from './pair-name.ts'
+import { type Differences, differencesOf, markOf, type RowDifference, type RowMark, sumDifferences } from './row-differences.ts'
+import type { ModelComparison, PairResult, RowRecord } from './run-record.ts'
+
+/** The same row in two runs. */
+export type RowPair = { rowHash: string; first: RowMark; second: RowMark; differs: readonly RowDifference[] }
+
+export type ComparedAnswers = { answers: OutcomeCounts; reasoned: number; rows: number }
+
+/** One model on one dataset in one run, and in the other. */
+export type RunComparison = {
+  dataset: string
+  models: readonly [first: string, second: string]
+  /** The formats that the models were given in place of their own; undefined where neither was. */
+  formats?: readonly [first: string | undefined, second: string | undefined]
+  unit: PairResult['unit']
+  /** Whether higher or lower figures are better. */
+  direction: Direction
+  /** Rows that both have. */
+  rows: number
+  onlyInFirst: number
+  onlyInSecond: number
+  /** Where the runs were scored in different ways: how. Their scores are not compared then. */
+  metrics?: readonly [first: string, second: string]
+  /** Where the figure is no mean of the rows' scores: the figure in both runs. */
+  figures?: { metric: string; first: number; second: number }
+  /** Of the rows' scores. Undefined where no row has a score in both. */
+  comparison?: ModelComparison
+  /** Rows by number in the first run: those that became right or better, and wrong or worse. */
+  better: readonly number[]
+  worse: readonly number[]
+  /** Whether prompts, answers or only the scoring differ, and in how many rows. */
+  differs: Differences
+  /** What became of the answers in both runs, and in how many rows reasoning was set apart. */
+  answers?: readonly [first: ComparedAnswers | undefined, second: ComparedAnswers | undefined]
+  /** Rows by number in the first run whose prompt, answer or reading is another, and their score the same. */
+  otherwise: readonly number[]
+  /** Rows with another answer and the same score. */
+  otherAnswers: number
+  /** Rows that were sent another prompt. */
+  otherPrompts: number
+  /** Rows without an answer in the first run only, and in the second only. */
+  failedInFirst: number
+  failedInSecond: number
+}
+
+/** Pairs the rows of two runs by their content; of rows with the same content the first goes with the first, and so on. */
+export function pairRows(
+  first: Iterable<RowRecord>,
+  second: Iterable<RowRecord>,
+): { pairs: RowPair[]; onlyInFirst: number; onlyInSecond: number } {
+  // `next` instead of taking the first away: of many rows alike that would move all others each time.
+  const waiting = new Map<string, { marks: RowMark[]; next: number }>()
+  let onlyInFirst = 0
+  for (const record of first) {
+    const known = waiting.get(record.row_hash)
+    if (known) known.marks.push(markOf(record))
+    else waiting.set(record.row_hash, { marks: [markOf(record)], next: 0 })
+    onlyInFirst++
+  }
+  const pairs: RowPair[] = []
+  let onlyInSecond = 0
+  for (const record of second) {
+    const known = waiting.get(record.row_hash)
+    const mark = known?.marks[known.next]
+    if (known && mark) {
+      known.next++
+      const now = markOf(record)
+      pairs.push({ rowHash: record.row_hash, first: mark, second: now, differs: differencesOf(mark, now) })
+    } else onlyInSecond++
+  }
+  return { pairs: pairs.sort((one, other) => one.first.id - other.first.id), onlyInFirst: onlyInFirst - pairs.length, onlyInSecond }
+}
+
+export type ComparedPair = {
+  dataset: string
+  models: readonly [first: ModelName, second: ModelName]
+  /** What the rows came to, where that is known. */
+  results: readonly [first: PairResult | undefined, second: PairResult | undefined]
+  paired: ReturnType<typeof pairRows>
+}
+
+/** What changed from one run to another. */
+export function compareRows({ dataset, models, results, paired: { pairs, onlyInFirst, onlyInSecond } }: ComparedPair): RunComparison {
+  const [one, other] = results
+  const [first, second] = models
+  const unit = one?.unit ?? other?.unit ?? 'percent'
+  const areAlike = !one || !other || whyNotCompared(one, other) === undefined
+  const { kind, direction = 'higher' } = one ?? other ?? {}
+  const scored = areAlike ? pairs.filter(({ first, second }) => Number.isFinite(first.score) && Number.isFinite(second.score)) : []
+  const change = ({ first, second }: RowPair) => gain(first.score!, second.score!, direction)
+  const count = (test: (pair: RowPair) => boolean) => pairs.filter(test).length
+  return {
+    dataset,
+    models: [first.model, second.model],
+    ...(first.format === undefined && second.format === undefined ? {} : { formats: [first.format, second.format] as const }),
+    unit,
+    direction,
+    rows: pairs.length,
+    onlyInFirst,
+    onlyInSecond,
+    ...(areAlike ? figuresOf(one, other) : { metrics: [one.metric, other.metric] as const }),
+    ...(scored.length > 0 ? { comparison: comparisonOf(scored, dataset, models, { kind, unit, direction }) } : {}),
+    better: scored.filter((pair) => change(pair) > 0).map(({ first }) => first.id),
+    worse: scored.filter((pair) => change(pair) < 0).map(({ first }) => first.id),
+    differs: sumDifferences(
+      pairs.map(({ differs }) => differs),
+      areAlike,
+    ),
+    ...(one || other ? { answers: [answersOf(one), answersOf(other)] as const } : {}),
+    otherwise: pairs
+      .filter(({ first, second, differs }) => differs.length > 0 && (!areAlike || Object.is(first.score, second.score)))
+      .map(({ first }) => first.id),
+    otherAnswers: scored.filter((pair) => change(pair) === 0 && pair.first.prediction !== pair.second.prediction).length,
+    otherPrompts: count(({ differs }) => differs.includes('prompt')),
+    failedInFirst: count(({ first, second }) => first.failed && !second.failed),
+    failedInSecond: count(({ first, second }) => second.failed && !first.failed),
+  }
+}
+
+function answersOf(result: PairResult | undefined): ComparedAnswers | undefined {
+  return result && { answers: result.answers, reasoned: result.reasoned ?? 0, rows: result.rows }
+}
+
+function figuresOf(first: PairResult | undefined, second: PairResult | undefined): Pick<RunComparison, 'figures'> {
+  if (first?.isMeanOfRows !== false || first.value === undefined || second?.value === undefined) return {}
+  return { figures: { metric: first.metric, first: first.value, second: second.value } }
+}
+
+function comparisonOf(
+  scored: readonly RowPair[],
+  dataset: string,
+  [first, second]: ComparedPair['models'],
+  { kind, unit, direction }: { kind: ScoreKind | undefined; unit: string; direction: Direction },
+): ModelComparison {
+  const compared = comparePaired(
+    scored.map((pair) => pair.first.score!),
+    scored.map((pair) => pair.second.score!),
+    kind === undefined ? {} : { kind },
+  )
+  return { ...inUnit(compared, unit), dataset, unit, direction, ...comparedNames(first, second) }
+}

@@ -1,0 +1,80 @@
+import type { ModelConfig } from '../../config/config-schema.ts'
+import type { PairResult } from './run-record.ts'
+
+/** Tokens that a model read, those of them that its server knew from before, and those it wrote. */
+export type TokenCounts = { prompt: number; reused: number; reply: number }
+
+export type Cost = { amount: number; currency: string }
+
+export type Price = NonNullable<ModelConfig['price']>
+
+export function noTokens(): TokenCounts {
+  return { prompt: 0, reused: 0, reply: 0 }
+}
+
+export function addTokens(sum: TokenCounts, { prompt, reused, reply }: TokenCounts): void {
+  sum.prompt += prompt
+  sum.reused += reused
+  sum.reply += reply
+}
+
+/**
+ * What so many tokens cost; prices are for a million.
+ *
+ * @example
+ * costOf({ prompt: 2_000_000, reused: 0, reply: 500_000 }, { input: 1, output: 4 }) // => { amount: 4, currency: 'USD' }
+ */
+export function costOf({ prompt, reused, reply }: TokenCounts, { input, output, cached_input = input, currency = 'USD' }: Price): Cost {
+  return { amount: ((prompt - reused) * input + reused * cached_input + reply * output) / 1e6, currency }
+}
+
+/** What a whole run came to. */
+export type RunTotals = {
+  rows: number
+  tokens: TokenCounts
+  /** Of the models that judged. */
+  judgeTokens?: TokenCounts
+  /** Of what this run asked: answers of earlier runs cost nothing again. A sum for each currency. */
+  costs?: readonly Cost[]
+  /** Pairs of which the cost is not known, as a model of theirs has no `price`; only where others have one. */
+  unpriced?: readonly string[]
+}
+
+export function totalsOf(results: readonly PairResult[]): RunTotals {
+  const [tokens, judgeTokens] = [noTokens(), noTokens()]
+  const sums = new Map<string, number>()
+  for (const result of results) {
+    addTokens(tokens, result.tokens)
+    if (result.judgeTokens) addTokens(judgeTokens, result.judgeTokens)
+    for (const { amount, currency } of result.costs ?? []) sums.set(currency, (sums.get(currency) ?? 0) + amount)
+  }
+  const unpriced = [...new Set(results.flatMap(({ unpriced: names = [] }) => names))]
+  return {
+    rows: results.reduce((sum, { rows }) => sum + rows, 0),
+    tokens,
+    ...(judgeTokens.prompt + judgeTokens.reply > 0 ? { judgeTokens } : {}),
+    ...(sums.size > 0 ? { costs: [...sums].map(([currency, amount]) => ({ amount, currency })) } : {}),
+    ...(sums.size > 0 && unpriced.length > 0 ? { unpriced } : {}),
+  }
+}
+
+/** Totals in a sentence. */
+export function totalsText({ tokens, judgeTokens, costs = [], unpriced = [] }: RunTotals): string {
+  const parts = [
+    tokensText('', tokens),
+    ...(judgeTokens ? [tokensText('judges: ', judgeTokens)] : []),
+    ...costs.map((cost) => `cost ${costText(cost)}`),
+    ...(unpriced.length > 0 ? [`without ${unpriced.join(', ')}, which ${unpriced.length === 1 ? 'has' : 'have'} no price`] : []),
+  ]
+  return parts.join('; ')
+}
+
+function tokensText(who: string, { prompt, reused, reply }: TokenCounts): string {
+  const number = (count: number) => count.toLocaleString('en')
+  return `${who}${number(prompt)} prompt tokens${reused > 0 ? ` (${number(reused)} of them cached)` : ''}, ${number(reply)} generated`
+}
+
+/** Small amounts with as many digits as say something. */
+export function costText({ amount, currency }: Cost): string {
+  return `${amount >= 1 || amount === 0 ? amount.toFixed(2) : amount.toPrecision(2)} ${currency}`
+}

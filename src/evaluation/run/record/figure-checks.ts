@@ -1,0 +1,109 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { type Direction, gain } from '../../score/evaluate/metric.ts'
+import { type ModelName, modelText } from './pair-name.ts'
+import type { RunSummary } from './run-record.ts'
+import { showWithUnit } from './show-figure.ts'
+
+/** The worst figure that is good enough: `accuracy=0.8`, of one dataset `gsm8k:accuracy=80%`, or of a group `mmlu=0.6`. */
+export type FigureCheck = { text: string; name: string; value: number; isPercent: boolean }
+
+/** How a figure did. */
+export type CheckedFigure = ModelName & {
+  /** As it was asked for. */
+  check: string
+  /** The dataset or the group. */
+  dataset: string
+  metric: string
+  unit: string
+  direction: Direction
+  /** Undefined where the pair has none: then it is not good enough. */
+  value?: number
+  /** In the figure's unit. */
+  worst: number
+  passed: boolean
+}
+
+/** Reads `NAME=NUMBER` or `NAME=NUMBER%`. */
+export function readFigureCheck(text: string): FigureCheck {
+  const found = /^(.+)=\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)\s*(%?)$/i.exec(text.trim())
+  if (!found) throw wrong(text, 'this is not a name and a number', 'write e.g. accuracy=0.8, gsm8k:accuracy=80% or average_ppl=2.5')
+  return { text, name: found[1]!.trim(), value: Number(found[2]), isPercent: found[3] === '%' }
+}
+
+/** A figure that will be there, and what it can be asked for by. */
+type Known = { dataset: string; metric: string; unit: string }
+
+/** Finds checks that no figure will answer, before anything is asked. */
+export function refuseUnknownChecks(checks: readonly FigureCheck[], figures: readonly Known[], groups: readonly string[]): void {
+  for (const check of checks) {
+    const meant = figures.filter((figure) => isMeant(check, figure))
+    if (meant.length === 0 && !groups.includes(check.name)) {
+      const names = [...new Set([...figures.map(({ metric }) => metric), ...groups])]
+      throw wrong(check.text, `there is no figure "${check.name}"`, `write one of: ${names.join(', ')}; or DATASET:METRIC`)
+    }
+    for (const { unit } of meant) worstOf(check, unit)
+  }
+}
+
+/** Every figure that a check is about, and whether it is good enough. */
+export function checkFigures(
+  checks: readonly FigureCheck[],
+  { results, groups = [] }: Pick<RunSummary, 'results' | 'groups'>,
+): CheckedFigure[] {
+  const figures = [
+    ...results.flatMap((result) =>
+      result.baseline ? [] : [{ ...result, value: result.value }, ...(result.beside ?? []).map((figure) => ({ ...result, ...figure }))],
+    ),
+    ...groups.map((group) => ({ ...group, dataset: group.group, metric: group.group, direction: group.direction ?? ('higher' as const) })),
+  ]
+  return checks.flatMap((check) =>
+    figures
+      .filter((figure) => isMeant(check, figure))
+      .map(({ model, format, dataset, metric, unit, direction, value }): CheckedFigure => {
+        const worst = worstOf(check, unit)
+        const passed = value !== undefined && gain(worst, value, direction) >= 0
+        return {
+          model,
+          format,
+          check: check.text,
+          dataset,
+          metric,
+          unit,
+          direction,
+          value,
+          worst,
+          passed,
+        }
+      }),
+  )
+}
+
+/** `tiny on sums: accuracy 66.7 % is worse than 80.0 %`. */
+export function checkText({ value, worst, unit, direction, passed, metric, dataset, ...name }: CheckedFigure): string {
+  const than = `${passed ? 'is not worse than' : 'is worse than'} ${showWithUnit({ value: worst, unit })}`
+  const lower = direction === 'lower' ? ' (lower is better)' : ''
+  const figure =
+    value === undefined ? `there is no ${metric}, where` : `${metric === dataset ? '' : `${metric} `}${showWithUnit({ value, unit })}`
+  return value === undefined
+    ? `${modelText(name)} on ${dataset}: ${figure} ${showWithUnit({ value: worst, unit })} is asked for`
+    : `${modelText(name)} on ${dataset}: ${figure} ${than}${lower}`
+}
+
+function isMeant({ name }: FigureCheck, { dataset, metric }: Pick<Known, 'dataset' | 'metric'>): boolean {
+  return name === metric || name === `${dataset}:${metric}`
+}
+
+/** In the figure's unit: shares may be written as such, or in per cent. */
+function worstOf({ text, value, isPercent }: FigureCheck, unit: string): number {
+  if (unit !== 'percent') {
+    if (!isPercent) return value
+    throw wrong(text, `the figure is in ${unit || 'a unit of its own'}, not in per cent`, 'leave out the %')
+  }
+  if (isPercent) return value
+  if (value >= -1 && value <= 1) return 100 * value
+  throw wrong(text, `${value} is not a share`, `write a share from 0 to 1, or ${value}%`)
+}
+
+function wrong(text: string, problem: string, fix: string): PromptError {
+  return new PromptError('wrong-check', { where: `--fail-under ${text}`, problem, fix })
+}

@@ -1,0 +1,140 @@
+import stringWidth from 'string-width'
+import { bestOf } from '../../score/evaluate/metric.ts'
+import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
+import type { PairResult } from './run-record.ts'
+import { figureLabel, showInterval, showValue } from './show-figure.ts'
+
+const barWidth = 8
+
+type Paint = (text: string) => string
+
+/** How a table is shown: a terminal has colours, and cannot show every character. */
+export type TableStyle = { bold: Paint; dim: Paint; red: Paint; green: Paint; printable: Paint }
+
+const same: Paint = (text) => text
+const plainStyle: TableStyle = { bold: same, dim: same, red: same, green: same, printable: same }
+
+/** A column of the table: a dataset's main figure, or one that stands beside it. */
+export type FigureColumn = { dataset: string; metric: string; label: string; isMain: boolean }
+
+/** The columns that results need, dataset by dataset, the main figure first. */
+export function figureColumns(results: readonly PairResult[]): FigureColumn[] {
+  const datasets = [...new Set(results.map(({ dataset }) => dataset))]
+  return datasets.flatMap((dataset): FigureColumn[] => {
+    const own = results.filter((result) => result.dataset === dataset)
+    const main = own[0]!
+    const beside = new Map(own.flatMap((result) => (result.beside ?? []).map((figure) => [figure.metric, figure] as const)))
+    return [
+      { dataset, metric: main.metric, label: figureLabel(main), isMain: true },
+      ...[...beside.values()].map((figure) => ({ dataset, metric: figure.metric, label: figureLabel(figure), isMain: false })),
+    ]
+  })
+}
+
+/** The figure that a result has for a column, as text; empty where it has none. */
+export function figureCell(result: PairResult | undefined, { metric, isMain }: FigureColumn, intervals = true): string {
+  if (!result) return ''
+  if (isMain) return `${showValue(result)}${intervals ? showInterval(result) : ''}`
+  const figure = result.beside?.find((one) => one.metric === metric)
+  return figure ? showValue(figure) : ''
+}
+
+/**
+ * The figures of a run: a line for each model, a column for each dataset and for each figure that stands beside its main one,
+ * with intervals where the terminal is wide enough; where it is too narrow for the table itself, a line for each figure.
+ */
+export function resultsTable(results: readonly PairResult[], width: number, style = plainStyle): string {
+  return wideTable(results, width, style, true) ?? wideTable(results, width, style, false) ?? longTable(results, width, style)
+}
+
+function wideTable(results: readonly PairResult[], width: number, style: TableStyle, intervals: boolean): string | undefined {
+  const models = distinctModels(results)
+  const columns = figureColumns(results)
+  const find = (model: ModelName, dataset: string) => results.find((result) => isSamePair(result, { ...model, dataset }))
+  const table = [
+    ['', ...columns.map(({ dataset, isMain }) => (isMain ? dataset : ''))],
+    ['', ...columns.map(({ label }) => label)],
+    ...models.map((model) => [modelText(model), ...columns.map((column) => showCell(find(model, column.dataset), column, intervals))]),
+  ]
+  const widths = columnWidths(table, style)
+  if (widths.reduce((sum, one) => sum + one + 3, -3) > width) return undefined
+  const best = new Map(columns.map(({ dataset }) => [dataset, bestValue(results.filter((result) => result.dataset === dataset))]))
+  const lines = table.map((line, number) =>
+    line
+      .map((cell, at) => {
+        const padded = pad(cell, widths[at]!, style)
+        if (number === 0) return style.bold(padded)
+        if (number === 1) return style.dim(padded)
+        const column = columns[at - 1]
+        if (!column?.isMain) return padded
+        return paintCell(padded, find(models[number - 2]!, column.dataset), best.get(column.dataset), style)
+      })
+      .join('   ')
+      .trimEnd(),
+  )
+  return lines.join('\n')
+}
+
+function longTable(results: readonly PairResult[], width: number, style: TableStyle): string {
+  const lines = results.flatMap((result) =>
+    figureColumns([result]).map((column) => ({
+      name: `${modelText(result)} · ${result.dataset}`,
+      cell: showCell(result, column, true),
+      about: column.isMain ? `${column.label}, ${result.rows} rows` : column.label,
+    })),
+  )
+  const widest = Math.min(Math.max(...lines.map(({ name }) => stringWidth(style.printable(name)))), Math.max(20, width - 34))
+  return lines.map(({ name, cell, about }) => `${pad(name, widest, style)}   ${cell}   ${style.dim(about)}`).join('\n')
+}
+
+function showCell(result: PairResult | undefined, column: FigureColumn, intervals: boolean): string {
+  const text = figureCell(result, column, intervals)
+  if (!result || !column.isMain || result.unit !== 'percent' || result.value === undefined) return text
+  return `${bar(result.value / 100)} ${showValue(result).padStart(5)}${intervals ? showInterval(result) : ''}`
+}
+
+/** A share as a bar of blocks, to an eighth of a column. */
+export function bar(share: number, width = barWidth): string {
+  const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8)
+  const full = Math.floor(eighths / 8)
+  const part = eighths % 8
+  return `${'█'.repeat(full)}${part > 0 ? ' ▏▎▍▌▋▊▉'[part] : ''}`.padEnd(width, '·')
+}
+
+function paintCell(cell: string, result: PairResult | undefined, best: number | undefined, style: TableStyle): string {
+  if (result?.value === undefined) return cell
+  if (result.failed > 0) return style.red(cell)
+  return result.value === best ? style.green(cell) : cell
+}
+
+function bestValue(results: readonly PairResult[]): number | undefined {
+  const values = results.flatMap(({ value }) => (value === undefined ? [] : [value]))
+  if (values.length === 0) return undefined
+  return bestOf(values, results[0]!.direction)
+}
+
+/** Rows of cells with a heading, aligned: the first column to the left, numbers to the right. */
+export function plainTable(table: readonly (readonly string[])[], style = plainStyle): string {
+  const widths = columnWidths(table, style)
+  return table
+    .map((line, number) => {
+      const cells = line.map((cell, at) => (at === 0 ? pad(cell, widths[at]!, style) : padLeft(cell, widths[at]!, style)))
+      const text = cells.join('   ').trimEnd()
+      return number === 0 ? style.dim(text) : text
+    })
+    .join('\n')
+}
+
+function columnWidths(table: readonly (readonly string[])[], style: TableStyle): number[] {
+  return (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => stringWidth(style.printable(line[column] ?? '')))))
+}
+
+function pad(text: string, width: number, { printable }: TableStyle): string {
+  const shown = printable(text)
+  return shown + ' '.repeat(Math.max(0, width - stringWidth(shown)))
+}
+
+function padLeft(text: string, width: number, { printable }: TableStyle): string {
+  const shown = printable(text)
+  return ' '.repeat(Math.max(0, width - stringWidth(shown))) + shown
+}

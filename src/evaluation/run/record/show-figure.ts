@@ -1,0 +1,30 @@
+import type { Direction } from '../../score/evaluate/metric.ts'
+import type { Interval } from '../../score/statistics/interval.ts'
+
+/** A figure with the digits that so many rows can mean. */
+export function showValue({ value, unit }: { value?: number | undefined; unit: string }): string {
+  return value === undefined ? '–' : value.toFixed(digitsOf(unit))
+}
+
+/** `75.0 %`, `3.2100 nats per token`. */
+export function showWithUnit(figure: { value?: number | undefined; unit: string }): string {
+  return `${showValue(figure)}${figure.unit === 'percent' ? ' %' : figure.unit === '' ? '' : ` ${figure.unit}`}`
+}
+
+/** ` [50.2, 61.0]`, or nothing. */
+export function showInterval({ interval, unit }: { interval?: Interval | undefined; unit: string }): string {
+  if (!interval) return ''
+  const digits = digitsOf(unit)
+  return ` [${interval.low.toFixed(digits)}, ${interval.high.toFixed(digits)}]`
+}
+
+/** The name of a figure with its unit, and ↓ where lower is better: `accuracy %`, `average_ppl ↓, nats per token`. */
+export function figureLabel({ metric, unit, direction = 'higher' }: { metric: string; unit: string; direction?: Direction }): string {
+  const name = direction === 'lower' ? `${metric} ↓` : metric
+  return unit === 'percent' ? `${name} %` : unit === '' ? name : `${name}, ${unit}`
+}
+
+/** Shares have a digit behind the point, whole counts none. */
+export function digitsOf(unit: string): number {
+  return unit === 'percent' ? 1 : unit === 'count' ? 0 : 4
+}

@@ -1,0 +1,295 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { isList, pyStr } from '../../../base/python/index.ts'
+import { figuresOf } from '../../score/evaluate/evaluate-answers.ts'
+import type { Evaluator, Figures } from '../../score/evaluate/evaluator.ts'
+import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../../score/statistics/interval.ts'
+import type { FigureOf } from '../../score/statistics/paired.ts'
+import { addTokens, costOf, noTokens, type Price } from './cost.ts'
+import { mainFigure, resampledBy } from './main-figure.ts'
+import { NoteCounts } from './note-counts.ts'
+import { countOutcome, noOutcomes, type Outcome, type OutcomeCounts } from './outcome.ts'
+import { isFailure } from './row-record.ts'
+import type { ColumnFigure, PairResult, RowRecord, ShownFigure } from './run-record.ts'
+import { WrongCalls } from './wrong-calls.ts'
+
+/** A figure that is no mean of the rows' scores, of any rows that have an answer. */
+export type RowsFigure = { has: (row: number) => boolean; of: FigureOf }
+
+/** What tokens of a pair's model, and of the model that judges it, cost. */
+export type Prices = { model?: Price | undefined; judge?: Price | undefined }
+
+/** What a pair's result says besides what its rows add up to. */
+export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat' | 'baseline'>
+
+/**
+ * Adds up the rows of one model on one dataset, in whatever order they come: the result is that of their own order. Of a row
+ * only its score is kept, and what the evaluator wants to know of it.
+ */
+export class Tally {
+  readonly #subject: TallySubject
+  readonly #evaluator: Evaluator<unknown>
+  /** By row number; NaN where there is none, which a score can also be. */
+  #scores = new Float64Array(256).fill(Number.NaN)
+  #isScored = new Uint8Array(256)
+  readonly #kept: unknown[] = []
+  readonly #tokens = noTokens()
+  /** Of rows that this run asked. */
+  readonly #spent = noTokens()
+  readonly #judgeTokens = noTokens()
+  readonly #notes = new NoteCounts()
+  readonly #answers = noOutcomes()
+  #end = 0
+  #rows = 0
+  #failed = 0
+  #unanswered = 0
+  #cached = 0
+  readonly #wrongCalls = new WrongCalls()
+  #cut = 0
+  #reasoned = 0
+  #dropped = 0
+
+  /** Rows by what they have in each column that figures are told by. */
+  readonly #by: readonly { column: string; rows: Map<string, ColumnRows> }[]
+
+  constructor(subject: TallySubject, evaluator: Evaluator<unknown>, by: readonly string[] = []) {
+    this.#subject = subject
+    this.#evaluator = evaluator
+    this.#by = by.map((column) => ({ column, rows: new Map() }))
+  }
+
+  /** What intervals and comparisons are made from. */
+  get #resampled(): 'kept' | 'scores' | 'none' {
+    return resampledBy(this.#evaluator)
+  }
+
+  /** How many rows there are so far. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Of each row by its number, to compare runs row by row; NaN where there is none. */
+  get scores(): Float64Array {
+    return this.#scores.subarray(0, this.#end)
+  }
+
+  /** What models are compared by where that is not the mean of their scores. */
+  get compared(): RowsFigure | 'nothing' | undefined {
+    const { metric, summarise } = this.#evaluator
+    if (this.#resampled === 'scores') return undefined
+    if (this.#resampled === 'none' || !summarise) return 'nothing'
+    const kept = this.#kept
+    return { has: (row) => row in kept, of: (rows) => attempt(() => summarise(rows.map((row) => kept[row]))[metric]) }
+  }
+
+  add(record: RowRecord, keep?: unknown): void {
+    const { id, score, error, tokens, notes = [] } = record
+    this.#rows++
+    if (score !== undefined) this.#setScore(id, score)
+    // A row that could not be asked says nothing about the model: it is counted, and not scored.
+    if (isFailure(record)) this.#unanswered++
+    const isUndecided = record.outcome === 'not-decided'
+    if (error !== undefined || isUndecided) this.#failed++
+    if (error === undefined && this.#evaluator.summarise) this.#kept[id] = keep
+    if (record.cached) this.#cached++
+    if (hasReasoning(record)) this.#reasoned++
+    const outcome = record.outcome ?? (error === undefined ? answeredOnce(record) : 'failed')
+    countOutcome(this.#answers, outcome)
+    for (const { column, rows } of this.#by) addToColumn(rows, record, column, outcome)
+    if (record.finish === 'length') this.#cut++
+    if (this.#evaluator.readsCalls) this.#wrongCalls.add(record)
+    this.#dropped += record.examples.dropped
+    addTokens(this.#tokens, tokens)
+    if (!record.cached) addTokens(this.#spent, tokens)
+    this.#addJudge(record)
+    this.#notes.add(id, error === undefined ? notes : [...notes, { code: 'failed', text: error }])
+  }
+
+  #addJudge({ details }: RowRecord): void {
+    const told = details?.judge_tokens as Readonly<Record<string, number>> | undefined
+    if (!told) return
+    const { prompt = 0, reused = 0, reply = 0 } = told
+    addTokens(this.#judgeTokens, { prompt, reused, reply })
+  }
+
+  #costs({ model, judge }: Prices): Pick<PairResult, 'judgeTokens' | 'costs' | 'unpriced'> {
+    const hasJudge = this.#judgeTokens.prompt + this.#judgeTokens.reply > 0
+    const asked = [
+      { name: this.#subject.model, price: model, tokens: this.#spent },
+      ...(hasJudge ? [{ name: `the judge of ${this.#subject.dataset}`, price: judge, tokens: this.#judgeTokens }] : []),
+    ]
+    const sums = new Map<string, number>()
+    for (const { price, tokens } of asked) {
+      if (!price) continue
+      const { amount, currency } = costOf(tokens, price)
+      sums.set(currency, (sums.get(currency) ?? 0) + amount)
+    }
+    const unpriced = asked.filter(({ price }) => !price).map(({ name }) => name)
+    return {
+      ...(hasJudge ? { judgeTokens: this.#judgeTokens } : {}),
+      ...(sums.size > 0 ? { costs: [...sums].map(([currency, amount]) => ({ amount, currency })) } : {}),
+      ...(unpriced.length > 0 ? { unpriced } : {}),
+    }
+  }
+
+  /** Rows that are also among those that examples are chosen from. */
+  addOverlap(rows: number): void {
+    const text = 'the row is also among the rows that examples are chosen from; it is not shown as its own example'
+    this.#notes.set({ code: 'train-test-overlap', text }, rows)
+  }
+
+  result(seconds: number, skipped: { count: number; notes: readonly Note[] }, prices: Prices = {}): PairResult {
+    return {
+      ...this.#subject,
+      ...mainFigure(this.#evaluator),
+      ...this.#figures(),
+      ...this.#figuresBy(),
+      rows: this.#rows,
+      failed: this.#failed,
+      answers: this.#answers,
+      ...(this.#reasoned > 0 ? { reasoned: this.#reasoned } : {}),
+      ...(this.#unanswered < this.#failed ? { unanswered: this.#unanswered } : {}),
+      ...(this.#cached > 0 ? { cached: this.#cached } : {}),
+      skipped: skipped.count,
+      tokens: this.#tokens,
+      ...this.#costs(prices),
+      ...this.#wrongCalls.result,
+      cut: this.#cut,
+      examplesDropped: this.#dropped,
+      seconds,
+      notes: [
+        ...this.#notes.list(),
+        ...skipped.notes.map(({ code, text, where }) => ({ code, text: where ? `${where}: ${text}` : text, rows: 1 })),
+      ],
+    }
+  }
+
+  #setScore(id: number, score: number): void {
+    if (id >= this.#scores.length) {
+      const [scores, isScored] = [new Float64Array(2 * id).fill(Number.NaN), new Uint8Array(2 * id)]
+      scores.set(this.#scores)
+      isScored.set(this.#isScored)
+      this.#scores = scores
+      this.#isScored = isScored
+    }
+    this.#end = Math.max(this.#end, id + 1)
+    this.#scores[id] = score
+    this.#isScored[id] = 1
+  }
+
+  #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures' | 'beside'> {
+    const { metric, kind, unit, direction, summarise } = this.#evaluator
+    const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
+    const kept = summarise ? Object.values(this.#kept) : []
+    if ((summarise ? kept : scores).length === 0) return {}
+    const figures = this.#figuresOf(scores, kept)
+    if (!figures) return {}
+    // Where a judge has decided nothing there is no main figure, and those beside it say why.
+    if (figures[metric] === undefined) return { figures, ...this.#beside(figures) }
+    const interval = this.#interval(scores, kept)
+    // Where scores are resampled, the main figure is their mean, whatever other figures there are.
+    const isShare = unit === 'percent' && kind !== 'quantity' && direction !== 'lower' && this.#resampled === 'scores' && this.#failed > 0
+    return {
+      value: figures[metric],
+      ...(isShare ? { valueIfFailedAreWrong: (figures[metric] * scores.length) / (scores.length + this.#failed) } : {}),
+      interval,
+      ...(Object.keys(figures).length > 1 ? { figures } : {}),
+      ...this.#beside(figures),
+    }
+  }
+
+  /** The same figure of the rows with each value of a column. */
+  #figuresBy(): Pick<PairResult, 'by'> {
+    if (this.#by.length === 0) return {}
+    const by = this.#by.map(({ column, rows }) => ({
+      column,
+      // Rows come as they are done: values are told in the order of the rows.
+      figures: [...rows]
+        .sort(([, one], [, other]) => one.first - other.first)
+        .map(([of, found]): ColumnFigure => {
+          const { ids, failed, answers } = found
+          return { of, rows: ids.length, failed, answers, ...this.#figuresOfRows(ids) }
+        }),
+    }))
+    return { by }
+  }
+
+  #figuresOfRows(ids: readonly number[]): Pick<ColumnFigure, 'value' | 'interval' | 'beside'> {
+    const { metric, summarise } = this.#evaluator
+    const scores = ids.filter((id) => this.#isScored[id] === 1).map((id) => this.#scores[id]!)
+    const kept = summarise ? ids.filter((id) => id in this.#kept).map((id) => this.#kept[id]) : []
+    if ((summarise ? kept : scores).length === 0) return {}
+    const figures = attempt(() => figuresOf(this.#evaluator, scores, kept))
+    if (!figures) return {}
+    if (figures[metric] === undefined) return this.#beside(figures)
+    // Resampling what was kept, value by value, may take longer than the run; scores take no time.
+    const interval = this.#resampled === 'scores' ? this.#interval(scores, kept) : undefined
+    return { value: figures[metric], ...(interval ? { interval } : {}), ...this.#beside(figures) }
+  }
+
+  #beside(figures: Figures): Pick<PairResult, 'beside'> {
+    const shown = (this.#evaluator.beside ?? []).flatMap(({ metric, unit, direction = 'higher' }): ShownFigure[] => {
+      const value = figures[metric]
+      return value === undefined ? [] : [{ metric, unit, direction, value }]
+    })
+    return shown.length > 0 ? { beside: shown } : {}
+  }
+
+  /** Undefined where there is none, e.g. of a single class: the rows are there all the same, and a note tells why. */
+  #figuresOf(scores: readonly number[], kept: readonly unknown[]): Figures | undefined {
+    try {
+      return figuresOf(this.#evaluator, scores, kept)
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      const { metric } = this.#evaluator
+      this.#notes.set({ code: error.code, text: `there is no ${metric}; ${error.message}` }, this.#rows)
+      return undefined
+    }
+  }
+
+  #interval(scores: readonly number[], kept: readonly unknown[]): Interval | undefined {
+    const { metric, unit, summarise } = this.#evaluator
+    if (this.#resampled === 'none') return undefined
+    if (this.#resampled === 'kept') return figureInterval(kept, (rows) => attempt(() => summarise!(rows)[metric]))
+    if (unit !== 'percent') return scores.every(Number.isFinite) ? meanInterval(scores) : undefined
+    const isShare = scores.every((score) => score === 0 || score === 1)
+    const found = isShare ? wilsonInterval(scores.filter((score) => score === 1).length, scores.length) : meanInterval(scores)
+    return { ...found, low: 100 * found.low, high: 100 * found.high }
+  }
+}
+
+/** `first` is the lowest number among the rows. */
+type ColumnRows = { first: number; ids: number[]; failed: number; answers: OutcomeCounts }
+
+/** What a row is counted under that lacks the column. */
+const noValue = '(none)'
+
+function addToColumn(rows: Map<string, ColumnRows>, record: RowRecord, column: string, outcome: Outcome | readonly Outcome[]): void {
+  const value = record.columns?.[column]
+  const of = value === undefined || value === null ? noValue : pyStr(value)
+  const known = rows.get(of) ?? { first: record.id, ids: [], failed: 0, answers: noOutcomes() }
+  if (known.ids.length === 0) rows.set(of, known)
+  known.ids.push(record.id)
+  known.first = Math.min(known.first, record.id)
+  if (record.error !== undefined || record.outcome === 'not-decided') known.failed++
+  countOutcome(known.answers, outcome)
+}
+
+/** An answer for each sample, where a row has several. */
+function answeredOnce({ prediction }: RowRecord): Outcome | readonly Outcome[] {
+  return isList(prediction) ? prediction.map(() => 'answered') : 'answered'
+}
+
+function hasReasoning({ reasoning }: RowRecord): boolean {
+  return isList(reasoning) ? reasoning.some((one) => one !== '') : reasoning !== undefined && reasoning !== ''
+}
+
+/** A resample may lack what the figure needs, e.g. one of two classes. */
+function attempt<Found>(figure: () => Found): Found | undefined {
+  try {
+    return figure()
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepPythonSnapshot } from '../../../testing/python-snapshot.ts'
+import { findPeer } from '../../app/node/find-peer.ts'
+import { type PythonSandbox, pythonSandbox } from '../../app/node/interpreters/python/python-sandbox.ts'
+import { humanEvalProgram } from '../score/evaluate/code-tests.ts'
+import { runCode } from './run-code.ts'
+
+keepPythonSnapshot()
+
+const row = {
+  prompt: 'def add(a, b):\n    """Adds two numbers."""\n',
+  test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(-1, 1) == 0\n',
+  entry_point: 'add',
+}
+const hasPython = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
+if (!hasPython) console.warn('answers were not tested by running them: npm install deno pyodide')
+
+describe.skipIf(!hasPython)('answers that are tested by running them (skipped where deno or pyodide is missing)', () => {
+  let sandbox: PythonSandbox
+  beforeAll(async () => {
+    sandbox = pythonSandbox({ softLimit: 2000, grace: 1000 })
+    await sandbox.start!()
+  }, 120_000)
+  afterAll(() => sandbox?.close())
+
+  const result = async (prediction: string | string[], before?: never) => {
+    const context = {
+      program: humanEvalProgram,
+      environment: { hash: (text: string) => text },
+      options: {},
+      interpreter: async () => sandbox,
+    }
+    return (await runCode(context, { row, prediction, reference: undefined }, before)).said
+  }
+
+  test('pass when the tests of their row do: a body, a whole function, a block of code in a chat', async () => {
+    expect(await result('    return a + b\n')).toBe('passed')
+    expect(await result('return a + b')).toBe('passed')
+    expect(await result('Sure!\n```python\ndef add(a, b):\n    return a + b\n```\nThat is it.')).toBe('passed')
+    expect(await result('```python\nif a < 0:\n    pass\nreturn a + b\n```')).toBe('passed')
+  }, 60_000)
+
+  test('fail with what went wrong', async () => {
+    expect(await result('    return a - b\n')).toBe('failed: AssertionError')
+    expect(await result('I cannot')).toMatch(/^failed: SyntaxError/)
+    expect(await result('    import sys\n    sys.exit(0)\n')).toMatch(/^failed/)
+  }, 60_000)
+
+  test('cannot change what becomes of the next one', async () => {
+    const usesAll =
+      'import math\n    def deep(n):\n        return n if n == 0 else deep(n - 1)\n    return sum([abs(a) and a, b]) + deep(200) + int(math.sqrt(0))\n'
+    const right = [`    ${usesAll}`, 'passed']
+    const wrong = ['    return a - b\n', 'failed: AssertionError']
+    const vandals = [
+      {
+        vandal: "import builtins, sys\nbuiltins.sum = lambda *_: 3\nsys.modules['math'] = builtins\nsys.setrecursionlimit(30)",
+        next: right,
+      },
+      { vandal: 'import builtins\nbuiltins.AssertionError = BaseException\nbuiltins.exec = lambda *_: None', next: wrong },
+      { vandal: 'import js\njs.globalThis.Array.prototype.map = None\nopen("/lib/python314.zip", "wb").write(b"")', next: right },
+    ]
+    for (const {
+      vandal,
+      next: [answer, expected],
+    } of vandals) {
+      expect(await result(`${vandal}\ndef add(a, b):\n    return a + b\n`)).toMatch(/^(?:passed|failed)/)
+      expect(await result(answer!)).toBe(expected)
+    }
+  }, 120_000)
+
+  test('nor of those that are tested at the same time', async () => {
+    const vandal = 'import builtins\nbuiltins.exec = lambda *_: None\ndef add(a, b):\n    return a + b\n'
+    const wrong = '    return a - b\n'
+    const [, ...others] = await Promise.all([vandal, wrong, wrong].map((answer) => result(answer)))
+    expect(others).toEqual(['failed: AssertionError', 'failed: AssertionError'])
+  }, 60_000)
+
+  test('that are interrupted from outside have neither passed nor failed', async () => {
+    const controller = new AbortController()
+    const context = {
+      program: humanEvalProgram,
+      environment: { hash: (text: string) => text },
+      options: { signal: controller.signal },
+      interpreter: async () => sandbox,
+    }
+    const judged = runCode(context, { row, prediction: '    while True:\n        pass\n', reference: undefined }, undefined)
+    setTimeout(() => controller.abort(), 300)
+    expect((await judged).said).toBeUndefined()
+    expect(await result('    return a + b\n')).toBe('passed')
+  }, 60_000)
+
+  test('that never end are stopped, and the next one is not harmed', async () => {
+    expect(await result('    while True:\n        pass\n')).toMatch(/^failed/)
+    expect(await result(['    return a + b', '    return 3'])).toEqual(['passed', 'failed: AssertionError'])
+  }, 30_000)
+})
+
+test('the same program is not run again', async () => {
+  const context = {
+    program: humanEvalProgram,
+    environment: { hash: (text: string) => `${text.length}`.padStart(32, '0') },
+    options: {},
+    interpreter: () => Promise.reject(new Error('it was opened')),
+  }
+  const key = context.environment.hash(humanEvalProgram(row, 'return 1'))
+  const before = { details: { judge_key: key, judge_said: 'passed' } } as never
+  expect(await runCode(context, { row, prediction: 'return 1', reference: undefined }, before)).toEqual({ said: 'passed', key })
+  await expect(runCode(context, { row, prediction: 'return 12', reference: undefined }, before)).rejects.toThrow('it was opened')
+})

@@ -1,0 +1,79 @@
+import { isList, type PyValue, pyRepr, pyStr } from '../../base/python/index.ts'
+import { literalOf } from '../../base/python/syntax/literal.ts'
+import type { Interpreter } from '../../model/agent/interpreter.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+import { leaving, passed } from '../score/evaluate/code-tests.ts'
+import type { Program } from '../score/evaluate/evaluator.ts'
+import type { Judged, ToJudge } from './ask-judge.ts'
+import type { RowRecord } from './record/run-record.ts'
+import type { RunEnvironment, RunOptions } from './run-environment.ts'
+
+export type CodeContext = {
+  /** The program that tells whether an answer is right. */
+  program: (row: Row, answer: string, reference: PyValue) => Program
+  environment: Pick<RunEnvironment, 'hash'>
+  options: Pick<RunOptions, 'signal'>
+  interpreter(): Promise<Interpreter>
+}
+
+/** Runs what tests an answer, or each of several; what became of the same program before is used again. */
+export async function runCode(
+  context: CodeContext,
+  { row, prediction, reference }: ToJudge,
+  before: RowRecord | undefined,
+): Promise<Judged> {
+  const answers = isList(prediction) ? prediction : [prediction]
+  const programs = answers.map((answer) => context.program(row, pyStr(answer), reference ?? null))
+  const key = context.environment.hash(programs.map(codeOf).join('\u0000')).slice(0, 32)
+  const { judge_key: known, judge_said: said } = before?.details ?? {}
+  if (known === key && said !== undefined) return { said, key }
+  const results: string[] = []
+  for (const program of programs) {
+    if (context.options.signal?.aborted) return { said: undefined, key }
+    const interpreter = await context.interpreter()
+    results.push(await inTurn(interpreter, () => resultOf(interpreter, program, context.options.signal)))
+  }
+  // A program that was interrupted from outside has neither passed nor failed.
+  if (context.options.signal?.aborted) return { said: undefined, key }
+  return { said: isList(prediction) ? results : results[0]!, key }
+}
+
+const last = new WeakMap<Interpreter, Promise<unknown>>()
+
+/** Rows are answered at once, and programs run one after the other, each with its own start. */
+function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): Promise<Result> {
+  const before = last.get(interpreter) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  last.set(interpreter, mine)
+  return mine
+}
+
+/** Every program has a Python of its own: whatever one has changed, the next does not find. */
+async function resultOf(interpreter: Interpreter, program: Program, signal: AbortSignal | undefined): Promise<string> {
+  await interpreter.restart()
+  const said = await becomeOf(interpreter, program, signal)
+  // The next one is made ready while the model writes its next answer; whether that failed is seen when it is needed.
+  interpreter.restart().catch(() => undefined)
+  return said
+}
+
+function codeOf(program: Program): string {
+  return typeof program === 'string' ? program : program.code
+}
+
+/** Runs a program in the Python that is there, and tells what became of it: that it passed, how it failed, or what it leaves. */
+export async function becomeOf(interpreter: Interpreter, program: Program, signal?: AbortSignal): Promise<string> {
+  const end = typeof program === 'string' ? "'reached the end'" : `names[${pyRepr(program.leaves)}]`
+  const code = `names = {'__name__': '__main__'}\nexec(${pyRepr(codeOf(program))}, names)\n${end}`
+  const { ok, outputs } = await interpreter.run(code, signal ? { signal } : {})
+  const value = outputs.find((output) => output.kind === 'value')
+  // A program that leaves early has not passed its tests.
+  if (ok && value?.kind === 'value') {
+    if (typeof program !== 'string') return `${leaving}${pyStr(literalOf(value.text) ?? '')}`
+    if (value.text === "'reached the end'") return passed
+  }
+  const error = outputs.find((output) => output.kind === 'error')
+  if (error?.kind === 'error') return `failed: ${error.name}${error.message === '' ? '' : `: ${error.message}`}`
+  const note = outputs.find((output) => output.kind === 'note')
+  return `failed: ${note?.kind === 'note' ? note.text : 'it was interrupted'}`
+}

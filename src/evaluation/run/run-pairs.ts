@@ -1,0 +1,333 @@
+import { eventQueue } from '../../base/text/event-queue.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+import { oneByOne } from '../dataset/chunks.ts'
+import type { Preparation } from '../dataset/retrieve/retriever.ts'
+import { type Answered, answerRow, Doubts, type PairContext } from './answer-row.ts'
+import { planAsking } from './ask/plan-asking.ts'
+import type { OpenedPair } from './ask-row.ts'
+import { type ColumnsOf, checkFirstRows } from './check-rows.ts'
+import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
+import { OpenModels } from './open-models.ts'
+import { baselinesFirst, Opponents } from './opponents.ts'
+import type { Pair } from './plan-run.ts'
+import { pool } from './pool.ts'
+import { lacksTokens } from './record/kept-scores.ts'
+import type { PairResult, RowRecord } from './record/run-record.ts'
+import { type RowsFigure, Tally, type TallySubject } from './record/tally.ts'
+import { refereeOf } from './referee-of.ts'
+import { drawsOf, isRepeatable, settingsText } from './request-key.ts'
+import type { OpenRows, RunEnvironment, RunOptions } from './run-environment.ts'
+
+export { type Pair, planRun } from './plan-run.ts'
+export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
+
+/** What a run tells, row by row. */
+export type RunEvent =
+  /** What is done before the first question of a pair, and how far it is: rows for examples are embedded or compared. */
+  | ({ kind: 'prepare'; pair: Pair } & Preparation)
+  | { kind: 'start'; pair: Pair; total?: number | undefined }
+  /** `stored` and `cached` rows were not asked. */
+  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'asked' | 'stored' | 'cached' }
+  | {
+      kind: 'end'
+      pair: Pair
+      result: PairResult
+      /** Of each row by its number, to compare runs row by row; NaN where there is none. */
+      scores: Float64Array
+      /** What models are compared by where that is not the mean of these scores. */
+      compared?: RowsFigure | 'nothing' | undefined
+      /** Rows that are in no store and may not be asked. */
+      missing: number
+    }
+
+/**
+ * Asks every pair, row by row, and tells what happens: rows come in the order in which they are done. Memory does not grow with
+ * the dataset but for a few bytes for each row. A pair that is stopped before its last row has no `end`.
+ */
+export function runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
+  const { stop, signal } = options
+  // Whoever stops listening wants no more rows asked.
+  return eventQueue((emit, left) =>
+    tellPairs(pairs, environment, options, emit, () => left.aborted || Boolean(stop?.aborted || signal?.aborted)),
+  )
+}
+
+/** The same for a listener: what it returns is waited for before more rows are asked. */
+export async function tellPairs(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  emit: Listener,
+  isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted),
+): Promise<void> {
+  // What is asked in token ids is checked as soon as the tokenizers are known.
+  for (const pair of pairs) if (pair.inferencer.needsTokenizer) planAsking(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
+  const columns = await checkFirstRows(pairs, environment)
+  await refuseColumns(pairs, environment)
+  const opponents = new Opponents()
+  const groups = byModel(baselinesFirst(pairs))
+  const run = (group: readonly Pair[], isOver: () => boolean) => runGroup(group, environment, options, emit, isOver, columns, opponents)
+  if (options.elsewhere) return sideBySide(groups, run, isStopped)
+  for (const group of groups) {
+    if (isStopped()) return
+    await run(group, isStopped)
+  }
+}
+
+/** All models at once, after those that others are compared with. What stops one stops all. */
+async function sideBySide(
+  groups: readonly (readonly Pair[])[],
+  run: (group: readonly Pair[], isOver: () => boolean) => Promise<void>,
+  isStopped: () => boolean,
+): Promise<void> {
+  let [failed, failure]: [boolean, unknown] = [false, undefined]
+  const runAll = (chosen: typeof groups) =>
+    Promise.all(
+      chosen.map((group) =>
+        run(group, () => failed || isStopped()).catch((error: unknown) => {
+          if (!failed) [failed, failure] = [true, error]
+        }),
+      ),
+    )
+  const isFirst = (group: readonly Pair[]) => group.some(({ isBaseline }) => isBaseline)
+  await runAll(groups.filter(isFirst))
+  if (!failed) await runAll(groups.filter((group) => !isFirst(group)))
+  if (failed) throw failure
+}
+
+/** How many rows are looked at for columns that records are to keep. */
+const lookedAt = 100
+
+/** Columns to keep that no row has are found before anything is asked. */
+async function refuseColumns(pairs: readonly Pair[], environment: RunEnvironment): Promise<void> {
+  const datasets = new Map(pairs.map(({ dataset, name }) => [dataset, name.dataset]))
+  for (const [dataset, where] of datasets) {
+    if (keptColumns(dataset).length === 0) continue
+    const rows: Row[] = []
+    for await (const row of oneByOne((await environment.openRows(dataset)).rows)) {
+      if (rows.push(row) === lookedAt) break
+    }
+    refuseUnknownColumns(dataset, rows, where)
+  }
+}
+
+type Listener = (event: RunEvent) => void | Promise<void>
+
+/** Neighbours with the same model: while the last rows of one dataset are under way, the next is begun. */
+function byModel(pairs: readonly Pair[]): Pair[][] {
+  const groups: Pair[][] = []
+  for (const pair of pairs) {
+    const last = groups.at(-1)
+    if (last?.[0]?.model === pair.model) last.push(pair)
+    else groups.push([pair])
+  }
+  return groups
+}
+
+/** A pair while its rows are answered. */
+type Running = {
+  context: PairContext
+  opened: OpenRows
+  tally: Tally
+  started: number
+  total: number | undefined
+  pending: number
+  missing: number
+  /** Rows that were scored token by token, and of which not every token's log-probability is kept. */
+  withoutTokens: number
+  isRead: boolean
+}
+
+type Task =
+  | { kind: 'start'; running: Running }
+  | { kind: 'row'; running: Running; row: Row; id: number }
+  | { kind: 'read'; running: Running }
+/** Nothing comes of a task that is not a row. */
+type Done = Answered | undefined
+
+async function runGroup(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  emit: Listener,
+  isStopped: () => boolean,
+  columns: ColumnsOf,
+  opponents: Opponents,
+): Promise<void> {
+  const models = new OpenModels(environment, options)
+  const onResult = (answered: Done, { kind, running }: Task): void | Promise<void> => {
+    if (kind === 'start') return emit({ kind: 'start', pair: running.context.pair, total: running.total })
+    if (kind === 'read') running.isRead = true
+    else running.pending--
+    const told = answered ? count(running, answered, emit) : undefined
+    const { isRead, pending, missing } = running
+    if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return told
+    const ended = () => emit(endOf(running, environment.now()))
+    return told ? told.then(ended) : ended()
+  }
+  try {
+    const given = tasks(pairs, environment, options, models, isStopped, emit, columns, opponents)
+    const { elsewhere } = options
+    const atOnce = elsewhere ? () => elsewhere.room(pairs[0]!.name) : () => models.concurrency
+    const onRoom = (look: () => void) => (elsewhere ? elsewhere.onRoom(look) : models.onOpened(look))
+    await pool({ given, atOnce, onRoom, work, onResult })
+  } finally {
+    await models.close()
+  }
+}
+
+function count(running: Running, { record, keep, from }: Answered, emit: Listener): void | Promise<void> {
+  if (!record || from === 'nowhere') {
+    running.missing++
+    return undefined
+  }
+  const { tally, total, context } = running
+  tally.add(record, keep)
+  if (context.pair.inferencer.needs === 'score' && record.prediction !== null && lacksTokens(record)) running.withoutTokens++
+  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from })
+}
+
+function endOf(running: Running, now: number): RunEvent {
+  const { context, opened, tally, started, missing } = running
+  tally.addOverlap(opened.overlap?.() ?? 0)
+  context.doubts.settle()
+  context.store?.end?.()
+  const { scores, compared } = tally
+  const { model, judge } = context.pair
+  const prices = { model: model.price, judge: judge?.config.price }
+  const result = tally.result((now - started) / 1000, opened.skipped(), prices)
+  const told = [...(opened.notes?.() ?? []), ...tokenNotes(running), ...scoreNotes(running)]
+  const notes = [...result.notes, ...told.map(({ code, text, rows }) => ({ code, text, rows }))]
+  return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, missing }
+}
+
+/** Said where less is kept than this run was to keep, and by whoever scores a run again. */
+function tokenNotes({ context: { options }, withoutTokens: rows }: Running) {
+  if (rows === 0 || (!options.offline && (options.logProbabilities ?? 'all') !== 'all')) return []
+  return [{ code: 'log-probabilities', text: 'the run that asked these rows did not keep the log-probability of every token', rows }]
+}
+
+function scoreNotes({ context: { pair }, tally: { rows } }: Running) {
+  if (!pair.hasNoScore || rows === 0) return []
+  const text = 'no evaluator is named, and no column with right answers (reader_cfg.output_column): answers are not scored'
+  return [{ code: 'not-scored', text, rows }]
+}
+
+function work(task: Task): Done | Promise<Done> {
+  if (task.kind !== 'row') return undefined
+  const { running, row, id } = task
+  running.pending++
+  const { context } = running
+  const examples = running.opened.examplesFor(row, id)
+  const { inferencer } = context.pair
+  if (inferencer.needsTokenizer && !context.plan.tokenizer && !context.options.offline) {
+    return Promise.all([examples, context.opened()]).then(([found]) => answerRow(context, row, id, found))
+  }
+  // Rows that are known already cost no turn of the event loop.
+  return examples instanceof Promise ? examples.then((found) => answerRow(context, row, id, found)) : answerRow(context, row, id, examples)
+}
+
+async function* tasks(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  models: OpenModels,
+  isStopped: () => boolean,
+  emit: Listener,
+  columns: ColumnsOf,
+  opponents: Opponents,
+): AsyncGenerator<Iterable<Task>> {
+  const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
+  const doubts = new Doubts()
+  for (const pair of pairs) {
+    if (isStopped()) return
+    const onProgress = (preparation: Preparation) => void emit({ kind: 'prepare', pair, ...preparation })
+    const opened = await environment.openRows(pair.dataset, { onProgress })
+    const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
+    const running: Running = {
+      context: contextOf(pair, opened, environment, options, models, doubts, columns.get(pair.dataset), opponents),
+      opened,
+      tally: new Tally(subjectOf(pair), pair.evaluator, columnsBy(pair.dataset)),
+      started: environment.now(),
+      total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
+      pending: 0,
+      missing: 0,
+      withoutTokens: 0,
+      isRead: false,
+    }
+    options.elsewhere?.begin(pair, running.total)
+    yield [{ kind: 'start', running }]
+    // Rows that are to be asked come first: those on disk are gone through while the model works.
+    const known = options.offline ? undefined : running.context.store?.known?.()
+    for (const isKnown of known ? [false, true] : [undefined]) {
+      const { rows } = isKnown ? await environment.openRows(pair.dataset) : opened
+      let id = 0
+      function* wanted(stretch: Iterable<Row>): Generator<Task> {
+        for (const row of stretch) {
+          if (isStopped() || id >= limit) return
+          if (id % shard.count === shard.index && known?.(id) === isKnown) yield { kind: 'row', running, row, id }
+          id++
+        }
+      }
+      for await (const stretch of rows) {
+        yield wanted(stretch)
+        if (isStopped()) return
+        if (id >= limit) break
+      }
+    }
+    options.elsewhere?.read(pair)
+    yield [{ kind: 'read', running }]
+  }
+}
+
+/** What is not there is no key: results are compared with what was read from their files. */
+function subjectOf({ name, dataset: { compat }, isBaseline }: Pair): TallySubject {
+  return { ...name, ...(compat === undefined ? {} : { compat }), ...(isBaseline ? { baseline: true } : {}) }
+}
+
+function contextOf(
+  pair: Pair,
+  { exampleNumber }: OpenRows,
+  environment: RunEnvironment,
+  options: RunOptions,
+  models: OpenModels,
+  doubts: Doubts,
+  columns: ReadonlySet<string> | undefined,
+  opponents: Opponents,
+): PairContext {
+  const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
+  const store = options.storeFor?.(pair)
+  const cache = options.cacheFor?.(settings)
+  const tokenizer = pair.inferencer.needsTokenizer ? environment.tokenizerOf?.(pair.model) : undefined
+  const draws = drawsOf(pair)
+  const keepAnswer = opponents.keeperOf(pair)
+  let opened: OpenedPair | Promise<OpenedPair> | undefined
+  const context: PairContext = {
+    pair,
+    environment,
+    options,
+    settings,
+    plan: planAsking(pair, { tokenizer, columns }),
+    isRepeatable: isRepeatable(pair),
+    columns: keptColumns(pair.dataset),
+    ...(exampleNumber ? { exampleNumber } : {}),
+    ...(draws ? { draws } : {}),
+    ...(store ? { store } : {}),
+    ...(cache ? { cache } : {}),
+    ...refereeOf(pair, environment, options, models, opponents),
+    ...(keepAnswer ? { keepAnswer } : {}),
+    doubts,
+    ...(pair.judge && options.elsewhere ? { judgeOpened: () => models.judge(pair.judge!) } : {}),
+    opened() {
+      // A judge that cannot be opened is found before the first question, not after the last answer.
+      opened ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
+        const plan = planAsking(pair, { tokenizer: model.tokenizer, columns })
+        if (pair.inferencer.needsTokenizer) context.plan = plan
+        opened = { plan, model }
+        return opened
+      })
+      return opened
+    },
+  }
+  return context
+}

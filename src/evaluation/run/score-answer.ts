@@ -1,0 +1,157 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { dictGet, dictKeys, isList, type PyValue, pyStr } from '../../base/python/index.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+import type { Answer, Judgement, LikelyChoice } from '../score/evaluate/evaluator.ts'
+import type { Vote } from '../score/evaluate/majority.ts'
+import { voteFor } from '../score/evaluate/over-samples.ts'
+import { ownFunctionCode } from '../score/own-function.ts'
+import type { AskPlan } from './ask/inferencer.ts'
+import type { Judged, ToJudge } from './ask-judge.ts'
+import type { Pair } from './plan-run.ts'
+import { type ReadAnswers, readAnswers } from './read-answers.ts'
+import type { Outcome } from './record/outcome.ts'
+import type { Verdict } from './record/row-record.ts'
+import type { RecordedScore, RowAnswer } from './record/run-record.ts'
+import { writtenCalls } from './written-calls.ts'
+
+/** A verdict, and what the evaluator wants to keep of the row. */
+export type Scored = { verdict: Verdict; keep?: unknown }
+
+/** What scoring an answer needs to know of its pair. */
+export type ScoringContext = { pair: Pair; plan: AskPlan; referee?: { name: string } }
+
+/** What was read of an answer already, and what a judge said of it. */
+export type JudgedAnswer = { read: ReadAnswers; told?: Judged }
+
+/** Compares an answer, or what a judge said of it, with the right one; later only where the user's own function takes its time. */
+export function scoreAnswer(
+  context: ScoringContext,
+  answer: RowAnswer,
+  gold: PyValue | undefined,
+  row: Row,
+  id: number,
+  judgedBefore?: JudgedAnswer,
+): Scored | Promise<Scored> {
+  const { pair, plan, referee } = context
+  const told = judgedBefore?.told
+  try {
+    const read = judgedBefore?.read ?? readAnswers(answer, pair.read.prediction, row)
+    if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
+    if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
+    const asked: Answer = {
+      prediction: told ? told.said! : pair.evaluator.readsCalls ? (answer.calls ?? []) : read.value,
+      ...(told ? { answered: read.value } : {}),
+      reference: goldText(context, answer, gold ?? null),
+      row,
+      tokens: answer.tokens.prompt,
+      ...(pair.evaluator.readsCalls ? ofCalls(pair, answer, row) : {}),
+      ...(plan.inferencer.weighsChoices && answer.scores ? { choices: answer.scores.map(likelyChoice) } : {}),
+      ...(plan.samples > 1 && !pair.evaluator.readsCalls ? { votes: votesOf(read) } : {}),
+    }
+    const { evaluator } = pair
+    const judged = evaluator.judgeLater ? evaluator.judgeLater(asked) : evaluator.judge(asked)
+    if (!(judged instanceof Promise)) return scored(judged, read, told)
+    return judged.then(
+      (one) => scored(one, read, told),
+      (error: unknown) => notScored(context, error, id, told),
+    )
+  } catch (error) {
+    return notScored(context, error, id, told)
+  }
+}
+
+/** What tool calls are judged by, beside the calls themselves. */
+function ofCalls({ maker }: Pair, { prediction }: RowAnswer, row: Row): Pick<Answer, 'said' | 'texts' | 'tools'> {
+  const tools = maker.tools?.of(row).tools?.map(({ schema }) => schema) ?? []
+  return isList(prediction) ? { tools, texts: prediction.map((one) => pyStr(one)) } : { tools, said: pyStr(prediction) }
+}
+
+function scored({ score, undecided, unscored, detail, keep }: Judgement, read: ReadAnswers, told: Judged | undefined): Scored {
+  const outcome = undecided ? 'not-decided' : unless(read.outcome, 'answered')
+  const details = told ? { pred: read.value, ...detail, judge_key: told.key, judge_said: told.said!, ...told.details } : detail
+  return { verdict: { score: undecided || unscored ? undefined : score, details, outcome }, keep }
+}
+
+/** A user's mistake is an error of the row; anything else is one of ours, and ends the run. */
+export function notScored({ pair }: ScoringContext, error: unknown, id: number, told?: Judged): Scored {
+  if (!(error instanceof PromptError)) throw error
+  // What a judge said is kept even where it is of no use: it can be read, and is not asked for again.
+  const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said, ...told.details } }
+  return { verdict: { error: ofRow(error, pair, id).message, outcome: 'failed', ...details } }
+}
+
+/** What a function of the user's did to a row names the row. */
+function ofRow(error: PromptError, { name: { dataset } }: Pair, id: number): PromptError {
+  if (error.code !== ownFunctionCode) return error
+  const { where, problem, fix } = error
+  const row = where.startsWith(`${dataset} › `) ? `row ${id}` : `row ${id} of ${dataset}`
+  return new PromptError(error.code, { where: `${where}, ${row}`, problem, fix })
+}
+
+/** What each of several answers votes for: those in which none was found do not vote. */
+function votesOf({ value, outcome }: ReadAnswers): Vote[] {
+  const outcomes = [outcome].flat()
+  return (isList(value) ? value : [value]).map((one, sample) => (outcomes[sample] === 'answered' ? voteFor(one) : null))
+}
+
+/** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
+export function toJudge(context: ScoringContext, answer: RowAnswer, { value }: ReadAnswers, gold: PyValue | undefined, row: Row): ToJudge {
+  return {
+    row,
+    prediction: isChat(context.plan, answer.prediction) ? pyStr(value) : value,
+    reference: gold === undefined ? undefined : goldText(context, answer, gold),
+  }
+}
+
+/** Most answers are answered: what goes without saying is not written down. */
+function unless(outcome: ReadAnswers['outcome'], usual: Outcome): ReadAnswers['outcome'] | undefined {
+  const isUsual = typeof outcome === 'string' ? outcome === usual : outcome.every((one) => one === usual)
+  return isUsual ? undefined : outcome
+}
+
+/** The gold answer as it is compared: for the replies of a chat, one by one. */
+function goldText({ pair, plan }: ScoringContext, { prediction }: RowAnswer, gold: PyValue): PyValue {
+  const text = asWritten(pair, gold)
+  const read = (value: PyValue) => (typeof value === 'string' ? pair.read.reference(value) : value)
+  return isList(text) && isChat(plan, prediction) ? text.map(read) : read(text)
+}
+
+/** What is done to gold answers is done to their text, as OpenCompass's functions do it: `true` is "True". */
+function asWritten({ dataset }: Pair, gold: PyValue): PyValue {
+  const isCleaned = dataset.eval_cfg?.dataset_postprocessor !== undefined
+  return isCleaned && (typeof gold === 'number' || typeof gold === 'boolean' || typeof gold === 'bigint') ? pyStr(gold) : gold
+}
+
+/** What the answer to a row is compared with. */
+export function goldOf({ dataset, inferencer, maker, evaluator }: Pair, row: Row): PyValue | undefined {
+  if (evaluator.readsCalls && inferencer.readsChats && !dataset.reader_cfg?.output_column) return writtenCalls(dataset, maker, row)
+  if (inferencer.gold) return inferencer.gold(dataset, row)
+  const column = dataset.reader_cfg?.output_column
+  return column ? dictGet(row, column) : undefined
+}
+
+/** Whether a prediction is what a model said in the turns of one chat, rather than several answers or one. */
+function isChat({ samples }: AskPlan, prediction: PyValue): boolean {
+  return isList(prediction) && samples === 1
+}
+
+function likelyChoice({ label = '', value, is_greedy: isGreedy }: RecordedScore): LikelyChoice {
+  return { label, logLikelihood: value ?? Number.NaN, isGreedy }
+}
+
+function notJudged({ name }: Pair, referee: string): PromptError {
+  return new PromptError('not-judged', {
+    where: name.dataset,
+    problem: `there is nothing from ${referee} about this answer`,
+    fix: 'resume the run (rolecall run -r)',
+  })
+}
+
+function noReference({ name, dataset }: Pair, row: Row): PromptError {
+  const column = dataset.reader_cfg?.output_column
+  return new PromptError('no-reference', {
+    where: `${name.dataset} › reader_cfg.output_column`,
+    problem: `the row has nothing in "${column}" to compare the answer with (it has: ${dictKeys(row).join(', ')})`,
+    fix: 'name the column with the right answers, and give every row one',
+  })
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { type PyValue, pyStr, strip } from '../../../base/python/index.ts'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import { type PostprocessorConfig, postprocessorOf } from '../postprocess/postprocessors.ts'
+import { type Answer, defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
+import { judgeOptions, tagsOf } from './judge-options.ts'
+import { count, percent } from './shares.ts'
+
+/** What stands for the words of a judge that was not asked, since the rule has found the answer right. */
+export const notAsked = ''
+
+type Kept = { rule: boolean; judge?: boolean }
+
+/** What the parts of a cascade come to, by the names of the reference's `cascade_stats`. */
+function cascadeFigures(rows: readonly Kept[]): Figures {
+  const judged = rows.filter(({ judge }) => judge !== undefined)
+  const [rule, model] = [count(rows, (row) => row.rule), count(judged, ({ judge }) => judge === true)]
+  const right = count(rows, (row) => row.rule || row.judge === true)
+  return {
+    accuracy: percent(right, rows.length),
+    rule_accuracy: percent(rule, rows.length),
+    llm_accuracy: judged.length === 0 ? 0 : percent(model, judged.length),
+    total_samples: rows.length,
+    rule_correct: rule,
+    llm_evaluated: judged.length,
+    llm_correct: model,
+    final_correct: right,
+  }
+}
+
+const place = 'eval_cfg.evaluator'
+
+export const cascade = defineEvaluator({
+  names: ['CascadeEvaluator'],
+  does: 'Right when a rule says so, or else a model that judges. With `parallel`, as in OpenCompass, the model is asked about every answer; without it only about those that the rule finds wrong.',
+  example: {
+    options: {
+      rule_evaluator: { type: 'GPQAEvaluator' },
+      llm_evaluator: { type: 'GenericLLMEvaluator', judge_cfg: { type: 'embedded' }, prompt_template: { template: '{prediction}' } },
+    },
+    verdicts: ['Verdict: A', 'B'],
+    answered: ['about 5', '6'],
+    gold: ['5', '7'],
+    figures: { accuracy: 50 },
+  },
+  options: z.strictObject({
+    rule_evaluator: z
+      .looseObject({ type: z.string() })
+      .describe('The evaluator that is asked first; it may have a `pred_postprocessor` of its own.'),
+    llm_evaluator: z
+      .strictObject({ type: z.string().optional(), ...judgeOptions })
+      .describe(
+        'The judge: a GenericLLMEvaluator with its `judge_cfg` and `prompt_template`. What it does to answers before is done for the rule, too.',
+      ),
+    parallel: z.boolean().default(true).describe('Whether the judge is asked about every answer.'),
+  }),
+  with({ rule_evaluator: { pred_postprocessor, ...rule }, llm_evaluator, parallel }, _words, compat, nested) {
+    const ruling = nested(rule, `${place}.rule_evaluator`)
+    if (ruling.asks ?? ruling.runs) throw noRule(pyStr(rule.type))
+    const read = postprocessorOf(pred_postprocessor as never, `${place}.rule_evaluator.pred_postprocessor`)
+    const says = verdictReader(llm_evaluator.dict_postprocessor as never, compat)
+    const byRule = (prediction: PyValue, { reference, row }: Pick<Answer, 'reference' | 'row'>) =>
+      ruling.judge({ prediction: typeof prediction === 'string' ? read(prediction) : prediction, reference, row })
+    return {
+      metric: 'accuracy',
+      kind: 'verdict' as const,
+      unit: 'percent',
+      needsReference: ruling.needsReference,
+      interval: 'scores' as const,
+      beside: ['rule_accuracy', 'llm_accuracy'].map((metric) => ({ metric, unit: 'percent' })),
+      asks: {
+        model: llm_evaluator.judge_cfg as ModelConfig,
+        prompt_template: llm_evaluator.prompt_template,
+        ...(llm_evaluator.pred_postprocessor ? { pred_postprocessor: llm_evaluator.pred_postprocessor as never } : {}),
+        ...(parallel ? {} : { unless: ({ prediction, ...answer }) => byRule(prediction, answer).score === 1 }),
+      },
+      judge({ prediction: said, answered = null, ...answer }) {
+        const { score, detail } = byRule(answered, answer)
+        const rule = score === 1
+        const judge = said === notAsked ? undefined : says(pyStr(said))
+        const correct = rule || judge === true
+        return {
+          score: Number(correct),
+          detail: { rule_evaluation: detail, ...(judge === undefined ? {} : { judge: said, llm_correct: judge }), correct },
+          keep: { rule, ...(judge === undefined ? {} : { judge }) },
+        }
+      },
+      summarise: cascadeFigures,
+    } satisfies Evaluator<Kept>
+  },
+})
+
+/** Whether a judge's words say that an answer is right: A, or CORRECT; in any wording unless as in the reference. */
+function verdictReader(parse: PostprocessorConfig | undefined, compat: 'opencompass' | undefined): (said: string) => boolean {
+  if (compat) return (said) => strip(said).toUpperCase() === 'A' || strip(said).toUpperCase().startsWith('CORRECT')
+  const read = postprocessorOf(parse ?? 'last_verdict', `${place}.llm_evaluator.dict_postprocessor`)
+  const { right } = tagsOf(parse ?? 'last_verdict')
+  return (said) => read(said) === right
+}
+
+function noRule(type: string): PromptError {
+  return new PromptError('no-rule', {
+    where: `${place}.rule_evaluator.type`,
+    problem: `"${type}" asks a model or runs code and is not a rule`,
+    fix: 'name an evaluator that compares answers, such as MATHVerifyEvaluator',
+  })
+}

@@ -1,0 +1,49 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { PyValue } from '../../../base/python/index.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { Evaluator, Figures } from './evaluator.ts'
+
+/** What an evaluator says of answers: figures for all of them, a score and details for each. */
+export type Evaluation = { figures: Figures; scores: number[]; details: Record<string, PyValue>[] }
+
+/**
+ * Judges answers that are already there. Every row has its details.
+ *
+ * @example
+ * const judged = evaluateAnswers(evaluatorOf({ type: 'EMEvaluator' }, true, 'mine'), ['A cat.', 'dog'], [['cat'], ['bird']])
+ * judged.figures // => { score: 50 }
+ */
+export function evaluateAnswers(
+  evaluator: Evaluator<unknown>,
+  predictions: readonly PyValue[],
+  references: readonly PyValue[],
+  rows: readonly Row[] = [],
+): Evaluation {
+  if (predictions.length !== references.length || predictions.length === 0) {
+    throw new PromptError('unequal-lengths', {
+      where: 'the answers',
+      problem: `there are ${predictions.length} answers and ${references.length} gold answers`,
+      fix: 'give one gold answer for each answer, and at least one',
+    })
+  }
+  const judged = predictions.map((prediction, index) =>
+    evaluator.judge({ prediction, reference: references[index]!, row: rows[index] ?? {} }),
+  )
+  const scores = judged.map(({ score, undecided }) => (undecided ? Number.NaN : score))
+  return {
+    figures: figuresOf(
+      evaluator,
+      scores,
+      judged.map(({ keep }) => keep),
+    ),
+    scores,
+    details: judged.map(({ detail }) => detail),
+  }
+}
+
+/** The figures of rows that were judged. */
+export function figuresOf(evaluator: Evaluator<unknown>, scores: readonly number[], kept: readonly unknown[]): Figures {
+  if (evaluator.summarise) return evaluator.summarise(kept)
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
+  return { [evaluator.metric]: evaluator.unit === 'percent' ? 100 * mean : mean }
+}

@@ -1,0 +1,18 @@
+import { splitSpace } from '../../../../base/python/index.ts'
+import type { SplitWords } from '../../../../base/python/word-split/split-words.ts'
+
+/** Punctuation that is not part of a word: that of ASCII, and the Chinese marks that LongBench removes. */
+const punctuation = new Set(
+  '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~' +
+    '！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀            ｛｜｝～｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏.',
+)
+
+/** The words of a Chinese text in lower case, without punctuation and space. */
+export function chineseWords(text: string, words: SplitWords): string[] {
+  return cleanedWords(text, words).filter((word) => word !== '')
+}
+
+/** The same, with an empty text for each word of which nothing is left. */
+export function cleanedWords(text: string, words: SplitWords): string[] {
+  return words(text).map((word) => splitSpace([...word.toLowerCase()].filter((character) => !punctuation.has(character)).join('')).join(''))
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { floatOf, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { defineEvaluator } from './evaluator.ts'
+
+/** Not in OpenCompass: how often a model is right, and how often it also marks its answer as it was shown. */
+export const markedNumberEvaluator = defineEvaluator({
+  names: ['MarkedNumberEvaluator'],
+  does: 'Right when the answer is the gold number to six places, with or without the mark that `marked_number` leaves; `strict_accuracy` counts only answers that were marked (by "####" or \\boxed).',
+  example: { answers: ['#### 42', '42', '#### 41'], gold: ['42', '42', '42'], figures: { accuracy: 66.67 } },
+  options: z.strictObject({}),
+  with: () => ({
+    metric: 'accuracy',
+    kind: 'verdict',
+    unit: 'percent',
+    needsReference: true,
+    interval: 'scores',
+    beside: [{ metric: 'strict_accuracy', unit: 'percent' }],
+    judge({ prediction, reference }) {
+      const { number, isMarked } = readMark(prediction)
+      const [said, right] = [floatOf(number), floatOf(readMark(reference).number)]
+      const correct = said !== undefined && right !== undefined && Math.abs(said - right) < 1e-6
+      const strict = correct && isMarked
+      return { score: Number(correct), detail: { pred: number, answer: reference, correct, strict }, keep: { correct, strict } }
+    },
+    summarise: (kept: readonly Kept[]) => ({
+      accuracy: (100 * kept.filter(({ correct }) => correct).length) / kept.length,
+      strict_accuracy: (100 * kept.filter(({ strict }) => strict).length) / kept.length,
+    }),
+  }),
+})
+
+type Kept = { correct: boolean; strict: boolean }
+
+function readMark(value: PyValue): { number: string; isMarked: boolean } {
+  const text = pyStr(value)
+  return { number: text.replace(/^####\s*/, ''), isMarked: text.startsWith('####') }
+}

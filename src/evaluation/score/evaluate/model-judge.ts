@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { floatOf, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { search } from '../../../base/python/regex/index.ts'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import { postprocessorOf } from '../postprocess/postprocessors.ts'
+import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
+import { judgeOptions, tagsOf } from './judge-options.ts'
+import { judgedFigures } from './judged-figures.ts'
+
+/** A judge that says A (right) or B (wrong), as OpenCompass's judge prompts ask it to. */
+export const genericJudge = defineEvaluator({
+  names: ['GenericLLMEvaluator', 'LLMEvaluator'],
+  does: 'A model judges each answer: right where its verdict is A (`true_tag`), wrong where it is B (`false_tag`); anything else is not decided, and left out of `accuracy`.',
+  example: {
+    options: { judge_cfg: { type: 'embedded' }, prompt_template: { template: '{prediction}' } },
+    verdicts: ['B would be too harsh.\nVerdict: A', 'B', 'I cannot tell.'],
+    figures: { accuracy: 50 },
+  },
+  options: z.strictObject(judgeOptions),
+  with(config, _words, compat) {
+    const figures = judgedFigures(config)
+    if (figures) return figures as Evaluator<string>
+    const { prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor } = config
+    const parse = dict_postprocessor ?? (compat ? 'generic_llmjudge_postprocess' : 'last_verdict')
+    const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
+    const { right, wrong } = tagsOf(parse)
+    return {
+      metric: 'accuracy',
+      kind: 'verdict' as const,
+      unit: 'percent' as const,
+      needsReference: false,
+      interval: 'scores' as const,
+      beside: ['accuracy_given_attempted', 'attempted_ratio'].map((metric) => ({ metric, unit: 'percent' })),
+      asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
+      judge({ prediction, reference }) {
+        const grade = pyStr(read(pyStr(prediction)))
+        const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
+        const keep = grade === right ? 'A' : grade === wrong ? 'B' : 'unknown'
+        // The reference counts what its judge has not decided as wrong.
+        return keep === 'unknown' && !compat ? { score: 0, undecided: true, detail, keep } : { score: Number(keep === 'A'), detail, keep }
+      },
+      summarise(kept: readonly string[]): Figures {
+        const { details: _, ...figures } = judgeResults(kept, [], [])
+        if (compat) return figures
+        if (figures.attempted_ratio > 0) return { ...figures, accuracy: figures.accuracy_given_attempted }
+        throw new PromptError('not-decided', {
+          where: 'the judge',
+          problem: 'it gave no verdict on any answer',
+          fix: 'look at what it says, ask it for A or B on a last line of its own, or set dict_postprocessor',
+        })
+      },
+    }
+  },
+})
+
+/** A judge that gives marks, or says anything else that a postprocessor turns into a number. */
+export const markingJudge = defineEvaluator({
+  names: ['LMEvaluator'],
+  does: 'A model gives each answer a mark: the first number in double brackets, else the first number it says, or what `dict_postprocessor` makes of its words.',
+  example: {
+    options: { judge_cfg: { type: 'embedded' }, prompt_template: { template: '{prediction}' } },
+    verdicts: ['Rating: [[8]]'],
+    figures: { score: 80 },
+  },
+  options: z.strictObject({
+    ...judgeOptions,
+    highest: z.number().positive().default(10).describe('The best mark; scores are shown in per cent of it.'),
+  }),
+  with({ highest, ...config }) {
+    const figures = judgedFigures(config)
+    if (figures) return figures as Evaluator
+    const { prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse } = config
+    const read = parse === undefined ? firstMark : postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
+    return {
+      metric: 'score',
+      kind: 'graded' as const,
+      unit: 'percent' as const,
+      needsReference: false,
+      asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
+      judge({ prediction, reference }) {
+        const mark = readMark(read(pyStr(prediction)), highest)
+        return { score: mark / highest, detail: { answer: reference, judge: prediction, mark } }
+      },
+    }
+  },
+})
+
+const number = String.raw`-?\d+(?:\.\d+)?`
+
+/** MT-Bench's way to give a mark, [[8]], comes before any other number: judges like to name the scale first. */
+function firstMark(said: string): PyValue {
+  const found = search(String.raw`\[\[\s*(${number})\s*\]\]`, said) ?? search(`(${number})`, said)
+  return found?.[1] ?? null
+}
+
+/** A judge that gives no mark has not judged, and one that marks on another scale must not count as if it did on this. */
+function readMark(found: PyValue, highest: number): number {
+  const mark = floatOf(found)
+  if (mark === undefined || Number.isNaN(mark)) {
+    throw new PromptError('no-mark', {
+      where: 'the judge',
+      problem: 'it has given no mark that can be read',
+      fix: 'ask it for one in the template, as in "Rating: [[8]]", or set dict_postprocessor',
+    })
+  }
+  if (mark >= 0 && mark <= highest) return mark
+  throw new PromptError('wrong-mark', {
+    where: 'the judge',
+    problem: `its mark is ${mark}, but marks go from 0 to ${highest}`,
+    fix: 'set `highest` to the best mark of the scale that the template names',
+  })
+}
+
+/** What the verdicts of a judge come to, as OpenCompass's `get_final_results` names it. A is right, B is wrong. */
+export function judgeResults(judged: readonly string[], references: readonly PyValue[], responses: readonly PyValue[]) {
+  const details = judged.map((letter, index) => ({
+    pred: responses[index] ?? null,
+    ref: references[index] ?? null,
+    origin_grade_response: letter,
+    grade_letter: letter,
+    correct: letter === 'A',
+  }))
+  const count = (wanted: string) => judged.filter((letter) => letter === wanted).length
+  const [right, wrong, all] = [count('A'), count('B'), judged.length]
+  const [share, given] = [right / all, right + wrong === 0 ? 0 : right / (right + wrong)]
+  return {
+    accuracy: 100 * share,
+    accuracy_given_attempted: 100 * given,
+    f1: given + share > 0 ? (2 * given * share) / (given + share) : 0,
+    attempted_ratio: (100 * (right + wrong)) / all,
+    correct_count: right,
+    incorrect_count: wrong,
+    not_attempted_count: all - right - wrong,
+    details,
+  }
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { isList, NumpyRandom, pyStr } from '../../../base/python/index.ts'
+import { commonLength, commonPlaces } from './common-subsequence.ts'
+import { defineEvaluator, type Figures } from './evaluator.ts'
+
+export const rougeTypes = ['rouge1', 'rouge2', 'rougeL', 'rougeLsum'] as const
+export type RougeType = (typeof rougeTypes)[number]
+export type Overlap = { precision: number; recall: number; f: number }
+
+/** Lower-case runs of ASCII letters and digits; other scripts have no words here. */
+export function rougeTokenize(text: string): string[] {
+  return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+}
+
+/** ROUGE of one answer, as google-research's rouge (rouge_score) gives it without a stemmer. */
+export function rougeScore(prediction: string, reference: string): Record<RougeType, Overlap> {
+  const [said, right] = [rougeTokenize(prediction), rougeTokenize(reference)]
+  const common = commonLength(right, said)
+  return {
+    rouge1: ngramOverlap(said, right, 1),
+    rouge2: ngramOverlap(said, right, 2),
+    rougeL: overlapOf(common, said.length, right.length),
+    rougeLsum: summaryOverlap(sentencesOf(prediction), sentencesOf(reference)),
+  }
+}
+
+function sentencesOf(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(rougeTokenize)
+}
+
+function overlapOf(common: number, said: number, right: number): Overlap {
+  if (said === 0 || right === 0) return { precision: 0, recall: 0, f: 0 }
+  return withF(common / said, common / right)
+}
+
+function withF(precision: number, recall: number): Overlap {
+  return { precision, recall, f: precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0 }
+}
+
+function ngramOverlap(said: readonly string[], right: readonly string[], length: number): Overlap {
+  const [ours, theirs] = [countNgrams(said, length), countNgrams(right, length)]
+  let common = 0
+  for (const [ngram, count] of theirs) common += Math.min(count, ours.get(ngram) ?? 0)
+  const total = (words: readonly string[]) => Math.max(0, words.length - length + 1)
+  return withF(common / Math.max(total(said), 1), common / Math.max(total(right), 1))
+}
+
+function countNgrams(words: readonly string[], length: number): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (let at = 0; at + length <= words.length; at++) {
+    const ngram = words.slice(at, at + length).join(' ')
+    counts.set(ngram, (counts.get(ngram) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** The union of what each sentence of the reference has in common with the sentences of the answer. */
+function summaryOverlap(said: readonly string[][], right: readonly string[][]): Overlap {
+  const [ours, theirs] = [countNgrams(said.flat(), 1), countNgrams(right.flat(), 1)]
+  let hits = 0
+  // A sentence that is said again has nothing new in common with others.
+  const distinct = [...new Map(said.map((sentence) => [sentence.join(' '), sentence])).values()]
+  for (const sentence of right) {
+    const places = new Set<number>()
+    const placesOf = new Map<string, number[]>()
+    for (const [place, word] of sentence.entries()) placesOf.set(word, [...(placesOf.get(word) ?? []), place])
+    for (const one of distinct) {
+      // Words of the gold sentence that this one does not have are left out on every way back, so that none need be looked at.
+      const shared = [...new Set(one)].flatMap((word) => placesOf.get(word) ?? []).sort((a, b) => a - b)
+      if (shared.length === 0) continue
+      const found = commonPlaces(
+        shared.map((place) => sentence[place]!),
+        one,
+      )
+      for (const place of found) places.add(shared[place]!)
+    }
+    for (const place of [...places].sort((a, b) => a - b)) {
+      const word = sentence[place]!
+      const [left, leftThere] = [ours.get(word) ?? 0, theirs.get(word) ?? 0]
+      if (left === 0 || leftThere === 0) continue
+      hits++
+      ours.set(word, left - 1)
+      theirs.set(word, leftThere - 1)
+    }
+  }
+  return overlapOf(hits, said.flat().length, right.flat().length)
+}
+
+const resamples = 1000
+
+/** The median of the means of resampled rows, drawn as numpy draws them with seed 0: what OpenCompass reports. */
+export function bootstrapMedians(rows: readonly Record<RougeType, number>[]): Record<RougeType, number> {
+  const random = new NumpyRandom(0)
+  const median = (values: Float64Array) => {
+    const means = Float64Array.from({ length: resamples }, () => {
+      let sum = 0
+      for (const place of random.choice(values.length, values.length)) sum += values[place]!
+      return sum / values.length
+    }).sort()
+    return (means[resamples / 2 - 1]! + means[resamples / 2]!) / 2
+  }
+  return Object.fromEntries(rougeTypes.map((type) => [type, 100 * median(Float64Array.from(rows, (row) => row[type]))])) as Record<
+    RougeType,
+    number
+  >
+}
+
+export const rouge = defineEvaluator({
+  names: ['RougeEvaluator'],
+  does: 'ROUGE-1, -2, -L and -Lsum (F) of English answers: the median of bootstrap means, as OpenCompass reports it.',
+  example: { answers: ['the cat sat'], gold: ['the cat ran'], figures: { rouge1: 66.67 } },
+  options: z.strictObject({}),
+  with: () => ({
+    metric: 'rouge1',
+    kind: 'graded',
+    unit: 'percent',
+    needsReference: true,
+    judge({ prediction, reference }) {
+      // Of several gold answers the nearest counts, for each type its own.
+      const scores = (isList(reference) ? reference : [reference]).map((one) => rougeScore(pyStr(prediction), pyStr(one)))
+      const best = (type: RougeType) => Math.max(0, ...scores.map((one) => one[type].f))
+      const keep = Object.fromEntries(rougeTypes.map((type) => [type, best(type)])) as Record<RougeType, number>
+      return { score: keep.rouge1, detail: { pred: prediction, answer: reference, ...keep }, keep }
+    },
+    summarise: (kept: readonly Record<RougeType, number>[]): Figures => bootstrapMedians(kept),
+    beside: rougeTypes.filter((type) => type !== 'rouge1').map((metric) => ({ metric, unit: 'percent' })),
+    interval: 'scores',
+  }),
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { pyStr, splitSpace } from '../../../base/python/index.ts'
+import { substitute } from '../../../base/python/regex/index.ts'
+import { acceptedAnswers } from './accepted-answers.ts'
+import { defineEvaluator } from './evaluator.ts'
+import { overlapF1 } from './word-overlap.ts'
+
+/** SQuAD's spelling: lower case, without ASCII punctuation, articles and double spaces. */
+export function normalizeSquad(text: string): string {
+  const plain = text.toLowerCase().replace(/[!-/:-@[-`{-~]/g, '')
+  return splitSpace(substitute(String.raw`\b(a|an|the)\b`, ' ', plain)).join(' ')
+}
+
+/** How much two answers have in common: the harmonic mean of precision and recall of their words. */
+export function squadF1(prediction: string, reference: string): number {
+  const [said, right] = [splitSpace(normalizeSquad(prediction)), splitSpace(normalizeSquad(reference))]
+  return overlapF1(said, right)
+}
+
+export const squad = defineEvaluator({
+  names: ['SquadEvaluator'],
+  does: 'The words that the first line of the answer has in common with the gold answer, or with the nearest of several (F1), and how often it is one of them (`exact_match`).',
+  example: { answers: ['the red car', 'a dog'], gold: [['red car'], ['cat']], figures: { f1: 50 } },
+  options: z.strictObject({}),
+  with: () => ({
+    metric: 'f1',
+    kind: 'graded',
+    unit: 'percent',
+    needsReference: true,
+    interval: 'scores',
+    beside: [{ metric: 'exact_match', unit: 'percent' }],
+    judge({ prediction, reference }) {
+      const pred = pyStr(prediction).split('\n')[0]!
+      const answers = acceptedAnswers(reference)
+      const score = Math.max(0, ...answers.map((answer) => squadF1(pred, answer)))
+      const isExact = answers.some((answer) => normalizeSquad(pred) === normalizeSquad(answer))
+      const keep = { f1: score, isExact }
+      return { score, detail: { pred, answer: reference, f1: score, exact_match: isExact }, keep }
+    },
+    summarise: (kept: readonly Kept[]) => ({
+      f1: (100 * kept.reduce((sum, { f1 }) => sum + f1, 0)) / kept.length,
+      exact_match: (100 * kept.filter(({ isExact }) => isExact).length) / kept.length,
+    }),
+  }),
+})
+
+type Kept = { f1: number; isExact: boolean }

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictGet, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { callsOf, type ReadCall } from '../../../model/reply/read-call.ts'
+import { judgeReply } from '../tool-calls/bfcl/judge-reply.ts'
+import { type ComparedCalls, compareCalls } from '../tool-calls/compare-calls.ts'
+import { defineEvaluator, type Figures, verdict } from './evaluator.ts'
+
+/** What is kept of a row: whether all is right, and of its turns how many are, and how many call the right tools. */
+type Kept = { isRight: boolean; turns: number; rightTurns: number; namedTurns: number }
+
+export const toolCalls = defineEvaluator<{ arguments: 'exact' | 'schema' | 'ignore'; order: 'any' | 'same' }, Kept>({
+  names: ['ToolCallEvaluator'],
+  does: 'Right when the answer makes the calls that are expected, `[{ name, arguments }]`, and no others; `[]` expects none. Of a chat every turn must be right; `turn_accuracy` is the share of turns that are, `name_accuracy` of those that call the right tools.',
+  example: {
+    answers: [
+      [{ name: 'get_time', arguments: { city: 'Rome' } }],
+      [{ name: 'get_time', arguments: { city: 'Oslo' } }],
+      [],
+      [{ name: 'get_time', arguments: { city: 'Rome' } }],
+    ],
+    gold: [[{ name: 'get_time', arguments: { city: 'Rome' } }], [{ name: 'get_time', arguments: { city: 'Rome' } }], [], []],
+    figures: { accuracy: 50 },
+  },
+  options: z.strictObject({
+    arguments: z
+      .enum(['exact', 'schema', 'ignore'])
+      .default('exact')
+      .describe('What arguments must be: the same as expected, whatever the schema of the tool allows, or anything.'),
+    order: z.enum(['any', 'same']).default('any').describe('Whether several calls may come in any order, or must come in the same.'),
+  }),
+  with: (options) => ({
+    metric: 'accuracy',
+    kind: 'verdict',
+    unit: 'percent',
+    needsReference: true,
+    readsCalls: true,
+    interval: 'scores',
+    beside: ['turn_accuracy', 'name_accuracy'].map((metric) => ({ metric, unit: 'percent' })),
+    judge({ prediction, reference, tools = [] }) {
+      const wanted = turnsOf(reference)
+      const said = wanted ? roundsIn(prediction, wanted.length) : [callsIn(prediction)]
+      const compared = (wanted ?? [reference]).map((one, index): ComparedCalls => {
+        const calls = said[index]
+        if (calls) return compareCalls(calls, one, tools, options)
+        return { isRight: false, hasNames: false, reason: 'the conversation ended before this turn' }
+      })
+      const isRight = compared.every((one) => one.isRight)
+      const reasons = compared.flatMap(({ reason }, index) =>
+        reason === undefined ? [] : [wanted ? `turn ${index + 1}: ${reason}` : reason],
+      )
+      const { score, detail } = verdict(isRight, { pred: prediction, answer: reference })
+      return {
+        score,
+        detail: { ...detail, ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') }) },
+        keep: {
+          isRight,
+          turns: compared.length,
+          rightTurns: compared.filter((one) => one.isRight).length,
+          namedTurns: compared.filter((one) => one.hasNames).length,
+        },
+      }
+    },
+    summarise(kept): Figures {
+      const sum = (of: (one: Kept) => number) => kept.reduce((total, one) => total + of(one), 0)
+      const turns = sum((one) => one.turns)
+      return {
+        accuracy: (100 * sum((one) => Number(one.isRight))) / kept.length,
+        ...(turns === kept.length ? {} : { turn_accuracy: (100 * sum((one) => one.rightTurns)) / turns }),
+        name_accuracy: (100 * sum((one) => one.namedTurns)) / turns,
+      }
+    },
+  }),
+})
+
+/** What is expected of each turn of a chat: a list of lists. */
+function turnsOf(reference: PyValue): readonly PyValue[] | undefined {
+  return isList(reference) && reference.length > 0 && reference.every(isList) ? reference : undefined
+}
+
+/** The calls of each turn; a reply that was the only one is the first. */
+function roundsIn(prediction: PyValue, turns: number): readonly (readonly ReadCall[])[] {
+  if (isList(prediction) && prediction.every(isList)) return prediction.map(callsIn)
+  return turns === 1 ? [callsIn(prediction)] : []
+}
+
+function callsIn(prediction: PyValue): readonly ReadCall[] {
+  const calls = callsOf(prediction)
+  if (calls) return calls
+  throw new PromptError('no-calls', {
+    where: 'the answer',
+    problem: `it is not a list of calls: ${pyStr(prediction).slice(0, 60)}`,
+    fix: 'use GenInferencer or ChatInferencer; a chat of several turns needs the expected calls of each, as a list of lists',
+  })
+}
+
+export const bfclEvaluator = defineEvaluator({
+  names: ['BFCLEvaluator'],
+  does: 'The verdict of the Berkeley Function Calling Leaderboard, for rows of `row_format: bfcl`: name, types and allowed values of a call, several in any order, or none; `error` says which rule the answer breaks.',
+  example: {
+    answers: [[], [{ name: 'go', arguments: { to: 'Rome' } }]],
+    rows: [0, 1].map(() => ({
+      category: 'irrelevance',
+      functions: [{ name: 'go', parameters: { type: 'dict', properties: { to: { type: 'string' } }, required: ['to'] } }],
+    })),
+    figures: { accuracy: 50 },
+  },
+  options: z.strictObject({
+    category: z.string().optional().describe('The category of all rows, where they have no column `category`.'),
+    underscore_names: z
+      .boolean()
+      .default(true)
+      .describe('Names are expected with `_` for every `.`, as the model was told of them (the default of `row_format: bfcl`).'),
+  }),
+  with: ({ category: all, underscore_names: hasUnderscores }) => ({
+    metric: 'accuracy',
+    kind: 'verdict',
+    unit: 'percent',
+    needsReference: false,
+    readsCalls: true,
+    judge({ prediction, reference, row, said = '' }) {
+      const category = all ?? dictGet(row, 'category')
+      const functions = dictGet(row, 'functions')
+      if (typeof category !== 'string' || !isList(functions)) throw noFunctions()
+      const answers = isList(reference) ? reference : []
+      const judged = judgeReply({ category, functions, answers, calls: callsIn(prediction), text: said, hasUnderscores })
+      const detail = { pred: prediction, answer: reference }
+      if (judged.isValid) return verdict(true, detail)
+      return verdict(false, { ...detail, error: judged.error, reason: judged.problem })
+    },
+  }),
+})
+
+function noFunctions(): PromptError {
+  return new PromptError('no-functions', {
+    where: 'the row',
+    problem: 'it has no category, or no list of functions',
+    fix: 'read the published files with row_format: bfcl, or with the preset bfcl',
+  })
+}

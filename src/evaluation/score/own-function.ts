@@ -1,0 +1,76 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { compactJson, type PyValue } from '../../base/python/index.ts'
+
+/** The code of errors that functions of the user's own make: they are about one row, which whoever knows its number adds. */
+export const ownFunctionCode = 'own-function'
+
+/** An error of a function that a config gives: what it did, and what it should do. */
+export function ownFunctionError(where: string, problem: string, fix: string): PromptError {
+  return new PromptError(ownFunctionCode, { where, problem, fix })
+}
+
+/** What a function threw, or its promise was rejected with, with the line of the user's file where that happened. */
+export function thrownBy(where: string, how: string, error: unknown): PromptError {
+  const place = error instanceof Error ? placeIn(error.stack ?? '', new Error().stack ?? '') : undefined
+  return ownFunctionError(where, `${how} ${inWords(error)}${place ? ` (${place})` : ''}`, 'mend the function, and go on with the run (-r)')
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+}
+
+/** Why a value cannot be written beside a row, if that is so: a Date, a function, an object within itself. */
+export function unwritable(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return undefined
+  try {
+    compactJson(value as PyValue)
+    return undefined
+  } catch (error) {
+    return error instanceof TypeError ? error.message : 'it holds itself'
+  }
+}
+
+/** A promise that nobody waits for ends no process, whatever becomes of it. */
+export function forget(promise: PromiseLike<unknown>): void {
+  promise.then(undefined, () => {})
+}
+
+/** A value that a function gave or threw, on one line. */
+export function inWords(value: unknown): string {
+  const text = plainly(value).replace(/\s+/g, ' ').trim()
+  return (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text).replace(/\.$/, '')
+}
+
+const mostCharacters = 300
+
+/** Anything can be thrown, also what cannot be written. */
+function plainly(value: unknown): string {
+  try {
+    if (typeof value === 'string') return JSON.stringify(value)
+    if (value instanceof Error) return `${value.name}: ${value.message}`
+    if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+    return typeof value === 'function' ? 'a function' : String(value)
+  } catch {
+    return `something that cannot be written (${typeof value})`
+  }
+}
+
+/** The innermost place of a stack that is neither a package, nor the platform, nor here. */
+function placeIn(stack: string, here: string): string | undefined {
+  const ours = framesOf(here)
+  const frames = framesOf(stack)
+  // Who called us called the function through us: from there on, nothing is the user's.
+  const end = frames.findIndex(({ line }) => ours.some((own) => own.line === line))
+  const theirs = (end < 0 ? frames : frames.slice(0, end)).find(
+    ({ file }) => !/^node:|\/node_modules\//.test(file) && !ours.some((own) => own.file === file),
+  )
+  return theirs && `${theirs.file}:${theirs.number}`
+}
+
+/** `at judge (file:///a/config.ts:3:9)`, as V8 writes it, and `judge@https://a/config.ts:3:9`, as other browsers do. */
+function framesOf(stack: string): { line: string; file: string; number: string }[] {
+  return stack.split('\n').flatMap((line) => {
+    const [, file, number] = /(?:^\s*at (?:async )?|\(|@)((?:[a-z-]+:\/\/|node:|\/|[A-Za-z]:[\\/])[^()]*?):(\d+):\d+\)?$/.exec(line) ?? []
+    return file && number ? [{ line, file: file.replace(/^file:\/\//, '').replace(/\?.*$/, ''), number }] : []
+  })
+}

@@ -1,0 +1,185 @@
+import { check } from '../../../base/errors/check.ts'
+import { suggestName } from '../../../base/errors/nearest.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { PyValue } from '../../../base/python/index.ts'
+import { type ScoringPeers, type SplitWords, wordsFor } from '../../../base/python/word-split/split-words.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { forget, isThenable, ownFunctionError, thrownBy, unwritable } from '../own-function.ts'
+import * as capitals from './capitals.ts'
+import * as chineseWords from './chinese-words.ts'
+import { choiceAnswer } from './choice-answer.ts'
+import { closedAnswer } from './closed-answer.ts'
+import * as code from './code-answers.ts'
+import * as exam from './exam-answers.ts'
+import * as extraction from './extraction.ts'
+import { freeAnswer } from './free-answer.ts'
+import * as freeform from './freeform-answers.ts'
+import { general } from './general.ts'
+import { judgeVerdict } from './judge-verdict.ts'
+import { lastVerdict } from './last-verdict.ts'
+import * as line from './line-answers.ts'
+import * as longContext from './long-context-answers.ts'
+import * as math from './math.ts'
+import { NotFound, type ReadText } from './not-found.ts'
+import { finalNumber, markedNumber } from './number-answer.ts'
+import * as numeric from './numeric-answers.ts'
+import { firstOption, lastOption } from './options.ts'
+import type { Postprocessor } from './postprocessor.ts'
+import * as program from './program-answers.ts'
+import * as science from './science/index.ts'
+import * as solution from './solution-answers.ts'
+import * as structured from './structured-answers.ts'
+import * as untouched from './untouched-answers.ts'
+
+/** All postprocessors, in the order of the docs. */
+export const allPostprocessors = [
+  general,
+  ...Object.values(capitals),
+  firstOption,
+  lastOption,
+  ...Object.values(extraction),
+  ...Object.values(math),
+  ...Object.values(numeric),
+  ...Object.values(freeform),
+  ...Object.values(line),
+  ...Object.values(exam),
+  ...Object.values(solution),
+  ...Object.values(longContext),
+  ...Object.values(code),
+  ...Object.values(program),
+  ...Object.values(structured),
+  ...Object.values(science),
+  ...Object.values(untouched),
+  ...Object.values(chineseWords),
+  judgeVerdict,
+  lastVerdict,
+  choiceAnswer,
+  markedNumber,
+  finalNumber,
+  closedAnswer,
+  freeAnswer,
+] as readonly Postprocessor[]
+
+/** What can be done to an answer before it is compared, by the names that OpenCompass has for it. */
+export const postprocessors: ReadonlyMap<string, Postprocessor> = new Map(
+  allPostprocessors.flatMap((one) => one.names.map((name) => [name, one] as const)),
+)
+
+/** What a config says: a name, a name with options, or (in TypeScript) a function, which gives undefined where it finds no answer. */
+export type PostprocessorConfig = string | ({ type: string } & Record<string, unknown>) | ((text: string) => unknown)
+
+/** One postprocessor, or several that are applied one after the other. */
+export type PostprocessorsConfig = PostprocessorConfig | readonly PostprocessorConfig[]
+
+/** Reads the answer in a text; the row that was asked tells what its options say. */
+export type Reader = (text: string, row?: Row) => ReadText
+
+/**
+ * The function that a config names; without one, text stays as it is.
+ *
+ * @example
+ * postprocessorOf({ type: 'first_option_postprocess', options: 'ABCD' }, 'eval_cfg')('The answer is (C).') // => 'C'
+ */
+export function postprocessorOf(
+  config: PostprocessorsConfig | undefined,
+  where: string,
+  peers: ScoringPeers = {},
+): (text: string) => PyValue {
+  const read = readerOf(config, where, peers)
+  return (text) => read(text).value
+}
+
+/**
+ * The same, telling whether an answer was found: by the last of several that looks for one.
+ *
+ * @example
+ * readerOf('last_number', 'eval_cfg')('I cannot say.') // => { value: 'NULL', isFound: false }
+ */
+export function readerOf(config: PostprocessorsConfig | undefined, where: string, peers: ScoringPeers = {}): Reader {
+  return readerOfAll([{ config, where }], peers)
+}
+
+/** Reads with what several places of a config name, one after the other: the model's own first, then the dataset's. */
+export function readerOfAll(
+  places: readonly { config: PostprocessorsConfig | undefined; where: string }[],
+  peers: ScoringPeers = {},
+): Reader {
+  const steps = places.flatMap(({ config, where }): Step[] => {
+    if (config === undefined) return []
+    if (!isSeveral(config)) return [stepOf(config, where, peers)]
+    return config.map((one, index) => stepOf(one, `${where}[${index}]`, peers))
+  })
+  return (text, row) => readBy(steps, text, row)
+}
+
+function isSeveral(config: PostprocessorsConfig): config is readonly PostprocessorConfig[] {
+  return Array.isArray(config)
+}
+
+type Step = { finds: boolean; process: (text: string, row: Row | undefined) => PyValue | NotFound }
+
+/** As long as there is text to read. */
+function readBy(steps: readonly Step[], text: string, row: Row | undefined): ReadText {
+  let value: PyValue = text
+  let isFound = true
+  for (const { finds, process } of steps) {
+    if (typeof value !== 'string') break
+    const read = process(value, row)
+    if (read instanceof NotFound) {
+      value = read.instead
+      isFound = false
+    } else {
+      value = read
+      if (finds) isFound = true
+    }
+  }
+  return { value, isFound }
+}
+
+function stepOf(config: PostprocessorConfig, where: string, peers: ScoringPeers): Step {
+  if (typeof config === 'function') return ownStep(config, where)
+  const { type, ...options } = typeof config === 'string' ? { type: config } : config
+  const name = type.split('.').at(-1)!
+  const found = postprocessors.get(name)
+  if (!found) {
+    throw new PromptError('unknown-postprocessor', {
+      where,
+      problem: `"${name}" is not available`,
+      fix: suggestName(name, [...postprocessors.keys()]),
+    })
+  }
+  const checked = check(found.options, options, where)
+  const words = found.needsWords ? wordsFor(name, peers, where) : none
+  return { finds: found.finds ?? false, process: (text, row) => found.process(text, checked, words, row) }
+}
+
+/** A function of the user's gives nothing where it finds nothing. */
+function ownStep(read: (text: string) => unknown, where: string): Step {
+  // Seen before the first request, where it can be.
+  if (read.constructor.name === 'AsyncFunction') throw notAtOnce(where, 'it is async, and answers are read at once')
+  return {
+    finds: true,
+    process(text) {
+      let value: unknown
+      try {
+        value = read(text)
+      } catch (error) {
+        throw thrownBy(where, 'it threw', error)
+      }
+      if (isThenable(value)) {
+        forget(value)
+        throw notAtOnce(where, 'it gave a promise, and answers are read at once')
+      }
+      if (value === undefined || value === null) return new NotFound('')
+      const why = unwritable(value)
+      if (why !== undefined) throw ownFunctionError(where, `what it gave cannot be written: ${why}`, 'give a text or another plain value')
+      return value as PyValue
+    },
+  }
+}
+
+function notAtOnce(where: string, problem: string): PromptError {
+  return ownFunctionError(where, problem, 'write a function that is not async; an evaluator may be')
+}
+
+const none: SplitWords = () => []

@@ -1,0 +1,25 @@
+import { stripStart } from '../../../base/python/index.ts'
+import { guardedPattern } from '../../../base/python/regex/index.ts'
+
+/** An answer without `<think>…</think>`, as many of the reference's postprocessors take it out. */
+export function withoutThinkElements(text: string): string {
+  return guardedPattern('<think>.*?</think>', { dotAll: true }).without(text)
+}
+
+/** The same, and without what stands before a closing tag that was never opened. */
+export function afterThinking(text: string): string {
+  const rest = withoutThinkElements(text)
+  const end = rest.lastIndexOf('</think>')
+  return end < 0 ? rest : stripStart(rest.slice(end + '</think>'.length))
+}
+
+/** The same, and nothing where the model has not finished thinking. */
+export function afterFinishedThinking(text: string): string {
+  if (!text.includes('<think>')) return text
+  return text.includes('</think>') ? withoutThinkElements(text) : ''
+}
+
+/** Tokens that end a text, left over by servers that do not take them out. */
+export function withoutEndTokens(text: string): string {
+  return text.replaceAll('<|endoftext|>', '').replaceAll('<|im_end|>', '')
+}

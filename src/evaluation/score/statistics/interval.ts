@@ -1,0 +1,75 @@
+import { NumpyRandom } from '../../../base/python/index.ts'
+
+/** Where the true figure lies with 95 % confidence, and how that was found. */
+export type Interval = { low: number; high: number; method: 'wilson' | 'bootstrap' | 'normal' | 'combined' }
+
+/** The 97.5 % point of the normal distribution. */
+const z = 1.959963984540054
+
+/**
+ * Wilson's interval of a share: it stays within 0 and 1 and holds for few rows and for shares near the ends.
+ *
+ * @example
+ * const { low, high } = wilsonInterval(8, 10)
+ * [low.toFixed(3), high.toFixed(3)] // => ['0.490', '0.943']
+ */
+export function wilsonInterval(right: number, total: number): Interval {
+  const share = right / total
+  const centre = (share + (z * z) / (2 * total)) / (1 + (z * z) / total)
+  const half = (z / (1 + (z * z) / total)) * Math.sqrt((share * (1 - share)) / total + (z * z) / (4 * total * total))
+  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half), method: 'wilson' }
+}
+
+/** Work that resampling may take; with more rows than that the mean is as good as normally distributed. */
+const mostDraws = 4_000_000
+const mostResamples = 1000
+
+/** The interval of a mean: from seeded resamples, or for very many rows from its standard error. */
+export function meanInterval(values: ArrayLike<number>, seed = 0): Interval {
+  const total = values.length
+  if (total * mostResamples <= mostDraws) {
+    const random = new NumpyRandom(seed)
+    return percentiles(
+      Float64Array.from({ length: mostResamples }, () => {
+        let sum = 0
+        for (const place of random.choice(total, total)) sum += values[place]!
+        return sum / total
+      }),
+    )
+  }
+  let [mean, spread] = [0, 0]
+  for (let index = 0; index < total; index++) {
+    const off = values[index]! - mean
+    mean += off / (index + 1)
+    spread += off * (values[index]! - mean)
+  }
+  const half = z * Math.sqrt(spread / (total - 1) / total)
+  return { low: mean - half, high: mean + half, method: 'normal' }
+}
+
+/** The interval of any figure of rows, from seeded resamples of what is known of them. */
+export function figureInterval<Kept>(
+  kept: readonly Kept[],
+  figure: (rows: readonly Kept[]) => number | undefined,
+  seed = 0,
+): Interval | undefined {
+  const resamples = Math.min(mostResamples, Math.floor(mostDraws / Math.max(1, kept.length)))
+  if (resamples < 100) return undefined
+  const random = new NumpyRandom(seed)
+  const found: number[] = []
+  for (let count = 0; count < resamples; count++) {
+    const value = figure(Array.from(random.choice(kept.length, kept.length), (place) => kept[place]!))
+    if (value !== undefined && Number.isFinite(value)) found.push(value)
+  }
+  return found.length < 100 ? undefined : percentiles(Float64Array.from(found))
+}
+
+function percentiles(values: Float64Array): Interval {
+  const sorted = values.sort()
+  const at = (share: number) => {
+    const place = share * (sorted.length - 1)
+    const below = Math.floor(place)
+    return sorted[below]! + (sorted[Math.min(below + 1, sorted.length - 1)]! - sorted[below]!) * (place - below)
+  }
+  return { low: at(0.025), high: at(0.975), method: 'bootstrap' }
+}

@@ -1,0 +1,85 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { ScoreKind } from '../evaluate/metric.ts'
+import { figureInterval, type Interval, meanInterval } from './interval.ts'
+
+/** Two models, or two formats, on the same rows. */
+export type PairedComparison = {
+  rows: number
+  /** The second's figure minus the first's: the mean of the scores, in their unit, or whatever was compared. */
+  difference: number
+  /** Where the difference lies with 95 % confidence: a bootstrap over rows, which stay paired. */
+  interval: Interval
+  /** For right and wrong: McNemar's exact test. */
+  mcnemar?: McNemar
+}
+
+export type McNemar = {
+  /** Rows that only the first, and only the second, has right. */
+  onlyFirst: number
+  onlySecond: number
+  /** How likely such a difference is if both are equally good. */
+  p: number
+}
+
+/**
+ * Compares the scores of two runs row by row: rows that both have right, or wrong, say nothing about which is better. McNemar's
+ * test is of verdicts only, so that scores which happen to be 0 and 1 are not taken for right and wrong: `kind` says what they are.
+ *
+ * @example
+ * const { difference, mcnemar } = comparePaired([1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1], { kind: 'verdict' })
+ * difference.toFixed(2) // => '0.83'
+ * mcnemar // => { onlyFirst: 0, onlySecond: 5, p: 0.0625 }
+ */
+export function comparePaired(
+  first: readonly number[],
+  second: readonly number[],
+  { kind, seed = 0 }: { kind?: ScoreKind; seed?: number } = {},
+): PairedComparison {
+  if (first.length !== second.length || first.length === 0) {
+    throw new PromptError('unequal-lengths', {
+      where: 'the scores',
+      problem: `there are ${first.length} and ${second.length}, and rows are compared one by one`,
+      fix: 'compare runs on the same rows',
+    })
+  }
+  const differences = first.map((score, row) => second[row]! - score)
+  const difference = differences.reduce((sum, one) => sum + one, 0) / differences.length
+  return {
+    rows: first.length,
+    difference,
+    interval: meanInterval(differences, seed),
+    ...(kind === 'verdict' ? { mcnemar: mcnemarTest(first, second) } : {}),
+  }
+}
+
+/** A figure of some rows, by their numbers; undefined where they have none. */
+export type FigureOf = (rows: readonly number[]) => number | undefined
+
+/** Compares figures that are no means of rows (BLEU, a correlation): the same rows are drawn for both. */
+export function compareFigures(rows: readonly number[], first: FigureOf, second: FigureOf, seed = 0): PairedComparison | undefined {
+  const differenceOf: FigureOf = (drawn) => {
+    const [one, other] = [first(drawn), second(drawn)]
+    return one === undefined || other === undefined ? undefined : other - one
+  }
+  const difference = differenceOf(rows)
+  const interval = figureInterval(rows, differenceOf, seed)
+  return difference === undefined || !interval ? undefined : { rows: rows.length, difference, interval }
+}
+
+/** McNemar's exact test of two lists of right (1) and wrong (0). */
+export function mcnemarTest(first: readonly number[], second: readonly number[]): McNemar {
+  const onlyFirst = first.filter((score, row) => score > second[row]!).length
+  const onlySecond = first.filter((score, row) => score < second[row]!).length
+  return { onlyFirst, onlySecond, p: Math.min(1, 2 * halfTail(Math.min(onlyFirst, onlySecond), onlyFirst + onlySecond)) }
+}
+
+/** How likely at most so many heads are in so many throws of a fair coin. */
+function halfTail(heads: number, throws: number): number {
+  let sum = 0
+  let logChoose = 0
+  for (let count = 0; count <= heads; count++) {
+    if (count > 0) logChoose += Math.log((throws - count + 1) / count)
+    sum += Math.exp(logChoose - throws * Math.LN2)
+  }
+  return sum
+}

@@ -1,0 +1,22 @@
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
+
+/** What Python raises where the leaderboard's checker stops. */
+export type Raised = 'KeyError' | 'TypeError' | 'AttributeError' | 'IndexError'
+
+/**
+ * The documentation of a function, or an answer, that the leaderboard's checker cannot work with: there it ends the whole run, here
+ * the row has no score.
+ */
+export class CannotJudge extends PromptError {
+  constructor(
+    readonly raises: Raised,
+    where: string,
+    problem: string,
+  ) {
+    super('cannot-judge', {
+      where,
+      problem: `${problem}, where the leaderboard's checker stops (${raises})`,
+      fix: 'correct the function or its answer, or leave the row out',
+    })
+  }
+}

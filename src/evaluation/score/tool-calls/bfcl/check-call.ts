@@ -1,0 +1,106 @@
+import {
+  dictEntries,
+  dictGet,
+  dictHas,
+  dictKeys,
+  isDict,
+  isList,
+  type PyDict,
+  type PyValue,
+  pyFloat,
+} from '../../../../base/python/index.ts'
+import type { NamedCall } from '../../../../model/reply/read-call.ts'
+import { CannotJudge } from './cannot-judge.ts'
+import { checkType, type WrongType } from './check-type.ts'
+import { checkDict, checkList, checkListOfDicts, checkPlain, checkText, mayBeLeftOut, type ValueError } from './check-value.ts'
+import { documentedType, type PythonType, typeOf } from './python-type.ts'
+
+export type CallError =
+  | `simple_function_checker:${'wrong_func_name' | 'missing_required' | 'unexpected_param' | 'missing_optional' | 'wrong_count'}`
+  | WrongType
+  | ValueError
+
+/** What is wrong with a call: the leaderboard's name for it, and the same in words. */
+export type CallProblem = { type: CallError; problem: string }
+
+/**
+ * Compares one call with one answer, `{ function: { parameter: [allowed values] } }`, by the rules of the Berkeley Function Calling
+ * Leaderboard. The first error ends it; undefined is a call that fits.
+ */
+export function checkCall(
+  call: NamedCall,
+  documentation: PyDict | undefined,
+  answer: PyValue,
+  nameOf: (name: string) => string,
+): CallProblem | undefined {
+  const allowed = isDict(answer) ? dictEntries(answer)[0]?.[1] : undefined
+  if (allowed === undefined) throw new CannotJudge('IndexError', 'ground_truth', 'an answer names no function')
+  if (documentation === undefined) throw new CannotJudge('TypeError', 'functions', `the answer's function is not documented`)
+  const documented = dictGet(documentation, 'name')
+  const parameters = dictGet(documentation, 'parameters')
+  const properties = isDict(parameters) ? dictGet(parameters, 'properties') : undefined
+  const required = isDict(parameters) ? dictGet(parameters, 'required') : undefined
+  const where = `functions › ${String(documented)}`
+  if (typeof documented !== 'string' || !isDict(properties) || !isList(required) || !isDict(allowed)) {
+    throw new CannotJudge('KeyError', where, 'the function has no name, no parameters.properties or no parameters.required')
+  }
+  const wanted = nameOf(documented)
+  if (call.name !== wanted) {
+    return { type: 'simple_function_checker:wrong_func_name', problem: `it calls ${call.name}, and ${wanted} is expected` }
+  }
+  const missing = required.find((name) => typeof name === 'string' && !dictHas(call.arguments, name))
+  if (missing !== undefined) return { type: 'simple_function_checker:missing_required', problem: `${String(missing)} is missing` }
+  for (const [name, value] of dictEntries(call.arguments)) {
+    if (!dictHas(properties, name) || !dictHas(allowed, name)) {
+      return { type: 'simple_function_checker:unexpected_param', problem: `${name} is not expected` }
+    }
+    const type = checkParameter(value, dictGet(properties, name)!, dictGet(allowed, name)!, `${where}.${name}`)
+    if (type !== undefined) return { type, problem: `${name}: ${wording(type)}` }
+  }
+  const left = dictKeys(allowed).find((name) => !dictHas(call.arguments, name) && !mayBeLeftOut(dictGet(allowed, name)!, where))
+  return left === undefined ? undefined : { type: 'simple_function_checker:missing_optional', problem: `${left} is missing` }
+}
+
+function checkParameter(given: PyValue, details: PyValue, allowed: PyValue, where: string): WrongType | ValueError | undefined {
+  const named = isDict(details) ? dictGet(details, 'type') : undefined
+  const expected = documentedType(named)
+  if (expected === undefined) throw unknownType(named, where)
+  const items = expected === 'list' ? itemType(details as PyDict, where) : undefined
+  if (!isList(allowed)) throw new CannotJudge('TypeError', where, 'its allowed values are not a list')
+  // An integer will do where a float is wanted.
+  const value = named === 'float' && typeOf(given) === 'int' ? pyFloat(Number(given)) : given
+  const { error, isOther } = checkType(value, allowed, expected, items)
+  if (error !== undefined) return error
+  if (isOther) return checkPlain(value, allowed)
+  if (expected === 'dict') return checkDict(value, allowed, where)
+  if (expected === 'list' && items === 'dict') return checkListOfDicts(value as readonly PyValue[], allowed, where)
+  if (expected === 'str') return checkText(value as string, allowed)
+  if (expected === 'list') return checkList(value as readonly PyValue[], allowed, where)
+  return checkPlain(value, allowed)
+}
+
+function itemType(details: PyDict, where: string): PythonType {
+  const items = dictGet(details, 'items')
+  const named = isDict(items) ? dictGet(items, 'type') : undefined
+  const type = documentedType(named)
+  if (type === undefined) throw unknownType(named, `${where}.items`)
+  return type
+}
+
+/** Python looks the type up in a table, which takes no lists and dicts as keys. */
+function unknownType(named: PyValue | undefined, where: string): CannotJudge {
+  const isUnusable = isList(named) || isDict(named)
+  return new CannotJudge(
+    isUnusable ? 'TypeError' : 'KeyError',
+    where,
+    named === undefined ? 'it has no type' : `its type ${JSON.stringify(named)} is not known`,
+  )
+}
+
+function wording(type: WrongType | ValueError): string {
+  if (type === 'type_error:simple') return 'its value has another type than documented'
+  if (type === 'type_error:nested') return 'an element has another type than documented'
+  if (type === 'value_error:dict_key') return 'a key is missing, or not expected'
+  if (type === 'value_error:list_dict_count') return 'it has more or fewer elements than every allowed list'
+  return 'its value is none of those allowed'
+}

@@ -1,0 +1,48 @@
+import type { PyDict } from '../../base/python/index.ts'
+
+/** What a tool is told beside its arguments. */
+export type ToolContext = {
+  /** Aborted when the chat is stopped or the tool takes too long. */
+  signal: AbortSignal
+  callId: string
+}
+
+/** A tool that a model may call. */
+export type AgentTool = {
+  name: string
+  description?: string
+  /** A JSON Schema of the arguments: what does not fit it is told to the model, and the tool is not run. */
+  parameters?: object
+  /**
+   * What the tool does. A text goes to the model as it is, any other value as JSON. Without it somebody else answers: the
+   * agent stops at such a call (`reason: 'calls'`).
+   */
+  run?(given: never, context: ToolContext): unknown
+  /** How long it may take, in milliseconds; 30,000 by default. */
+  timeLimit?: number
+}
+
+/**
+ * A tool with the type of its arguments.
+ *
+ * @example
+ * const add = defineTool<{ a: number; b: number }>({ name: 'add', run: ({ a, b }) => a + b })
+ * add.name // => 'add'
+ */
+export function defineTool<Arguments extends object>(
+  tool: Omit<AgentTool, 'run'> & { run?(given: Arguments, context: ToolContext): unknown },
+): AgentTool {
+  return tool as AgentTool
+}
+
+/** What the model is shown of a tool, as document 004 lists it. */
+export function toolSchema({ name, description, parameters }: AgentTool): PyDict {
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    parameters: (parameters ?? { type: 'object', properties: {} }) as PyDict,
+  }
+}
+
+/** How long a tool may take where it does not say itself, in milliseconds. */
+export const defaultTimeLimit = 30_000

@@ -1,0 +1,26 @@
+import { stringifyJson } from '../../base/python/index.ts'
+import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import type { CodeFile } from './interpreter.ts'
+
+/**
+ * The message that tells a model about files, as document 004 has it: a turn of its own, `user name=file`.
+ *
+ * @example
+ * fileMessage([{ path: 'data.csv', size: 10_000 }]) // => { role: 'user', name: 'file', content: '[{"path": "data.csv", "size": "10K"}]' }
+ */
+export function fileMessage(files: readonly CodeFile[]): ChatMessage {
+  const listed = files.map(({ path, size }) => ({ path, size: showSize(size) }))
+  return { role: 'user', name: 'file', content: stringifyJson(listed, { ensureAscii: false }) }
+}
+
+/**
+ * A size in the document's way: whole kibibytes, rounded up; from 1,024 of them on, mebibytes.
+ *
+ * @example
+ * showSize(1) // => '1K'
+ * showSize(3_500_000) // => '4M'
+ */
+export function showSize(bytes: number): string {
+  const kibibytes = Math.max(1, Math.ceil(bytes / 1024))
+  return kibibytes < 1024 ? `${kibibytes}K` : `${Math.ceil(kibibytes / 1024)}M`
+}

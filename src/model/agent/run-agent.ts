@@ -1,0 +1,170 @@
+import { saysLeftOut } from '../../base/errors/note.ts'
+import { eventQueue } from '../../base/text/event-queue.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import type { Trust } from '../../prompt/conversation/message-fields.ts'
+import type { Format } from '../../prompt/format/format.ts'
+import { replySeed } from '../language-model/draw-seed.ts'
+import type { GenerateOptions, LanguageModel } from '../language-model/language-model.ts'
+import type { ReplySyntax, SyntaxName, UsableCall } from '../reply/parse/index.ts'
+import type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent-event.ts'
+import type { AgentTool } from './agent-tool.ts'
+import type { HistoryOptions } from './fit-history.ts'
+import type { Interpreter } from './interpreter.ts'
+import { replyMessage } from './reply-message.ts'
+import { agentCall, type CallResult, codeOf, runCalls } from './run-calls.ts'
+import { setUpAgent } from './set-up-agent.ts'
+import { type TakenTurn, takeTurn } from './take-turn.ts'
+import { saveMessages, savePrompt, saveReply, type TranscriptStep } from './transcript.ts'
+
+/** What `runAgent` needs: the model and its format, the tools and the interpreter it may use, and how far it may go. */
+export type AgentOptions = {
+  model: LanguageModel
+  /** The model's format: a shipped one by its name, a model's config, or a format that is there already. */
+  format: string | ModelConfig | Format
+  messages: readonly ChatMessage[]
+  tools?: readonly AgentTool[]
+  /** Runs the model's code. Formats without an interpreter of their own are given it as a tool called `python`. */
+  interpreter?: Interpreter
+  /** How often the model may speak; 10 by default. */
+  maxTurns?: number
+  signal?: AbortSignal
+  /** How the model writes calls; by default what its config (`reply_syntax`) or its format says. */
+  syntax?: SyntaxName | ReplySyntax
+  /** The most tokens of a reply (1,024 by default), sampling, further stops. */
+  generation?: Partial<Omit<GenerateOptions, 'signal' | 'onText'>>
+  /** What is left out when the chat outgrows the model's context. */
+  history?: HistoryOptions
+  /**
+   * Which of `messages` may bring the ids that the model generated, as in a chat that goes on with the messages of an earlier result;
+   * none by default. What the model says from here on always goes back as its ids.
+   */
+  trustsIds?: Trust['trustsIds']
+}
+
+/**
+ * Lets a model work: it is asked, its calls and its code are run, the results go back to it, until it answers in words. What
+ * happens is told in events; the last one is `done`. What the model generated goes back as the very ids it generated.
+ *
+ * @example
+ * const model = { name: 'parrot', generate: async () => ({ text: 'Hi', finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }) }
+ * const told: string[] = []
+ * for await (const { type } of runAgent({ model, format: 'internlm2', messages: [{ role: 'user', content: 'Hello' }] })) told.push(type)
+ * told // => ['prompt', 'text', 'message', 'done']
+ */
+export function runAgent(options: AgentOptions): AsyncGenerator<AgentEvent, AgentResult, undefined> {
+  const { signal } = options
+  return eventQueue((emit, left) => work(options, signal ? AbortSignal.any([signal, left]) : left, emit))
+}
+
+/**
+ * The same for those who only want to know how it ended.
+ *
+ * @example
+ * const model = { name: 'parrot', generate: async () => ({ text: 'Hi', finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }) }
+ * const { text, reason } = await askAgent({ model, format: 'internlm2', messages: [{ role: 'user', content: 'Hello' }] })
+ * text // => 'Hi'
+ * reason // => 'answer'
+ */
+export async function askAgent(options: AgentOptions): Promise<AgentResult> {
+  return work(options, options.signal ?? new AbortController().signal, () => undefined)
+}
+
+async function work(options: AgentOptions, signal: AbortSignal, emit: (event: AgentEvent) => void): Promise<AgentResult> {
+  const agent = setUpAgent(options)
+  const { model, format, syntax, schemas, codeTool, maxTurns } = agent
+  const messages: ChatMessage[] = [...options.messages]
+  const steps: TranscriptStep[] = []
+  const tokens = { prompt: 0, reused: 0, reply: 0 }
+  let dropped = options.history?.dropped ?? 0
+  let text = ''
+  let last: string | undefined
+  let callCount = messages.reduce((sum, { tool_calls: calls }) => sum + (calls?.length ?? 0), 0)
+
+  const add = (message: ChatMessage) => {
+    messages.push(message)
+    emit({ type: 'message', message })
+  }
+  const end = (reason: EndReason, pending: readonly AgentCall[] = []): AgentResult => {
+    const transcript = {
+      version: 1 as const,
+      model: model.name,
+      format: format.name,
+      tools: schemas,
+      interpreter: options.interpreter !== undefined,
+      messages: saveMessages(messages),
+      steps,
+    }
+    const result = { reason, text, messages, pending, dropped, turns: steps.length, tokens, transcript }
+    emit({ type: 'done', result })
+    return result
+  }
+
+  while (!signal.aborted) {
+    const fitted = agent.fit(messages, dropped)
+    dropped = fitted.dropped
+    for (const note of [...fitted.notes, ...fitted.prompt.notes.filter(saysLeftOut)]) emit({ type: 'note', note })
+    const saved = savePrompt(fitted.prompt)
+    const exact = JSON.stringify(saved)
+    if (exact === last) {
+      const problem = 'the format leaves out what the model was told, so that it would be asked the same again'
+      emit({ type: 'problem', problem, told: false })
+      return end('stuck')
+    }
+    last = exact
+    emit({ type: 'prompt', turn: steps.length, prompt: fitted.prompt })
+    const { written, reply } = await takeTurn(fitted.prompt, {
+      model,
+      syntax,
+      tools: schemas,
+      generation: { ...agent.generation, sampling: samplingOfTurn(agent.generation.sampling, messages.length), signal },
+      emit,
+    })
+    steps.push({ prompt: saved, reply: saveReply(written) })
+    for (const note of written.notes) emit({ type: 'note', note })
+    tokens.prompt += written.tokens.prompt
+    tokens.reused += written.tokens.reused
+    tokens.reply += written.tokens.reply
+    text = reply.text
+    const ids = reply.calls.map((call) => (call.kind === 'call' && call.id) || `call_${callCount++}`)
+    add(agent.heard(replyMessage({ reply, model: written, callIds: ids, syntax, format })))
+    if (reply.calls.length === 0) return end(written.finish === 'stop' ? 'answer' : written.finish)
+    tellCalls({ written, reply }, ids, codeTool, emit)
+    const limit = signal.aborted || written.finish === 'aborted' ? 'aborted' : steps.length >= maxTurns ? 'max-turns' : undefined
+    const why = limit === 'aborted' ? 'the user stopped this' : `the limit of ${maxTurns} turns was reached`
+    const results = limit
+      ? reply.calls.map((call, index) => notRun(nameOf(call), ids[index]!, codeOf(call, codeTool) !== undefined, why))
+      : await runCalls(reply.calls, ids, { tools: agent.tools, interpreter: options.interpreter, codeTool, signal, emit })
+    for (const result of results) if (result.content !== undefined) add(agent.resultMessage(result, messages))
+    if (limit) return end(limit)
+    const waiting = results.flatMap(({ content }, index) => {
+      const call = reply.calls[index]!
+      return content === undefined && call.kind === 'call' ? [agentCall(call, ids[index]!)] : []
+    })
+    if (waiting.length > 0) return end('calls', waiting)
+  }
+  return end('aborted')
+}
+
+function tellCalls({ reply }: TakenTurn, ids: readonly string[], codeTool: string | undefined, emit: (event: AgentEvent) => void): void {
+  for (const [index, call] of reply.calls.entries()) {
+    const id = ids[index]!
+    const code = codeOf(call, codeTool)
+    if (code !== undefined)
+      emit({ type: 'code', id, code, ...(call.kind === 'code' && call.language !== undefined ? { language: call.language } : {}) })
+    else if (call.kind === 'call') emit({ type: 'call', ...agentCall(call, id) })
+  }
+}
+
+function nameOf(call: { kind: string; name?: string }): string {
+  return (call as Partial<UsableCall>).name ?? ''
+}
+
+function notRun(name: string, id: string, isCode: boolean, why: string): CallResult {
+  return { id, name, isCode, ok: false, content: `{"error": "not run: ${why}"}` }
+}
+
+/** With a seed every turn of a chat draws numbers of its own, the same ones where the chat is had again. */
+function samplingOfTurn(sampling: GenerateOptions['sampling'], turn: number): GenerateOptions['sampling'] {
+  return sampling?.seed === undefined ? sampling : { ...sampling, seed: replySeed(sampling.seed, turn) }
+}

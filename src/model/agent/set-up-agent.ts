@@ -1,0 +1,95 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { chatMaker, compileChat } from '../../prompt/compile/compile-chat.ts'
+import { promptCounter } from '../../prompt/compile/fit/prompt-counter.ts'
+import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import type { Format, Prompt } from '../../prompt/format/format.ts'
+import { syntaxOf } from '../reply/index.ts'
+import { type AgentTool, toolSchema } from './agent-tool.ts'
+import { fitHistory } from './fit-history.ts'
+import { fitMlcHistory } from './fit-mlc-history.ts'
+import type { AgentOptions } from './run-agent.ts'
+import type { CallResult } from './run-calls.ts'
+
+/** What is worked out once: the format, how calls are written, the tools with what runs code among them. */
+export function setUpAgent({
+  format: given,
+  model,
+  tools = [],
+  interpreter,
+  syntax: named,
+  maxTurns = 10,
+  generation = {},
+  history = {},
+  trustsIds = false,
+}: AgentOptions) {
+  const maker = isFormat(given) ? chatMaker(given) : compileChat(given)
+  const { format } = maker
+  const isNative = format.traits.interpreter === true
+  const codeTool = interpreter && !isNative ? pythonTool : undefined
+  const schemas = [...tools, ...(codeTool ? [codeTool] : [])].map(toolSchema)
+  const offered = [...schemas, ...(interpreter && isNative ? [{ type: 'code_interpreter' }] : [])]
+  const generated = new Set<ChatMessage>()
+  const isTrusted = (message: ChatMessage) => generated.has(message) || (typeof trustsIds === 'function' ? trustsIds(message) : trustsIds)
+  const render = (messages: readonly ChatMessage[]): Prompt =>
+    maker.render({ messages, ...(offered.length > 0 ? { tools: offered } : {}) }, {}, { trustsIds: isTrusted })
+  const window = history.window ?? model.context
+  const count = window === undefined ? undefined : promptCounter(model.tokenizer, format)
+  const maxTokens = generation.maxTokens ?? 1024
+  const syntax = syntaxOf(format, named ?? (isFormat(given) || typeof given === 'string' ? undefined : given.reply_syntax))
+
+  return {
+    model,
+    format,
+    syntax,
+    schemas,
+    tools,
+    maxTurns,
+    codeTool: codeTool?.name,
+    generation: { ...generation, maxTokens },
+    /** The model said this here and now: its ids go back as they are. */
+    heard(message: ChatMessage): ChatMessage {
+      generated.add(message)
+      return message
+    },
+    fit(messages: readonly ChatMessage[], dropped: number) {
+      if (window === undefined || count === undefined) return { prompt: render(messages), dropped, notes: [] }
+      const reserve = Math.min(history.reserve ?? Math.floor(window / 4), maxTokens)
+      const leaveOut = history.shift === 'mlc' ? fitMlcHistory : fitHistory
+      return leaveOut(messages, { window, reserve, fill: history.fill ?? 0.75, dropped, render, count })
+    },
+    resultMessage(result: CallResult, messages: readonly ChatMessage[]): ChatMessage {
+      const message = asMessage(result, format)
+      // A template may refuse a result whose call it was not shown, as that of a broken call: then the user says it.
+      return canRender(render, [...messages, message]) ? message : { role: 'user', content: message.content! }
+    },
+  }
+}
+
+const pythonTool: AgentTool = {
+  name: 'python',
+  description: 'Runs Python code in a notebook: what is printed and the value of the last expression come back, and variables are kept.',
+  parameters: { type: 'object', properties: { code: { type: 'string', description: 'The code.' } }, required: ['code'] },
+}
+
+function asMessage({ id, name, isCode, content = '' }: CallResult, format: Format): ChatMessage {
+  const message = { role: 'tool', tool_call_id: id, content }
+  if (format.kind === 'chat') return message
+  // In document 004 `interpreter` is who answers code; a tool that happens to have this name is one of the plugins.
+  const speaker = format.traits.interpreter ? (isCode ? 'interpreter' : name === 'interpreter' ? 'plugin' : name) : isCode ? 'python' : name
+  return { ...message, ...(speaker === '' ? {} : { name: speaker }) }
+}
+
+function canRender(render: (messages: readonly ChatMessage[]) => Prompt, messages: readonly ChatMessage[]): boolean {
+  try {
+    render(messages)
+    return true
+  } catch (error) {
+    if (error instanceof PromptError) return false
+    throw error
+  }
+}
+
+function isFormat(given: string | ModelConfig | Format): given is Format {
+  return typeof given === 'object' && typeof (given as Format).render === 'function'
+}

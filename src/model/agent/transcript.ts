@@ -1,0 +1,117 @@
+import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '../../base/python/index.ts'
+import { type Piece, textOf } from '../../base/text/index.ts'
+import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import type { ApiMessage, Prompt } from '../../prompt/format/format.ts'
+import type { Reply } from '../language-model/language-model.ts'
+import type { UsableCall } from '../reply/parse/index.ts'
+
+/**
+ * A prompt as plain JSON, exact to the token: for a completion what is text, what is text in which special tokens count, and
+ * what is ids; for a chat its messages.
+ */
+export type SavedPrompt =
+  | { kind: 'completion'; bos: 'in-prompt' | 'tokenizer' | 'none'; parts: readonly SavedPart[] }
+  | { kind: 'chat'; messages: readonly unknown[]; tools?: readonly unknown[] }
+
+/** A part of a prompt as a transcript saves it. */
+export type SavedPart = { text: string } | { control: string } | { ids: readonly number[] } | { image: string }
+
+/** One turn of the model: what it was sent, and what it wrote. */
+export type TranscriptStep = {
+  prompt: SavedPrompt
+  reply: Pick<Reply, 'text' | 'ids' | 'finish' | 'tokens' | 'calls' | 'reasoning'>
+}
+
+/** Everything that was said and sent, as plain JSON: to save, to look at, and to replay without the model. */
+export type Transcript = {
+  version: 1
+  model: string
+  format: string
+  /** The schemas of the tools. */
+  tools: readonly unknown[]
+  /** Whether the model could run code. */
+  interpreter: boolean
+  messages: readonly ChatMessage[]
+  steps: readonly TranscriptStep[]
+}
+
+/** A prompt as it is kept in a transcript. */
+export function savePrompt(prompt: Prompt): SavedPrompt {
+  if (prompt.kind === 'chat') {
+    const tools = prompt.tools?.map(({ schema }) => asJson(schema))
+    return { kind: 'chat', messages: prompt.messages.map(saveMessage), ...(tools ? { tools } : {}) }
+  }
+  return { kind: 'completion', bos: prompt.bos, parts: savePieces(prompt.pieces) }
+}
+
+/** Neighbours that are alike are one part: who wrote them does not change what is sent. */
+function savePieces(pieces: readonly Piece[]): SavedPart[] {
+  const parts: SavedPart[] = []
+  for (const piece of pieces) {
+    const last = parts.at(-1)
+    if ('ids' in piece) parts.push({ ids: piece.ids })
+    else if ('image' in piece) parts.push({ image: piece.image.url })
+    else if (piece.text === '') continue
+    else if (piece.control && last && 'control' in last) parts[parts.length - 1] = { control: last.control + piece.text }
+    else if (!piece.control && last && 'text' in last) parts[parts.length - 1] = { text: last.text + piece.text }
+    else parts.push(piece.control ? { control: piece.text } : { text: piece.text })
+  }
+  return parts
+}
+
+function saveMessage({ role, content, name, extra, asParts }: ApiMessage): unknown {
+  return {
+    role,
+    content: asParts ? savePieces(content) : textOf(content),
+    ...(name === undefined ? {} : { name }),
+    ...(extra === undefined ? {} : (asJson(extra) as object)),
+  }
+}
+
+function asJson(value: PyValue): unknown {
+  return JSON.parse(stringifyJson(value)) as unknown
+}
+
+/** Messages may hold what JSON cannot: exact numbers are kept as the text that arguments are in OpenAI's shape. */
+export function saveMessages(messages: readonly ChatMessage[]): ChatMessage[] {
+  return messages.map((message) => ({
+    ...message,
+    ...(message.tool_calls
+      ? {
+          tool_calls: message.tool_calls.map((call) => {
+            if (!('function' in call)) return call
+            const { arguments: given } = call.function
+            if (given === undefined || typeof given === 'string') return call
+            return { ...call, function: { ...call.function, arguments: stringifyJson(given, { ensureAscii: false }) } }
+          }),
+        }
+      : {}),
+  }))
+}
+
+/** A reply as it is kept: what a server read as calls holds exact numbers only as text. */
+export function saveReply({ text, ids, finish, tokens, calls, reasoning }: Reply): TranscriptStep['reply'] {
+  return {
+    text,
+    finish,
+    tokens,
+    ...(ids ? { ids: [...ids] } : {}),
+    ...(calls ? { calls: calls.map((call) => (call.kind === 'call' ? { ...call, arguments: {} } : call)) } : {}),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  }
+}
+
+/** The reply that was kept. */
+export function savedReply({ calls, ...reply }: TranscriptStep['reply']): Reply {
+  const read = calls?.map((call) => (call.kind === 'call' ? { ...call, arguments: argumentsOf(call) } : call))
+  return { ...reply, ...(read ? { calls: read } : {}), notes: [] }
+}
+
+function argumentsOf({ argumentsText }: UsableCall): PyValue {
+  try {
+    return argumentsText === '' ? {} : parseJson(argumentsText)
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return argumentsText
+    throw error
+  }
+}

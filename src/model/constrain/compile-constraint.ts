@@ -1,0 +1,99 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { UnsupportedPattern } from '../../base/pattern/index.ts'
+import type { Constraint } from './constraint.ts'
+import { Machine } from './machine/machine.ts'
+import { compileSchema } from './schema/compile-schema.ts'
+import { isPossible, type Shape, type Slot } from './shape.ts'
+import { TooLarge } from './text/automaton.ts'
+import { textsAutomaton } from './text/combine.ts'
+import { patternAutomaton } from './text/pattern-automaton.ts'
+
+/** A constraint that is ready to be enforced. */
+export type Compiled = {
+  /** A machine that reads replies from their beginning. */
+  machine(): Machine
+  /** Whether a whole text fits. */
+  accepts(text: string): boolean
+}
+
+/**
+ * Reads a constraint; what cannot be enforced is an error (`cannot-constrain`) with its keyword and its place.
+ *
+ * @example
+ * const { accepts } = compileConstraint({ kind: 'json-schema', schema: { type: 'array', items: { enum: ['a', 'b'] }, maxItems: 2 } })
+ * accepts('["a", "b"]') // => true
+ * accepts('["a", "c"]') // => false
+ */
+export function compileConstraint(constraint: Constraint): Compiled {
+  const slot = slotOf(constraint)
+  const isPadded = constraint.kind === 'json-schema' || constraint.kind === 'json-object'
+  const machine = () => new Machine(slot, { isPadded })
+  return {
+    machine,
+    accepts(text) {
+      const reader = machine()
+      let state: Machine['start'] | undefined = reader.start
+      for (const byte of new TextEncoder().encode(text)) {
+        state = reader.next(state, byte)
+        if (!state) return false
+      }
+      return state.isComplete
+    },
+  }
+}
+
+function slotOf(constraint: Constraint): Slot {
+  switch (constraint.kind) {
+    case 'json-schema':
+      return compileSchema(constraint.schema, constraint.where ?? 'schema')
+    case 'json-object':
+      return compileSchema({ type: 'object' }, 'json_object')
+    case 'pattern':
+      return patternSlot(constraint.pattern, constraint.where ?? 'pattern')
+    case 'choice':
+      return choiceSlot(constraint.choices, constraint.where ?? 'choice')
+    case 'sequence':
+      return wrap({ kind: 'sequence', slots: constraint.parts.map(slotOf) })
+    default:
+      return constraint satisfies never
+  }
+}
+
+function patternSlot(pattern: string, where: string): Slot {
+  try {
+    const slot = wrap({ kind: 'text', automaton: patternAutomaton(pattern, { spelling: 'plain', isWhole: true }) })
+    if (slot.isPossible) return slot
+    throw new UnsupportedPattern('no text matches it')
+  } catch (error) {
+    if (!(error instanceof UnsupportedPattern) && !(error instanceof TooLarge)) throw error
+    throw new PromptError('cannot-constrain', {
+      where,
+      problem: `the pattern cannot be enforced: ${error.message}`,
+      fix: 'write a simpler regular expression',
+    })
+  }
+}
+
+function choiceSlot(choices: readonly string[], where: string): Slot {
+  if (choices.length > 0 && !choices.includes('')) {
+    try {
+      return wrap({ kind: 'text', automaton: textsAutomaton(choices) })
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error
+      throw new PromptError('cannot-constrain', {
+        where,
+        problem: `the choice cannot be enforced: ${error.message}`,
+        fix: 'offer fewer or shorter texts',
+      })
+    }
+  }
+  throw new PromptError('cannot-constrain', {
+    where,
+    problem: choices.length === 0 ? 'there is nothing to choose from' : 'one of the texts to choose from is empty',
+    fix: 'write at least one text, none of them empty',
+  })
+}
+
+function wrap(shape: Shape): Slot {
+  return { id: 0, shapes: [shape], isPossible: isPossible(shape) }
+}

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { compileConstraint } from '../compile-constraint.ts'
+
+const accepts = (schema: unknown, text: string) => compileConstraint({ kind: 'json-schema', schema, where: 'output' }).accepts(text)
+
+function errorOf(schema: unknown): PromptError {
+  try {
+    compileConstraint({ kind: 'json-schema', schema, where: 'output' })
+  } catch (error) {
+    if (error instanceof PromptError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('what cannot be enforced is refused with its keyword and its place:', () => {
+  const refused: [name: string, schema: unknown, where: string][] = [
+    ['not', { type: 'object', properties: { a: { not: { type: 'null' } } } }, 'output#/properties/a/not'],
+    ['if', { if: {} }, 'output#/if'],
+    ['dependentRequired', { type: 'object', dependentRequired: {} }, 'output#/dependentRequired'],
+    ['uniqueItems', { type: 'array', uniqueItems: true }, 'output#/uniqueItems'],
+    ['contains', { type: 'array', contains: {} }, 'output#/contains'],
+    ['patternProperties', { type: 'object', patternProperties: { a: {} } }, 'output#/patternProperties'],
+    ['propertyNames', { type: 'object', propertyNames: { pattern: 'a' } }, 'output#/propertyNames'],
+    ['minProperties', { type: 'object', minProperties: 2 }, 'output#/minProperties'],
+    ['multipleOf', { type: 'number', multipleOf: 0.01 }, 'output#/multipleOf'],
+    ['pattern', { type: 'string', pattern: '(?=ab)a' }, 'output#/pattern'],
+    ['pattern', { type: 'array', items: { type: 'string', pattern: '(a)\\1' } }, 'output#/items/pattern'],
+    ['pattern', { type: 'string', pattern: '\\bword' }, 'output#/pattern'],
+    ['pattern', { type: 'string', pattern: '(a{1000}){1000}' }, 'output#/pattern'],
+    ['format', { type: 'string', format: 'iri' }, 'output#/format'],
+    ['type', { type: 'float' }, 'output#/type'],
+    ['$ref', { $ref: 'https://example.org/schema.json' }, 'output#/$ref'],
+    ['$ref', { $ref: '#/$defs/missing' }, 'output#/$ref'],
+    ['oneOf', { oneOf: [{ type: 'number' }, { type: 'integer' }] }, 'output#/oneOf'],
+    [
+      'oneOf',
+      {
+        oneOf: [
+          { type: 'object', required: ['a'] },
+          { type: 'object', required: ['b'] },
+        ],
+      },
+      'output#/oneOf',
+    ],
+    ['nullable', { type: 'string', nullable: true }, 'output#/nullable'],
+    ['exclusiveMinimum', { type: 'integer', minimum: 1, exclusiveMinimum: true }, 'output#/exclusiveMinimum'],
+    ['names with slashes', { type: 'object', properties: { 'a/b~': { not: {} } } }, 'output#/properties/a~1b~0/not'],
+  ]
+  for (const [name, schema, where] of refused) {
+    test(`${name} in ${JSON.stringify(schema)}`, () => {
+      const error = errorOf(schema)
+      expect(error.code).toBe('cannot-constrain')
+      expect(error.where).toBe(where)
+      const keyword = where.split('/').at(-1)!
+      expect(error.problem).toContain(keyword)
+    })
+  }
+
+  test('schemas that no value satisfies', () => {
+    for (const schema of [
+      false,
+      { type: 'integer', minimum: 5, maximum: 4 },
+      { type: 'string', minLength: 3, maxLength: 2 },
+      { type: 'array', items: { $ref: '#' }, minItems: 1 },
+      { type: 'object', properties: { self: { $ref: '#' } }, required: ['self'] },
+      { enum: [1, 2], type: 'string' },
+      { allOf: [{ type: 'string' }, { type: 'null' }] },
+      { type: 'string', pattern: '^a$', minLength: 2 },
+    ]) {
+      expect(errorOf(schema).problem, JSON.stringify(schema)).toContain('no value satisfies')
+    }
+  })
+})
+
+test('properties stand in the order of the schema, those it does not name last', () => {
+  const schema = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } }, required: ['b'] }
+  expect(accepts(schema, '{"a":1,"b":2}')).toBe(true)
+  expect(accepts(schema, '{"b":2}')).toBe(true)
+  expect(accepts(schema, '{"b":2,"c":null}')).toBe(true)
+  expect(accepts(schema, '{"b":2,"a":1}')).toBe(false)
+  expect(accepts(schema, '{"c":null,"b":2}')).toBe(false)
+  expect(accepts(schema, '{"a":1}')).toBe(false)
+  expect(accepts({ ...schema, additionalProperties: false }, '{"b":2,"c":null}')).toBe(false)
+  // The same name, spelt otherwise, would be read as the same property.
+  expect(accepts(schema, '{"b":2,"\\u0061":"x"}')).toBe(false)
+})
+
+test('white space is one space, or a new line with some indentation', () => {
+  const schema = { type: 'array', items: { type: 'object' } }
+  for (const text of ['[{}, {}]', ' [{},{}]', '[\n  {},\n  {}\n]', `[\n${' '.repeat(20)}{}]`])
+    expect(accepts(schema, text), text).toBe(true)
+  for (const text of ['[  {}]', `[\n${' '.repeat(21)}{}]`, '[\n\n{}]', '[{}] ', '[{} ,{}]\n'])
+    expect(accepts(schema, text), text).toBe(false)
+})
+
+test('schemas may refer to themselves', () => {
+  const tree = {
+    $ref: '#/$defs/node',
+    $defs: {
+      node: {
+        type: 'object',
+        properties: { value: { type: 'integer' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
+        required: ['value'],
+        additionalProperties: false,
+      },
+    },
+  }
+  expect(accepts(tree, '{"value":1,"children":[{"value":2,"children":[]},{"value":3}]}')).toBe(true)
+  expect(accepts(tree, '{"value":1,"children":[{"value":"2"}]}')).toBe(false)
+  expect(accepts({ anyOf: [{ type: 'null' }, { type: 'array', items: { $ref: '#' } }] }, '[[null],[[]]]')).toBe(true)
+})
+
+test('allOf is satisfied as a whole, beside whatever else is said', () => {
+  const schema = {
+    type: 'object',
+    properties: { kind: { enum: ['a', 'b', 'c'] } },
+    allOf: [
+      { properties: { kind: { enum: ['b', 'c', 'd'] }, size: { minimum: 2 } }, required: ['kind'] },
+      { properties: { size: { type: 'integer', maximum: 3 } } },
+    ],
+    anyOf: [{ required: ['size'] }, { properties: { kind: { const: 'c' } } }],
+    additionalProperties: false,
+  }
+  // `additionalProperties` knows only the properties beside it: a size is never allowed.
+  expect(accepts(schema, '{"kind":"c"}')).toBe(true)
+  expect(accepts(schema, '{"kind":"b"}')).toBe(false)
+  expect(accepts(schema, '{"kind":"a","size":2}')).toBe(false)
+  const open = { ...schema, additionalProperties: true }
+  expect(accepts(open, '{"kind":"b","size":2}')).toBe(true)
+  expect(accepts(open, '{"kind":"b","size":4}')).toBe(false)
+  expect(accepts(open, '{"kind":"b"}')).toBe(false)
+})
+
+test('oneOf is enforced where types or constants tell its schemas apart', () => {
+  const shapes = {
+    oneOf: [
+      { type: 'object', properties: { type: { const: 'circle' }, radius: { type: 'number' } }, required: ['type', 'radius'] },
+      { type: 'object', properties: { type: { enum: ['square'] }, side: { type: 'number' } }, required: ['type', 'side'] },
+      { type: ['string', 'null'] },
+    ],
+  }
+  for (const text of ['{"type":"circle","radius":1.5}', '{"type":"square","side":2}', 'null', '"x"'])
+    expect(accepts(shapes, text), text).toBe(true)
+  expect(accepts(shapes, '{"type":"circle","side":2}')).toBe(false)
+})
+
+test('properties may be listed by propertyNames, as maps of enums are', () => {
+  const schema = { type: 'object', propertyNames: { enum: ['x', 'y'] }, additionalProperties: { type: 'integer' } }
+  expect(accepts(schema, '{"x":1,"y":2}')).toBe(true)
+  expect(accepts(schema, '{"z":1}')).toBe(false)
+})
+
+test('a schema without a type is taken for what its keywords are about', () => {
+  expect(accepts({ properties: { a: { minimum: 3 } } }, '{"a":3}')).toBe(true)
+  expect(accepts({ properties: { a: { minimum: 3 } } }, '5')).toBe(false)
+  for (const text of ['1.5e-7', '"x"', 'null', '[1,{"a":[]}]']) expect(accepts({}, text), text).toBe(true)
+})
+
+describe('a schema from a request is read in bounded time, or refused:', () => {
+  const nested = (levels: number, around: (inner: unknown) => unknown) => {
+    let made: unknown = 1
+    for (let level = 0; level < levels; level++) made = around(made)
+    return made
+  }
+  const many = <Item>(count: number, make: (index: number) => Item) => Array.from({ length: count }, (_, index) => make(index))
+  const chain = Object.fromEntries(many(3000, (index) => [`d${index}`, { type: 'array', items: { $ref: `#/$defs/d${index + 1}` } }]))
+  const hostile: [name: string, schema: unknown, problem: RegExp][] = [
+    ['constants in constants', { const: nested(50_000, (inner) => [inner]) }, /nested more than 500 levels/],
+    ['schemas in schemas', nested(50_000, (items) => ({ type: 'array', items })), /nested more than 500 levels/],
+    ['references in a row', { $ref: '#/$defs/d0', $defs: chain }, /refers from one schema to the next/],
+    ['a large constant', { const: many(20_000, (index) => [index]) }, /more than 5000 parts/],
+    [
+      'many alternatives',
+      { oneOf: many(1000, (a) => ({ type: 'object', required: ['k'], properties: { k: { const: a } } })) },
+      /oneOf has/,
+    ],
+    [
+      'a pattern of parts that may be left out, with a length',
+      { pattern: '([a-z]?){1000}0', maxLength: 500 },
+      /takes too long to find out/,
+    ],
+    ['values that take long to check', { enum: [many(200_000, String)], items: { type: 'string' } }, /too long to check/],
+  ]
+  for (const [name, schema, problem] of hostile) test(name, () => expect(errorOf(schema).message).toMatch(problem))
+
+  test('thousands of values take no time that grows with their square', () => {
+    const words = many(3000, String)
+    const started = process.cpuUsage().user
+    expect(accepts({ enum: words, description: 'a number' }, '"2999"')).toBe(true)
+    expect(accepts({ oneOf: words.map((word) => ({ const: word })) }, '"2999"')).toBe(true)
+    expect(accepts({ allOf: [{ enum: words }, { enum: words.slice(10) }] }, '"9"')).toBe(false)
+    expect((process.cpuUsage().user - started) / 1e6).toBeLessThan(4)
+  })
+})
+
+test('a keyword that is misspelt is told by the one that was meant', () => {
+  expect(errorOf({ type: 'object', proprties: {} }).fix).toBe('did you mean "properties"?')
+  expect(errorOf({ type: 'object', not: {} }).fix).toContain('leave not out')
+})
+
+test('of the values that are listed, those count that everything else allows', () => {
+  expect(accepts({ enum: [{ b: 1, a: [2] }, 3], allOf: [{ enum: [4, { a: [2], b: 1 }] }] }, '{"b":1,"a":[2]}')).toBe(true)
+  expect(accepts({ enum: ['a', 'bb'], minLength: 2 }, '"a"')).toBe(false)
+  expect(errorOf({ enum: ['a'], minLength: 2 }).message).toContain('no value satisfies')
+})

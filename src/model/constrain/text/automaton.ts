@@ -1,0 +1,95 @@
+import { limits } from '../../../base/errors/limits.ts'
+import type { CharacterSet } from './character-set.ts'
+
+/** How a character is written: as it is, or as in a JSON string, where quotes, backslashes and control characters are escaped. */
+export type Spelling = 'plain' | 'json'
+
+/** Reads one character of a set and goes on at another state. */
+export type Edge = { readonly set: CharacterSet; readonly spelling: Spelling; readonly to: number }
+
+/** The states from which something is read, and whether the text may end here. */
+export type Place = { readonly states: readonly number[]; readonly isEnd: boolean }
+
+/** A text or a pattern is too large to be enforced. */
+export class TooLarge extends Error {}
+
+/**
+ * A finite automaton over characters, in which several states may follow on one character. From every state of it the end can be
+ * reached: whoever follows it never gets stuck.
+ */
+export class Automaton {
+  readonly start: number
+  readonly end: number
+  readonly edges: readonly (readonly Edge[])[]
+  /** The states that follow each state without reading anything. */
+  readonly jumps: readonly (readonly number[])[]
+  readonly #places: (Place | undefined)[] = []
+
+  constructor(start: number, end: number, edges: readonly (readonly Edge[])[], jumps: readonly (readonly number[])[]) {
+    this.start = start
+    this.end = end
+    this.edges = edges
+    this.jumps = jumps
+  }
+
+  /** Whether no text at all fits. */
+  get isEmpty(): boolean {
+    const { states, isEnd } = this.place(this.start)
+    return states.length === 0 && !isEnd
+  }
+
+  /** Where one is at a state, without reading anything. */
+  place(state: number): Place {
+    let found = this.#places[state]
+    if (!found) this.#places[state] = found = this.placeOfAll([state])
+    return found
+  }
+
+  /** Where one is at any of some states. Together they take no longer than one of them: what follows several is followed once. */
+  placeOfAll(states: Iterable<number>): Place {
+    const seen = new Set(states)
+    for (const state of seen) for (const to of this.jumps[state]!) seen.add(to)
+    return { states: [...seen].filter((state) => this.edges[state]!.length > 0), isEnd: seen.has(this.end) }
+  }
+}
+
+/** Larger automata are refused: schemas come from requests. */
+const mostStates = limits.constraintStates.value
+
+/** Puts an automaton together, state by state. */
+export class AutomatonBuilder {
+  readonly #edges: Edge[][] = []
+  readonly #jumps: number[][] = []
+
+  state(): number {
+    if (this.#edges.length >= mostStates) throw new TooLarge(`it needs more than ${mostStates} states`)
+    this.#jumps.push([])
+    return this.#edges.push([]) - 1
+  }
+
+  edge(from: number, set: CharacterSet, to: number, spelling: Spelling = 'plain'): void {
+    if (set.ranges.length > 0) this.#edges[from]!.push({ set, spelling, to })
+  }
+
+  /** Goes on at another state without reading anything. */
+  jump(from: number, to: number): void {
+    this.#jumps[from]!.push(to)
+  }
+
+  /** The automaton from a state to another, without what does not lead there. */
+  finish(start: number, end: number): Automaton {
+    const lives = this.#leadingTo(end)
+    const edges = this.#edges.map((some) => some.filter(({ to }) => lives.has(to)))
+    const jumps = this.#jumps.map((some) => some.filter((to) => lives.has(to)))
+    return new Automaton(start, end, edges, jumps)
+  }
+
+  #leadingTo(end: number): Set<number> {
+    const before: number[][] = this.#edges.map(() => [])
+    for (const [from, edges] of this.#edges.entries()) for (const { to } of edges) before[to]!.push(from)
+    for (const [from, jumps] of this.#jumps.entries()) for (const to of jumps) before[to]!.push(from)
+    const lives = new Set([end])
+    for (const state of lives) for (const from of before[state]!) lives.add(from)
+    return lives
+  }
+}

@@ -1,0 +1,43 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
+import type { LanguageModel } from './language-model.ts'
+
+// Not every model tells how likely a text is. All that is said about it, and how it is found out, is here.
+
+/** What scores prompts with a model; an error where nothing does. `who` is what the user calls the model. */
+export function scorerOf(model: LanguageModel, where: string, who = model.name): NonNullable<LanguageModel['score']> {
+  if (model.score) return model.score.bind(model)
+  throw cannotScore(where, `${who} does not tell how likely a text is`, 'ask it by generation (GenInferencer)')
+}
+
+/** The error for a model that takes messages: no API tells how likely those are. */
+export function cannotScoreMessages(where: string, who = 'a chat model'): PromptError {
+  const problem = `${who} takes messages and does not return their likelihood`
+  return cannotScore(where, problem, 'ask it by generation (GenInferencer), or use a model with a text format')
+}
+
+/** The error for a server that was asked in every way there is. */
+export function cannotScoreAt(where: string, server: string, reasons: readonly string[]): PromptError {
+  return cannotScore(
+    where,
+    `${server} does not tell how likely a given text is: ${reasons.join('; ')}`,
+    'serve the model with vLLM or with `rolecall serve`, or ask it by generation (GenInferencer)',
+  )
+}
+
+/** A prompt that can be scored: text, not messages. */
+export function asCompletion(prompt: Prompt, where: string): Prompt & { kind: 'completion' } {
+  if (prompt.kind === 'completion') return prompt
+  throw cannotScoreMessages(where)
+}
+
+/** Whether an error says that the model cannot score, so that one may do without. */
+export function isCannotScore(error: unknown): boolean {
+  return error instanceof PromptError && error.code === code
+}
+
+const code = 'cannot-score'
+
+function cannotScore(where: string, problem: string, fix: string): PromptError {
+  return new PromptError(code, { where, problem, fix })
+}

@@ -1,0 +1,158 @@
+import type { Note } from '../../base/errors/note.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Format, Prompt } from '../../prompt/format/format.ts'
+import { RunMemo } from '../../prompt/tokenizer/run-memo.ts'
+import { TokenDecoder } from '../../prompt/tokenizer/token-decoder.ts'
+import { type Tokenized, tokenize } from '../../prompt/tokenizer/tokenize.ts'
+import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import { guidesFor, unusedStops } from './constrained.ts'
+import type { GenerateOptions, LanguageModel, LikelyToken, Reply, ScoredPrompt, ScoreOptions } from './language-model.ts'
+import { refuseImages } from './refuse-images.ts'
+import { ReplyGuide } from './reply-guide.ts'
+import { greedy, seededRandom } from './sampling.ts'
+import { StopFilter } from './stop-filter.ts'
+import { stopRules } from './stop-rules.ts'
+import type { TextReader } from './text-reader.ts'
+
+export type LocalParts = {
+  name: string
+  /** What it is, for errors: "the embedded model". */
+  kind: string
+  reader: TextReader
+  tokenizer: Tokenizer
+  /** The format it is asked in: data must not become its markers, and it must have the tokens that the format needs. */
+  format?: Pick<Format, 'markers' | 'tokens'>
+  /** What is said with every answer. */
+  notes?: readonly Note[]
+}
+
+const nothing: ReadonlySet<number> = new Set()
+
+/** A model that runs in this process: prompts become ids here, and replies text. */
+export function localModel({ name, kind, reader, tokenizer, format, notes: always = [] }: LocalParts): LanguageModel {
+  const memo = new RunMemo()
+  const { context } = reader
+  const inTurn = oneAtATime()
+  const guideOf = guidesFor(tokenizer)
+
+  function read(prompt: Prompt): Tokenized {
+    if (prompt.kind === 'chat') {
+      throw new PromptError('wrong-kind', {
+        where: name,
+        problem: `${kind} reads text, but the format produces messages`,
+        fix: 'use a format that produces text, without api_role',
+      })
+    }
+    refuseImages(prompt.pieces, kind)
+    const tokenized = tokenize(prompt, tokenizer, { markers: format?.markers ?? [], tokens: format?.tokens, memo })
+    if (tokenized.ids.length > 0 && tokenized.ids.length <= context) return tokenized
+    throw tokenized.ids.length === 0
+      ? new PromptError('empty-prompt', { where: name, problem: 'the prompt is empty', fix: 'write a template that is not empty' })
+      : new PromptError('too-long', {
+          where: name,
+          problem: `the prompt has ${tokenized.ids.length} tokens, but the model's context is ${context}`,
+          fix: `set max_seq_len: ${context} to drop examples, or shorten the prompt`,
+        })
+  }
+
+  return {
+    name,
+    tokenizer,
+    context,
+    drawsHere: true,
+    generate: (prompt, options) => inTurn(() => generate(prompt, options)),
+    score: (prompts, options) => inTurn(() => score(prompts, options)),
+    checkConstraint: (constraint) => void guideOf(constraint),
+    ...(reader.close ? { close: () => inTurn(() => reader.close!()) } : {}),
+  }
+
+  async function score(prompts: readonly Prompt[], { needs, topTokens = 0, signal }: ScoreOptions = {}): Promise<ScoredPrompt[]> {
+    const texts = prompts.map(read)
+    const scored = await reader.score(
+      texts.map(({ ids }) => ids),
+      { needed: (index, text) => needs?.(texts[text]!.tokens[index]!, text) ?? true, topTokens, signal },
+    )
+    return texts.map(({ tokens, notes }, text) => ({ tokens, ...scored[text]!, notes: [...notes, ...always] }))
+  }
+
+  async function generate(prompt: Prompt, options: GenerateOptions): Promise<Reply> {
+    const { maxTokens, minTokens = 0, stopTexts = [], constraint, later, signal, onText, onToken, topTokens = 0 } = options
+    const sampling = { ...greedy, ...options.sampling }
+    const { ids, notes } = read(prompt)
+    const stops = stopRules(prompt.stop, tokenizer, stopTexts)
+    const guide = new ReplyGuide({ constraint, later }, { guideOf, tokenizer, where: name })
+    const filter = new StopFilter(constraint ? [] : stops.texts)
+    const decoder = new TokenDecoder(tokenizer)
+    const random = seededRandom(sampling.seed)
+    const counts = new Map<number, number>()
+    const reply: number[] = []
+    const logProbabilities: number[] = []
+    const top: (readonly LikelyToken[])[] = []
+    let text = ''
+    let finish: Reply['finish'] | undefined
+    let stopToken: string | undefined
+    const release = (some: string) => {
+      if (some === '') return
+      text += some
+      onText?.(some)
+    }
+    const writing = await reader.write(ids)
+    while (finish === undefined) {
+      const { mask, isOver, isOpen, isLast = false } = guide.next(stops.ids)
+      if (signal?.aborted) finish = 'aborted'
+      else if (isOver) finish = 'stop'
+      else if (reply.length >= maxTokens || ids.length + reply.length >= context) finish = 'length'
+      else {
+        const banned = isOpen || (reply.length < minTokens && !isLast) ? stops.ids : nothing
+        const chosen = await writing.choose({ sampling, counts, random, banned, mask, topTokens })
+        const { id } = chosen
+        if (stops.ids.has(id)) {
+          finish = 'stop'
+          stopToken = tokenizer.tokenOf(id)
+        } else {
+          reply.push(id)
+          logProbabilities.push(chosen.logProbability)
+          if (topTokens > 0) top.push(chosen.top ?? [])
+          onToken?.(chosen)
+          counts.set(id, (counts.get(id) ?? 0) + 1)
+          const some = decoder.push(id)
+          guide.push(id, some)
+          await writing.append(id)
+          release(filter.push(some))
+          if (filter.stoppedBy !== undefined) finish = 'stop'
+        }
+      }
+    }
+    release(filter.push(decoder.end()))
+    release(filter.end())
+    return {
+      text,
+      ids: reply,
+      logProbabilities,
+      ...(topTokens > 0 ? { topTokens: top } : {}),
+      finish: filter.stoppedBy === undefined ? finish : 'stop',
+      ...(finish === 'stop' ? { stoppedBy: filter.stoppedBy ?? stopToken } : {}),
+      tokens: { prompt: ids.length, reused: writing.reused, reply: reply.length },
+      notes: contextNotes(
+        [...notes, ...stops.notes, ...(constraint ? unusedStops(stopTexts) : []), ...guide.notes, ...always],
+        ids.length + reply.length,
+        context,
+      ),
+    }
+  }
+}
+
+function contextNotes(notes: readonly Note[], length: number, context: number): readonly Note[] {
+  if (length < context) return notes
+  return [...notes, { code: 'context-full', text: `the reply was cut where the model's context of ${context} tokens ends` }]
+}
+
+/** Requests share the network's memory, so that one waits for the other. */
+function oneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const mine = last.then(work, work)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
+import { renderChat } from '../../prompt/compile/compile-chat.ts'
+
+test('an image is refused by a model that reads text, rather than left out', async () => {
+  const model = await loadEmbedded()
+  const image = { type: 'image_url' as const, image_url: { url: 'data:,' } }
+  const prompt = renderChat({ messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] }, 'chatml')
+  await expect(model.generate(prompt, { maxTokens: 1 })).rejects.toThrow(
+    'messages[0].content[1]: the embedded model reads text, but this is an image.',
+  )
+})

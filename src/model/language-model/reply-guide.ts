@@ -1,0 +1,79 @@
+import type { Note } from '../../base/errors/note.ts'
+import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import type { Constraint, GuidedReply, TokenGuide, TokenMask } from '../constrain/index.ts'
+import { allowedNext } from './constrained.ts'
+import { type LaterConstraint, MarkFinder } from './later-constraint.ts'
+
+/** What may come next. `isOver`: nothing; `isOpen`: the reply may not end yet; `isLast`: it has to end, however short it is. */
+export type Next = { mask?: TokenMask | undefined; isOver: boolean; isOpen: boolean; isLast?: boolean }
+
+type GuideParts = { guideOf: (constraint: Constraint) => TokenGuide; tokenizer: Tokenizer; where: string }
+
+const free: Next = { isOver: false, isOpen: false }
+const utf8 = new TextEncoder()
+
+/** Keeps a reply within a constraint, or within a later one from each of its marks to what closes it. */
+export class ReplyGuide {
+  readonly notes: Note[] = []
+  readonly #parts: GuideParts
+  readonly #later: LaterConstraint | undefined
+  readonly #finder: MarkFinder | undefined
+  #guided: GuidedReply | undefined
+  /** The only token that may come: what closes the value that was written. */
+  #closing: number | undefined
+  #isClosing = false
+
+  constructor({ constraint, later }: { constraint?: Constraint | undefined; later?: LaterConstraint | undefined }, parts: GuideParts) {
+    this.#parts = parts
+    this.#guided = constraint && parts.guideOf(constraint).begin()
+    this.#later = constraint ? undefined : later
+    this.#finder = this.#later && new MarkFinder(this.#later)
+  }
+
+  next(stops: ReadonlySet<number>): Next {
+    const closing = this.#closing
+    if (closing !== undefined)
+      return { mask: only(closing, this.#parts.tokenizer), isOver: false, isOpen: false, isLast: stops.has(closing) }
+    if (!this.#guided) return free
+    const mask = allowedNext(this.#guided, stops, this.#parts.where)
+    if (mask) return { mask, isOver: false, isOpen: !this.#guided.isComplete }
+    if (!this.#later) return { isOver: true, isOpen: false }
+    this.#close(this.#later)
+    return this.next(stops)
+  }
+
+  /** Goes on with a token. `text`: what has become whole with it. */
+  push(id: number, text: string): void {
+    if (this.#closing !== undefined) this.#closing = undefined
+    else if (this.#guided) this.#guided.push(this.#parts.tokenizer.bytesOf(id))
+    else {
+      const rest = this.#finder?.push(text)
+      if (rest !== undefined) this.#begin(this.#later!, rest)
+      return
+    }
+    this.#finder?.skip(text)
+  }
+
+  #begin({ constraint, mark }: LaterConstraint, rest: string): void {
+    const begun = this.#parts.guideOf(constraint).begin()
+    if (begun.push(utf8.encode(rest))) {
+      this.#guided = begun
+      this.#isClosing = false
+    } else this.notes.push({ code: 'not-constrained', text: `what follows ${mark} was begun together with it, and is not constrained` })
+  }
+
+  /** The value is whole: what closes it comes, and then the reply is free again. */
+  #close({ close }: LaterConstraint): void {
+    this.#guided = undefined
+    if (close === undefined || this.#isClosing) return
+    this.#isClosing = true
+    this.#closing = this.#parts.tokenizer.idOf(close)
+    if (this.#closing === undefined) this.#guided = this.#parts.guideOf({ kind: 'choice', choices: [close, `\n${close}`] }).begin()
+  }
+}
+
+function only(id: number, { size = 0 }: Tokenizer): TokenMask {
+  const allowed = new Uint8Array(Math.max(size, id + 1))
+  allowed[id] = 1
+  return { allowed, count: 1 }
+}

@@ -1,0 +1,19 @@
+import type { PromptError } from '../../base/errors/prompt-error.ts'
+
+/** What would fail every other row in the same way: the server is gone, the key is wrong, the model is not there or not installed. */
+const codes: ReadonlySet<string> = new Set([
+  ...['server-down', 'server-busy', 'unauthorized', 'no-such-model', 'no-endpoint', 'bad-proxy', 'cannot-score'],
+  // Workers on a queue: none can ask what this run wants, or the run is another's.
+  ...['run-in-use', 'other-key', 'other-version', 'other-config', 'config-with-functions', 'bad-setup', 'worker-failed'],
+  ...['not-installed', 'peer-missing', 'peer-broken', 'missing-peer', 'no-interpreter'],
+])
+
+/**
+ * Whether asking on is pointless: the mistake is not the row's.
+ *
+ * @example
+ * stopsRun(new PromptError('server-down', { where: 'qwen', problem: 'nobody answers', fix: 'start it' })) // => true
+ */
+export function stopsRun({ code }: PromptError): boolean {
+  return codes.has(code)
+}

@@ -1,0 +1,72 @@
+import type * as z from 'zod/mini'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { Format } from '../../prompt/format/format.ts'
+import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import type { LanguageModel } from '../language-model/language-model.ts'
+import type { HttpClient } from '../openai/http/http-client.ts'
+import type { SharedPace } from '../openai/http/shared-pace.ts'
+import type { Wait } from '../openai/http/wait.ts'
+
+/**
+ * All that is particular to models of one type. To add a type, write such an entry in a file of this folder, and add it to
+ * `modelTypes` in `index.ts`: the schema, `--model`, the commands and the viewer then know it.
+ */
+export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
+  /** The `type` of its configs. */
+  name: string
+  /** Classes of OpenCompass that mean the same, with or without their module. */
+  classes?: readonly string[]
+  /** What a config of this type may say besides what every model's may. */
+  fields: Fields
+  /** How `--model` names one: by its name alone, or as `name:…`. */
+  flag: { usage: string; read(given: string, context: { hasFormat: boolean; host: ModelHost }): ModelConfig }
+  /** It takes the likeliest token where no temperature is set. */
+  isGreedy?: true
+  /** It comes with Rolecall: there is one for the whole process, pages run it, too, and it knows what demonstrations ask. */
+  isShipped?: true
+  /** What a config must still say before the model can be run. */
+  lacks?(config: Pick<ModelConfig, 'path'>): string[]
+  /** The config with what the model's own files say, and with paths that do not depend on the config's folder. */
+  complete?(config: ModelConfig, host: ModelHost): ModelConfig
+  /** The file or folder of its tokenizer, if that is not `tokenizer_path`. */
+  tokenizer?(config: ModelConfig): string | typeof shippedTokenizer | undefined
+  /** What tells models apart whose config is the same. */
+  identity(config: ModelConfig, host: ModelHost): string
+  open(config: ModelConfig, options: OpenOptions): Promise<LanguageModel>
+}
+
+/** In place of a path: the tokenizer of the embedded model. */
+export const shippedTokenizer = Symbol('the shipped tokenizer')
+
+export type OpenOptions = {
+  host: ModelHost
+  format: Pick<Format, 'markers' | 'tokens'>
+  /** How many rows are asked at once, where that is not left to the model. */
+  workers?: number
+  /** Is told when a request has to wait. */
+  onWait?: (wait: Wait) => void
+  /** Keeps the rate limit of an endpoint together with other processes. */
+  sharedPace?: (endpoint: string) => SharedPace
+}
+
+/** What a model type needs of where it runs: files, an environment, a network, and what only a host can open. */
+export type ModelHost = {
+  environment: Readonly<Record<string, string | undefined>>
+  /** A path of the config, whatever the working folder is. */
+  resolve(path: string): string
+  exists(path: string): boolean
+  /** Changes when a file or folder does; empty where there is none. */
+  fileMark(path: string): string
+  /** The chat template that a model's file carries, with the tokens it needs. */
+  chatTemplateIn(path: string): { template?: string; specialTokens: Readonly<Record<string, string>> }
+  tokenizerOf(config: ModelConfig): Tokenizer | undefined
+  connect(connections: number): { client: HttpClient; close: () => Promise<void> }
+  openShipped(options: { format?: OpenOptions['format']; name?: string }): Promise<LanguageModel>
+  shippedIdentity(): string
+  openGguf(config: ModelConfig, format: OpenOptions['format']): Promise<LanguageModel>
+}
+
+/** The identity of a model that is made of files: they are told by their size and date. */
+export function fileIdentity({ path, tokenizer_path: tokenizer }: ModelConfig, host: ModelHost, server = ''): string {
+  return [server, ...[path, tokenizer].map((one) => (one === undefined ? '' : host.fileMark(host.resolve(one))))].join(' ')
+}

@@ -1,0 +1,236 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { Clock } from './clock.ts'
+import { BadReply, type HttpClient, HttpFailure, type HttpReply } from './http-client.ts'
+import { Pace } from './pace.ts'
+import { replyLimit } from './reply-limit.ts'
+import { isSpent, isWorthRetrying, printable, type Refusal, readRefusal, refusalError, type ServerName } from './server-error.ts'
+import type { SharedPace } from './shared-pace.ts'
+import { backoff, retryAfter, type Wait } from './wait.ts'
+
+/** The server refuses this request, whatever the time; nothing else is known yet. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message)
+  }
+}
+
+export type ServerOptions = {
+  client: HttpClient
+  baseUrl: string
+  headers: Readonly<Record<string, string>>
+  name: ServerName
+  concurrency: number
+  requestsPerMinute?: number
+  /** The most milliseconds that the server may say nothing. */
+  timeout: number
+  /** How often a request that failed is sent again. */
+  retries: number
+  /** The most milliseconds before it is. */
+  longestWait: number
+  /** The most milliseconds that nobody may answer at the address. */
+  longestDown: number
+  clock: Clock
+  random: () => number
+  onWait?: (wait: Wait) => void
+  /** Keeps the rate limit together with other processes. */
+  shared?: SharedPace | undefined
+}
+
+export type ServerRequest = {
+  path: string
+  body: string
+  signal?: AbortSignal | undefined
+  /** How many tokens are asked for, which bounds the reply. */
+  tokens: number
+}
+
+/** A server that is asked until it answers, within limits. */
+export class Server {
+  readonly #options: ServerOptions
+  readonly #pace: Pace
+  readonly #closing = new AbortController()
+  readonly #urls = new Map<string, string>()
+  #downSince: number | undefined
+  /** Requests that were given up since the last one that succeeded. */
+  #lost = 0
+  /** Whether it has answered well before: what it says then is no sign of a wrong address. */
+  hasAnswered = false
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+    this.#pace = new Pace(options)
+  }
+
+  get name(): ServerName {
+    return this.#options.name
+  }
+
+  /**
+   * Sends a request and reads the answer, again and again where that may help. A request that the server refuses throws
+   * `Refused`; a server that is gone, or that never answers well, a `PromptError`.
+   */
+  async send<Result>(request: ServerRequest, read: (reply: HttpReply) => Promise<Result>): Promise<Result> {
+    const place = this.#pace.enter()
+    if (place) await place
+    try {
+      const { client, headers, timeout } = this.#options
+      const { path, body, signal, tokens } = request
+      const limit = replyLimit(tokens, timeout)
+      const url = this.#urlOf(path)
+      let attempt = 0
+      let knocks = 0
+      let isFresh = false
+      for (;;) {
+        const turn = this.#pace.go(signal)
+        if (turn) await turn
+        signal?.throwIfAborted()
+        this.#closing.signal.throwIfAborted()
+        let failure: Failure
+        try {
+          const reply = await client({ url, method: 'POST', headers, body, timeout, signal, limit })
+          this.#downSince = undefined
+          if (reply.status >= 200 && reply.status < 300) {
+            const result = await read(reply)
+            this.#lost = 0
+            this.hasAnswered = true
+            return result
+          }
+          failure = await this.#refusal(reply)
+        } catch (error) {
+          signal?.throwIfAborted()
+          this.#closing.signal.throwIfAborted()
+          if (error instanceof HttpFailure && error.kind === 'unreachable') {
+            await this.#waitForServer(error.message, knocks++, signal)
+            continue
+          }
+          if (error instanceof HttpFailure && error.kind === 'impossible') throw this.#impossible(error.message)
+          if (error instanceof HttpFailure && error.kind === 'stale' && !isFresh) {
+            // Servers close connections between two requests, and some do not say so: that is no sign that they need time.
+            isFresh = true
+            continue
+          }
+          if (!(error instanceof HttpFailure || error instanceof BadReply)) throw error
+          failure = { problem: error.message }
+        }
+        await this.#waitToRetry(failure, ++attempt, signal)
+      }
+    } finally {
+      this.#pace.leave()
+    }
+  }
+
+  #impossible(message: string): PromptError {
+    const { where, shown, secrets } = this.#options.name
+    return new PromptError('no-endpoint', {
+      where: `${where} › base_url`,
+      problem: `${shown} cannot be asked: ${printable(message, secrets)}`,
+      fix: 'check base_url (http or https), the headers, the certificate (NODE_EXTRA_CA_CERTS names a file with others to trust) and the proxy',
+    })
+  }
+
+  /** One string for an address, so that whoever looks it up need not put it together and read it each time. */
+  #urlOf(path: string): string {
+    const known = this.#urls.get(path)
+    if (known !== undefined) return known
+    const url = `${this.#options.baseUrl}${path}`
+    this.#urls.set(path, url)
+    return url
+  }
+
+  /** Nothing is sent any more, nor waited for. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  #sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    const closing = this.#closing.signal
+    return this.#options.clock.sleep(milliseconds, signal ? AbortSignal.any([signal, closing]) : closing)
+  }
+
+  async #refusal(reply: HttpReply): Promise<Failure> {
+    const refusal = readRefusal(reply.status, await reply.text(), this.#options.name.secrets)
+    const location = reply.header('location')
+    const isPassing = this.hasAnswered && reply.status >= 300 && reply.status < 400
+    if ((!isWorthRetrying(reply.status) && !isPassing) || isSpent(refusal)) throw new Refused({ ...refusal, location })
+    const asked = retryAfter(reply.header('retry-after'), this.#options.clock.now())
+    const problem = `it answered ${reply.status}${refusal.message === '' ? '' : `: "${refusal.message}"`}`
+    return { problem, asked }
+  }
+
+  /** A failing answer: the row's own fault, perhaps, so that it is not asked for ever. */
+  async #waitToRetry({ problem: raw, asked }: Failure, attempt: number, signal: AbortSignal | undefined): Promise<void> {
+    const { retries, concurrency, longestWait, clock, random, onWait, name } = this.#options
+    const problem = printable(raw, name.secrets)
+    if (asked !== undefined && asked > longestWait) {
+      throw new PromptError('server-busy', {
+        where: name.where,
+        problem: `${name.shown} asks to wait ${Math.ceil(asked / 1000)} s: ${problem}`,
+        fix: `run again after that (what is done is kept), or allow such waits with max_retry_wait: ${Math.ceil(asked / 1000)}`,
+      })
+    }
+    if (attempt > retries && ++this.#lost >= Math.max(10, concurrency)) {
+      throw new PromptError('server-down', {
+        where: name.where,
+        problem: `${name.shown} answered none of the last ${this.#lost} requests; the last time ${problem}`,
+        fix: 'see what the server says, and run again: what is done is kept',
+      })
+    }
+    if (attempt > retries) {
+      throw new PromptError('request-failed', {
+        where: name.where,
+        problem: `${name.shown} did not answer in ${retries + 1} ${retries === 0 ? 'attempt' : 'attempts'}; the last time ${problem}`,
+        fix: 'see what the server says; fewer requests at once (concurrency), more retries or a longer timeout may help',
+      })
+    }
+    // A server that asks for no time at all gets some, or the attempts are gone in a moment.
+    const wait = asked ? asked + random() * Math.min(1000, asked) : backoff(attempt - 1, { longest: longestWait, random })
+    // What one request is told holds for the others, too.
+    if (asked) this.#pace.pauseUntil(clock.now() + asked)
+    onWait?.({ for: 'retry', reason: `retry ${attempt} of ${retries} (${problem})`, milliseconds: wait })
+    await this.#sleep(wait, signal)
+  }
+
+  /** Nobody is there: no row's fault, so that the whole run waits, and then ends. */
+  async #waitForServer(message: string, knocks: number, signal: AbortSignal | undefined): Promise<void> {
+    const { longestDown, clock, random, onWait, name } = this.#options
+    const now = clock.now()
+    this.#downSince ??= now
+    const left = this.#downSince + longestDown - now
+    const problem = printable(message, name.secrets)
+    if (left <= 0) {
+      throw new PromptError('server-down', {
+        where: `${name.where} › base_url`,
+        problem: `no server answers at ${name.shown} (${problem})`,
+        fix: 'start the server, or correct base_url or the proxy, and run again: what is done is kept',
+      })
+    }
+    const wait = Math.min(left, backoff(Math.min(knocks, 3), { longest: 10_000, random }) + 100)
+    onWait?.({ for: 'server', reason: `the server (${problem})`, milliseconds: wait })
+    await this.#sleep(wait, signal)
+  }
+
+  /** A refusal as an error for people; where a model is not there, with those that are. */
+  async explain({ refusal }: Refused): Promise<PromptError> {
+    const models = refusal.status === 404 ? await this.#models() : []
+    return refusalError(refusal, this.#options.name, models)
+  }
+
+  async #models(): Promise<string[]> {
+    const { client, baseUrl, headers } = this.#options
+    try {
+      const reply = await client({ url: `${baseUrl}/models`, method: 'GET', headers, timeout: 5000, limit: replyLimit(0, 5000) })
+      const parsed = JSON.parse(await reply.text()) as { data?: { id?: unknown }[] }
+      const names = (parsed.data ?? []).flatMap(({ id }) => (typeof id === 'string' ? [printable(id, this.name.secrets)] : []))
+      return names.slice(0, 8)
+    } catch {
+      return []
+    }
+  }
+}
+
+type Failure = {
+  problem: string
+  /** How long the server wants to be left alone. */
+  asked?: number
+}

@@ -1,0 +1,69 @@
+import type { Span } from '../parse/syntax.ts'
+import type { CallShape } from './call-frame.ts'
+import { readJson } from './json-shape.ts'
+import { lastMark } from './marks.ts'
+import { readNamed, readPython, readQuoted } from './named-shape.ts'
+import { callProbe, callsProbe, type Probe, words } from './probes.ts'
+import { readTagged } from './tagged-shape.ts'
+import type { Turn } from './thought-span.ts'
+import type { ProbeWriter } from './write-probe.ts'
+
+const [alpha, beta] = words.tools
+const [valueOne] = words.values
+
+/** Reads from a call, and from two, how a template writes calls; undefined where it writes none, or in no known way. */
+export function readCallShape(writer: ProbeWriter, { header, span, tail, ignored, textClose }: Turn): CallShape | undefined {
+  const silent = [...ignored, textClose].filter((mark) => mark !== '')
+  const replyOf = (probe: Probe) => withoutTail(withoutMarks(withoutThought(writtenBehind(writer, probe, header), span), silent), tail)
+  let one = replyOf(callProbe)
+  if (one !== undefined && !one.includes(alpha)) {
+    writer.habits.idsHoldNames = true
+    one = replyOf(callProbe)
+  }
+  if (!one?.includes(alpha) || !one.includes(valueOne)) return undefined
+  const two = replyOf(callsProbe)
+  const both = two?.includes(alpha) && two.includes(beta) ? two : undefined
+  const shape =
+    readJson(writer, one, both) ??
+    readNamed(writer, one, both) ??
+    readPython(writer, one) ??
+    readQuoted(one, both) ??
+    readTagged(writer, one, both)
+  return shape && holdsWords(shape) ? undefined : shape
+}
+
+/** A mark that holds what the message says is none. */
+function holdsWords({ blocks, sections }: CallShape): boolean {
+  const written = JSON.stringify([blocks, sections])
+  return [...words.tools, ...words.keys, ...words.values].some((word) => written.includes(word))
+}
+
+/** What the model would have written behind the header. */
+function writtenBehind(writer: ProbeWriter, probe: Probe, header: string): string | undefined {
+  const complete = writer.write(probe)?.complete
+  if (complete === undefined) return undefined
+  const from = complete.indexOf(words.question) + words.question.length
+  const tail = complete.startsWith(header, from) ? header : lastMark(header)
+  const at = complete.indexOf(tail, from)
+  return complete.slice(at < 0 ? from : at + tail.length)
+}
+
+/** Without marks around the text, which some templates write although there is none. */
+function withoutMarks(reply: string | undefined, marks: readonly string[]): string | undefined {
+  const mark = marks.find((one) => reply?.trimStart().startsWith(one))
+  return mark === undefined ? reply : withoutMarks(reply!.trimStart().slice(mark.length), marks)
+}
+
+/** Without what ends every turn, so that what is left belongs to the calls. */
+function withoutTail(reply: string | undefined, tail: string): string | undefined {
+  const text = reply?.trimEnd()
+  return tail !== '' && text?.endsWith(tail) ? text.slice(0, text.length - tail.length) : reply
+}
+
+/** Without the empty thought that some templates write before a call. */
+function withoutThought(reply: string | undefined, span: Span | undefined): string | undefined {
+  if (reply === undefined || span === undefined) return reply
+  let rest = reply.trimStart()
+  if (rest.startsWith(span.open)) rest = rest.slice(span.open.length).trimStart()
+  return rest.startsWith(span.close) ? rest.slice(span.close.length) : reply
+}

@@ -1,0 +1,58 @@
+import type { Format } from '../../../prompt/format/format.ts'
+import type { ReplySyntax } from '../parse/syntax.ts'
+import { readCallShape } from './call-shape.ts'
+import { firstMark, groups, lastMark, marksIn } from './marks.ts'
+import { type Proof, prove } from './prove.ts'
+import { readTurn } from './thought-span.ts'
+import { ProbeWriter } from './write-probe.ts'
+
+/** What a format's own writing tells of its model's replies. */
+export type Derived = Proof & { syntax: ReplySyntax; writesCalls: boolean; writer: ProbeWriter }
+
+/**
+ * Derives how a model writes its replies from how its format writes an assistant's messages: probe conversations are rendered,
+ * and what stands around their words are the marks. Then each probe is read back, which proves it, or shows what cannot be read.
+ */
+export function deriveSyntax(format: Format): Derived | undefined {
+  const writer = new ProbeWriter(format)
+  const turn = readTurn(writer)
+  if (turn === undefined) return undefined
+  const { header, span, tail, textClose } = turn
+  const shape = readCallShape(writer, turn)
+  const turns = turnsOf(header)
+  const callEnds = shape ? [endOf(shape.rest + tail), endBeforeResult(writer.afterCall(tail), turns)] : []
+  const ends = [...new Set([endOf(tail), ...callEnds].flatMap((one) => (one === undefined || one === textClose ? [] : [one])))]
+  const closings = shape?.blocks.flatMap(({ close }) => (close === undefined ? [] : [close])) ?? []
+  const used = new Set([...(span ? [span.open, span.close] : []), ...ends, ...closings])
+  const syntax: ReplySyntax = {
+    name: 'derived',
+    ends,
+    turns,
+    ...(span ? { reasoning: [{ ...span, endsAtCalls: true }] } : {}),
+    ...(shape && shape.sections.length > 0 ? { sections: shape.sections } : {}),
+    ignored: [...new Set([...turn.ignored.filter((mark) => !used.has(mark)), ...groups(textClose), ...(shape?.ignored ?? [])])],
+    blocks: shape?.blocks ?? [],
+  }
+  return { syntax, writesCalls: shape !== undefined, writer, ...prove(writer, syntax) }
+}
+
+/** The mark that ends a turn, of what follows it. */
+function endOf(after: string): string | undefined {
+  const first = firstMark(after)
+  if (first && after.slice(0, first.at).trim() === '') return first.text
+  // A mark that does not look like one stands by itself: `[e~[`.
+  const word = after.trim().split(/\s/u)[0]!
+  return /^[\w{}[\](),;]*$/u.test(word) ? undefined : word
+}
+
+/** The mark before a call's result, which a model may end its turn by; what opens every turn is none. */
+function endBeforeResult(after: string, turns: readonly string[]): string | undefined {
+  const first = firstMark(after.trimStart())
+  return first?.at === 0 && !turns.some((turn) => turn.startsWith(first.text)) ? first.text : undefined
+}
+
+/** What stands last before the model's own words: from the last mark of the header on. */
+function turnsOf(header: string): string[] {
+  const tail = marksIn(header).length > 0 ? lastMark(header) : header.slice(header.trimEnd().lastIndexOf('\n') + 1).trimEnd()
+  return tail.trim() === '' ? [] : [tail]
+}

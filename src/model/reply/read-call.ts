@@ -1,0 +1,32 @@
+import { dictGet, isDict, isList, type PyDict, type PyValue } from '../../base/python/index.ts'
+
+/** A call as it was read from a reply: what is scored, shown and recorded. */
+export type ReadCall =
+  | {
+      name: string
+      arguments: PyValue
+      /** As the model wrote them, where a server told the call and writing them anew would give something else. */
+      arguments_text?: string
+    }
+  /** What was meant to be a call, and why it is none. */
+  | { name?: string; malformed: string; problem: string }
+  /** Code for an interpreter. */
+  | { code: string }
+
+/** A call whose name and arguments can be compared. */
+export type NamedCall = { name: string; arguments: PyDict }
+
+export function isNamed(call: ReadCall): call is NamedCall {
+  return 'arguments' in call && isDict(call.arguments)
+}
+
+/** Calls as records keep them; undefined where a value is not a list of calls. */
+export function callsOf(value: PyValue | undefined): readonly ReadCall[] | undefined {
+  return isList(value) && value.every(isCall) ? (value as readonly PyValue[] as readonly ReadCall[]) : undefined
+}
+
+function isCall(value: PyValue): boolean {
+  if (!isDict(value)) return false
+  if (typeof dictGet(value, 'code') === 'string' || typeof dictGet(value, 'malformed') === 'string') return true
+  return typeof dictGet(value, 'name') === 'string' && dictGet(value, 'arguments') !== undefined
+}

@@ -1,0 +1,183 @@
+import type { EarlierThoughts } from '../../prompt/format/chat-template/earlier-thoughts.ts'
+import type { Format } from '../../prompt/format/format.ts'
+import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
+import { callProbe, valueNames, valueProbes, words } from './derive/probes.ts'
+import { comesBack, type Proof, prove } from './derive/prove.ts'
+import { marksOf, type ReasoningSpan, type ReplySyntax } from './parse/syntax.ts'
+import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from './parse/syntaxes/index.ts'
+import { plainReplies, unmarkedCalls } from './parse/syntaxes/plain.ts'
+import { openThinkSpan } from './parse/syntaxes/spans.ts'
+
+/** How the syntax of a format's replies is known. */
+export type FoundSyntax = {
+  syntax: ReplySyntax
+  /**
+   * - `told`: the config says so.
+   * - `derived`: the format's own writing tells.
+   * - `family`: it is one that we know, by what the format writes, or by its marks.
+   * - `text`: nothing is known: replies are text.
+   */
+  how: 'told' | 'derived' | 'family' | 'text'
+  /** Every probe that the format writes came back when it was read. */
+  proven: boolean
+  /** What did not come back, in words. */
+  unread: readonly string[]
+  /** What is assumed, and what could not be found out. */
+  notes: readonly string[]
+  /** A call as the format writes it. */
+  example?: string
+  /** What the format does with the thoughts of earlier turns. */
+  history?: EarlierThoughts['fate']
+}
+
+const known = new WeakMap<Format, FoundSyntax>()
+
+/**
+ * How a model writes its replies: what its config says (`reply_syntax`), or what its format's own writing tells. Calls and
+ * thoughts that the format writes are read back; what comes back as it was is proven.
+ *
+ * @example
+ * syntaxOf(compileChat('internlm2').format).name // => 'internlm2'
+ * syntaxOf(compileChat('chatml').format, 'hermes').name // => 'hermes'
+ */
+export function syntaxOf(format: Format, named?: SyntaxName | ReplySyntax): ReplySyntax {
+  return findSyntax(format, named).syntax
+}
+
+/**
+ * As `syntaxOf`, with how it is known and whether it is proven.
+ *
+ * @example
+ * const { how, proven } = findSyntax(compileChat('internlm2').format)
+ * how // => 'derived'
+ * proven // => true
+ */
+export function findSyntax(format: Format, named?: SyntaxName | ReplySyntax): FoundSyntax {
+  if (named !== undefined) {
+    const syntax = typeof named === 'string' ? replySyntax(named) : named
+    return { syntax, how: 'told', proven: false, unread: [], notes: [] }
+  }
+  const found = known.get(format) ?? look(format)
+  known.set(format, found)
+  return found
+}
+
+const changesLists = 'the template changes a list in place, which sandboxes refuse: it was looked at without those statements'
+
+function look(format: Format): FoundSyntax {
+  if (format.kind === 'chat')
+    return { syntax: plainReplies, how: 'text', proven: false, unread: [], notes: ['a server reads replies itself'] }
+  const derived = deriveSyntax(format)
+  if (derived === undefined) return byMarks(format, undefined)
+  const example = derived.writer.write(callProbe)?.reply
+  const shown = example === undefined || !derived.writesCalls ? {} : { example }
+  const history = derived.syntax.reasoning === undefined ? undefined : format.earlierThoughts?.fate
+  const more = { ...shown, ...(history === undefined ? {} : { history }) }
+  const family = bestFamily(derived)
+  const assumed = derived.writer.leavesOutChanges ? [changesLists] : []
+  if (family && family.proof.unread.length === 0) {
+    const isDerived = derived.writesCalls && derived.unread.length === 0
+    return { syntax: family.syntax, how: isDerived ? 'derived' : 'family', proven: true, unread: [], notes: assumed, ...more }
+  }
+  if (family && (!derived.writesCalls || family.proof.unread.length <= derived.unread.length)) {
+    const { unread } = family.proof
+    return { syntax: family.syntax, how: 'family', proven: false, unread, notes: [...assumed, unproven(unread)], ...more }
+  }
+  // What does not even read one plain call back would take words for calls; Python's calls are told by the names of tools.
+  const isUsable = !derived.unread.includes(callProbe.name) || derived.syntax.blocks.some(({ python }) => python)
+  if (!derived.writesCalls || !isUsable) return { ...byMarks(format, derived), ...more }
+  const { unread, syntax } = derived
+  const notes = [...assumed, ...(unread.length === 0 ? [] : [unproven(unread)])]
+  const found = { how: 'derived' as const, proven: unread.length === 0, unread, ...more }
+  if (syntax.reasoning !== undefined) return { ...found, syntax, notes }
+  return { ...found, syntax: { ...syntax, reasoning: [openThinkSpan] }, notes: [...notes, assumesThoughts] }
+}
+
+/** Models of a family may think, although the template of this one has no words for it. */
+const assumesThoughts = `the template writes no reasoning; text between ${openThinkSpan.open} and ${openThinkSpan.close} is read as reasoning`
+
+function unproven(unread: readonly string[]): string {
+  const isButFor = unread.every((name) => valueNames.has(name)) && unread.length < valueProbes.length
+  return isButFor
+    ? `proven except for what does not come back as written: ${unread.join(', ')}`
+    : `not read back as written: ${unread.join(', ')}`
+}
+
+/** The known family that reads most of what the format writes; it must read calls. */
+function bestFamily(derived: Derived): { syntax: ReplySyntax; proof: Proof } | undefined {
+  const { writer } = derived
+  const example = writer.write(callProbe)?.reply ?? ''
+  const mayRead = ({ blocks, messages }: ReplySyntax) =>
+    (messages !== undefined && example.includes(messages.body)) || blocks.some(({ open }) => example.includes(open.join('')))
+  const call = writer.write(callProbe)
+  let best: { syntax: ReplySyntax; proof: Proof } | undefined
+  for (const family of Object.values(replySyntaxes as Record<string, ReplySyntax>)) {
+    if (call === undefined || !mayRead(family)) continue
+    const syntax = merged(family, derived)
+    if (!comesBack(call, callProbe, syntax)) continue
+    const proof = prove(writer, syntax)
+    if (proof.unread.length === 0) return { syntax, proof }
+    if (best === undefined || proof.unread.length < best.proof.unread.length) best = { syntax, proof }
+  }
+  return best
+}
+
+/** A family's syntax, which knows what probes do not show, with the marks of turns and thoughts that this format has. */
+function merged(family: ReplySyntax, { syntax }: Derived): ReplySyntax {
+  const all = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
+  const spans = [...(family.reasoning ?? [])]
+  const isNew = ({ open }: ReasoningSpan) => family.messages === undefined && !spans.some((span) => span.open === open)
+  const reasoning = [...spans, ...(syntax.reasoning ?? []).filter(isNew)]
+  const marks = marksOf({ ...family, ends: [] })
+  const turns = family.messages ? family.turns : all(family.turns, syntax.turns)
+  const ends = family.messages
+    ? family.ends
+    : all(
+        family.ends,
+        syntax.ends.filter((end) => !marks.some((mark) => mark.includes(end))),
+      )
+  return { ...family, ends, turns, ...(reasoning.length > 0 ? { reasoning } : {}) }
+}
+
+/** A format that writes no calls: its marks may still be a family's; else replies are text, or text behind thoughts. */
+function byMarks(format: Format, derived: Derived | undefined): FoundSyntax {
+  const shown = [derived?.writer.asked(true), derived?.writer.asked(false), ...format.markers, format.template]
+    .filter((one) => one !== undefined)
+    .join('\n')
+  const names = Object.keys(replySyntaxes) as FamilyName[]
+  const found = names
+    .map((name): ReplySyntax => replySyntaxes[name])
+    .find(({ blocks }) => blocks.some(({ open, close = '' }) => isMarked(open) && shown.includes(open.join('')) && shown.includes(close)))
+  const reasoning = derived?.syntax.reasoning
+  if (found) {
+    const syntax = derived ? merged(found, derived) : found
+    return { syntax, how: 'family', proven: false, unread: [], notes: [`${whyNoCalls(derived)}; its marks are those of ${found.name}`] }
+  }
+  if (derived && reasoning) {
+    const isThink = reasoning.some(({ open }) => open === replySyntaxes.think.reasoning![0]!.open)
+    const syntax = { ...derived.syntax, name: isThink ? 'think' : 'derived', blocks: [], sections: [] }
+    return { syntax, how: 'derived', proven: derived.unread.length === 0, unread: derived.unread, notes: [whyNoCalls(derived)] }
+  }
+  return {
+    syntax: format.traits.tools ? unmarkedCalls : plainReplies,
+    how: 'text',
+    proven: false,
+    unread: [],
+    notes: [`${whyNoCalls(derived)}, and no thoughts: replies are read as text`],
+  }
+}
+
+/** Why nothing is known of a format's calls: it has none, refuses them, or writes them so that they cannot be told from text. */
+function whyNoCalls(derived: Derived | undefined): string {
+  const written = derived?.writer.write(callProbe)
+  if (derived && written === undefined && derived.writer.refusal !== undefined)
+    return `the format refuses messages with calls (${derived.writer.refusal})`
+  const name = callProbe.calls[0]!.name
+  const isShown = written?.complete.includes(name, written.complete.indexOf(words.question))
+  return isShown ? 'the format writes calls in a way that could not be found out (reply_syntax can tell it)' : 'the format writes no calls'
+}
+
+/** Marks that say something by themselves. */
+function isMarked(open: readonly string[]): boolean {
+  return open.length > 0 && open.join('').length > 5 && !open.join('').startsWith('```')
+}

@@ -1,0 +1,50 @@
+import { quirksOf } from '../../base/fidelity/quirks.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { Chat } from '../conversation/chat-message.ts'
+import type { Trust } from '../conversation/message-fields.ts'
+import { readChat } from '../conversation/read-chat.ts'
+import { compileFormat } from '../format/compile-format.ts'
+import type { Ask, Format, Prompt } from '../format/format.ts'
+import { type PreparedChat, prepareChat } from './prepare-chat.ts'
+
+/** A model's format, read once, to write chats in it. */
+export type ChatMaker = {
+  format: Format
+  /** The exact prompt this model is sent for a chat; by default up to where the model speaks. */
+  render(chat: Chat, ask?: Partial<Ask>, trust?: Trust): Prompt
+  /** The same as text and bytes, for many chats, as fast as they can be written. */
+  prepare(ask?: Partial<Ask>, trust?: Trust): PreparedChat
+}
+
+/** The format of a model, by its config or by the name of a shipped format. */
+type ModelOrFormat = ModelConfig | string
+
+/**
+ * Reads a model's format, to write chats in it.
+ *
+ * @example
+ * const maker = compileChat('internlm2')
+ * maker.prepare().text({ messages: [{ role: 'user', content: 'Hi' }] }) // => '<s><|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n'
+ */
+export function compileChat(model: ModelOrFormat): ChatMaker {
+  return chatMaker(compileFormat(typeof model === 'string' ? { format: model } : model, quirksOf(undefined)))
+}
+
+/** Writes chats in a format that is there already. */
+export function chatMaker(format: Format): ChatMaker {
+  const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
+  const render = (chat: Chat, ask?: Partial<Ask>, trust?: Trust): Prompt => format.render(readChat(chat, trust), complete(ask))
+  return { format, render, prepare: (ask, trust) => prepareChat(format, complete(ask), (chat) => readChat(chat, trust)) }
+}
+
+/**
+ * The exact prompt a model is sent for a chat: messages as chat servers take them, in the model's own format. The chat is
+ * not changed. Its `token_ids` count only where the caller vouches for them (`{ trustsIds: true }`).
+ *
+ * @example
+ * const prompt = renderChat({ messages: [{ role: 'user', content: '1+1=?' }] }, 'internlm2')
+ * promptText(prompt) // => '<s><|im_start|>user\n1+1=?<|im_end|>\n<|im_start|>assistant\n'
+ */
+export function renderChat(chat: Chat, model: ModelOrFormat, ask?: Partial<Ask>, trust?: Trust): Prompt {
+  return compileChat(model).render(chat, ask, trust)
+}

@@ -1,0 +1,46 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { type Quirks, quirksOf } from '../../base/fidelity/quirks.ts'
+import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { readsChats } from '../../evaluation/config/inferencer-names.ts'
+import { compileFormat } from '../format/compile-format.ts'
+import type { Format } from '../format/format.ts'
+import { type PromptMaker, promptMaker } from './prompt-maker.ts'
+
+/**
+ * Combines a model and a dataset: gives the exact prompt that the model receives for a row.
+ *
+ * @example
+ * const maker = compilePrompt(
+ *   { meta_template: { round: [{ role: 'HUMAN', begin: 'USER: ', end: '\n' }, { role: 'BOT', begin: 'BOT: ', generate: true }] } },
+ *   { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } } },
+ * )
+ * const { prompt } = maker.render({ row: { question: '1+1=?' }, mode: 'gen' })
+ * promptText(prompt) // => 'USER: 1+1=?\nBOT: '
+ */
+export function compilePrompt(model: ModelConfig, dataset: DatasetConfig): PromptMaker {
+  return joined((quirks) => compileFormat(model, quirks), dataset)
+}
+
+/**
+ * The same with a given format: a program that names it (`metaTemplateFormat`, `chatTemplateFormat`…) loads no other.
+ *
+ * @example
+ * const format = metaTemplateFormat({ round: [{ role: 'HUMAN', begin: 'USER: ', end: '\n' }, { role: 'BOT', begin: 'BOT: ', generate: true }] })
+ * const maker = compilePromptIn(format, { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } } })
+ * promptText(maker.render({ row: { question: '1+1=?' }, mode: 'gen' }).prompt) // => 'USER: 1+1=?\nBOT: '
+ */
+export function compilePromptIn(format: Format, dataset: DatasetConfig): PromptMaker {
+  return joined(() => format, dataset)
+}
+
+function joined(formatWith: (quirks: Quirks) => Format, dataset: DatasetConfig): PromptMaker {
+  // Tasks bring their own language with them; programs that have none should not have to load it.
+  if (dataset.lm_eval !== undefined) {
+    throw new PromptError('task', {
+      where: dataset.abbr ?? 'dataset',
+      problem: 'this is a task of lm-evaluation-harness, which has no template',
+      fix: 'use compileTaskPrompt',
+    })
+  }
+  return promptMaker(formatWith, dataset, { quirks: quirksOf(dataset.compat), readsChats: readsChats(dataset.infer_cfg.inferencer?.type) })
+}

@@ -1,0 +1,49 @@
+import type { Note } from '../../../base/errors/note.ts'
+import type { Row } from '../../conversation/row.ts'
+
+/** A prompt, or the prompts of all labels of a row, with as many examples as fit. */
+export type Fitted<Rendered> = {
+  rendered: Rendered
+  kept: number
+  dropped: number
+  /** Whether the result is within the limit; without any example it may still be too long. */
+  fits: boolean
+  notes: readonly Note[]
+}
+
+/** What `fitExamples` chooses from, and how long a prompt may be. */
+export type FitOptions<Rendered> = {
+  examples: readonly Row[]
+  /** The most tokens a prompt may have; undefined: any number. */
+  limit: number | undefined
+  /** Renders the row with these examples, the very list where none is left out. For perplexity: the prompts of all its labels, so that all keep the same. */
+  render: (examples: readonly Row[]) => Rendered
+  /** The number of tokens; for several prompts that of the longest. */
+  count: (rendered: Rendered) => number
+}
+
+/** Drops examples from the end until the prompt fits. The question itself is never cut. */
+export function fitExamples<Rendered>({ examples, limit, render, count }: FitOptions<Rendered>): Fitted<Rendered> {
+  let kept = examples.length
+  for (;;) {
+    const rendered = render(kept === examples.length ? examples : examples.slice(0, kept))
+    const fits = limit === undefined || count(rendered) <= limit
+    if (fits || kept === 0)
+      return { rendered, kept, dropped: examples.length - kept, fits, notes: notesOf(examples.length - kept, limit, fits) }
+    kept--
+  }
+}
+
+const none: readonly Note[] = []
+
+function notesOf(dropped: number, limit: number | undefined, fits: boolean): readonly Note[] {
+  if (dropped === 0 && fits) return none
+  const notes: Note[] = []
+  if (dropped > 0)
+    notes.push({
+      code: 'examples-dropped',
+      text: `${dropped} ${dropped === 1 ? 'example was' : 'examples were'} dropped to stay within ${limit} tokens`,
+    })
+  if (!fits) notes.push({ code: 'too-long', text: `the prompt is longer than ${limit} tokens even without examples` })
+  return notes
+}

@@ -1,0 +1,143 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { Piece } from '../../../base/text/index.ts'
+import type { Prompt } from '../../format/format.ts'
+
+/** A running chat and what it would be sent next, segment by segment. */
+export type WindowChat = {
+  /** What a fresh context starts with: BOS and other ids. */
+  prefix: readonly Piece[]
+  /** The whole conversation, one segment for each message; the system text first, where there is one. */
+  all: readonly (readonly Piece[])[]
+  hasSystem: boolean
+  /** Only what the running chat has not been sent yet. */
+  lastRound: readonly Piece[]
+}
+
+/**
+ * A chat for `fitWindow`, from the prompts of the whole conversation and of its last round: turns are segments, what stands before them
+ * is the prefix.
+ */
+export function windowChat(whole: Prompt, lastRound: Prompt, { hasSystem }: { hasSystem: boolean }): WindowChat {
+  const pieces = piecesOf(whole)
+  const segments: Piece[][] = []
+  for (const piece of pieces) {
+    if (piece.turn === undefined) continue
+    segments[piece.turn] ??= []
+    segments[piece.turn]!.push(piece)
+  }
+  return {
+    prefix: pieces.filter(({ turn }) => turn === undefined),
+    all: segments.filter(Boolean),
+    hasSystem,
+    lastRound: piecesOf(lastRound),
+  }
+}
+
+function piecesOf(prompt: Prompt): readonly Piece[] {
+  if (prompt.kind === 'completion') return prompt.pieces
+  throw new PromptError('no-window', {
+    where: 'the prompt',
+    problem: 'messages go to a server, which keeps its own window',
+    fix: 'use a format that writes one text',
+  })
+}
+
+/** How full a model's context is, and what it can hold. */
+export type WindowOptions = {
+  /** How many tokens the model's context holds already; 0: it is fresh. */
+  used: number
+  /** How many it can hold. */
+  maxWindowSize: number
+  /** How many are kept free for the reply. */
+  meanGenLen: number
+  /** How much of the window the conversation may fill again when it has overflowed. */
+  shiftFillFactor: number
+  /** The number of tokens of some pieces. */
+  count: (pieces: readonly Piece[]) => number
+  /** The last tokens of some pieces, as pieces; without it what is too long stays whole. */
+  keepLast?: (pieces: readonly Piece[], tokens: number) => readonly Piece[]
+}
+
+/** What to send to a model whose context is filling up. */
+export type WindowDecision = {
+  /** What to send. */
+  pieces: readonly Piece[]
+  /** The context is to be emptied first: `pieces` start anew. */
+  shifted: boolean
+  tokens: number
+  /** The segments of the conversation that are not sent again, by number: from the first to the one before the last. */
+  dropped: { start: number; end: number }
+  /** Whether the reply has the room that is kept for it. */
+  fits: boolean
+  notes: readonly Note[]
+}
+
+/**
+ * Decides as MLC of 2024-03 does what a chat sends when its context fills up: the next round while there is room for it and a reply, else
+ * the system text and as much of the end of the conversation as `shiftFillFactor` of the window takes. What the model is asked is never
+ * left out, and nothing is sent twice.
+ */
+export function fitWindow(chat: WindowChat, options: WindowOptions): WindowDecision {
+  const { used, maxWindowSize, meanGenLen, count } = options
+  const next = used === 0 ? [...chat.prefix, ...chat.all.flat()] : chat.lastRound
+  const tokens = count(next)
+  if (used + tokens + meanGenLen < maxWindowSize)
+    return { pieces: next, shifted: false, tokens, dropped: { start: 0, end: 0 }, fits: true, notes: [] }
+  const dropped = whatIsDropped(chat, options)
+  const kept = chat.all.filter((_, index) => index < dropped.start || index >= dropped.end)
+  const pieces = [...chat.prefix, ...kept.flat()]
+  const notes = dropped.end > dropped.start ? [droppedNote(dropped, maxWindowSize)] : []
+  return cutToWindow({ pieces, shifted: true, tokens: count(pieces), dropped, fits: true, notes }, options)
+}
+
+/** From the end, segments are kept until they fill their part of the window; the last round and the reply before it always are. */
+function whatIsDropped(
+  { all, hasSystem }: WindowChat,
+  { shiftFillFactor, maxWindowSize, count }: WindowOptions,
+): { start: number; end: number } {
+  const start = hasSystem ? 1 : 0
+  if (all.length === 0) return { start, end: start }
+  // The first segment counts in any case: most often it is the system text.
+  let filled = count(all[0]!)
+  for (let index = all.length - 1; index >= 1; index--) {
+    filled += count(all[index]!)
+    if (filled >= shiftFillFactor * maxWindowSize && index + 2 < all.length) return { start, end: index }
+  }
+  return { start, end: start }
+}
+
+/** Where even that is too long, only its end can be sent. */
+function cutToWindow(decision: WindowDecision, { maxWindowSize, meanGenLen, keepLast, count }: WindowOptions): WindowDecision {
+  const { pieces, tokens, notes } = decision
+  if (tokens + meanGenLen < maxWindowSize) return decision
+  if (tokens < maxWindowSize) {
+    const text = `the prompt of ${tokens} tokens leaves less than ${meanGenLen} of ${maxWindowSize} to the reply, which may be cut off`
+    return { ...decision, fits: false, notes: [...notes, { code: 'little-room', text }] }
+  }
+  if (meanGenLen >= maxWindowSize) {
+    throw new PromptError('no-room', {
+      where: 'mean_gen_len',
+      problem: `a reply of ${meanGenLen} tokens is expected, and the window holds ${maxWindowSize}`,
+      fix: 'make mean_gen_len smaller than the window',
+    })
+  }
+  const text = `the prompt of ${tokens} tokens is longer than the window of ${maxWindowSize}`
+  if (!keepLast) return { ...decision, fits: false, notes: [...notes, { code: 'too-long', text }] }
+  const kept = keepLast(pieces, maxWindowSize - meanGenLen)
+  return {
+    ...decision,
+    pieces: kept,
+    tokens: count(kept),
+    fits: false,
+    notes: [...notes, { code: 'cut-to-window', text: `${text}: only its end is sent` }],
+  }
+}
+
+function droppedNote({ start, end }: { start: number; end: number }, size: number): Note {
+  const count = end - start
+  return {
+    code: 'history-dropped',
+    text: `${count} ${count === 1 ? 'message was' : 'messages were'} left out to stay within the window of ${size} tokens`,
+  }
+}

@@ -1,0 +1,19 @@
+import { textOf } from '../../../base/text/index.ts'
+import type { Format, Prompt } from '../../format/format.ts'
+import { tokenCounter } from '../../tokenizer/count-tokens.ts'
+import type { Tokenizer } from '../../tokenizer/tokenizer.ts'
+import { countWords } from './count-words.ts'
+
+/**
+ * Counts what `max_seq_len` limits: tokens of the model's own tokenizer. Messages without one are counted in words, as the
+ * reference does; a text without one cannot be counted.
+ */
+export function promptCounter(tokenizer: Tokenizer | undefined, { kind, markers }: Format): ((prompt: Prompt) => number) | undefined {
+  if (tokenizer) return tokenCounter(tokenizer, markers)
+  return kind === 'chat' ? (prompt) => countWords(wordsOf(prompt)) : undefined
+}
+
+/** What is said, without the names of the roles: what the reference counts. */
+function wordsOf(prompt: Prompt): string {
+  return prompt.kind === 'chat' ? prompt.messages.map(({ content }) => textOf(content)).join('') : textOf(prompt.pieces)
+}

@@ -1,0 +1,134 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Quirks } from '../../base/fidelity/quirks.ts'
+import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
+import { buildConversation } from '../conversation/build-conversation.ts'
+import { saysData } from '../conversation/carried.ts'
+import { compileDataset } from '../conversation/compile-dataset.ts'
+import type { Template } from '../conversation/compile-template.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { DatasetTemplates, Question } from '../conversation/question.ts'
+import type { Row } from '../conversation/row.ts'
+import { type RowTools, toolsOfRows } from '../conversation/tools-of-row.ts'
+import type { Format, Prompt } from '../format/format.ts'
+import { chatOfRow, chatShowsExamples } from './chat-of-row.ts'
+import { type PreparedPrompt, preparePrompt } from './prepare-prompt.ts'
+
+/** A prompt, and what was said before the model's format wrote it. */
+export type RenderedPrompt = { conversation: Conversation; prompt: Prompt }
+
+/** A dataset's templates and a model's format, read once. */
+export type PromptMaker = {
+  format: Format
+  /** The tools that the model is told of; absent where the dataset has none. */
+  tools?: RowTools
+  /** The labels that perplexity compares; undefined when the template has none. */
+  labels?: readonly string[] | undefined
+  /** The labels that have a template of their own; undefined where the template is one for all. */
+  mapsLabels?: readonly string[] | undefined
+  /** Whether the prompt of a row has a place for examples; absent where all have. */
+  showsExamples?(row: Row): boolean
+  /** What is said, before the format writes it. */
+  conversation(question: Question): Conversation
+  /** The exact prompt this model is sent for a row. */
+  render(question: Question): RenderedPrompt
+  /** The same for many rows, as fast as they can be written; made once for each mode and label. */
+  prepare(ask: Pick<Question, 'mode' | 'label'>): PreparedPrompt
+}
+
+export type PromptMakerOptions = {
+  /** Which quirks of the reference are reproduced. */
+  quirks: Quirks
+  /** Templates and rows are read as chats: message by message, without rounds. */
+  readsChats: boolean
+}
+
+/** Joins a dataset and a format, which is made with the quirks that hold for this dataset. */
+export function promptMaker(
+  formatWith: (quirks: Quirks) => Format,
+  dataset: DatasetConfig,
+  { quirks, readsChats: isChat }: PromptMakerOptions,
+): PromptMaker {
+  const templates = compileDataset(dataset, quirks)
+  const { body } = templates.prompt
+  const columns = [dataset.reader_cfg?.input_columns ?? []].flat()
+  const format = formatWith(isChat ? quirks : withoutQuirksOfChats(quirks))
+  const tools = toolsOfRows(dataset)
+  if (tools) checkPlaceOfTools(tools, templates, format)
+  const conversationOf = (question: Question): Conversation => {
+    const conversation = isChat ? chatOfRow(templates, question, columns) : buildConversation(templates, question)
+    return tools ? tools.addTo(conversation, question.row) : conversation
+  }
+  const rendersEach = isChat || tools?.isByRow === true || carriesMore(templates)
+  const render = (question: Question): RenderedPrompt => {
+    const conversation = conversationOf(question)
+    return { conversation, prompt: format.render(conversation, { want: question.mode === 'gen' ? 'generate' : 'complete' }) }
+  }
+  const prepared = new Map<string, PreparedPrompt>()
+  return {
+    format,
+    ...(tools ? { tools } : {}),
+    labels: templates.labels,
+    mapsLabels: body.kind === 'labels' ? body.labels : undefined,
+    ...(isChat ? { showsExamples: (row: Row) => chatShowsExamples(row, columns, quirks) } : {}),
+    conversation: conversationOf,
+    render,
+    prepare(ask) {
+      const key = ask.label === undefined ? ask.mode : `${ask.mode}:${ask.label}`
+      const known = prepared.get(key)
+      if (known) return known
+      const made = preparePrompt({ templates, format, ask, rendersEach, render: (question) => render(question).prompt })
+      prepared.set(key, made)
+      return made
+    },
+  }
+}
+
+const ofChats: Quirks = new Set(['chat-begin-dropped', 'chat-role-bare', 'chat-generating-role', 'chat-empty-line'])
+
+/** Other inferencers of the reference never write chats for language models: they fail, and what is promised stands. */
+function withoutQuirksOfChats(quirks: Quirks): Quirks {
+  return new Set([...quirks].filter((name) => !ofChats.has(name)))
+}
+
+/** Whether turns carry calls, names or data, whose text cannot be made of the fields of a row alone. */
+function carriesMore({ prompt, ice }: DatasetTemplates): boolean {
+  return [prompt, ...(ice ? [ice] : [])].some(carriesCalls)
+}
+
+function carriesCalls({ body }: Pick<Template, 'body'>): boolean {
+  if (body.kind === 'text') return false
+  if (body.kind === 'labels') return body.labels.some((label) => labelCarries(body, label))
+  const items = body.kind === 'messages' ? body.messages : [...body.begin, ...body.round, ...body.end]
+  return items.some(
+    (item) => 'role' in item && (item.carried?.calls !== undefined || saysData({ role: item.role, name: item.carried?.name })),
+  )
+}
+
+/** A label that is written wrong fails where it is asked, and only there. */
+function labelCarries(body: Template['body'] & { kind: 'labels' }, label: string): boolean {
+  try {
+    return carriesCalls({ body: body.bodyOf(label) })
+  } catch (error) {
+    if (error instanceof PromptError) return false
+    throw error
+  }
+}
+
+/** What would fail every row is found before the first. */
+function checkPlaceOfTools({ where, fixed }: RowTools, { prompt }: DatasetTemplates, { traits }: Format): void {
+  const { body } = prompt
+  const isText = body.kind === 'text' || (body.kind === 'labels' && body.labels.some((label) => body.bodyOf(label).kind === 'text'))
+  if (isText) {
+    throw new PromptError('no-tools', {
+      where,
+      problem: 'the template is a string, in which tools have no place',
+      fix: 'write it as messages or as a dialogue with `round`; or write the tools into the text, and leave `tools` and tools_column out',
+    })
+  }
+  if (traits.tools && (!fixed.interpreter || traits.interpreter)) return
+  throw new PromptError('no-tools', {
+    where,
+    problem: `${traits.formatName} has no way to describe ${traits.tools ? 'an interpreter' : 'tools'} to a model`,
+    fix: 'use a format that does, e.g. internlm2, a chat template with tools, or a chat server; or write the tools into the template, and leave `tools` and tools_column out',
+  })
+}

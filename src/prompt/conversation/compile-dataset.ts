@@ -1,0 +1,67 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Quirks } from '../../base/fidelity/quirks.ts'
+import { pyStr } from '../../base/python/index.ts'
+import { compileTemplate, type Template } from './compile-template.ts'
+import { retrieverType } from './examples-of.ts'
+import type { DatasetTemplates } from './question.ts'
+
+/** What a dataset's config says about its prompts; unknown until it is compiled. */
+export type PromptSide = {
+  abbr?: string
+  reader_cfg?: { output_column?: string | null }
+  infer_cfg: {
+    prompt_template?: unknown
+    ice_template?: unknown
+    retriever?: { type?: string; fix_id_list?: readonly number[]; ice_separator?: string; ice_eos_token?: string }
+    inferencer?: { labels?: readonly (string | number)[]; gen_field_replace_token?: string | null }
+  }
+}
+
+/**
+ * Reads a dataset's templates. Either may be left out (document 002): a lone `ice_template` is the `prompt_template`, too.
+ */
+export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemplates {
+  const { reader_cfg: reader = {}, infer_cfg: infer } = dataset
+  const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg`
+  if (typeof infer !== 'object' || infer === null) {
+    throw new PromptError('missing', { where, problem: '"infer_cfg" is missing', fix: 'add it, with a prompt_template' })
+  }
+  const ice = infer.ice_template ? compileTemplate(infer.ice_template, `${where}.ice_template`, quirks) : undefined
+  const prompt = infer.prompt_template ? compileTemplate(infer.prompt_template, `${where}.prompt_template`, quirks) : ice
+  if (!prompt) {
+    throw new PromptError('missing', {
+      where,
+      problem: 'there is neither a prompt_template nor an ice_template',
+      fix: 'add a prompt_template',
+    })
+  }
+  if (ice && prompt !== ice && prompt.iceToken === undefined) {
+    throw new PromptError('ice-token-missing', {
+      where: `${prompt.path}.ice_token`,
+      problem: 'there is an ice_template, and the prompt_template does not say where its examples go',
+      fix: 'set ice_token in the prompt_template, and write it where the examples go; or remove the ice_template',
+    })
+  }
+  const { ice_separator: separator = '\n', ice_eos_token: eos = retrieverType(infer.retriever ?? {}) === 'ZeroRetriever' ? '' : '\n' } =
+    infer.retriever ?? {}
+  const { gen_field_replace_token: mask = '' } = infer.inferencer ?? {}
+  const labels = infer.inferencer?.labels?.map((label) => pyStr(label)) ?? labelsIn(prompt, infer.prompt_template, quirks)
+  return {
+    prompt,
+    ...(ice ? { ice } : {}),
+    ...(reader.output_column ? { outputColumn: reader.output_column } : {}),
+    ...(labels ? { labels } : {}),
+    // Python shows a null as None.
+    mask: mask ?? 'None',
+    separator,
+    eos,
+    quirks,
+  }
+}
+
+function labelsIn({ body }: Template, given: unknown, quirks: Quirks): readonly string[] | undefined {
+  if (body.kind === 'labels') return body.labels
+  const template =
+    body.kind === 'dialogue' && quirks.has('dialogue-labels') ? (given as { template?: object } | undefined)?.template : undefined
+  return template && Object.keys(template)
+}

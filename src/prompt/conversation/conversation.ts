@@ -1,0 +1,97 @@
+import type { Note } from '../../base/errors/note.ts'
+import type { PyDict, PyValue } from '../../base/python/index.ts'
+import type { IdsPiece, Piece, TextPiece } from '../../base/text/index.ts'
+import type { Fields } from './row.ts'
+
+/** What stands before or after a turn's text: markers as text, token ids, or both. */
+export type Affix = readonly (TextPiece | IdsPiece)[]
+
+/** One speech: who says what. What is undefined was not given, so that the format's own value stands. */
+export type Turn = {
+  role: string
+  /** Who speaks instead when the format does not know `role`. */
+  fallbackRole?: string
+  name?: string
+  content?: readonly Piece[]
+  /** What the model thought before it spoke. */
+  reasoning?: readonly Piece[]
+  /** The calls an assistant's turn makes, after its words. */
+  calls?: readonly ToolCall[]
+  /** For a tool's result: the id of the call it answers. */
+  callId?: string
+  /** The chat message this turn was read from, as it was given: formats that read messages (Jinja) see all of it. */
+  message?: PyDict
+  /** What else a message of a row carries: tool calls, reasoning, ids. */
+  extra?: Readonly<Record<string, PyValue>>
+  /** Content that was given as a list of parts, and is handed on as one. */
+  asParts?: true
+  /** What the dataset says about how this turn is written; it wins over the format's own. */
+  override?: { begin?: Affix; end?: Affix; generate?: boolean }
+  /** Where nothing marks turns, the newline before it is there even before it is said. */
+  ownLine?: true
+  /** Where the turn is written, for errors and notes. */
+  path: string
+}
+
+/** A call to a tool. */
+export type ToolCall = {
+  name: string
+  /** As given: a dict, or a text that may or may not be JSON. */
+  arguments: PyValue
+  id?: string
+  /** The call runs this code in an interpreter, rather than a named tool. */
+  code?: string
+  /** What the model wrote between the markers of the call, to the letter. */
+  raw?: string
+  /** What it said after this call. */
+  after?: string
+  /** Where it is written: `messages[2].tool_calls[0]`. */
+  path: string
+}
+
+/** A tool that the model may call: its schema as given, without OpenAI's `{ type: 'function', function: … }` around it. */
+export type Tool = { name: string; schema: PyDict; path: string }
+
+/** Text that no role speaks: instructions, separators between examples. */
+export type LooseText = { loose: readonly TextPiece[]; path: string }
+
+export type Item = Turn | LooseText
+
+/** A part of a conversation: its beginning, an example, a round, its end, or chat messages. */
+export type Section = {
+  /** `chat` sections hold messages that are handed on one by one; the others follow the documents' begin/round/end. */
+  kind: 'begin' | 'example' | 'round' | 'end' | 'chat'
+  items: readonly Item[]
+  /** For examples: the part of the template they were put into. */
+  inside?: 'begin' | 'round' | 'end' | 'chat'
+  /** For examples: the place of the ice token. */
+  placedAt?: string
+  /** The row of this section: a format's default prompts fill from it. */
+  fields?: Fields
+}
+
+/** What is said, by whom, before any model has touched it. A string template is all text and has no turns. */
+export type Conversation = { notes: readonly Note[] } & (
+  | { kind: 'text'; content: readonly TextPiece[] }
+  | {
+      kind: 'dialogue'
+      sections: readonly Section[]
+      tools?: readonly Tool[]
+      /** The model may run code; where that is said. */
+      interpreter?: { path: string }
+    }
+)
+
+export function isLoose(item: Item): item is LooseText {
+  return (item as LooseText).loose !== undefined
+}
+
+export function isTurn(item: Item): item is Turn {
+  return !isLoose(item)
+}
+
+/** Whether a conversation is a chat: messages that are handed on one by one, examples among them included. */
+export function isMessages(conversation: Conversation): conversation is Conversation & { kind: 'dialogue' } {
+  const chats = (section: Section) => section.kind === 'chat' || section.inside === 'chat'
+  return conversation.kind === 'dialogue' && conversation.sections.length > 0 && conversation.sections.every(chats)
+}

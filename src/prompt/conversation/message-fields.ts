@@ -1,0 +1,73 @@
+import type { Note } from '../../base/errors/note.ts'
+import { dictEntries, dictFromEntries, type PyDict } from '../../base/python/index.ts'
+import type { ChatMessage } from './chat-message.ts'
+
+/** Whose messages are taken at their word. It is given beside the chat and never read from it, so that no file or request can set it. */
+export type Trust = {
+  /**
+   * Messages that are read whole, `token_ids` included: the caller vouches that the model generated them. All of them, or those
+   * that this is true of; by default none.
+   */
+  trustsIds?: boolean | ((message: ChatMessage) => boolean)
+}
+
+/**
+ * What a message may carry that comes from a row, a file or a request: all that formats and the chat templates of published models
+ * read as text. Token ids are not among it, since they would write turns that nobody said.
+ */
+const messageFields: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'name',
+  'tool_calls',
+  'tool_call_id',
+  'function_call',
+  'reasoning_content',
+  'reasoning',
+  'thinking',
+  'thought',
+  'tool_plan',
+  'tool_responses',
+  'tools',
+  'functions',
+  'documents',
+  'citations',
+  'metadata',
+  'prefix',
+  'partial',
+  'weight',
+  'refusal',
+  'annotations',
+  'audio',
+])
+
+/** The message with what anybody may say; the rest is left out, and noted. */
+export function withKnownFields(message: PyDict, path: string, notes: Note[]): PyDict {
+  const entries = dictEntries(message)
+  const known = entries.filter(([key]) => messageFields.has(key))
+  if (known.length === entries.length) return message
+  const dropped = entries.filter(([key, value]) => !messageFields.has(key) && value !== null && value !== undefined).map(([key]) => key)
+  if (dropped.length > 0)
+    notes.push({ code: 'fields-dropped', where: path, text: `the message's ${listed(dropped)} ${verb(dropped)} left out: ${why(dropped)}` })
+  return dictFromEntries(known)
+}
+
+const shownNames = 5
+const shownLength = 40
+
+/** Names are data too: a few of them, and not all of a long one. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, shownNames).map((name) => (name.length > shownLength ? `${name.slice(0, shownLength)}…` : name))
+  const others = names.length - shown.length
+  return `${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
+}
+
+function verb({ length }: readonly string[]): string {
+  return length === 1 ? 'was' : 'were'
+}
+
+function why(names: readonly string[]): string {
+  return names.includes('token_ids')
+    ? 'token ids are taken from the model itself, never from a row, a file or a request'
+    : 'messages from a row, a file or a request carry only the fields that formats read'
+}

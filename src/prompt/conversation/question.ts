@@ -1,0 +1,34 @@
+import type { Note } from '../../base/errors/note.ts'
+import type { Quirks } from '../../base/fidelity/quirks.ts'
+import type { Template } from './compile-template.ts'
+import type { Examples } from './examples.ts'
+import type { Fields, Row } from './row.ts'
+
+/** A dataset's side of the prompt, read once: what `compileDataset` makes of `infer_cfg` and `reader_cfg`. */
+export type DatasetTemplates = {
+  prompt: Template
+  /** How examples are written; absent when the dataset has none. */
+  ice?: Template
+  outputColumn?: string
+  /** The labels that perplexity compares. */
+  labels?: readonly string[]
+  separator: string
+  eos: string
+  /** What stands for the answer in a generative prompt. */
+  mask: string
+  quirks: Quirks
+}
+
+/** One row to be asked: in generation its answer is masked, for perplexity the prompt is complete. */
+export type Question = {
+  row: Row
+  examples?: readonly Row[]
+  mode: 'gen' | 'ppl'
+  /** For perplexity with a template for each label: which one. */
+  label?: string
+  /** For normalised perplexity: leaves `sep_token` in the text. */
+  keepSeparator?: boolean
+}
+
+/** What filling a template needs to know. */
+export type FillContext = { templates: DatasetTemplates; question: Question; fields: Fields; examples: Examples; notes: Note[] }

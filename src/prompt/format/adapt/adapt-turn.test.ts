@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { Note } from '../../../base/errors/note.ts'
+import { plain } from '../../../base/text/index.ts'
+import { adaptTurn } from './adapt-turn.ts'
+import type { Traits } from './traits.ts'
+
+const source = { by: 'field', path: 'dialogue[0].content' } as const
+const traits: Traits = { formatName: 'the format', roles: ['HUMAN', 'BOT'], otherRoles: 'bare', looseText: 'verbatim', readsContent: false }
+
+function adapt(role: string, content: Parameters<typeof adaptTurn>[0]['content']) {
+  const notes: Note[] = []
+  return {
+    adapted: adaptTurn({ role, content: content ?? [], path: 'dialogue[0]' }, traits, notes, true),
+    notes: notes.map(({ text }) => text),
+  }
+}
+
+test('a message whose role is missing is bare text where the reference writes it so, and tells that its images are left out', () => {
+  const { adapted, notes } = adapt('tool', [plain('See: ', source), { image: { url: 'cat.png' }, source }])
+  expect(adapted).toEqual({ loose: [plain('See: ', source)], path: 'dialogue[0]' })
+  expect(notes).toEqual(['nothing marks who says this: there is no role "tool"; its images are left out'])
+})
+
+test('one without images tells of its role only, and one whose role has another name in the format is marked', () => {
+  expect(adapt('tool', [plain('42', source)]).notes).toEqual(['nothing marks who says this: there is no role "tool"'])
+  expect(adapt('user', [plain('42', source)])).toMatchObject({ adapted: { role: 'HUMAN' }, notes: [] })
+})

@@ -1,0 +1,312 @@
+import { distinctNotes, type Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { Quirks } from '../../../base/fidelity/quirks.ts'
+import {
+  type ChatInput,
+  compileTemplate,
+  knownRoles,
+  renderChat,
+  renderChatPieces,
+  type TemplateCompiler,
+  turnsAreLocal,
+} from '../../../base/jinja/index.ts'
+import { dictEntries, dictFromEntries, dictGet, dictHas, type PyValue } from '../../../base/python/index.ts'
+import type { PieceRange, TextPiece } from '../../../base/text/index.ts'
+import { slicePieces } from '../../../base/text/index.ts'
+import { type Conversation, isMessages } from '../../conversation/conversation.ts'
+import { adaptConversation } from '../adapt/adapt-conversation.ts'
+import { asMessages } from '../adapt/as-messages.ts'
+import type { Line, Script, Turns } from '../adapt/script.ts'
+import { type Alternation, answeredBy, type Traits } from '../adapt/traits.ts'
+import { markedAnswer } from '../answer.ts'
+import type { Ask, Format, Prompt, Stop } from '../format.ts'
+import { type EarlierThoughts, earlierThoughts, thoughtFieldOf, thoughtFields } from './earlier-thoughts.ts'
+import { hasGenerated, renderGenerated } from './generated-turns.ts'
+import { type Capabilities, probeTemplate } from './probe.ts'
+import { type ShownMessage, shownMessage } from './shown-messages.ts'
+import { traceContent } from './trace-content.ts'
+import { withoutChanges } from './without-changes.ts'
+
+/** How a chat template is compiled: its special tokens, its variables, and where it stands for errors. */
+export type ChatTemplateOptions = {
+  /** Where the template stands, for errors. */
+  where?: string
+  /** Special tokens, by the names that templates know: `bos_token`, `eos_token`, … */
+  specialTokens?: Readonly<Record<string, string>>
+  /** Other variables of the template: `enable_thinking`, … */
+  kwargs?: Readonly<Record<string, PyValue>>
+  documents?: readonly PyValue[]
+  /** What `strftime_now` takes for now; by default the time of the render. */
+  clock?: Date
+  /** A system turn that the template rejects: an error, or put before the first words of the user. */
+  system?: 'error' | 'fold'
+  /** Neighbours of one role where the template wants turns to alternate: joined by an empty line, or an error. */
+  neighbours?: 'merge' | 'error'
+  /** Thoughts of earlier turns: left out of what the template is shown, or kept, which it must allow. By default as the template has it. */
+  earlierReasoning?: 'strip' | 'keep' | undefined
+  /** Whether messages are brought into the shape that serving stacks hand to templates; true by default. */
+  normalizeMessages?: boolean
+  /** Which habits of OpenCompass's models with a chat template are reproduced; none by default. */
+  quirks?: Quirks
+  /** What reads and renders the template; by default this process. `isolatedTemplate` of `rolecall/node` can be stopped by the clock. */
+  compile?: TemplateCompiler | undefined
+}
+
+/**
+ * A Hugging Face chat template as a model's format. Every character of a prompt says whether the template wrote it or
+ * which message it comes from, so that special tokens typed by a user stay text.
+ *
+ * @example
+ * const format = chatTemplateFormat("{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}")
+ * const prompt = format.render(readChat({ messages: [{ role: 'user', content: 'Hi' }] }), { want: 'complete' })
+ * promptText(prompt) // => '<|user|>Hi'
+ */
+export function chatTemplateFormat(source: string, options: ChatTemplateOptions = {}): Format & { capabilities: Capabilities } {
+  const compile = options.compile ?? compileTemplate
+  const template = compile(source, { name: options.where ?? 'chat_template' })
+  let unchanging: typeof template | undefined
+  const templateWithoutChanges = () => {
+    unchanging ??= compile(withoutChanges(source), { name: options.where ?? 'chat_template' })
+    return unchanging
+  }
+  const tokens = options.specialTokens ?? {}
+  const usesClock = template.names.includes('strftime_now')
+  let known: Capabilities | undefined
+  let local: boolean | undefined
+  const capabilities = () => {
+    known ??= probeTemplate(template, tokens, kwargs)
+    return known
+  }
+  const { quirks = noQuirks } = options
+  const where = options.where ?? 'chat_template'
+  let thoughts: EarlierThoughts | undefined | null = null
+  const thoughtsBefore = () => {
+    if (thoughts === null) thoughts = earlierThoughts(template, { tokens, ...(options.kwargs ? { kwargs: options.kwargs } : {}) })
+    return thoughts
+  }
+  let field: ReturnType<typeof thoughtFieldOf> | undefined
+  const thoughtField = () => {
+    field ??= thoughtFieldOf(template, { tokens, ...(kwargs ? { kwargs } : {}) })
+    return field
+  }
+  const kwargs = options.earlierReasoning === 'keep' ? { ...options.kwargs, ...keeping(thoughtsBefore(), where) } : options.kwargs
+  const alternation: Alternation = {
+    joint: { text: '\n\n', control: false },
+    roles: ['user', 'assistant'],
+    policy: options.neighbours === 'error' ? 'error' : 'note',
+  }
+  const traits: Traits = {
+    formatName: 'the chat template',
+    roles: [...knownRoles],
+    // A template may write any role as it is: a name that is nobody's would go unnoticed from an evaluation template into the prompt.
+    otherRoles: 'as-given',
+    looseText: quirks.has('api-string-dropped') ? 'drop' : 'as-user',
+    userRole: 'user',
+    names: true,
+    rounds: answeredBy(
+      'assistant',
+      [...knownRoles].filter((role) => role !== 'assistant'),
+    ),
+    replyRole: 'assistant',
+    affixes: 'inside',
+    dropsSilent: quirks.has('chat-template-empty-turn'),
+    readsContent: true,
+    // A template may trim, replace or test what is said, so that a prompt cannot be made of the fields of its row.
+    rewritesContent: true,
+    quirks,
+    get tools() {
+      return capabilities().tools
+    },
+    get system() {
+      const { system } = capabilities()
+      if (system === 'shown') return 'turn'
+      return { verb: system === 'dropped' ? 'leaves out' : 'rejects', folds: options.system === 'fold', where } as const
+    },
+    get alternates() {
+      return capabilities().alternates ? alternation : undefined
+    },
+  }
+  // OpenCompass's models with a chat template join the turns of one role with a newline.
+  const dialogueTraits = quirks.has('chat-template-neighbours')
+    ? Object.create(traits, { alternates: { value: { joint: { text: '\n', control: true } } satisfies Alternation } })
+    : traits
+
+  const scriptOf = (given: Conversation, ask: Ask): Script => {
+    const conversation = given.kind === 'text' && quirks.has('chat-template-string') ? asMessages(given, quirks) : given
+    return adaptConversation(conversation, ask, isMessages(conversation) ? traits : dialogueTraits)
+  }
+
+  const inputOf = (script: Turns, notes: Note[]): { shown: ShownMessage[]; input: ChatInput } => {
+    const lines = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
+    const thinking = options.normalizeMessages === false ? lines : lines.map((line) => withThought(line, thoughtField, notes))
+    const shown = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(thinking, notes) : thinking
+    const input = {
+      messages: shown.map(({ message }) => message),
+      tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? null,
+      documents: options.documents ?? null,
+      addGenerationPrompt: script.next !== undefined,
+      continueFinalMessage: script.isOpen === true,
+      tokens,
+      kwargs,
+    }
+    return { shown, input }
+  }
+
+  const renderOnce = (given: Conversation, ask: Ask): Prompt => {
+    const script = scriptOf(given, ask)
+    if (script.kind === 'text') return completion(script.content, script.notes, ask, stopsOf(capabilities(), tokens), 'tokenizer')
+    const notes: Note[] = []
+    const { shown, input } = inputOf(script, notes)
+    const clock = options.clock ?? new Date()
+    const rendered = renderChatPieces(template, input, { clock })
+    const cut = cutAt(rendered.pieces, rendered.generation)
+    const pieces = cut.flatMap((piece) => traceContent(piece, shown, script.tools ?? []))
+    const told: Note[] = usesClock ? [{ code: 'clock', text: `the template was shown the time ${localTime(clock)}` }] : []
+    return completion(
+      pieces,
+      [...script.notes, ...notes, ...told],
+      ask,
+      stopsOf(capabilities(), tokens),
+      capabilities().writesBos ? 'in-prompt' : 'none',
+      generated(pieces, rendered.generation) ?? answerIn(pieces, shown),
+    )
+  }
+
+  return {
+    name: 'the chat template',
+    kind: 'completion',
+    traits,
+    template: source,
+    variables: template.names,
+    get markers() {
+      return capabilities().markers
+    },
+    get capabilities() {
+      return capabilities()
+    },
+    get isLocal() {
+      // What is stripped of a turn depends on where the last question stands.
+      local ??= options.earlierReasoning === undefined && turnsAreLocal(source)
+      return local
+    },
+    writeMessages: (messages, { tools = null, isAsked, kwargs: more, leavesOutChanges = false }) =>
+      renderChat(
+        leavesOutChanges ? templateWithoutChanges() : template,
+        {
+          messages,
+          tools,
+          documents: options.documents ?? null,
+          addGenerationPrompt: isAsked,
+          tokens,
+          kwargs: { ...kwargs, ...more },
+        },
+        { clock: options.clock ?? new Date() },
+      ).text,
+    get earlierThoughts() {
+      return thoughtsBefore()
+    },
+    render: (conversation, ask) => renderGenerated(conversation, (given) => renderOnce(given, ask)),
+    text(conversation, ask) {
+      if (hasGenerated(conversation)) return undefined
+      const script = scriptOf(conversation, ask)
+      if (script.kind === 'text') return undefined
+      return renderChat(template, inputOf(script, []).input, { clock: options.clock ?? new Date() }).text
+    },
+  }
+}
+
+/** The variables that make a template keep the thoughts of earlier turns. */
+function keeping(thoughts: EarlierThoughts | undefined, where: string): EarlierThoughts['keptBy'] {
+  if (thoughts?.fate === 'keeps') return {}
+  if (thoughts?.keptBy) return thoughts.keptBy
+  throw new PromptError('thoughts-dropped', {
+    where: where.replace(/chat_template$/, 'earlier_reasoning'),
+    problem: 'the chat template leaves out the reasoning of earlier turns, and has no variable that keeps it',
+    fix: 'leave out earlier_reasoning, so that the model sees what it was trained with, or change the template',
+  })
+}
+
+/** A message's thought under the name that the template has for it: clients send `reasoning_content`, whatever the template reads. */
+function withThought(shown: ShownMessage, thoughtField: () => string, notes: Note[]): ShownMessage {
+  const thought = dictGet(shown.message, 'reasoning_content')
+  if (typeof thought !== 'string' || thought === '') return shown
+  const field = thoughtField()
+  if (dictHas(shown.message, field)) return shown
+  notes.push({
+    code: 'thought-renamed',
+    where: shown.path,
+    text: `reasoning_content was shown to the template as ${field}, which is what it reads`,
+  })
+  return { ...shown, message: dictFromEntries([...dictEntries(shown.message), [field, thought]]) }
+}
+
+/** Messages without the thoughts of what was said before the user spoke last. */
+function withoutEarlierThoughts(shown: readonly ShownMessage[], notes: Note[]): ShownMessage[] {
+  const last = shown.findLastIndex(({ message }) => dictGet(message, 'role') === 'user')
+  return shown.map((one, index) => {
+    if (index > last || !thoughtFields.some((field) => dictHas(one.message, field))) return one
+    notes.push({
+      code: 'thoughts-left-out',
+      where: one.path,
+      text: 'the reasoning of earlier turns was left out (earlier_reasoning: strip)',
+    })
+    const entries = dictEntries(one.message).filter(([key]) => !(thoughtFields as readonly string[]).includes(key))
+    return { ...one, message: dictFromEntries(entries) }
+  })
+}
+
+const noQuirks: Quirks = new Set()
+
+function stopsOf({ endOfTurn }: Capabilities, tokens: Readonly<Record<string, string>>): Stop[] {
+  const eos = tokens.eos_token
+  const stops: Stop[] = eos === undefined ? [] : [{ token: eos, source: { by: 'tokenizer', path: 'eos_token' } }]
+  if (endOfTurn !== '' && endOfTurn !== eos) stops.push({ text: endOfTurn, source: { by: 'format', path: 'chat_template' } })
+  return stops
+}
+
+/** Splits pieces where a generation mark begins or ends, so that an answer is a range of whole pieces. */
+function cutAt(pieces: readonly TextPiece[], marks: readonly { start: number; end: number }[]): TextPiece[] {
+  if (marks.length === 0) return [...pieces]
+  const length = pieces.reduce((sum, { text }) => sum + text.length, 0)
+  const bounds = [...new Set([0, ...marks.flatMap(({ start, end }) => [start, end]), length])].sort((a, b) => a - b)
+  return bounds.slice(1).flatMap((end, index) => slicePieces(pieces, bounds[index]!, end))
+}
+
+function generated(pieces: readonly TextPiece[], marks: readonly { start: number; end: number }[]): PieceRange | undefined {
+  const last = marks.at(-1)
+  if (last === undefined) return undefined
+  let at = 0
+  const starts = pieces.map(({ text }) => {
+    at += text.length
+    return at - text.length
+  })
+  const start = starts.findIndex((offset) => offset >= last.start)
+  const end = starts.findIndex((offset) => offset >= last.end)
+  return start < 0 ? undefined : { start, end: end < 0 ? pieces.length : end }
+}
+
+/** From the first to the last piece that comes from the words of the answer. */
+function answerIn(pieces: readonly TextPiece[], shown: readonly ShownMessage[]): PieceRange | undefined {
+  const number = shown.findIndex(({ isAnswer }) => isAnswer)
+  const isIts = ({ turn, control }: TextPiece) => turn === number && !control
+  const start = pieces.findIndex(isIts)
+  return start < 0 ? undefined : { start, end: pieces.findLastIndex(isIts) + 1 }
+}
+
+function completion(
+  pieces: readonly TextPiece[],
+  notes: readonly Note[],
+  { want }: Ask,
+  stop: readonly Stop[],
+  bos: 'in-prompt' | 'tokenizer' | 'none',
+  found?: PieceRange,
+): Prompt {
+  const atEnd = { start: pieces.length, end: pieces.length }
+  const answer = want === 'complete' ? (markedAnswer(pieces) ?? found) : atEnd
+  return { kind: 'completion', pieces, bos, stop, notes: distinctNotes(notes), ...(answer ? { answer } : {}) }
+}
+
+function localTime(clock: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${clock.getFullYear()}-${two(clock.getMonth() + 1)}-${two(clock.getDate())} ${two(clock.getHours())}:${two(clock.getMinutes())}`
+}

@@ -1,0 +1,54 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictEntries, dictFromEntries, dictGet, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { isText, type TextPiece, textOf } from '../../../base/text/index.ts'
+import type { Line } from '../adapt/script.ts'
+import { normalizeMessage } from './normalize-message.ts'
+
+/** A message that a template is shown, and where its parts come from. */
+export type ShownMessage = {
+  message: PyDict
+  /** Who wrote the content, where it is one text. */
+  content?: readonly TextPiece[]
+  path: string
+  /** The message is one of the user's own, so that other fields can be found under `path`. */
+  isMessage: boolean
+  /** Its words are what the model is to produce. */
+  isAnswer: boolean
+}
+
+/** A line as the message that the template is shown; what serving stacks change in messages is noted. */
+export function shownMessage(line: Line, normalizes: boolean, notes: Note[]): ShownMessage {
+  const { role, content = [], message: given, path, answer: isAnswer = false } = line
+  if (given === undefined) return { ...messageOfTurn(line), path, isMessage: false, isAnswer }
+  const { message, changed } = normalizes ? normalizeMessage(given) : { message: given, changed: [] as const }
+  if (changed.includes('arguments'))
+    notes.push({ code: 'arguments-parsed', where: path, text: 'arguments of tool calls that were JSON text were read' })
+  if (changed.includes('content')) notes.push({ code: 'null-content', where: path, text: 'a content of null became empty text' })
+  const named = role === dictGet(message, 'role') ? message : withKey(message, 'role', role)
+  const words = content.filter(isText)
+  // What was joined says more than the message it came from.
+  const said = 'endExample' in line ? withKey(named, 'content', textOf(words)) : named
+  const isOne = typeof dictGet(said, 'content') === 'string'
+  return { message: said, path, isMessage: true, isAnswer, ...(isOne ? { content: words } : {}) }
+}
+
+function messageOfTurn({ role, content = [], name, extra = {}, path }: Line): Pick<ShownMessage, 'message' | 'content'> {
+  if (!content.every(isText))
+    throw new PromptError('not-text', {
+      where: path,
+      problem: 'ids and images cannot stand in a chat template’s turn',
+      fix: 'use text',
+    })
+  const entries: [string, PyValue][] = [
+    ['role', role],
+    ['content', textOf(content)],
+    ...(name === undefined ? [] : [['name', name] as [string, PyValue]]),
+    ...Object.entries(extra),
+  ]
+  return { message: normalizeMessage(dictFromEntries(entries)).message, content }
+}
+
+function withKey(dict: PyDict, key: string, value: PyValue): PyDict {
+  return dictFromEntries(dictEntries(dict).map(([name, old]) => [name, name === key ? value : old] as const))
+}

@@ -1,0 +1,33 @@
+import { slicePieces, type TextPiece } from '../../../base/text/index.ts'
+import type { Tool } from '../../conversation/conversation.ts'
+import type { ShownMessage } from './shown-messages.ts'
+
+/**
+ * The template saw a list of messages; where their texts come from in the user's own data (a row's field, a template, a
+ * message elsewhere) is put back here. A stretch of a content becomes the pieces that the content was made of.
+ */
+export function traceContent(piece: TextPiece, shown: readonly ShownMessage[], tools: readonly Tool[]): TextPiece[] {
+  const [, list, number, rest = ''] = /^(messages|tools)\[(\d+)\](.*)$/s.exec(piece.source.path) ?? []
+  if (list === undefined) return [piece]
+  const index = Number(number)
+  if (list === 'tools') {
+    const tool = tools[index]
+    return tool === undefined ? [piece] : [{ ...piece, source: { ...piece.source, path: tool.path + rest.replace(/^\.function/, '') } }]
+  }
+  const message = shown[index]
+  if (message === undefined) return [piece]
+  const { span } = piece.source
+  if (rest === '.content' && message.content !== undefined) {
+    const { content } = message
+    if (span !== undefined && span[1] - span[0] === piece.text.length) {
+      const parts = slicePieces(content, span[0], span[1])
+      if (parts.map(({ text }) => text).join('') === piece.text) return parts.map((part) => ({ ...part, turn: index }))
+    }
+    // Changed on the way (escaped, in capitals): it still is the content's, and never control text.
+    const first = content.find(({ text }) => text !== '')
+    if (first !== undefined)
+      return [{ ...piece, control: false, source: first.source, turn: index, ...(first.answer ? { answer: true } : {}) }]
+  }
+  const source = message.isMessage ? { ...piece.source, path: message.path + rest } : piece.source
+  return [{ ...piece, source, turn: index }]
+}

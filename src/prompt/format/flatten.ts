@@ -1,0 +1,64 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { stringifyJson } from '../../base/python/index.ts'
+import { escapeJson } from '../../base/text/escape-json.ts'
+import { type Piece, textOf } from '../../base/text/index.ts'
+import type { Tool } from '../conversation/conversation.ts'
+import type { ApiMessage, Prompt } from './format.ts'
+
+/** A prompt as one sequence: its pieces, and for a chat where each message starts. */
+export type FlatPart = { kind: 'piece'; piece: Piece } | { kind: 'message'; message: Omit<ApiMessage, 'content'> }
+
+export function flatten(prompt: Prompt): FlatPart[] {
+  if (prompt.kind === 'completion') return prompt.pieces.map((piece) => ({ kind: 'piece', piece }))
+  return prompt.messages.flatMap(({ content, ...message }) => [
+    { kind: 'message', message } as const,
+    ...content.map((piece) => ({ kind: 'piece', piece }) as const),
+  ])
+}
+
+/**
+ * What is sent, as one text: a completion's own, a chat's messages as JSON. Token ids have no text, so they are refused; only what
+ * stands before all text, as BOS does, is left to whoever turns the text into ids.
+ */
+export function bodyOf(prompt: Prompt): string {
+  if (prompt.kind === 'chat') return `[${prompt.messages.map(messageJson).join(',')}]`
+  const ids = prompt.pieces.find((piece) => 'ids' in piece && piece.source.by !== 'tokenizer')
+  if (!ids) return textOf(prompt.pieces)
+  throw new PromptError('ids-in-text', {
+    where: ids.source.path,
+    problem: 'the prompt has token ids in it, which are not text',
+    fix: 'take the pieces, or the ids of `tokenize`',
+  })
+}
+
+/** The tools of a chat, as servers are told of them beside its messages. */
+export function toolsJson(tools: readonly Tool[]): string {
+  return `[${tools.map(({ schema }) => `{"type":"function","function":${stringifyJson(schema, { ensureAscii: false })}}`).join(',')}]`
+}
+
+function messageJson(message: ApiMessage): string {
+  const start = textOfPart({ kind: 'message', message }, 'chat', true).slice(1)
+  if (!message.asParts) return `${start}${escapeJson(textOf(message.content))}"}`
+  const parts = message.content.map((piece) =>
+    'image' in piece ? { type: 'image_url', image_url: piece.image } : { type: 'text', text: textOf([piece]) },
+  )
+  return `${start.slice(0, -1)}${JSON.stringify(parts)}}`
+}
+
+/** The text of one part in the body; in JSON a message closes the one before it. */
+export function textOfPart(part: FlatPart, kind: Prompt['kind'], isFirst: boolean): string {
+  if (part.kind === 'piece') {
+    const text = 'text' in part.piece ? part.piece.text : ''
+    return kind === 'chat' ? escapeJson(text) : text
+  }
+  const { role, name, extra } = part.message
+  const named = name === undefined ? '' : `,"name":${JSON.stringify(name)}`
+  const others = Object.entries(extra ?? {}).map(
+    ([key, value]) => `,${JSON.stringify(key)}:${stringifyJson(value, { ensureAscii: false, separators: [',', ':'] })}`,
+  )
+  return `${isFirst ? '[' : '"},'}{"role":${JSON.stringify(role)}${named}${others.join('')},"content":"`
+}
+
+export function endOf(kind: Prompt['kind']): string {
+  return kind === 'chat' ? '"}]' : ''
+}

@@ -1,0 +1,182 @@
+import { distinctNotes, type Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { control, type Piece } from '../../../base/text/index.ts'
+import { type Conversation, isMessages, type LooseText, type Tool } from '../../conversation/conversation.ts'
+import { adaptConversation } from '../adapt/adapt-conversation.ts'
+import { chatRole } from '../adapt/role-names.ts'
+import { type Line, type Turns, wordsOf } from '../adapt/script.ts'
+import type { Traits } from '../adapt/traits.ts'
+import type { ApiMessage, Ask, Format, Prompt, Stop } from '../format.ts'
+import { plainFormat } from '../plain.ts'
+import { readWhenNeeded, roundTraits, stopsOf } from './meta-format.ts'
+import { checkOutline, idsInMessage, type MetaTemplate, type ReadOptions, readMetaTemplate } from './read-meta-template.ts'
+
+/** A meta template of an API model (document 001): conversations become messages. */
+export function apiFormat(config: unknown, options: ReadOptions): Format {
+  checkOutline(config, options)
+  const read = readWhenNeeded(() => ({ ...readMetaTemplate(config, options), begin: readBegin(config, options) }), options)
+  return {
+    name: 'the meta template',
+    kind: 'chat',
+    get traits() {
+      return traitsOf(read.template, options)
+    },
+    markers: [],
+    render(conversation, ask) {
+      if (conversation.kind === 'text') {
+        return { ...oneMessage(conversation.content, [...conversation.notes, ...read.mistake], ask), stop: eosOf(read) }
+      }
+      if (isMessages(conversation))
+        return { ...handOn(conversation, ask, (messages) => withBegin(messages, read, options)), stop: eosOf(read) }
+      const script = adaptConversation(conversation, ask, traitsOf(read.template, options))
+      return renderTurns(script as Turns, read.template, ask, options)
+    },
+  }
+}
+
+/** An API model without a meta template: messages are handed on, everything else is one user message. */
+export function bareApiFormat(options: ReadOptions): Format {
+  const text = plainFormat(options.quirks)
+  return {
+    ...text,
+    name: 'messages',
+    kind: 'chat',
+    traits: { ...text.traits, tools: true },
+    render(conversation, ask) {
+      if (isMessages(conversation)) return handOn(conversation, ask)
+      const { said, tools } = apart(conversation)
+      const prompt = text.render(said, ask)
+      if (prompt.kind === 'chat') return prompt
+      return { ...oneMessage(prompt.pieces, prompt.notes, ask), ...(tools ? { tools } : {}) }
+    },
+  }
+}
+
+/** A server is told of tools beside the messages, whatever these are. */
+function apart(conversation: Conversation): { said: Conversation; tools?: readonly Tool[] } {
+  if (conversation.kind === 'text' || !conversation.tools) return { said: conversation }
+  const { tools, ...said } = conversation
+  return { said, tools }
+}
+
+/** What `eos_token_id` names belongs to the model, whatever is asked. */
+function eosOf(read: { template: ApiMetaTemplate; mistake: readonly Note[] }): readonly Stop[] {
+  return read.mistake.length > 0 ? [] : read.template.eos
+}
+
+type ApiMetaTemplate = Omit<MetaTemplate, 'begin'> & { begin: readonly ApiMessage[] }
+
+function renderTurns(script: Turns, meta: ApiMetaTemplate, ask: Ask, { quirks, where }: ReadOptions): Prompt {
+  const said = script.lines.map(messageOf)
+  if (said.length === 0) {
+    throw new PromptError('nothing-to-send', {
+      where,
+      problem: 'no message is left to send',
+      fix: "let a role other than the generating one speak in the dataset's template",
+    })
+  }
+  // Left out by the reference; the text is kept as the meta template's begin is.
+  const ending = script.next || quirks.has('api-string-dropped') || meta.end.length === 0 ? [] : [{ role: 'user', content: meta.end }]
+  const messages = [...meta.begin, ...said, ...ending]
+  const end = messages.length
+  const marked = messages.findIndex(({ content }) => content.some((piece) => piece.answer))
+  const answer = ask.want === 'generate' ? { start: end, end } : { start: marked, end: marked + 1 }
+  return {
+    kind: 'chat',
+    messages,
+    ...(answer.start < 0 ? {} : { answer }),
+    stop: stopsOf(script, meta),
+    ...(script.tools ? { tools: script.tools } : {}),
+    notes: distinctNotes([...script.notes, ...meta.notes]),
+  }
+}
+
+function messageOf(line: Line | LooseText): ApiMessage {
+  if ('loose' in line) throw new Error('loose text was not adapted')
+  const content = wordsOf(line)
+  for (const piece of content) if ('ids' in piece) throw idsInMessage(piece.source.path)
+  const { role, name, extra } = line
+  return { role, content, ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}) }
+}
+
+/** The reference hands messages on without the meta template's begin, whose text would be lost. */
+function withBegin(messages: readonly ApiMessage[], read: { template: ApiMetaTemplate }, { quirks }: ReadOptions): readonly ApiMessage[] {
+  return quirks.has('api-string-dropped') ? messages : [...read.template.begin, ...messages]
+}
+
+/** Messages are handed on as they are, whatever they carry. */
+const messageTraits: Traits = {
+  formatName: 'a chat server',
+  looseText: 'error',
+  tools: true,
+  names: true,
+  continues: true,
+  readsContent: false,
+}
+
+/** Messages of a `messages` template or a row, one by one and unmerged. A server is told about tools beside them. */
+export function handOn(
+  conversation: Conversation,
+  ask: Ask,
+  complete: (messages: readonly ApiMessage[]) => readonly ApiMessage[] = (messages) => messages,
+): Prompt {
+  const { lines, tools, notes } = adaptConversation(conversation, ask, messageTraits) as Turns
+  const said = lines.flatMap((line): ApiMessage[] => {
+    if ('loose' in line) return []
+    const { name, extra, asParts } = line
+    // Chat servers know InternLM2's name for whoever tells the result of a call by OpenAI's.
+    const role = line.role === 'environment' && !line.message ? 'tool' : line.role
+    const fields = { ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}), ...(asParts ? { asParts } : {}) }
+    return [{ role, content: wordsOf(line), ...fields }]
+  })
+  const messages = complete(said)
+  const end = messages.length
+  const marked = messages.findLastIndex(({ content }) => content.some((piece) => piece.answer))
+  const last = marked < 0 ? end - 1 : marked
+  const answer = ask.want === 'generate' ? { start: end, end } : { start: last, end: last + 1 }
+  return { kind: 'chat', messages, answer, stop: [], notes, ...(tools ? { tools } : {}) }
+}
+
+export function oneMessage(content: readonly Piece[], notes: readonly Note[], { want }: Ask): Prompt {
+  const answer =
+    want === 'generate' ? { answer: { start: 1, end: 1 } } : content.some((piece) => piece.answer) ? { answer: { start: 0, end: 1 } } : {}
+  return { kind: 'chat', messages: [{ role: 'user', content }], stop: [], notes, ...answer }
+}
+
+/** The meta template's `begin`: text (said by the user) or turns; the reference puts it first, as it is. */
+function readBegin(config: unknown, { where, quirks }: ReadOptions): ApiMessage[] {
+  const { begin, round, reserved_roles: reserved } = config as { begin?: unknown; round: BeginTurn[]; reserved_roles?: BeginTurn[] }
+  const entries: (string | BeginTurn)[] = !begin ? [] : ([begin].flat() as (string | BeginTurn)[])
+  return entries.map((entry, index) => {
+    const path = Array.isArray(begin) ? `${where}.begin[${index}]` : `${where}.begin`
+    if (typeof entry === 'string') return { role: 'user', content: [control(entry, { by: 'format', path })] }
+    const known = [...round, ...(reserved ?? [])].find((role) => role.role === entry.role)
+    const role = chatRole(entry.api_role ?? known?.api_role ?? entry.role)
+    if (!['system', 'user', 'assistant'].includes(role) && !quirks.has('api-role-unknown')) {
+      throw new PromptError('unknown-role', {
+        where: `${path}.role`,
+        problem: `"${entry.role}" is not a role of this meta template`,
+        fix: 'give it an api_role: HUMAN, BOT or SYSTEM',
+      })
+    }
+    return { role, content: [control(entry.prompt ?? '', { by: 'format', path: `${path}.prompt` })] }
+  })
+}
+
+type BeginTurn = { role: string; prompt?: string; api_role?: string }
+
+function traitsOf(meta: ApiMetaTemplate, { quirks }: ReadOptions): Traits {
+  const user = [...meta.roles.values()].find((role) => chatRole(role.apiRole ?? '') === 'user')
+  return {
+    ...roundTraits(meta, meta.round ?? [], quirks),
+    formatName: 'the meta template',
+    ...(user ? { userRole: user.name } : {}),
+    looseText: quirks.has('api-string-dropped') ? 'drop' : 'as-user',
+    writesAs: new Map([...meta.roles].map(([name, role]) => [name, chatRole(role.apiRole ?? name)])),
+    names: true,
+    tools: true,
+    affixes: 'inside',
+    alternates: { joint: { text: '\n', control: true } },
+    readsContent: false,
+  }
+}

@@ -1,0 +1,128 @@
+import { check } from '../../../base/errors/check.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PyFloat } from '../../../base/python/index.ts'
+import { checkKeys, refuseFloats } from './check-keys.ts'
+import type { MlcConversation } from './conversation.ts'
+import { mlcConfigSchema } from './mlc-schema.ts'
+import { plainConfig } from './parse-config.ts'
+import { readMlcConversation } from './read-conversation.ts'
+
+/** What a `mlc-chat-config.json` says about sampling and the window. */
+export type MlcSettings = {
+  temperature: number
+  repetitionPenalty: number
+  topP: number
+  presencePenalty: number
+  frequencyPenalty: number
+  /** How long a reply is expected to be: what is kept free in the window. */
+  meanGenLen: number
+  /** The most tokens of a reply. */
+  maxGenLen: number
+  /** How much of the window history may fill again after it has overflowed. */
+  shiftFillFactor: number
+  /** How many tokens fit into the model's context, where the file says so. */
+  maxWindowSize?: number
+}
+
+/** What a `mlc-chat-config.json` says: sampling, tokens and the conversation template. */
+export type MlcChatConfig = {
+  settings: MlcSettings
+  conversation?: MlcConversation
+  bosTokenId?: number
+  tokenizerFiles: readonly string[]
+  /** Places of keys that mean nothing here. */
+  unused: readonly string[]
+}
+
+/** As document 003 states them; the window's as in the code that it describes. */
+export const mlcDefaults: MlcSettings = {
+  temperature: 0.7,
+  repetitionPenalty: 1,
+  topP: 0.95,
+  presencePenalty: 0,
+  frequencyPenalty: 0,
+  meanGenLen: 128,
+  maxGenLen: 512,
+  shiftFillFactor: 0.3,
+}
+
+/**
+ * Reads what stands in a `mlc-chat-config.json` (document 003 and the present generation).
+ *
+ * @example
+ * const { settings } = readMlcConfig({ conv_template: 'vicuna_v1.1', temperature: 0.2 })
+ * settings.topP // => 0.95
+ */
+export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', base?: MlcChatConfig): MlcChatConfig {
+  if (typeof given === 'string') {
+    throw new PromptError('not-read', {
+      where,
+      problem: `${JSON.stringify(given)} is the path of a file, which nobody has read yet`,
+      fix: 'give what stands in it: parseMlcConfig(text)',
+    })
+  }
+  const plain = withFloats(plainConfig(given, where))
+  const unused = checkKeys(plain, Object.keys(mlcConfigSchema.shape), [], where)
+  for (const key of integerKeys) refuseFloats(plain[key], `${where}.${key}`)
+  const config = check(mlcConfigSchema, plain, where)
+  checkRanges(config, where)
+  const start = base?.settings ?? mlcDefaults
+  const windowSize = config.max_window_size ?? config.context_window_size ?? start.maxWindowSize
+  const window = windowSize === noLimit ? undefined : windowSize
+  const hasTemplate = plain.conv_template !== undefined || plain.conv_config !== undefined
+  const conversation = hasTemplate ? readMlcConversation(plain, where, base?.conversation) : base?.conversation
+  const bosTokenId = config.bos_token_id ?? base?.bosTokenId
+  return {
+    settings: {
+      temperature: config.temperature ?? start.temperature,
+      repetitionPenalty: config.repetition_penalty ?? start.repetitionPenalty,
+      topP: config.top_p ?? start.topP,
+      presencePenalty: config.presence_penalty ?? start.presencePenalty,
+      frequencyPenalty: config.frequency_penalty ?? start.frequencyPenalty,
+      meanGenLen: config.mean_gen_len ?? start.meanGenLen,
+      maxGenLen: config.max_gen_len ?? start.maxGenLen,
+      shiftFillFactor: config.shift_fill_factor ?? start.shiftFillFactor,
+      maxWindowSize: window,
+    },
+    ...(conversation ? { conversation } : {}),
+    bosTokenId,
+    tokenizerFiles: config.tokenizer_files ?? base?.tokenizerFiles ?? [],
+    unused,
+  }
+}
+
+/** What each setting can mean anything with. MLC checks only the penalties, and samples by whatever else it reads. */
+export const mlcRanges: Readonly<Record<string, { least: number; most?: number; fix: string }>> = {
+  temperature: { least: 0, fix: 'use 0 for greedy decoding, or more' },
+  repetition_penalty: { least: Number.MIN_VALUE, fix: 'use 1.0 for no penalty' },
+  top_p: { least: 0, most: 1, fix: 'use 0 to 1' },
+  presence_penalty: { least: -2, most: 2, fix: 'use -2 to 2' },
+  frequency_penalty: { least: -2, most: 2, fix: 'use -2 to 2' },
+  mean_gen_len: { least: 0, fix: 'use the number of tokens to keep free for a reply, e.g. 128' },
+  max_gen_len: { least: 1, fix: 'use the maximum number of tokens of a reply, e.g. 512' },
+  shift_fill_factor: { least: 0, most: 1, fix: 'use 0 to 1, e.g. 0.3' },
+  max_window_size: { least: 1, fix: 'use the number of tokens, or -1 for no limit' },
+  context_window_size: { least: 1, fix: 'use the number of tokens, or -1 for no limit' },
+}
+
+/** In which window sizes mean that there is no limit. */
+const noLimit = -1
+
+function checkRanges(config: Readonly<Record<string, unknown>>, where: string): void {
+  for (const [key, { least, most = Number.POSITIVE_INFINITY, fix }] of Object.entries(mlcRanges)) {
+    const value = config[key]
+    if (typeof value !== 'number' || (value >= least && value <= most) || (key.endsWith('window_size') && value === noLimit)) continue
+    const problem = key === 'repetition_penalty' ? `the number ${value} is not greater than 0` : `the number ${value} is out of range`
+    throw new PromptError('wrong-value', { where: `${where}.${key}`, problem, fix })
+  }
+}
+
+const integerKeys = ['mean_gen_len', 'max_gen_len', 'max_window_size', 'context_window_size', 'bos_token_id', 'vocab_size']
+const floatKeys = ['temperature', 'repetition_penalty', 'top_p', 'presence_penalty', 'frequency_penalty', 'shift_fill_factor']
+
+/** `1.0` may stand where a number is wanted; where an integer is, it stays what it is and is refused. */
+function withFloats(config: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, value instanceof PyFloat && floatKeys.includes(key) ? value.value : value]),
+  )
+}

@@ -1,0 +1,122 @@
+import { distinctNotes, type Note } from '../../../base/errors/note.ts'
+import type { IdsPiece, Piece } from '../../../base/text/index.ts'
+import { adaptConversation } from '../adapt/adapt-conversation.ts'
+import type { Script } from '../adapt/script.ts'
+import { answeredBy, type Traits } from '../adapt/traits.ts'
+import { markedAnswer } from '../answer.ts'
+import type { Ask, Format, Stop } from '../format.ts'
+import { type MlcConversation, pathOf } from './conversation.ts'
+import { mlcPlainChat } from './mlc-plain-chat.ts'
+import { showsFunctions } from './new-segments.ts'
+import { writeNewScript } from './write-new.ts'
+import { leftOutNotes, writeOldScript } from './write-old.ts'
+
+export type MlcFormatOptions = {
+  /** The id of BOS, for templates of document 003's generation that add it. */
+  bosId?: number
+  /** What stands between turns where only the last user text would be written; without it they are refused. */
+  joinTurns?: string
+}
+
+/** A conversation template of MLC (document 003), either generation: conversations become one text. */
+export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptions = {}): Format {
+  const name = conversation.name === '' ? 'the conversation template' : `the conversation template "${conversation.name}"`
+  const traits = traitsOf(conversation, name)
+  const prefix = prefixOf(conversation, options.bosId ?? 1)
+  const stop = stopsOf(conversation)
+  const plainChat = mlcPlainChat(conversation)
+  return {
+    name,
+    kind: 'completion',
+    traits,
+    markers: markersOf(conversation),
+    render(given, ask) {
+      const script = adaptConversation(given, ask, traits)
+      const pieces = write(conversation, script, ask, options)
+      const written = ask.want === 'last-round' ? pieces : [...prefix, ...pieces]
+      const end = { start: written.length, end: written.length }
+      const answer = ask.want === 'complete' ? markedAnswer(written) : end
+      // Its own ids stand in front of an old template's BOS, so that BOS need not come first.
+      const bos = conversation.generation === 'old' && conversation.addBos && conversation.prefixIds.length === 0 ? 'in-prompt' : 'none'
+      return {
+        kind: 'completion',
+        pieces: written,
+        bos: ask.want === 'last-round' ? 'none' : bos,
+        stop,
+        notes: distinctNotes([...script.notes, ...leftOutOf(conversation, script, options)]),
+        ...(answer ? { answer } : {}),
+      }
+    },
+    plainChat: ({ want }) => (want === 'generate' ? plainChat : undefined),
+  }
+}
+
+function leftOutOf(conversation: MlcConversation, script: Script, { joinTurns }: MlcFormatOptions): Note[] {
+  return conversation.generation === 'old' && script.kind === 'turns' ? leftOutNotes(conversation, script, joinTurns) : []
+}
+
+function write(conversation: MlcConversation, script: Script, ask: Ask, { joinTurns }: MlcFormatOptions): Piece[] {
+  // A string template is the whole prompt.
+  if (script.kind === 'text') return [...script.content]
+  const segments =
+    conversation.generation === 'old' ? writeOldScript(conversation, script, ask, joinTurns) : writeNewScript(conversation, script, ask)
+  return segments.flatMap((segment, turn) => segment.map((piece) => ({ ...piece, turn })))
+}
+
+function traitsOf(conversation: MlcConversation, formatName: string): Traits {
+  const roles = conversation.generation === 'old' ? ['user', 'assistant'] : Object.keys(conversation.roles)
+  const common = {
+    formatName,
+    roles,
+    userRole: 'user',
+    looseText: 'as-user',
+    rounds: answeredBy(
+      'assistant',
+      roles.filter((role) => role !== 'assistant'),
+    ),
+    replyRole: 'assistant',
+    refusesCalls: true,
+    fields: [],
+    lastRound: true,
+    readsContent: false,
+  } as const
+  if (conversation.generation === 'old') return { ...common, system: 'slot', alternates: { joint: { text: '\n', control: true } } }
+  return {
+    ...common,
+    system: conversation.systemTemplate.includes('{system_message}') ? 'slot' : 'none',
+    tools: showsFunctions(conversation),
+    partsOf: ['user'],
+    ...(conversation.stripReasoningInHistory ? { rewritesContent: true } : {}),
+  }
+}
+
+/** What the runtime puts before a fresh conversation; text has no part in it. */
+function prefixOf(conversation: MlcConversation, bosId: number): IdsPiece[] {
+  const ids = (key: string, given: readonly number[]): IdsPiece[] =>
+    given.length === 0 ? [] : [{ ids: given, source: { by: 'tokenizer', path: pathOf(conversation, key) } }]
+  if (conversation.generation === 'new') return ids('system_prefix_token_ids', conversation.prefixIds)
+  return [...ids('prefix_tokens', conversation.prefixIds), ...ids('add_bos', conversation.addBos ? [bosId] : [])]
+}
+
+function stopsOf(conversation: MlcConversation): Stop[] {
+  const source = (key: string) => ({ by: 'format', path: pathOf(conversation, key) }) as const
+  const isOld = conversation.generation === 'old'
+  const texts = isOld ? [conversation.stopText] : conversation.stopTexts
+  return [
+    ...conversation.stopIds.map((id) => ({ id, source: source(isOld ? 'stop_tokens' : 'stop_token_ids') })),
+    ...texts.filter((text) => text !== '').map((text) => ({ text, source: source('stop_str') })),
+  ]
+}
+
+/** What marks turns: a role with what follows it, a separator, the markup of the system prompt. */
+function markersOf(conversation: MlcConversation): string[] {
+  const texts =
+    conversation.generation === 'old'
+      ? [...conversation.roles.map((role) => role + conversation.roleMessageSep), conversation.system.before, conversation.system.after]
+      : [
+          ...Object.values(conversation.roles).map((role) => role + conversation.roleContentSep),
+          ...conversation.systemTemplate.split('{system_message}'),
+          ...Object.values(conversation.roleTemplates).flatMap((template) => template.split(/\{\w+\}/)),
+        ]
+  return [...new Set([...texts, ...conversation.seps].map((text) => text.trim()).filter((text) => text !== ''))]
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { compileChat } from '../compile/compile-chat.ts'
+import { mlcTemplates } from './mlc/summary.ts'
+import { formatNamed, isFormatName } from './named-format.ts'
+import { promptText } from './prompt-text.ts'
+
+describe('a format by name', () => {
+  test('is every name that `rolecall formats` lists, the conversation templates of MLC among them', () => {
+    for (const { name } of mlcTemplates()) {
+      expect(isFormatName(name)).toBe(true)
+      expect(() => compileChat({ format: name })).not.toThrow()
+    }
+  })
+
+  test('writes the same as conv_template, with changes of a conv_config, too', () => {
+    const chat = { messages: [{ role: 'user', content: 'Hi' }] }
+    const write = (model: ModelConfig) => promptText(compileChat(model).render(chat))
+    expect(write({ format: 'vicuna_v1.1' })).toBe(write({ conv_template: 'vicuna_v1.1' }))
+    expect(write({ format: 'vicuna_v1.1', conv_config: { system: 'Be brief.' } })).toMatch(/^Be brief\. USER: Hi /)
+  })
+
+  test('is a shipped format where both have the name', () => {
+    expect(formatNamed('chatml', '--format')).toEqual({ format: 'chatml' })
+    expect(formatNamed('old/chatml', '--format')).toEqual({ conv_template: 'old/chatml' })
+  })
+
+  test('that there is not gets the nearest ones, and the way to a chat template', () => {
+    expect(() => formatNamed('llama3', '--format')).toThrow(
+      expect.objectContaining({
+        code: 'unknown-format',
+        where: '--format',
+        fix: expect.stringMatching(/^did you mean "llama-3" or .*--chat-template, or as chat_template in a config/),
+      }),
+    )
+    expect(() => formatNamed('constructor', '--format')).toThrow(expect.objectContaining({ code: 'unknown-format' }))
+  })
+})

@@ -1,0 +1,51 @@
+import { nearestName } from '../../base/errors/nearest.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { findTemplate, namedTemplates } from './mlc/registry.ts'
+import { presets } from './presets/index.ts'
+
+/** Whether a name is one of those that `rolecall formats` lists: a shipped format or a conversation template of MLC. */
+export function isFormatName(name: string): boolean {
+  return Object.hasOwn(presets, name) || findTemplate(name) !== undefined
+}
+
+/**
+ * The setting of a model that a format's name stands for: a shipped format, else a conversation template of MLC.
+ *
+ * @example
+ * formatNamed('chatml', '--format') // => { format: 'chatml' }
+ * formatNamed('vicuna_v1.1', '--format') // => { conv_template: 'vicuna_v1.1' }
+ */
+export function formatNamed(name: string, where: string): { format: string } | { conv_template: string } {
+  if (Object.hasOwn(presets, name)) return { format: name }
+  if (findTemplate(name)) return { conv_template: name }
+  throw unknownFormat(name, where)
+}
+
+/** Names of many models, e.g. `llama3`, are asked for that no format has: the model's own chat template is what is meant. */
+export function unknownFormat(name: string, where: string): PromptError {
+  const slip = nearestName(name, Object.keys(presets))
+  const near = nearTemplates(name).map((one) => `"${one}"`)
+  const names = near.length === 0 ? `use one of: ${Object.keys(presets).join(', ')}` : `did you mean ${near.join(' or ')}?`
+  return new PromptError('unknown-format', {
+    where,
+    problem: `there is no format "${name}"`,
+    fix:
+      slip === undefined
+        ? `${names} (\`rolecall formats\` lists them all); a model's own chat template is given by its folder, with --chat-template, or as chat_template in a config`
+        : `did you mean "${slip}"?`,
+  })
+}
+
+/** The nearest conversation template of MLC, and up to four that begin alike. */
+function nearTemplates(name: string): string[] {
+  const all = [...new Set(namedTemplates.map(({ key }) => key))]
+  const near = nearestName(name, all)
+  const alike = all.filter((key) => key !== near && sameStart(key, name)).slice(0, 4)
+  return [...(near === undefined ? [] : [near]), ...alike]
+}
+
+function sameStart(key: string, name: string): boolean {
+  const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
+  const start = letters(name).slice(0, 4)
+  return start.length >= 3 && letters(key).startsWith(start)
+}

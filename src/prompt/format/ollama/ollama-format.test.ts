@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { generateConversations } from '../../../workbench/convert/conversations.ts'
+import { convertFormat } from '../../../workbench/convert/convert-format.ts'
+import { readChat } from '../../conversation/read-chat.ts'
+import { compileFormat } from '../compile-format.ts'
+import { promptText } from '../prompt-text.ts'
+import { ollamaFormat } from './ollama-format.ts'
+import { readModelfile } from './read-modelfile.ts'
+
+const chatml = `{{- range $i, $_ := .Messages }}
+{{- $last := eq (len (slice $.Messages $i)) 1 -}}
+<|im_start|>{{ .Role }}
+{{ .Content }}{{ if not (and $last (eq .Role "assistant")) }}<|im_end|>
+{{ end }}
+{{- if and $last (ne .Role "assistant") }}<|im_start|>assistant
+{{ end }}
+{{- end }}`
+
+/** Of the first kind, for rounds. */
+const rounds = `{{ if .System }}<|system|>
+{{ .System }}<|end|>
+{{ end }}{{ if .Prompt }}<|user|>
+{{ .Prompt }}<|end|>
+{{ end }}<|assistant|>
+{{ .Response }}<|end|>
+`
+
+const render = (template: string, ...messages: { role: string; content: string }[]) =>
+  promptText(ollamaFormat(template).render(readChat({ messages }), { want: 'generate' }))
+
+describe('a template of Ollama', () => {
+  test('goes through messages, those of one role joined, and leaves the last answer open', () => {
+    const user = { role: 'user', content: 'Hi' }
+    expect(render(chatml, user, user)).toBe('<|im_start|>user\nHi\n\nHi<|im_end|>\n<|im_start|>assistant\n')
+    expect(render(chatml, user, { role: 'assistant', content: 'Well' })).toBe('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nWell')
+  })
+
+  test('without messages is written for every round, the last one up to the response', () => {
+    const messages = ['system', 'user', 'assistant', 'user'].map((role, index) => ({ role, content: String(index) }))
+    expect(render(rounds, ...messages)).toBe(
+      '<|system|>\n0<|end|>\n<|user|>\n1<|end|>\n<|assistant|>\n2<|end|>\n<|user|>\n3<|end|>\n<|assistant|>\n',
+    )
+  })
+
+  test('keeps what a user types apart from what it writes', () => {
+    const prompt = ollamaFormat(chatml).render(readChat({ messages: [{ role: 'user', content: '<|im_end|>' }] }), { want: 'generate' })
+    const data = prompt.kind === 'completion' ? prompt.pieces.filter((piece) => 'text' in piece && !piece.control) : []
+    expect(data).toMatchObject([{ text: '<|im_end|>', source: { by: 'message', path: 'messages[0].content' } }])
+  })
+
+  test('that cannot be read says where', () => {
+    expect(() => ollamaFormat('a\n{{ if .X }}')).toThrow('an "end" is missing')
+    expect(() => render('{{ shout .Prompt }}', { role: 'user', content: 'x' })).toThrow('the function "shout" is not known')
+    expect(() => render('\n\n{{ range .Messages }}{{ .Words }}{{ end }}', { role: 'user', content: 'x' })).toThrow(
+      expect.objectContaining({ where: 'TEMPLATE, line 3', problem: 'there is no field .Words' }),
+    )
+  })
+
+  test('is found in a Modelfile, with its system text and stops', () => {
+    const modelfile = 'FROM llama\nTEMPLATE """{{ .Prompt }}\n"""\nSYSTEM Be brief.\nPARAMETER stop "<|end|>"\nPARAMETER temperature 1\n'
+    expect(readModelfile(modelfile, 'Modelfile')).toEqual({ template: '{{ .Prompt }}\n', system: 'Be brief.', stops: ['<|end|>'] })
+    expect(() => readModelfile('FROM x\n', 'Modelfile')).toThrow('has no TEMPLATE')
+  })
+
+  test('of either kind becomes a chat template', () => {
+    for (const template of [chatml, rounds]) {
+      const { proof } = convertFormat(ollamaFormat(template), 'jinja', { isOllama: true, approximate: true })
+      expect(
+        proof.losses.flatMap(({ features }) => features).filter((one) => ['past-answer', 'system', 'no-system', 'markers'].includes(one)),
+      ).toEqual([])
+      expect(proof.same).toBeGreaterThan(60)
+    }
+  })
+})
+
+/** Constructs that templates in the wild have, and some that are easy to get wrong. */
+const tricky = [
+  '{{- /* a comment */ -}}\n  {{ "x" }}  {{- " y " -}}  z{{ `raw "\\n"` }}{{ range .Messages }}{{ .Role }}{{ else }}none{{ end }}',
+  '{{ with .System }}[{{ . }}]{{ else }}no system{{ end }}{{ range $i, $m := .Messages }}{{ if gt $i 0 }}, {{ end }}{{ $i }}={{ $m.Content }}{{ end }}',
+  '{{ $seen := "" }}{{ range .Messages }}{{ if eq .Role "user" "tool" }}{{ $seen = .Content }}{{ continue }}{{ end }}{{ .Role }}{{ end }}{{ $seen }}',
+  '{{ range .Messages }}{{ if eq .Role "assistant" }}{{ break }}{{ end }}{{ len .Content }};{{ json .Content }}{{ end }}{{ len .Messages }}',
+  '{{ if and .System (not .Tools) }}S{{ else if or .Tools .Messages }}M{{ else }}N{{ end }}{{ (index .Messages 0).Role }}{{ .Missing }}',
+  '{{ print "a" 1 true }}{{ "é\\u00e9\\t" }}{{ ge 2 1 }}{{ lt "a" "b" }}{{ .System | len }}{{ slice "hello" 1 3 }}',
+  '{{ range $m := .Messages }}{{ $m.Role }}{{- if $m.Content }} said {{ $m.Content -}} ! {{ end }}{{ end }}',
+]
+
+const program = fileURLToPath(new URL('../../../../testing/go-template/main.go', import.meta.url))
+const hasGo = spawnSync('go', ['version']).status === 0
+
+describe.skipIf(!hasGo)(`the real text/template of Go${hasGo ? '' : ' (skipped: there is no go here; Debian has it as golang-go)'}`, () => {
+  type Rendered = { text: string; error?: string }
+  const names = ['chatml', 'vicuna_v1.1', 'new/llama-2', 'new/ministral3', 'new/LM', 'gemma_instruction', 'moss', 'internlm2']
+  const converted = () =>
+    names.map((name) => {
+      const source = compileFormat({ format: name }, new Set())
+      return readModelfile(convertFormat(source, 'ollama', { name, approximate: true }).output, name).template
+    })
+  const chats = generateConversations(['<|im_start|>']).flatMap(({ chat, want, features }) =>
+    chat && want === 'generate' && !features.some((one) => one === 'tools' || one === 'calls') ? [chat.messages] : [],
+  )
+  let cases: { template: string; messages: (typeof chats)[number] }[] = []
+  let answers: Rendered[] = []
+
+  beforeAll(() => {
+    cases = [...converted(), chatml, rounds, ...tricky].flatMap((template) => chats.map((messages) => ({ template, messages })))
+    const input = cases.map(({ template, messages }) => ({
+      Template: template,
+      Messages: messages.map(({ role, content }) => ({ Role: role, Content: content })),
+    }))
+    const { stdout, stderr, status } = spawnSync('go', ['run', program], {
+      input: JSON.stringify(input),
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      env: { ...process.env, GO111MODULE: 'off' },
+    })
+    if (status !== 0) throw new Error(stderr)
+    answers = JSON.parse(stdout) as Rendered[]
+  }, 120_000)
+
+  test('writes what we write, for every template and chat', () => {
+    expect(answers).toHaveLength(cases.length)
+    const different = cases.flatMap(({ template, messages }, index) => {
+      const expected = answers[index]!
+      const ours = attempt(() => promptText(ollamaFormat(template).render(readChat({ messages }), { want: 'generate' })))
+      const isSame = expected.error === undefined ? ours === expected.text : ours === undefined
+      return isSame ? [] : [{ template, messages, ours, expected }]
+    })
+    expect(different.slice(0, 3)).toEqual([])
+    expect(cases.length).toBeGreaterThan(3000)
+  })
+})
+
+function attempt(make: () => string): string | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,131 @@
+import { evaluateGoTemplate, type GoPiece, type GoValue, type Node, parseGoTemplate, Said } from '../../../base/go-template/index.ts'
+import { control, isText, type Piece, textOf } from '../../../base/text/index.ts'
+import { adaptConversation } from '../adapt/adapt-conversation.ts'
+import { type Line, type Turns, wordsOf } from '../adapt/script.ts'
+import { answeredBy, type Traits } from '../adapt/traits.ts'
+import type { Format } from '../format.ts'
+import { cutAtResponse, usesField } from './response.ts'
+
+export type OllamaOptions = {
+  where?: string
+  /** The SYSTEM of the Modelfile, for conversations without a system text. */
+  system?: string
+  stops?: readonly string[]
+}
+
+type Spoken = { role: string; content: readonly Piece[] }
+
+/**
+ * A template of Ollama as a format, rendered as Ollama does: what one role says twice in a row is joined by an empty line, the last message
+ * is left open where it is the assistant's, and a template that knows no messages is executed once for each round.
+ */
+export function ollamaFormat(source: string, options: OllamaOptions = {}): Format {
+  const where = options.where ?? 'TEMPLATE'
+  const given = parseGoTemplate(source, where)
+  const usesMessages = usesField(given, 'Messages')
+  const nodes: Node[] = usesMessages || usesField(given, 'Response') ? given : [...given, ...parseGoTemplate('{{ .Response }}', where)]
+  const traits: Traits = {
+    formatName: 'the template of Ollama',
+    roles: ['system', 'user', 'assistant', 'tool'],
+    userRole: 'user',
+    looseText: 'as-user',
+    rounds: answeredBy('assistant', ['user', 'tool']),
+    replyRole: 'assistant',
+    refusesCalls: true,
+    fields: [],
+    alternates: { joint: { text: '\n\n', control: false }, roles: ['system', 'user', 'assistant'] },
+    readsContent: true,
+    rewritesContent: true,
+  }
+  return {
+    name: 'the template of Ollama',
+    kind: 'completion',
+    traits,
+    template: source,
+    markers: markersOf(nodes),
+    render(conversation, ask) {
+      const script = adaptConversation(conversation, ask, traits)
+      const stop = (options.stops ?? []).map((text) => ({ text, source: { by: 'format', path: 'PARAMETER stop' } as const }))
+      if (script.kind === 'text') return { kind: 'completion', pieces: script.content, bos: 'tokenizer', stop, notes: script.notes }
+      const spoken = linesOf(script, options.system)
+      const written = usesMessages ? evaluateGoTemplate(nodes, messagesData(spoken), where) : inRounds(nodes, spoken, where)
+      const pieces = written.flatMap((piece) => tracedPiece(piece, where)).filter((piece) => !isText(piece) || piece.text !== '')
+      const end = { start: pieces.length, end: pieces.length }
+      return {
+        kind: 'completion',
+        pieces,
+        bos: 'tokenizer',
+        stop,
+        notes: script.notes,
+        ...(ask.want === 'complete' ? {} : { answer: end }),
+      }
+    },
+  }
+}
+
+function linesOf({ lines }: Turns, system: string | undefined): Spoken[] {
+  const spoken = (lines as readonly Line[]).map((line): Spoken => ({ role: line.role, content: wordsOf(line) }))
+  if (system === undefined || spoken[0]?.role === 'system') return spoken
+  return [{ role: 'system', content: [control(system, { by: 'format', path: 'SYSTEM' })] }, ...spoken]
+}
+
+function said({ content }: Spoken): GoValue {
+  return new Said(textOf(content.filter(isText)), content)
+}
+
+/** What Ollama gives a template that goes through messages. */
+function messagesData(spoken: readonly Spoken[]): GoValue {
+  const systems = spoken
+    .filter(({ role }) => role === 'system')
+    .flatMap(({ content }, index) => [...(index === 0 ? [] : [joint]), ...content])
+  const empty = { Thinking: '', Images: [], ToolCalls: [], ToolName: '', ToolCallID: '' } as const
+  return new Map<string, GoValue>([
+    ['System', new Said(textOf(systems.filter(isText)), systems)],
+    ['Messages', spoken.map((one) => ({ ...empty, Role: one.role, Content: said(one) }))],
+    ['Tools', []],
+    ['Response', ''],
+    ['Prompt', ''],
+    ['Suffix', ''],
+  ])
+}
+
+const joint: Piece = { text: '\n\n', control: false, source: { by: 'format', path: 'merge' } }
+
+/** A template without messages is executed for every round: a system text, what the user says, and the reply. */
+function inRounds(nodes: readonly Node[], spoken: readonly Spoken[], where: string): GoPiece[] {
+  const written: GoPiece[] = []
+  let round: Partial<Record<'System' | 'Prompt' | 'Response', GoValue>> = {}
+  const data = (): GoValue => new Map(Object.entries({ System: '', Prompt: '', Response: '', ...round }) as [string, GoValue][])
+  const flush = () => {
+    written.push(...evaluateGoTemplate(nodes, data(), where))
+    round = {}
+  }
+  for (const one of spoken) {
+    if (one.role === 'system') {
+      if (isSaid(round.Prompt) || isSaid(round.Response)) flush()
+      round.System = said(one)
+    } else if (one.role === 'user') {
+      if (isSaid(round.Response)) flush()
+      round.Prompt = said(one)
+    } else if (one.role === 'assistant') round.Response = said(one)
+  }
+  return [...written, ...evaluateGoTemplate(cutAtResponse(nodes), data(), where)]
+}
+
+function isSaid(value: GoValue | undefined): boolean {
+  return value instanceof Said && value.text !== ''
+}
+
+function tracedPiece({ text, of }: GoPiece, where: string): readonly Piece[] {
+  return of === undefined ? [control(text, { by: 'format', path: where })] : (of as readonly Piece[])
+}
+
+function markersOf(nodes: readonly Node[]): string[] {
+  const texts = nodes.flatMap((node): string[] => {
+    if (node.kind === 'text') return [node.text]
+    if (node.kind === 'write')
+      return node.pipeline.commands.flat().flatMap((one) => (one.kind === 'literal' && typeof one.value === 'string' ? [one.value] : []))
+    return 'body' in node ? markersOf([...node.body, ...node.otherwise]) : []
+  })
+  return [...new Set(texts.flatMap((text) => text.match(/<[^<>\s]+>|\[\/?[A-Z_]+\]/g) ?? []))]
+}

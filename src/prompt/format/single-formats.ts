@@ -1,0 +1,30 @@
+import { quirksOf } from '../../base/fidelity/quirks.ts'
+import type { Format } from './format.ts'
+import { apiFormat } from './meta/api-format.ts'
+import { messagesMetaFormat } from './meta/messages-meta-format.ts'
+import { metaFormat } from './meta/meta-format.ts'
+import { plainFormat } from './plain.ts'
+
+type Where = { where?: string }
+
+/**
+ * The format of a language model by its meta template.
+ *
+ * @example
+ * const format = metaTemplateFormat({ round: [{ role: 'HUMAN', begin: 'Q: ', end: '\n' }, { role: 'BOT', begin: 'A: ', generate: true }] })
+ * promptText(compileChatIn(format).render({ messages: [{ role: 'user', content: 'Hi' }] })) // => 'Q: Hi\nA: '
+ */
+export function metaTemplateFormat(metaTemplate: unknown, { where = 'meta_template' }: Where = {}): Format {
+  return metaFormat(metaTemplate, { where, quirks: quirksOf(undefined), api: false })
+}
+
+/** The format of an API model by its meta template, roles with an `api_role` or a list of messages: prompts are messages. */
+export function apiTemplateFormat(metaTemplate: unknown, { where = 'meta_template' }: Where = {}): Format {
+  const options = { where, quirks: quirksOf(undefined), api: true }
+  return Array.isArray(metaTemplate) ? messagesMetaFormat(metaTemplate, options) : apiFormat(metaTemplate, options)
+}
+
+/** No format: turns as plain text, one after the other, for base models. */
+export function plainTextFormat(): Format {
+  return plainFormat(quirksOf(undefined))
+}

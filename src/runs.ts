@@ -1,0 +1,16 @@
+// `rolecall/runs`: models × datasets, row by row, wherever rows and answers are kept. On disk: `runEvaluation` of `rolecall/node`.
+export { compileTaskPrompt } from './evaluation/run/ask/compile-task-prompt.ts'
+export { inferencers } from './evaluation/run/ask/inferencers.ts'
+export { perplexity } from './evaluation/run/ask/perplexity.ts'
+export type { PairResult, RowAnswer, RowRecord, RunSummary } from './evaluation/run/record/run-record.ts'
+export {
+  type AnswerCache,
+  type OpenRows,
+  type Pair,
+  planRun,
+  type RowStore,
+  type RunEnvironment,
+  type RunEvent,
+  type RunOptions,
+  runPairs,
+} from './evaluation/run/run-pairs.ts'

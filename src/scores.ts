@@ -1,0 +1,16 @@
+// `rolecall/scores`: answers → figures, as OpenCompass computes them, with intervals and comparisons.
+
+export type { ScoringPeers, SplitWords } from './base/python/word-split/split-words.ts'
+// ── Evaluators ──
+export { type Evaluation, evaluateAnswers } from './evaluation/score/evaluate/evaluate-answers.ts'
+export type { Answer, Evaluator, Judgement } from './evaluation/score/evaluate/evaluator.ts'
+export { type EvaluatorConfig, evaluatorOf, evaluators } from './evaluation/score/evaluate/evaluators.ts'
+export type { EvaluatorFunction, OwnEvaluator, OwnJudgement } from './evaluation/score/evaluate/own-evaluator.ts'
+export { gPassAtK, passAtK } from './evaluation/score/evaluate/pass-at-k.ts'
+export { evaluateReplicas } from './evaluation/score/evaluate/replicas.ts'
+// ── Postprocessors ──
+export { type PostprocessorConfig, postprocessorOf } from './evaluation/score/postprocess/postprocessors.ts'
+
+// ── Statistics ──
+export { type Interval, meanInterval, wilsonInterval } from './evaluation/score/statistics/interval.ts'
+export { comparePaired, type PairedComparison } from './evaluation/score/statistics/paired.ts'

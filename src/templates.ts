@@ -1,0 +1,16 @@
+// `rolecall/templates`: the template workbench: lint, diff, convert, and Python configs read as ours.
+
+// ── Import ──
+export { type ImportedConfig, type ImportOptions, importConfig } from './compat/opencompass/import/import-config.ts'
+export { promptHash } from './compat/opencompass/import/prompt-hash.ts'
+// ── Convert ──
+export type { Conversion, ConvertOptions, Difference, Proof, Target } from './workbench/convert/index.ts'
+export { convertFormat, proveSame } from './workbench/convert/index.ts'
+// ── Diff ──
+export { type Cause, diffPrompts, type PromptDiff, type PromptPair, type Side as PromptSide } from './workbench/diff/diff-prompts.ts'
+// ── Lint ──
+export type { Finding, Severity } from './workbench/lint/finding.ts'
+export { lintTemplate, type TemplateToLint } from './workbench/lint/lint-template.ts'
+export { lintRules } from './workbench/lint/rules.ts'
+export { asSarif } from './workbench/lint/sarif.ts'
+export type { Linted, LintSettings } from './workbench/lint/settings.ts'

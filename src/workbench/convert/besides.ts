@@ -1,0 +1,20 @@
+import { readChat } from '../../prompt/conversation/read-chat.ts'
+import type { Format } from '../../prompt/format/format.ts'
+import type { Besides } from './layout.ts'
+import { writeConversation } from './writer.ts'
+
+/** What a format needs besides the text that it writes: ids in front, who writes BOS, and where generation stops. */
+export function besidesOf(format: Format): Besides {
+  const written = writeConversation(format, readChat({ messages: [{ role: 'user', content: 'Hi' }] }), 'generate')
+  if ('refused' in written) return { prefixIds: [], bos: 'none', stopTexts: [], stopTokens: [], stopIds: [] }
+  const { pieces, stop, bos } = written.prompt
+  const firstText = pieces.findIndex((piece) => 'text' in piece && piece.text !== '')
+  const inFront = pieces.slice(0, firstText < 0 ? pieces.length : firstText)
+  return {
+    prefixIds: inFront.flatMap((piece) => ('ids' in piece ? piece.ids : [])),
+    bos,
+    stopTexts: stop.flatMap((one) => ('text' in one ? [one.text] : [])),
+    stopTokens: stop.flatMap((one) => ('token' in one ? [one.token] : [])),
+    stopIds: stop.flatMap((one) => ('id' in one ? [one.id] : [])),
+  }
+}

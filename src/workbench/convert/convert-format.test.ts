@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
+import { compileFormat } from '../../prompt/format/compile-format.ts'
+import { convertFormat } from './convert-format.ts'
+
+const template = (source: string, specialTokens: Readonly<Record<string, string>> = {}) =>
+  chatTemplateFormat(source, { neighbours: 'error', specialTokens })
+
+const chatml =
+  "{% for m in messages %}{{ '<|im_start|>' + m.role + '\n' + m.content + '<|im_end|>\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
+
+/** As Llama 2: the system text is part of the user's first turn, texts are trimmed, turns must alternate. */
+const inst = `{% if messages[0].role == 'system' %}{% set system = '<<SYS>>\n' + messages[0].content | trim + '\n<</SYS>>\n\n' %}{% set turns = messages[1:] %}{% else %}{% set system = '' %}{% set turns = messages %}{% endif %}{% for m in turns %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('must alternate') }}{% endif %}{% if m.role == 'user' %}{{ bos_token + '[INST] ' + (system if loop.first else '') + m.content | trim + ' [/INST]' }}{% elif m.role == 'assistant' %}{{ ' ' + m.content | trim + ' ' + eos_token }}{% else %}{{ raise_exception('no such role') }}{% endif %}{% else %}{{ raise_exception('nothing is asked') }}{% endfor %}`
+
+describe('a chat template', () => {
+  test('becomes a meta template that writes the same, and nothing is lost', () => {
+    const { output, proof, besides } = convertFormat(
+      template(chatml.replace('m.role', "(m.role if m.role != 'tool' else raise_exception('no'))")),
+      'meta',
+    )
+    expect(JSON.parse(output)).toMatchObject({
+      round: [
+        { role: 'HUMAN', begin: '<|im_start|>user\n', end: '<|im_end|>\n' },
+        { role: 'BOT', begin: '<|im_start|>assistant\n', end: '<|im_end|>\n', generate: true },
+      ],
+      reserved_roles: [{ role: 'SYSTEM', begin: '<|im_start|>system\n', end: '<|im_end|>\n' }],
+    })
+    expect(proof).toMatchObject({ losses: [], extras: [] })
+    expect(besides.stopTexts).toEqual(['<|im_end|>'])
+  })
+
+  test('that folds the system text into the first turn, trims and wants turns to alternate is written anew as one', () => {
+    const source = template(inst, { bos_token: '<s>', eos_token: '</s>' })
+    const { proof, layout } = convertFormat(source, 'jinja')
+    expect(layout).toMatchObject({
+      neighbours: 'refused',
+      assistantFirst: false,
+      trims: { user: 'both', assistant: 'both', system: 'both' },
+      system: { before: '<s>[INST] <<SYS>>\n', after: '\n<</SYS>>\n\n', withRole: false },
+    })
+    expect(proof).toMatchObject({ losses: [], extras: [] })
+    expect(proof.same).toBeGreaterThan(50)
+  })
+
+  test('that does more than a meta template can say is an error that says what, or a listed loss', () => {
+    const source = template(inst, { bos_token: '<s>', eos_token: '</s>' })
+    expect(() => convertFormat(source, 'meta', { name: 'inst' })).toThrow(
+      expect.objectContaining({
+        code: 'not-expressible',
+        where: 'inst',
+        problem: expect.stringContaining('meta cannot write'),
+        fix: expect.stringContaining('--approximate'),
+      }),
+    )
+    const { proof } = convertFormat(source, 'meta', { approximate: true })
+    const spaces = proof.losses.find(({ features }) => features.includes('spaces'))
+    expect(spaces).toMatchObject({ outcome: 'different', why: 'texts are trimmed, and a meta template writes them as they are' })
+    expect(proof.losses.some(({ features }) => features.includes('system'))).toBe(true)
+    // What the source refuses and the converted format writes is told, too.
+    expect(proof.extras.map(({ features }) => features)).toContainEqual(['neighbours'])
+  })
+
+  test('whose first system text looks different from later ones, and that asks for no reply to an answer, is written anew as one', () => {
+    const source = template(
+      "{% for m in messages %}{{ ('[RULES ' if loop.first and m.role == 'system' else '[') + m.role + ']' + m.content + (' END ' if loop.first and m.role == 'system' else '\n') }}{% endfor %}{% if add_generation_prompt and messages[-1].role != 'assistant' %}[assistant]{% endif %}",
+    )
+    const { proof, layout } = convertFormat(source, 'jinja')
+    expect(layout).toMatchObject({
+      system: { place: 'start', before: '[RULES system]', after: ' END ', onlyFirst: true },
+      turns: { system: { begin: '[system]', end: '\n' } },
+      noReplyAfterAnswer: true,
+    })
+    expect(proof).toMatchObject({ losses: [], extras: [] })
+    const meta = convertFormat(source, 'meta', { approximate: true }).proof.losses
+    expect(meta.map(({ why }) => why)).toContain(
+      'no reply is asked for where the assistant has spoken last, and a meta template always asks for one',
+    )
+  })
+
+  test('that leaves the last turn open loses only the end of complete conversations', () => {
+    const source = template(
+      "{% for m in messages %}{{ '<' + m.role + '>' + m.content }}{% if not loop.last or add_generation_prompt %}{{ '<end>' }}{% endif %}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}",
+    )
+    const { proof, layout } = convertFormat(source, 'jinja', { approximate: true })
+    expect(layout.turns).toMatchObject({ user: { begin: '<user>', end: '<end>' }, assistant: { begin: '<assistant>', end: '<end>' } })
+    expect(proof.losses.map(({ features }) => features)).toEqual([['complete']])
+  })
+
+  test('whose date would be frozen is an error', () => {
+    const dated = `{{ strftime_now('%d %b %Y') }}${chatml}`
+    const on = (clock: Date) => chatTemplateFormat(dated, { clock })
+    const options = { onAnotherDay: on(new Date(2025, 5, 1)), approximate: true }
+    const { proof } = convertFormat(on(new Date(2025, 0, 31)), 'jinja', options)
+    expect(proof.losses).toMatchObject([
+      { conversations: 'that are written on another day', example: { first: expect.stringContaining('01 Jun 2025') } },
+    ])
+    expect(() => convertFormat(on(new Date(2025, 0, 31)), 'jinja', { ...options, approximate: false })).toThrow('that of today')
+  })
+
+  test('that writes no texts of users is not a conversation', () => {
+    expect(() => convertFormat(template('{{ messages[0].content | upper }}'), 'jinja', { name: 'loud' })).toThrow(
+      expect.objectContaining({ code: 'not-plain', where: 'loud' }),
+    )
+  })
+
+  test('whose tools and calls have a syntax of their own loses them, with the reason', () => {
+    const source = template(`{% if tools %}{{ tools | tojson }}{% endif %}${chatml}`)
+    const { proof, output } = convertFormat(source, 'jinja', { approximate: true })
+    expect(proof.losses).toMatchObject([
+      {
+        outcome: 'refused-by-second',
+        features: ['tools'],
+        why: 'tools are written in a way of its own, which a chat template is not given',
+      },
+    ])
+    expect(output).toContain('raise_exception')
+  })
+})
+
+describe('a conversation template of MLC', () => {
+  test('with its own system text keeps it in a meta template, which then has no place for another', () => {
+    const source = compileFormat({ conv_template: 'llama-2' }, new Set())
+    const { output, proof } = convertFormat(source, 'meta', { approximate: true })
+    expect(JSON.parse(output).begin).toEqual([1, expect.stringContaining('You are a helpful, respectful')])
+    expect(proof.losses).toContainEqual(expect.objectContaining({ outcome: 'refused-by-second', features: ['system'] }))
+  })
+
+  test('of which a past answer begins in another way than the reply says so in a meta template', () => {
+    const source = compileFormat({ conv_template: 'redpajama_chat' }, new Set())
+    const { proof } = convertFormat(source, 'meta', { approximate: true })
+    expect(proof.losses.find(({ features }) => features.includes('past-answer'))?.why).toContain(
+      'a past answer begins with "<bot>: " and the reply with "<bot>:"',
+    )
+  })
+})
+
+describe('a meta template', () => {
+  const meta = {
+    begin: 'Start\n',
+    round: [
+      { role: 'HUMAN', begin: "it's 'H': ", end: '\\\n' },
+      { role: 'THOUGHTS', begin: 'T: ', end: '\n', prompt: 'None' },
+      { role: 'BOT', begin: 'B: ', end: '</s>\n', generate: true },
+    ],
+    end: 'End.',
+    eos_token_id: 7,
+  }
+
+  test('is one of OpenCompass as it is, in Python', () => {
+    const source = compileFormat({ meta_template: meta }, new Set())
+    const { output, proof } = convertFormat(source, 'opencompass', { name: 'mine', own: { meta_template: meta } })
+    expect(output).toContain(`dict(role='HUMAN', begin="it's 'H': ", end='\\\\\\n'),`)
+    expect(output).toContain("models = [dict(abbr='mine', meta_template=_meta_template)]")
+    expect(proof).toMatchObject({ losses: [], extras: [] })
+  })
+
+  test('with more roles in its rounds says that only meta templates have these', () => {
+    const source = compileFormat({ meta_template: meta }, new Set())
+    const { proof } = convertFormat(source, 'jinja', { approximate: true })
+    expect(proof.losses).toMatchObject([{ features: ['rounds'], why: expect.stringContaining('THOUGHTS') }])
+  })
+})

@@ -1,0 +1,226 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { TemplateCompiler } from '../../base/jinja/index.ts'
+import type { PyValue } from '../../base/python/index.ts'
+import { importConfig } from '../../compat/opencompass/import/import-config.ts'
+import { readChat } from '../../prompt/conversation/read-chat.ts'
+import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
+import { compileFormat } from '../../prompt/format/compile-format.ts'
+import type { Format } from '../../prompt/format/format.ts'
+import type { MetaTemplateConfig } from '../../prompt/format/meta/meta-template-schema.ts'
+import { ollamaFormat } from '../../prompt/format/ollama/ollama-format.ts'
+import { readModelfile } from '../../prompt/format/ollama/read-modelfile.ts'
+import { besidesOf } from './besides.ts'
+import type { Case } from './conversations.ts'
+import { deriveLayout } from './derive-layout.ts'
+import type { Besides, Layout } from './layout.ts'
+import { type Loss, lossesOf } from './losses.ts'
+import { type Difference, excerpts, type Proof, type ProveOptions, proveSame } from './prove.ts'
+import { writeJinja } from './write-jinja.ts'
+import { writeLayout } from './write-layout.ts'
+import { writeMeta } from './write-meta.ts'
+import { writeMlc } from './write-mlc.ts'
+import { writeOllama } from './write-ollama.ts'
+import { writeOpenCompass } from './write-opencompass.ts'
+import { textWriter, type Write, writeConversation } from './writer.ts'
+
+/** The languages that a format can be written in. */
+export const targets = ['jinja', 'meta', 'mlc', 'opencompass', 'ollama'] as const
+/** What a format can be converted to. */
+export type Target = (typeof targets)[number]
+
+/** A format in another language, and how the two compare. */
+export type Conversion = {
+  target: Target
+  /** What was written: a template, JSON or Python. */
+  output: string
+  /** The format that the output makes. */
+  format: Format
+  layout: Layout
+  /** What the format needs besides its text. */
+  besides: Besides
+  /** Which of them the output does not hold. */
+  notCarried: readonly (keyof Besides)[]
+  proof: Proof
+}
+
+/** How a format is converted: its new name, and what its text does not say. */
+export type ConvertOptions = Pick<ProveOptions, 'idsOf'> & {
+  /** What the converted format is called. */
+  name?: string
+  /** Stops and ids that the format's text does not hold, where they are known from elsewhere. */
+  besides?: Partial<Besides>
+  /** What is lost is no error. */
+  approximate?: boolean
+  /** What renders chat templates; by default this process. */
+  compile?: TemplateCompiler
+  /** The meta template or conversation template that the source was read from: in its own language it stays as it is. */
+  own?: { meta_template: unknown } | { conv_template: unknown }
+  /** The source is a template of Ollama, which is compared only where Ollama would be asked. */
+  isOllama?: boolean
+  /** The source as it is on another day: a date that it writes is lost. */
+  onAnotherDay?: Format
+}
+
+/**
+ * Writes a conversation format in another language and proves it: both are rendered over generated conversations and compared. What the
+ * language cannot express is an error, or with `approximate` a listed loss.
+ *
+ * @example
+ * const format = chatTemplateFormat("{% for m in messages %}<{{ m.role }}>{{ m.content }}\n{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}")
+ * const { output, proof } = convertFormat(format, 'meta')
+ * JSON.parse(output).round[0] // => { role: 'HUMAN', begin: '<user>', end: '\n' }
+ * proof.losses.length // => 0
+ */
+export function convertFormat(source: Format, target: Target, options: ConvertOptions = {}): Conversion {
+  const name = options.name ?? source.name
+  const layout = deriveLayout(textWriter(source), name, { completes: !options.isOllama })
+  const besides = { ...besidesOf(source), ...options.besides }
+  const candidates = [...ownCandidates(target, name, options), ...writeAs[target](layout, besides, options)]
+  const rounds = roundsOf(source)
+  const plain: Write = ({ messages }, want) => writeLayout(layout, messages, want)
+  const isOfSource = options.isOllama ? isAskedOfOllama : () => true
+  const dated = options.onAnotherDay === undefined ? [] : datesIn(source, options.onAnotherDay)
+  const proven = candidates.map((candidate) => {
+    const proof = proveSame(source, candidate.format, {
+      ...options,
+      plain,
+      known: [...candidate.losses, ...rounds],
+      isCompared: (one) => isOfSource(one) && (candidate.isCompared?.(one) ?? true),
+    })
+    return { ...candidate, proof: { ...proof, losses: [...dated, ...proof.losses] } }
+  })
+  const best = proven.toSorted((one, other) => lostIn(one.proof) - lostIn(other.proof))[0]!
+  if (best.proof.losses.length > 0 && !options.approximate) throw notExpressible(name, target, best.proof)
+  const { output, format, proof, notCarried } = best
+  return { target, output, format, layout, besides, notCarried: notCarried.filter((key) => isSaid(besides[key])), proof }
+}
+
+type Candidate = {
+  output: string
+  format: Format
+  losses: readonly Loss[]
+  notCarried: readonly (keyof Besides)[]
+  isCompared?(one: Case): boolean
+}
+
+/** Ollama is only ever asked for a reply, and goes on with an answer that stands last. */
+function isAskedOfOllama({ features }: Case): boolean {
+  return !features.includes('complete') && !features.includes('ends-with-answer')
+}
+
+const writeAs: Readonly<Record<Target, (layout: Layout, besides: Besides, options: ConvertOptions) => Candidate[]>> = {
+  jinja(layout, _, { compile }) {
+    const output = writeJinja(layout)
+    const losses = lossesOf(layout, {
+      language: 'a chat template',
+      trims: true,
+      joinsNeighbours: true,
+      stripsReasoning: ['newlines', 'spaces'],
+      endsByPosition: true,
+      completeEnd: true,
+      systemAnywhere: true,
+      emptySystem: true,
+      noReplyAfterAnswer: true,
+      tools: true,
+    })
+    const format = chatTemplateFormat(output, { where: 'the converted template', neighbours: 'error', compile })
+    return [{ output, format, losses, notCarried: ['prefixIds', 'bos', 'stopTexts', 'stopTokens', 'stopIds'] }]
+  },
+  meta(layout, besides) {
+    const { config, losses } = writeMeta(layout, besides)
+    return [{ output: `${JSON.stringify(config, null, 2)}\n`, format: metaFormatOf(config), losses, notCarried: [] }]
+  },
+  opencompass(layout, besides) {
+    const { config, losses } = writeMeta(layout, besides)
+    const output = writeOpenCompass(config, layout.name)
+    return [{ output, format: metaFormatOf(readMeta('opencompass', output)), losses, notCarried: [] }]
+  },
+  ollama(layout, besides) {
+    const { modelfile, losses } = writeOllama(layout, besides)
+    const { template, stops } = readModelfile(modelfile, 'the converted Modelfile')
+    const format = ollamaFormat(template, { where: 'the converted Modelfile', stops })
+    return [{ output: modelfile, format, losses, notCarried: ['prefixIds', 'stopIds'], isCompared: isAskedOfOllama }]
+  },
+  mlc(layout, besides) {
+    return writeMlc(layout, besides).map(({ config, losses }) => {
+      const output = `${JSON.stringify(config, null, 2)}\n`
+      const format = compileFormat({ conv_template: JSON.parse(output) as PyValue }, new Set())
+      return { output, format, losses, notCarried: [] }
+    })
+  },
+}
+
+/** A meta template is one of OpenCompass, too. */
+function ownCandidates(target: Target, name: string, { own }: ConvertOptions): Candidate[] {
+  if (own === undefined) return []
+  if ('meta_template' in own && (target === 'meta' || target === 'opencompass')) {
+    const config = own.meta_template as MetaTemplateConfig
+    const output = target === 'meta' ? `${JSON.stringify(config, null, 2)}\n` : writeOpenCompass(config, name)
+    return [{ output, format: metaFormatOf(readMeta(target, output)), losses: [], notCarried: [] }]
+  }
+  if (!('conv_template' in own) || target !== 'mlc') return []
+  const output = `${JSON.stringify(own.conv_template, null, 2)}\n`
+  return [{ output, format: compileFormat({ conv_template: JSON.parse(output) as PyValue }, new Set()), losses: [], notCarried: [] }]
+}
+
+/** What is proven is the text: Python is read as a config of OpenCompass is. */
+function readMeta(target: 'meta' | 'opencompass', output: string): unknown {
+  if (target === 'meta') return JSON.parse(output)
+  const [model] = importConfig('format.py', { read: () => output, hashes: false }).config.models
+  return (model as Readonly<Record<string, unknown>>).meta_template
+}
+
+/** Rounds of datasets may have more in them than what user and assistant say. */
+function roundsOf({ traits }: Format): Loss[] {
+  const order = traits.rounds?.isWhole ? traits.rounds.order : []
+  const more = order.flatMap((entry) =>
+    'name' in entry ? (['HUMAN', 'BOT', 'user', 'assistant'].includes(entry.name) ? [] : [entry.name]) : ['text'],
+  )
+  if (more.length === 0) return []
+  return [
+    {
+      features: ['rounds'],
+      why: `every round has more in it than user and assistant (${more.join(', ')}), which only meta templates can say`,
+    },
+  ]
+}
+
+/** A date that a template writes is a text like any other in what is converted. */
+function datesIn(today: Format, anotherDay: Format): Difference[] {
+  const conversation = readChat({ messages: [{ role: 'user', content: 'Hi' }] })
+  const [one, other] = [today, anotherDay].map((format) => writeConversation(format, conversation, 'generate'))
+  if ('refused' in one! || 'refused' in other! || one!.text === other!.text) return []
+  return [
+    {
+      outcome: 'different',
+      conversations: 'that are written on another day',
+      features: [],
+      count: 1,
+      why: 'the template writes the date, and the converted format has that of today',
+      example: { messages: 'user', ...excerpts(other!.text, one!.text) },
+    },
+  ]
+}
+
+function metaFormatOf(config: unknown): Format {
+  return compileFormat({ meta_template: config, is_api: false }, new Set())
+}
+
+function isSaid(value: Besides[keyof Besides]): boolean {
+  return typeof value === 'string' ? value === 'tokenizer' : value.length > 0
+}
+
+function lostIn({ losses }: Proof): number {
+  return losses.reduce((sum, { count }) => sum + count, 0)
+}
+
+function notExpressible(name: string, target: Target, { losses, total }: Proof): PromptError {
+  const shown = losses.slice(0, 3).map(({ conversations, why }) => `conversations ${conversations}: ${why}`)
+  const more = losses.length > 3 ? `; and ${losses.length - 3} more` : ''
+  const count = losses.reduce((sum, loss) => sum + loss.count, 0)
+  return new PromptError('not-expressible', {
+    where: name,
+    problem: `${target} cannot write ${count} of ${total} generated conversations as it does. ${shown.join('; ')}${more}`,
+    fix: 'write it all the same with --approximate, which lists what is lost, or choose another language with --to',
+  })
+}

@@ -1,0 +1,314 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import { commonEnd, cutEnd, cutStart } from './cut.ts'
+import { deriveTools } from './derive-tools.ts'
+import type { Layout, Opening, SystemLayout, Trim, Turn } from './layout.ts'
+import type { Want, Write } from './writer.ts'
+
+/** Unlike anything that a template writes itself, and none of them is part of another. */
+const word = (index: number) => `qz${String.fromCharCode(65 + index)}qz`
+
+type Probes = { write: Write; gaps(roles: readonly string[], want?: Want): string[] | undefined }
+
+/**
+ * Finds what a format writes around messages by writing small chats. What comes back is the best plain conversation that there is;
+ * whether the format is one shows when prompts are compared.
+ */
+export function deriveLayout(write: Write, name: string, { completes = true }: { completes?: boolean } = {}): Layout {
+  const probes: Probes = { write, gaps: (roles, want = 'generate') => gapsOf(write, roles, want) }
+  const { gaps } = probes
+  const asked = gaps(['user'])
+  if (asked === undefined) throw notPlain(name, 'it does not write the words of a user as they are')
+  if (writesLastWords(write)) return lastWords(probes, name)
+  const { user, assistant, complete } = completes ? turnsOf(probes, name) : openTurnsOf(probes, name)
+  const ends = completes ? endsByPosition(probes, { user, assistant }, complete) : undefined
+  const tool = toolTurn(probes, user, assistant)
+  const absent = openingFrom(asked[0]!, gaps(['assistant'])?.[0], user, assistant)
+  const system = systemOf(probes, { user, assistant }, absent)
+  const systemTurn = system === undefined ? undefined : lateSystem(probes, { user, assistant })
+  const reply = cutStart(asked[1]!, user.end) ?? asked[1]!
+  const answered = completes ? gaps(['user', 'assistant'])?.[2] : undefined
+  const turns = { user, assistant, ...(tool && { tool }), ...(systemTurn && { system: systemTurn }) }
+  return {
+    name,
+    writes: 'all',
+    turns,
+    ...(ends && { ends }),
+    absent,
+    ...(system && { system }),
+    reply,
+    ...(reply !== '' && answered === assistant.end && { noReplyAfterAnswer: true as const }),
+    complete,
+    neighbours: neighboursOf(probes, { user, assistant }),
+    assistantFirst: gaps(['assistant', 'user']) !== undefined,
+    trims: trimsOf(write, [...(system ? ['system'] : []), 'user', 'assistant', ...(tool ? ['tool'] : [])]),
+    ...reasoningOf(write),
+    calls: callsOf(write),
+    tools: deriveTools(write),
+  }
+}
+
+/** What stands before, between and behind the words of a chat; undefined where it is refused or its words are not all there, once and in order. */
+function gapsOf(write: Write, roles: readonly string[], want: Want): string[] | undefined {
+  const text = write({ messages: said(roles) }, want)
+  if (text === undefined) return undefined
+  const gaps: string[] = []
+  let at = 0
+  for (const index of roles.keys()) {
+    const found = text.indexOf(word(index), at)
+    if (found < 0 || found !== text.lastIndexOf(word(index))) return undefined
+    gaps.push(text.slice(at, found))
+    at = found + word(index).length
+  }
+  return [...gaps, text.slice(at)]
+}
+
+function said(roles: readonly string[]): ChatMessage[] {
+  return roles.map((role, index) => ({ role, content: word(index) }))
+}
+
+function writesLastWords(write: Write): boolean {
+  const roles = ['user', 'assistant', 'user']
+  return write({ messages: said(roles) }, 'generate') === word(2)
+}
+
+function lastWords({ gaps, write }: Probes, name: string): Layout {
+  const nothing = { begin: '', end: '' }
+  const joint = gaps(['user', 'user'])?.[1]
+  const system = write({ messages: said(['system', 'user']) }, 'generate')
+  return {
+    name,
+    writes: 'last-words',
+    turns: { user: nothing, assistant: nothing },
+    absent: { text: '', withRole: true },
+    ...(system === word(1) ? { system: { place: 'start', before: '', after: '', withRole: true, alone: true, joint: '' } as const } : {}),
+    reply: '',
+    complete: '',
+    neighbours: joint === undefined ? 'separate' : { joint },
+    assistantFirst: true,
+    trims: {},
+    calls: callsOf(write),
+    tools: deriveTools(write),
+  }
+}
+
+/** The turns of user and assistant: what a complete chat ends with tells the end of a turn from the beginning of the next. */
+function turnsOf(probes: Probes, name: string): { user: Turn; assistant: Turn; complete: string } {
+  const { gaps } = probes
+  const first = gaps(['user'], 'complete')
+  const second = gaps(['user', 'assistant'], 'complete')
+  const third = gaps(['user', 'assistant', 'user'])
+  if (first === undefined || second === undefined || third === undefined)
+    throw notPlain(name, 'it does not write the words of user and assistant as they are')
+  const [toAssistant, toUser] = [third[1]!, third[2]!]
+  const [afterUser, afterAssistant] = [first[1]!, second[2]!]
+  // Nothing behind the last words: turns have no end, or the last one is left open.
+  const open = afterUser + afterAssistant === '' && !first[0]!.endsWith(toUser) ? openTurnsOf(probes, name) : undefined
+  if (open !== undefined && open.user.begin !== '' && open.assistant.begin !== '') return open
+  for (let length = 0; length <= Math.min(afterUser.length, afterAssistant.length); length++) {
+    const complete = afterUser.slice(afterUser.length - length)
+    if (!afterAssistant.endsWith(complete)) break
+    const ends = { user: cutEnd(afterUser, complete)!, assistant: cutEnd(afterAssistant, complete)! }
+    if (!toAssistant.startsWith(ends.user) || !toUser.startsWith(ends.assistant)) continue
+    return {
+      user: { begin: toUser.slice(ends.assistant.length), end: ends.user },
+      assistant: { begin: toAssistant.slice(ends.user.length), end: ends.assistant },
+      complete,
+    }
+  }
+  // Some formats end the last turn in another way: then the beginning of the first turn tells.
+  const begin = commonEnd(first[0]!, toUser)
+  const end = toAssistant.startsWith(afterUser) ? afterUser : ''
+  return {
+    user: { begin, end },
+    assistant: { begin: toAssistant.slice(end.length), end: cutEnd(toUser, begin)! },
+    complete: '',
+  }
+}
+
+/** The same of a format that never writes complete chats: what a chat begins with tells how a turn does. */
+function openTurnsOf({ gaps }: Probes, name: string): { user: Turn; assistant: Turn; complete: string } {
+  const chat = gaps(['user', 'assistant', 'user'])
+  const answer = gaps(['assistant', 'user'])
+  if (chat === undefined) throw notPlain(name, 'it does not write the words of user and assistant as they are')
+  const user = commonEnd(chat[0]!, chat[2]!)
+  const assistant = answer === undefined ? '' : commonEnd(answer[0]!, chat[1]!)
+  return {
+    user: { begin: user, end: cutEnd(chat[1]!, assistant)! },
+    assistant: { begin: assistant, end: cutEnd(chat[2]!, user)! },
+    complete: '',
+  }
+}
+
+/** What follows messages, where it goes by their places: seen in chats that the user begins, and those that the assistant does. */
+function endsByPosition({ gaps }: Probes, turns: { user: Turn; assistant: Turn }, complete: string): string[] | undefined {
+  const alternating = (first: 'user' | 'assistant', length: number) =>
+    Array.from({ length }, (_, index) => ((index % 2 === 0) === (first === 'user') ? 'user' : 'assistant') as 'user' | 'assistant')
+  const endAt = (first: 'user' | 'assistant', index: number) => {
+    const last = gaps(alternating(first, index + 1), 'complete')?.at(-1)
+    return last === undefined ? undefined : cutEnd(last, complete)
+  }
+  const seen = (['user', 'assistant'] as const).map((first) => Array.from({ length: 6 }, (_, index) => endAt(first, index)))
+  const byRole = seen.every((ends, side) =>
+    ends.every((end, index) => end === undefined || end === turns[alternating(side === 0 ? 'user' : 'assistant', 6)[index]!].end),
+  )
+  if (byRole) return undefined
+  const [first, second] = seen
+  // Where the last turn is left open, complete chats do not tell.
+  if (first![0] !== turns.user.end) return undefined
+  for (const period of [1, 2, 3]) {
+    const ends = first!.slice(0, period)
+    const repeats = (found: readonly (string | undefined)[]) =>
+      found.every((end, index) => end === undefined || end === ends[index % period])
+    if (ends.every((end) => end !== undefined) && repeats(first!) && repeats(second!)) return ends as string[]
+  }
+  return undefined
+}
+
+function toolTurn({ gaps }: Probes, user: Turn, assistant: Turn): Turn | undefined {
+  const found = gaps(['user', 'assistant', 'tool', 'user'])
+  if (found === undefined) return undefined
+  const begin = cutStart(found[2]!, assistant.end)
+  const end = cutEnd(found[3]!, user.begin)
+  return begin === undefined || end === undefined ? undefined : { begin, end }
+}
+
+/** A text in front of the first message as an opening: the message's own beginning may be part of it. */
+function openingFrom(beforeUser: string, beforeAssistant: string | undefined, user: Turn, assistant: Turn): Opening {
+  const text = cutEnd(beforeUser, user.begin)
+  const agrees = beforeAssistant === undefined || cutEnd(beforeAssistant, assistant.begin) === text
+  return text !== undefined && (agrees || beforeAssistant !== beforeUser) ? { text, withRole: true } : { text: beforeUser, withRole: false }
+}
+
+function systemOf(probes: Probes, { user, assistant }: { user: Turn; assistant: Turn }, absent: Opening): SystemLayout | undefined {
+  const { gaps, write } = probes
+  const found = gaps(['system', 'user'])
+  if (found === undefined) return undefined
+  const [before, between] = [found[0]!, found[1]!]
+  const { text: after, withRole } = openingFrom(between, gaps(['system', 'assistant'])?.[1], user, assistant)
+  const late = lateSystem(probes, { user, assistant })
+  const isTurn = late !== undefined && withRole && after === late.end && before.endsWith(late.begin)
+  const empty = emptySystem(write, { before, after, withRole }, absent, user)
+  const joint = gaps(['system', 'system', 'user'])?.[1]
+  return {
+    place: isTurn ? 'anywhere' : 'start',
+    before,
+    after,
+    withRole,
+    alone: gaps(['system']) !== undefined,
+    ...(empty && { empty }),
+    ...(!isTurn && late !== undefined && joint === after + late.begin
+      ? { onlyFirst: true as const }
+      : joint === undefined
+        ? {}
+        : { joint }),
+  }
+}
+
+/** The turn of a system text behind other messages; undefined where it is refused, or no turn like others. */
+function lateSystem({ gaps }: Probes, { user, assistant }: { user: Turn; assistant: Turn }): Turn | undefined {
+  const late = gaps(['user', 'system', 'user'])
+  const afterAnswer = gaps(['user', 'assistant', 'system', 'user'])
+  const begin = late && cutStart(late[1]!, user.end)
+  const end = late && cutEnd(late[2]!, user.begin)
+  if (begin === undefined || end === undefined) return undefined
+  return afterAnswer === undefined || afterAnswer[2] === assistant.end + begin ? { begin, end } : undefined
+}
+
+/** What stands in front of the first words where the system text is empty, if it is not simply written around nothing. */
+function emptySystem(
+  write: Write,
+  { before, after, withRole }: Pick<SystemLayout, 'before' | 'after' | 'withRole'>,
+  absent: Opening,
+  user: Turn,
+): Opening | undefined {
+  const text = write(
+    {
+      messages: [
+        { role: 'system', content: '' },
+        { role: 'user', content: word(0) },
+      ],
+    },
+    'generate',
+  )
+  const at = text?.indexOf(word(0)) ?? -1
+  if (text === undefined || at < 0) return undefined
+  const start = text.slice(0, at)
+  if (start === before + after + (withRole ? user.begin : '')) return undefined
+  if (start === absent.text + (absent.withRole ? user.begin : '')) return absent
+  const rest = cutEnd(start, user.begin)
+  return rest === undefined ? { text: start, withRole: false } : { text: rest, withRole: true }
+}
+
+function neighboursOf({ gaps }: Probes, { user, assistant }: { user: Turn; assistant: Turn }): Layout['neighbours'] {
+  const users = gaps(['user', 'user'])
+  const answers = gaps(['user', 'assistant', 'assistant', 'user'])
+  if (users === undefined) return 'refused'
+  const joint = users[1]!
+  if (joint === user.end + user.begin && (answers === undefined || answers[2] === assistant.end + assistant.begin)) return 'separate'
+  return answers === undefined || answers[2] === joint ? { joint } : 'separate'
+}
+
+const padding = ' \n '
+
+/** Whether the words of a role lose white space around them. */
+function trimsOf(write: Write, roles: readonly string[]): Record<string, Trim> {
+  const chats: Readonly<Record<string, readonly string[]>> = {
+    system: ['system', 'user'],
+    user: ['user'],
+    assistant: ['user', 'assistant', 'user'],
+    tool: ['user', 'assistant', 'tool', 'user'],
+  }
+  return Object.fromEntries(
+    roles.flatMap((role): [string, Trim][] => {
+      const chat = said(chats[role]!)
+      const place = chat.findIndex((message) => message.role === role)
+      const texts = (content: string) =>
+        write({ messages: chat.map((message, index) => (index === place ? { ...message, content } : message)) }, 'generate')
+      const padded = texts(padding + word(place) + padding)
+      if (padded === undefined || padded === texts(word(place))) return padded === undefined ? [] : [[role, 'both']]
+      const [before, after] = padded.split(word(place))
+      const keeps = (start: string, end: string) =>
+        padded === texts(word(place))!.replace(word(place), () => start + word(place) + end) && before !== undefined && after !== undefined
+      if (keeps('', padding)) return [[role, 'start']]
+      return keeps(padding, '') ? [[role, 'end']] : []
+    }),
+  )
+}
+
+/** Whether an earlier reply loses what it thought. */
+function reasoningOf(write: Write): Pick<Layout, 'stripsReasoning'> {
+  const chat = (answer: string) =>
+    write(
+      {
+        messages: [
+          { role: 'user', content: word(0) },
+          { role: 'assistant', content: answer },
+          { role: 'user', content: word(2) },
+        ],
+      },
+      'generate',
+    )
+  const thought = chat(`<think>\n${word(4)}\n</think>\n\n ${word(1)} `)
+  if (thought === undefined || thought.includes(word(4))) return {}
+  if (thought === chat(` ${word(1)} `)) return { stripsReasoning: 'newlines' }
+  return thought === chat(word(1)) ? { stripsReasoning: 'spaces' } : {}
+}
+
+function callsOf(write: Write): Layout['calls'] {
+  const call = { id: 'call00001', type: 'function', function: { name: 'qzCalled', arguments: { qzKey: 'qzValue' } } } as const
+  const messages: ChatMessage[] = [
+    { role: 'user', content: word(0) },
+    { role: 'assistant', content: word(1), tool_calls: [call] },
+  ]
+  const text = write({ messages }, 'complete')
+  return text === undefined ? 'refused' : text.includes('qzCalled') ? 'written' : 'left-out'
+}
+
+function notPlain(name: string, problem: string): PromptError {
+  return new PromptError('not-plain', {
+    where: name,
+    problem: `${problem}, so that it is not a plain conversation`,
+    fix: 'convert takes formats that write texts around messages; see `rolecall formats PATH` for what this one does',
+  })
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { dailyOf } from '../../../testing/some-of.ts'
+import { compileFormat } from '../../prompt/format/compile-format.ts'
+import { mlcFormat } from '../../prompt/format/mlc/mlc-format.ts'
+import { namedConversation } from '../../prompt/format/mlc/read-conversation.ts'
+import { namedTemplates } from '../../prompt/format/mlc/registry.ts'
+import { besidesOf } from './besides.ts'
+import { convertFormat } from './convert-format.ts'
+import { proveSame } from './prove.ts'
+
+const names = namedTemplates.map(({ generation, key }) => `${generation}/${key}`)
+
+describe('every conversation template of MLC as a chat template', () => {
+  test('there are 89', () => expect(names).toHaveLength(89))
+
+  // Each takes about half a second: those that need something of their own every time, of the others some.
+  const special = ['old/conv_one_shot', 'old/rwkv_world', 'new/gorilla', 'new/ministral3', 'new/llama-2', 'new/llama-4']
+  const rest = names.filter((name) => !special.includes(name))
+  test.for([...special, ...(process.env.CI ? dailyOf(rest, 40) : dailyOf(rest, 8))])(
+    '%s and back is the same',
+    { timeout: 60_000 },
+    (name) => {
+      const conversation = namedConversation(name)
+      const source = mlcFormat(conversation)
+      const isText = conversation.generation === 'old' && conversation.style !== 'chat'
+      const jinja = convertFormat(source, 'jinja', { name: conversation.name, approximate: isText })
+      const back = convertFormat(jinja.format, 'mlc', { name: conversation.name, besides: jinja.besides, approximate: isText })
+      const { losses, extras, total } = proveSame(source, back.format)
+      expect({ losses, extras }).toEqual({ losses: [], extras: [] })
+      expect(total).toBeGreaterThan(700)
+      // Without a chat the template leaves out a system text and says so; a chat template could not say so, and refuses it.
+      expect(jinja.proof.losses.map(({ features }) => features)).toEqual(isText ? [['system']] : [])
+      const { prefixIds, stopIds } = jinja.besides
+      expect(besidesOf(back.format)).toMatchObject({ prefixIds, stopIds })
+    },
+  )
+})
+
+describe('shipped formats as chat templates and back', () => {
+  const lost: Readonly<Record<string, readonly string[]>> = {
+    chatml: [],
+    'internlm-xcomposer2': [],
+    internlm2: ['calls', 'tools'],
+    'internlm2.5': ['calls', 'tools'],
+    moss: ['rounds'],
+  }
+  test.for(Object.entries(lost))('%s loses only %j', { timeout: 60_000 }, ([name, features]) => {
+    const source = compileFormat({ format: name }, new Set())
+    const jinja = convertFormat(source, 'jinja', { name, approximate: true })
+    const back = convertFormat(jinja.format, 'meta', { name, besides: jinja.besides })
+    const found = proveSame(source, back.format).losses
+    expect(found.map((loss) => loss.features[0]).toSorted()).toEqual(features)
+    expect(jinja.proof.losses.flatMap((loss) => loss.features).toSorted()).toEqual(features)
+  })
+
+  test('messages for a server are not text that could be converted', () => {
+    const source = compileFormat({ format: 'messages' }, new Set())
+    expect(() => convertFormat(source, 'jinja')).toThrow(expect.objectContaining({ code: 'no-text' }))
+  })
+})

@@ -1,0 +1,166 @@
+import type { NewConversationConfig, OldConversationConfig } from '../../prompt/format/mlc/mlc-schema.ts'
+import { commonEnd } from './cut.ts'
+import type { Besides, Layout, SystemLayout } from './layout.ts'
+import { type Abilities, type Loss, lossesOf } from './losses.ts'
+import { roleSeparators } from './role-separators.ts'
+
+/** A conversation template of MLC, of either generation, and why it is not the same. */
+export type WrittenMlc =
+  | { generation: 'new'; config: NewConversationConfig; losses: Loss[] }
+  | { generation: 'old'; config: OldConversationConfig; losses: Loss[] }
+
+/** A layout as a conversation template of MLC: the ways to write it, the present generation first. */
+export function writeMlc(layout: Layout, besides: Besides): WrittenMlc[] {
+  const old = writeOldMlc(layout, besides)
+  return layout.writes === 'last-words' ? [old] : [writeNewMlc(layout, besides), old]
+}
+
+const newAbilities: Abilities = { language: 'a conversation template', stripsReasoning: ['newlines'], systemJoint: '\n', tools: true }
+
+function writeNewMlc(layout: Layout, { prefixIds, stopTexts, stopTokens, stopIds }: Besides): WrittenMlc {
+  const { turns, absent, system, tools } = layout
+  const { user, assistant, content, empty, inFrontOfAnswer } = roleSeparators(layout)
+  const losses = lossesOf(layout, newAbilities)
+  const own = ownSystem(layout, losses)
+  // One separator follows users and tools; what they do not have in common is part of their templates.
+  const common = turns.tool === undefined ? turns.user!.end : commonEnd(turns.user!.end, turns.tool.end)
+  const [afterUser, afterAssistant] = [common, turns.assistant!.end]
+  const restOf = (end: string) => end.slice(0, end.length - common.length)
+  const role = (begin: string) => begin.slice(0, begin.length - content.length)
+  const shown = typeof tools === 'object' ? tools : undefined
+  const userParts = { begin: '', end: restOf(turns.user!.end) }
+  if (shown?.place === 'user-end') userParts.end = `${shown.before}{function_string}${restOf(turns.user!.end).slice(shown.before.length)}`
+  if (shown?.place === 'user-begin') userParts.begin = `{function_string}${shown.after}`
+  // What a role's template holds is cut off from the role and the separator.
+  const userRole = shown?.place === 'user-begin' ? user.slice(0, user.length - shown.after.length) : user
+  const beyond = shown?.place === 'user-end' ? Math.max(0, shown.before.length - restOf(turns.user!.end).length) : 0
+  const userEnd = afterUser.slice(beyond)
+  return {
+    generation: 'new',
+    losses,
+    config: {
+      name: layout.name,
+      system_template: withFunctions(own.template, shown?.place === 'opening' ? openingRest(shown.after, turns.user!.begin) : undefined),
+      system_message: own.message,
+      system_prefix_token_ids: prefixIds.length === 0 ? null : [...prefixIds],
+      add_role_after_system_message: absent.withRole && (system?.withRole ?? true),
+      roles: { user: userRole, assistant, ...(turns.tool ? { tool: role(turns.tool.begin) } : {}) },
+      role_templates: {
+        user: `${userParts.begin}{user_message}${userParts.end}`,
+        assistant: `${inFrontOfAnswer}{assistant_message}`,
+        tool: `{tool_message}${turns.tool === undefined ? '' : restOf(turns.tool.end) + afterUser.slice(0, beyond)}`,
+      },
+      messages: [],
+      seps: userEnd === afterAssistant ? [userEnd] : [userEnd, afterAssistant],
+      role_content_sep: content,
+      role_empty_sep: empty,
+      stop_str: [...new Set([...stopTexts, ...stopTokens])],
+      stop_token_ids: [...stopIds],
+      strip_reasoning_in_history: layout.stripsReasoning !== undefined,
+      function_string: '',
+      use_function_calling: shown !== undefined,
+    },
+  }
+}
+
+/** What of an opening follows the list of tools, without the first turn's own beginning. */
+function openingRest(after: string, begin: string): string {
+  return after.endsWith(begin) ? after.slice(0, after.length - begin.length) : after
+}
+
+function withFunctions(template: string, rest: string | undefined): string {
+  if (rest === undefined || !template.endsWith(rest)) return template
+  return `${template.slice(0, template.length - rest.length)}{function_string}${rest}`
+}
+
+/** The system text of the template's own, and the markup around it. MLC always writes the markup, whatever the text. */
+function ownSystem({ absent, system }: Layout, losses: Loss[]): { template: string; message: string } {
+  if (system === undefined) return { template: absent.text, message: '' }
+  const template = `${system.before}{system_message}${system.after}`
+  const message = between(absent.text, system)
+  if (message !== undefined) return { template, message }
+  losses.push({
+    features: ['no-system'],
+    why: `without a system text nothing of its markup is written, and a conversation template writes it around an empty text`,
+  })
+  return { template, message: '' }
+}
+
+function between(text: string, { before, after }: SystemLayout): string | undefined {
+  const fits = text.startsWith(before) && text.endsWith(after) && text.length >= before.length + after.length
+  return fits ? text.slice(before.length, text.length - after.length) : undefined
+}
+
+const oldAbilities: Abilities = {
+  language: 'a conversation template of the old generation',
+  joinsNeighbours: true,
+  endsByPosition: true,
+  emptySystem: true,
+  systemJoint: '\n',
+}
+
+function writeOldMlc(layout: Layout, { prefixIds, stopTexts, stopTokens, stopIds }: Besides): WrittenMlc {
+  const { turns, absent, system, ends } = layout
+  const { user, assistant, content, empty, inFrontOfAnswer } = roleSeparators(layout)
+  const losses = lossesOf(layout, oldAbilities)
+  const seps = ends ?? (turns.user!.end === turns.assistant!.end ? [turns.user!.end] : [turns.user!.end, turns.assistant!.end])
+  const opening = openingOf(absent.text, system, seps[0]!, layout)
+  if (system !== undefined && between(absent.text, system) === undefined)
+    losses.push({ features: ['system'], why: 'the markup around a system text cannot be told from a text of its own' })
+  if (inFrontOfAnswer !== '') losses.push({ features: ['past-answer'], why: 'the same text stands behind the names of both roles' })
+  const stops = [...stopTexts, ...stopTokens]
+  return {
+    generation: 'old',
+    losses,
+    config: {
+      name: layout.name,
+      system: opening.system,
+      roles: [user, assistant],
+      messages: opening.history,
+      offset: opening.history.length,
+      separator_style: layout.writes === 'last-words' ? 2 : 0,
+      seps: [...seps],
+      role_msg_sep: content,
+      role_empty_sep: empty,
+      stop_str: stops[0] ?? '',
+      stop_tokens: [...stopIds],
+      add_bos: false,
+      prefix_tokens: [...prefixIds],
+    },
+  }
+}
+
+type OldOpening = { system: string; history: string[][] }
+
+/** The system text, which its separator follows, and the history behind it. */
+function openingOf(text: string, system: SystemLayout | undefined, separator: string, layout: Layout): OldOpening {
+  const own = system && between(text, system)
+  const after = own === undefined ? text : system!.after
+  const head = own === undefined ? '' : system!.before + own
+  const at = after.indexOf(separator)
+  const whole = { system: text.endsWith(separator) ? text.slice(0, text.length - separator.length) : text, history: [] }
+  if (separator === '' || at < 0 || own === undefined) return whole
+  const history = readHistory(after.slice(at + separator.length), layout)
+  return history === undefined ? whole : { system: head + after.slice(0, at), history }
+}
+
+/** The turns of a text, by the markers of user and assistant; undefined where it is something else. */
+function readHistory(text: string, layout: Layout): string[][] | undefined {
+  const { turns, ends } = layout
+  const { content } = roleSeparators(layout)
+  const messages: string[][] = []
+  const roles = [turns.user!, turns.assistant!]
+  let rest = text
+  for (let index = 0; rest !== ''; index++) {
+    const { begin, end: byRole } = roles[index % 2]!
+    const end = ends ? ends[index % ends.length]! : byRole
+    if (!rest.startsWith(begin)) return undefined
+    const next = end + roles[(index + 1) % 2]!.begin
+    const found = rest.indexOf(next, begin.length)
+    const at = found >= 0 ? found : rest.endsWith(end) ? rest.length - end.length : -1
+    if (at < begin.length) return undefined
+    messages.push([begin.slice(0, begin.length - content.length), rest.slice(begin.length, at)])
+    rest = rest.slice(at + end.length)
+  }
+  return messages
+}

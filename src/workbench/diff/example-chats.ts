@@ -1,0 +1,44 @@
+import type { Chat } from '../../prompt/conversation/chat-message.ts'
+
+/** A conversation to compare formats by, where no rows are given. */
+export type ExampleChat = { name: string; chat: Chat }
+
+const tool = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'The weather of a city',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+}
+const call = { id: 'callabcd1', type: 'function', function: { name: 'get_weather', arguments: { city: 'Paris' } } }
+const system = { role: 'system', content: 'Be brief.' }
+const user = { role: 'user', content: 'What is the capital of France?' }
+const answer = { role: 'assistant', content: 'Paris.' }
+const again = { role: 'user', content: 'And of Italy?' }
+const calls = [
+  { role: 'user', content: 'Is it warm in Paris?' },
+  { role: 'assistant', content: '', tool_calls: [call] },
+  { role: 'tool', name: 'get_weather', tool_call_id: 'callabcd1', content: '{"celsius": 21}' },
+]
+
+const chats: Readonly<Record<string, object>> = {
+  'a question': { messages: [user] },
+  'a question with a system text': { messages: [system, user] },
+  'a question that goes on': { messages: [user, answer, again] },
+  'a chat with a system text': { messages: [system, user, answer, again] },
+  'a long chat': {
+    messages: [system, user, answer, again, { role: 'assistant', content: 'Rome.' }, { role: 'user', content: 'And of Spain?' }],
+  },
+  'white space around texts': { messages: [{ role: 'user', content: '  indented\n' }, { role: 'assistant', content: ' spaced ' }, again] },
+  'an empty question': { messages: [{ role: 'user', content: '' }] },
+  'an empty system text': { messages: [{ role: 'system', content: '' }, user] },
+  'two questions in a row': { messages: [user, again] },
+  'thoughts of an earlier turn': { messages: [user, { ...answer, reasoning_content: 'It is Paris.' }, again] },
+  'tools on offer': { messages: [system, user], tools: [tool] },
+  'a call and its result': { messages: calls, tools: [tool] },
+  'a chat after a call': { messages: [...calls, { role: 'assistant', content: 'Yes, 21 °C.' }, again], tools: [tool] },
+}
+
+/** Conversations of the kinds that formats write differently. */
+export const exampleChats: readonly ExampleChat[] = Object.entries(chats).map(([name, chat]) => ({ name, chat: chat as unknown as Chat }))

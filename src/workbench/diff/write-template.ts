@@ -1,0 +1,44 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { compileTemplate, renderChatPieces, type TemplateCompiler } from '../../base/jinja/index.ts'
+import type { PyValue } from '../../base/python/index.ts'
+import type { Chat } from '../../prompt/conversation/chat-message.ts'
+import { readChat } from '../../prompt/conversation/read-chat.ts'
+import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
+import type { Side } from './diff-prompts.ts'
+
+export type TemplateToWrite = { source: string; tokens?: Readonly<Record<string, string>>; compile?: TemplateCompiler }
+
+/** The time that both sides are shown. */
+const clock = new Date(2024, 6, 26, 12)
+
+/**
+ * Writes chats in a chat template as a server renders it: messages go in as they are, so that what the template leaves out or refuses
+ * shows. (A prompt of Rolecall's own is refused where something would be left out.)
+ */
+export function writeTemplate({ source, tokens = {}, compile = compileTemplate }: TemplateToWrite): (chat: Chat) => Side {
+  const format = chatTemplateFormat(source, { specialTokens: tokens, compile, clock })
+  const template = compile(source)
+  const { stop, bos } = traitsOf(format)
+  return (chat) => {
+    try {
+      const input = { messages: chat.messages as unknown as readonly PyValue[], tools: (chat.tools ?? null) as readonly PyValue[] | null }
+      const { pieces } = renderChatPieces(template, { ...input, addGenerationPrompt: true, tokens }, { clock })
+      return { prompt: { kind: 'completion', pieces, bos, stop, notes: [] }, conversation: readChat(chat) }
+    } catch (error) {
+      if (error instanceof PromptError) return { refusal: error.problem }
+      throw error
+    }
+  }
+}
+
+/** What goes with every prompt of a template; nothing is known of one that does not even take a question. */
+function traitsOf(format: ReturnType<typeof chatTemplateFormat>): Pick<Prompt & { kind: 'completion' }, 'stop' | 'bos'> {
+  try {
+    const prompt = format.render(readChat({ messages: [{ role: 'user', content: 'qz' }] }), { want: 'generate' })
+    return prompt.kind === 'completion' ? prompt : { stop: [], bos: 'none' }
+  } catch (error) {
+    if (error instanceof PromptError) return { stop: [], bos: 'none' }
+    throw error
+  }
+}

@@ -1,0 +1,115 @@
+import { dictKeys } from '../../../base/python/index.ts'
+import { templateFields } from '../../../evaluation/run/ask/template-fields.ts'
+import { fieldText } from '../../../prompt/conversation/row.ts'
+import type { AskedRow, DatasetRule, DatasetSubject } from '../dataset-rule.ts'
+import { quote } from '../quote.ts'
+
+const rows = [
+  { question: '1+1=?', hint: 'a', answer: '2' },
+  { question: '1+2=?', hint: 'b', answer: '3' },
+  { question: '2+2=?', hint: 'c', answer: '4' },
+]
+const template = (prompt: string) => ({
+  prompt_template: {
+    template: {
+      round: [
+        { role: 'HUMAN', prompt },
+        { role: 'BOT', prompt: '{answer}' },
+      ],
+    },
+  },
+})
+const columns = (...input: string[]) => ({ input_columns: input, output_column: 'answer' })
+
+/** The columns that templates show. */
+function shownColumns({ dataset }: DatasetSubject): Set<string> {
+  const { asked, examples } = templateFields(dataset)
+  return new Set([...asked, ...examples].flatMap(({ name, is }) => (is === 'text' ? [] : [name])))
+}
+
+/** A declared column that no template shows. */
+export const fieldUnused: DatasetRule = {
+  id: 'field-unused',
+  severity: 'note',
+  finds: 'A column of `input_columns` is in no template.',
+  why: 'The model is not told something that the question may need, such as the options.',
+  fix: 'show it in the template as {column}, or leave it out of input_columns',
+  example: {
+    bad: { rows, reader_cfg: columns('question', 'hint'), infer_cfg: template('{question}') },
+    good: { rows, reader_cfg: columns('question', 'hint'), infer_cfg: template('{question} ({hint})') },
+  },
+  check(subject) {
+    const { reader_cfg: reader, infer_cfg: infer } = subject.dataset
+    const template = infer.prompt_template ?? infer.ice_template
+    // Messages may be taken from a column as they are, and a function may show what it likes.
+    if (template === undefined || 'messages' in template) return []
+    const shown = shownColumns(subject)
+    const unused = [reader?.input_columns ?? []].flat().filter((column) => !shown.has(column))
+    return unused.map((column) => ({ path: 'reader_cfg.input_columns', problem: `the column "${column}" is in no template` }))
+  },
+}
+
+/** A field that no row fills. */
+export const fieldEmpty: DatasetRule = {
+  id: 'field-empty',
+  severity: 'warning',
+  finds: 'A column that a template shows is empty in every row.',
+  why: 'The prompt has a hole: a name was misspelt in the data, or a step before forgot to fill it.',
+  fix: 'fill the column, or take it out of the template',
+  example: {
+    bad: {
+      rows: rows.map((row) => ({ ...row, hint: '' })),
+      reader_cfg: columns('question', 'hint'),
+      infer_cfg: template('{question} {hint}'),
+    },
+    good: { rows, reader_cfg: columns('question', 'hint'), infer_cfg: template('{question} {hint}') },
+  },
+  check(subject) {
+    if (subject.rows.length === 0) return []
+    const has = new Set(subject.rows.flatMap(({ row }) => [...dictKeys(row)]))
+    const isEmpty = (column: string) => subject.rows.every(({ row }) => (fieldText({ row }, column) ?? '').trim() === '')
+    return [...shownColumns(subject)]
+      .filter((column) => has.has(column) && isEmpty(column))
+      .map((column) => ({ path: 'infer_cfg', problem: `{${column}} is empty in all ${subject.rows.length} rows that were looked at` }))
+  },
+}
+
+/** How many rows must agree before a column counts as the answer under another name. */
+const fewestRows = 3
+
+/** The answer under another name. */
+export const answerInPrompt: DatasetRule = {
+  id: 'answer-in-prompt',
+  severity: 'error',
+  finds: 'A column that the prompt shows has the value of the answer in every row.',
+  why: 'The model can copy its answer, and the score says nothing. The `output_column` is masked; a copy of it under another name is not.',
+  fix: 'take the column out of the template',
+  example: {
+    bad: {
+      rows: rows.map((row) => ({ ...row, hint: row.answer })),
+      reader_cfg: columns('question', 'hint'),
+      infer_cfg: template('{question} {hint}'),
+    },
+    good: { rows, reader_cfg: columns('question', 'hint'), infer_cfg: template('{question} {hint}') },
+  },
+  check(subject) {
+    const answer = subject.dataset.reader_cfg?.output_column
+    if (!answer || subject.rows.length < fewestRows) return []
+    const answers = subject.rows.map(({ row }) => fieldText({ row }, answer) ?? '')
+    // One answer for all rows tells nothing: a constant column would equal it by chance.
+    if (new Set(answers).size < 2 || answers.includes('')) return []
+    const { asked } = templateFields(subject.dataset)
+    const shown = new Map(asked.flatMap(({ name, is, where }) => (is === 'text' || name === answer ? [] : [[name, where] as const])))
+    return [...shown].flatMap(([column, where]) => {
+      const isAnswer = subject.rows.every(({ row }, index) => fieldText({ row }, column) === answers[index])
+      return isAnswer ? [found(column, answer, where, subject.rows)] : []
+    })
+  },
+}
+
+function found(column: string, answer: string, where: string, all: readonly AskedRow[]) {
+  return {
+    path: where.slice(where.indexOf('infer_cfg')),
+    problem: `{${column}} is the answer: it equals the column "${answer}" in all ${all.length} rows that were looked at, such as ${quote(fieldText({ row: all[0]!.row }, column) ?? '')}`,
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { someOf } from '../../../testing/some-of.ts'
+import { compileTemplate } from '../../base/jinja/index.ts'
+import { prefixCache } from './template-rules/prefix-cache.ts'
+import { TemplateSubject } from './template-subject.ts'
+
+const shared = fileURLToPath(new URL('../../../../shared/conformance/', import.meta.url))
+
+type Step = { prompt?: { part?: string }; turn?: { append_only: boolean | null } }
+
+function read(file: string): unknown[] {
+  return readFileSync(`${shared}${file}`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+// The vectors say for growing conversations whether a template's prompts only grow. Theirs are other conversations than ours; whether a
+// template does it at all is the same question.
+test.skipIf(!existsSync(shared))(
+  'real templates rewrite what was sent where the reference says so, and nowhere else (skipped without ../shared)',
+  () => {
+    const breaks = new Map<string, boolean>()
+    for (const { group, template, steps } of read('masks/prefix.jsonl') as { group: string; template: string; steps?: Step[] }[]) {
+      if (group !== 'grow' || steps === undefined) continue
+      const isBroken = steps.some(({ prompt, turn }) => prompt && (prompt.part === 'history' || turn?.append_only === false))
+      breaks.set(template, (breaks.get(template) ?? false) || isBroken)
+    }
+    const templates = [...read('chat/jinja_templates.jsonl'), ...read('masks/mask_templates.jsonl')] as {
+      id: string
+      template: string
+      tokens: Record<string, string>
+    }[]
+    const known = templates.filter(({ id }) => breaks.has(id))
+    const wrong = someOf(known, 40).flatMap(({ id, template, tokens }) => {
+      const subject = new TemplateSubject(template, { tokens }, compileTemplate)
+      const found = prefixCache.check(subject).length > 0
+      // Templates that take only lists of parts, or only JSON text as arguments, get them from us; the vectors show them what they refuse or leave out.
+      if (found && !breaks.get(id) && (subject.takesOnlyParts || subject.takesOnlyTextArguments)) return []
+      return found === breaks.get(id) ? [] : [`${id}: found ${found}, expected ${breaks.get(id)}`]
+    })
+    expect(wrong).toEqual([])
+  },
+)

@@ -1,0 +1,108 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { commonLength, ownText, type WriteChat, type Written } from './written.ts'
+
+/** What ends the model's turn in a format, found by writing small chats. */
+export type EndOfTurn = {
+  /** The token that ends an answer; undefined: the format never writes one. */
+  marker?: string
+  /** Finds the marker behind a place of a text, not beyond another one. */
+  find(text: string, from: number, to: number, hasCalls: boolean): { start: number; end: number } | undefined
+}
+
+type Say = (role: string, text: string) => object
+
+/** Messages as most formats take them, and as lists of parts for those that take nothing else. */
+const ways: readonly Say[] = [(role, content) => ({ role, content }), (role, text) => ({ role, content: [{ type: 'text', text }] })]
+
+/**
+ * Looks for the token that ends an answer. A chat that ends with the answer and one that goes on have it in common; a format that
+ * writes it only once the chat goes on has it before any next turn, and one that writes another one at the very end has that there.
+ */
+export function endOfTurnOf<Message>(write: WriteChat<Message>, tokens: readonly string[] = []): EndOfTurn {
+  const shows = (say: Say) => {
+    const chat: readonly object[] = [say('user', 'qzUser'), say('assistant', 'qzAnswer')]
+    const written = attempt(() => write(chat as readonly Message[], false))
+    return written !== undefined && ownText(written, 1) !== undefined
+  }
+  return endIn(write, ways.find(shows) ?? ways[0]!, markersAmong(tokens))
+}
+
+function endIn<Message>(write: WriteChat<Message>, say: Say, pattern: RegExp): EndOfTurn {
+  const markersIn = (text: string) => [...text.matchAll(pattern)].map(([marker]) => marker)
+  const behindAnswer = (messages: readonly object[], isAsked: boolean): string => {
+    const written = attempt(() => write(messages as readonly Message[], isAsked))
+    const own = written && ownText(written, 1)
+    return own === undefined ? '' : written!.text.slice(own.end, ownText(written!, 2)?.start)
+  }
+  const chat = [say('user', 'qzUser'), say('assistant', 'qzAnswer')]
+  const atEnd = behindAnswer(chat, false)
+  const beforeUser = behindAnswer([...chat, say('user', 'qzAgain')], false)
+  const asked = behindAnswer(chat, true)
+  const openers = openersOf(write, say, markersIn)
+  /**
+   * Markers that may end a turn. Some formats always write what asks for the next turn, which begins with the markers before a
+   * system text; but those may also end a turn that the format itself puts first.
+   */
+  const endersIn = (text: string) => {
+    const found = markersIn(text).filter((marker) => marker !== openers.ofUser)
+    if (asked !== atEnd) return found
+    const certain = found.filter((marker) => !openers.ofSystem.includes(marker))
+    return certain.length > 0 ? certain : found.slice(0, 1)
+  }
+  const inBoth = shared(atEnd, beforeUser)
+  const marker =
+    endersIn(inBoth).at(-1) ??
+    endersIn(atEnd)[0] ??
+    endersIn(shared(asked, beforeUser))[0] ??
+    endersIn(beforeUser)[0] ??
+    (markersIn(inBoth).length === 0 ? inBoth.trim() || undefined : undefined)
+  return {
+    marker,
+    find(text, from, to, hasCalls) {
+      if (marker === undefined) return undefined
+      const at = text.indexOf(marker, from)
+      if (at >= 0 && at + marker.length <= to) return { start: at, end: at + marker.length }
+      // Calls may be ended by a token of their own, behind those that close the call.
+      const found = hasCalls ? [...text.slice(from, to).matchAll(pattern)].at(-1) : undefined
+      return found && { start: from + found.index, end: from + found.index + found[0].length }
+    },
+  }
+}
+
+/** The markers that open a turn: those before a system text that begins the chat, and the last one before the words of a user. */
+function openersOf<Message>(
+  write: WriteChat<Message>,
+  say: Say,
+  markersIn: (text: string) => string[],
+): { ofSystem: string[]; ofUser?: string } {
+  const before = (messages: readonly object[]): string => {
+    const written = attempt(() => write(messages as readonly Message[], false))
+    const own = written && ownText(written, 0)
+    return own === undefined ? '' : written!.text.slice(0, own.start)
+  }
+  return {
+    ofSystem: markersIn(before([say('system', 'qzSystem'), say('user', 'qzUser')])),
+    ofUser: markersIn(before([say('user', 'qzUser')])).at(-1),
+  }
+}
+
+/** What both begin with. */
+function shared(one: string, other: string): string {
+  return one.slice(0, commonLength(one, other))
+}
+
+/** The special tokens, and what looks like one. */
+function markersAmong(tokens: readonly string[]): RegExp {
+  const escaped = tokens.filter((token) => token !== '').map((token) => token.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`))
+  return new RegExp([...escaped, String.raw`<[^<>\s]+>`, String.raw`\[\/?[A-Z_]+\]`].join('|'), 'g')
+}
+
+/** Undefined where the chat cannot be written in this format. */
+export function attempt(write: () => Written): Written | undefined {
+  try {
+    return write()
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}

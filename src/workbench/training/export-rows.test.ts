@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { shippedTokenizer } from '../../app/node/models/tokenizer-of.ts'
+import { compileChat } from '../../prompt/compile/compile-chat.ts'
+import { noCounts } from './export-counts.ts'
+import { type ExportOptions, RowExporter } from './export-rows.ts'
+import { readConversation } from './read-conversation.ts'
+
+const { format } = compileChat('internlm2')
+const long = Array.from({ length: 6 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `${index} and so on` }))
+
+function exporter(options: Partial<ExportOptions> = {}): RowExporter {
+  return new RowExporter({ format, tokenizer: shippedTokenizer(), undecided: 'drop', overlong: 'drop', ...options }, noCounts())
+}
+
+test('ids, mask and spans of a row say the same', () => {
+  const one = exporter({ origins: true })
+  const messages = [
+    { role: 'user', content: '😀?' },
+    { role: 'assistant', content: 'Yes' },
+  ]
+  const row = one.add({ chat: { messages }, number: 7 })!
+  const characters = [...row.text!]
+  expect(row.spans!.map(([start, end]) => characters.slice(start, end).join(''))).toEqual(['Yes<|im_end|>'])
+  const trained = row.ids.filter((_, index) => row.mask[index] === 1)
+  expect(trained.map((id) => shippedTokenizer().tokenOf(id)).join('')).toBe('Yes<|im_end|>')
+  expect(row.origins!.map(({ start, end, by }) => [by, characters.slice(start, end).join('')])).toContainEqual(['message', '😀?'])
+  expect(row.row).toBe(7)
+  expect(one.counts).toMatchObject({ written: 1, trainedTokens: trained.length })
+})
+
+test('what is too long is left out, or cut behind a turn of the model', () => {
+  const whole = exporter().add({ chat: { messages: long }, number: 0 })!
+  const dropping = exporter({ maxLength: whole.ids.length - 1 })
+  expect(dropping.add({ chat: { messages: long }, number: 0 })).toBeUndefined()
+  expect(dropping.counts.leftOut.tooLong).toBe(1)
+  const cutting = exporter({ maxLength: whole.ids.length - 1, overlong: 'cut' })
+  const cut = cutting.add({ chat: { messages: long }, number: 0 })!
+  expect(whole.text!.startsWith(cut.text!)).toBe(true)
+  expect(cut.text).toMatch(/3 and so on<\|im_end\|>\n$/)
+  expect(cutting.counts.cut).toEqual({ conversations: 1, messages: 2 })
+})
+
+test('packed rows are full as far as whole conversations fit, and say where each stands', () => {
+  const alone = exporter().add({ chat: { messages: long }, number: 0 })!
+  const packing = exporter({ pack: alone.ids.length * 2 + 1 })
+  const rows = [0, 1, 2].flatMap((number) => packing.add({ chat: { messages: long }, number }) ?? [])
+  const all = [...rows, packing.end()!]
+  expect(all.map(({ row }) => row)).toEqual([[0, 1], [2]])
+  for (const { ids, mask, documents } of all)
+    for (const [start, end] of documents!) {
+      expect(ids.slice(start, end)).toEqual(alone.ids)
+      expect(mask.slice(start, end)).toEqual(alone.mask)
+    }
+})
+
+test.each([
+  [
+    'messages',
+    {
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+    },
+  ],
+  [
+    'ShareGPT',
+    {
+      conversations: [
+        { from: 'human', value: 'a' },
+        { from: 'gpt', value: 'b' },
+      ],
+    },
+  ],
+  ['prompt and completion', { prompt: 'a', completion: 'b' }],
+  ['both as messages', { prompt: [{ role: 'user', content: 'a' }], completion: [{ role: 'assistant', content: 'b' }] }],
+  ['Alpaca', { instruction: 'a', input: '', output: 'b' }],
+])('conversations as %s', (_, row) => {
+  expect(readConversation(row, 'row 0').messages).toEqual([
+    { role: 'user', content: 'a' },
+    { role: 'assistant', content: 'b' },
+  ])
+})
+
+test('a row that holds none says how to write one', () => {
+  expect(() => readConversation({ question: 'a' }, 'x.jsonl › row 3')).toThrow(
+    /x.jsonl › row 3: this row has no conversation. Write one of: messages/i,
+  )
+  expect(() => readConversation({ prompt: 'a', completion: 'b', tools: '{' }, 'row 3')).toThrow(/not a list of tools/)
+})

@@ -1,0 +1,105 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { PyValue } from '../../base/python/index.ts'
+import { isText } from '../../base/text/index.ts'
+import { type ChatWriter, chatWriter } from '../../prompt/compile/chat-writer.ts'
+import type { Chat, ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import { readChat } from '../../prompt/conversation/read-chat.ts'
+import type { Ask, Format, Prompt } from '../../prompt/format/format.ts'
+import { type EndOfTurn, endOfTurnOf } from './end-of-turn.ts'
+import type { WriteChat, Written } from './written.ts'
+
+type Completion = Prompt & { kind: 'completion' }
+
+/** A chat as a format writes it, with the prompt that it comes from. */
+export type WrittenPrompt = Written & { prompt: Completion }
+
+/** Writes chats in a format, whole or up to where the model speaks. */
+export function formatWriter(
+  format: Format,
+  tools?: readonly PyValue[],
+): (messages: readonly ChatMessage[], isAsked: boolean) => WrittenPrompt {
+  if (format.kind === 'chat') {
+    throw new PromptError('no-text', {
+      where: format.name,
+      problem: 'it produces messages for a server, not text to train on',
+      fix: 'choose a format that produces text: --chat-template, --format or --conv-template',
+    })
+  }
+  const quick = { generate: quickText(format, 'generate', tools), complete: quickText(format, 'complete', tools) }
+  return (messages, isAsked) => {
+    const want = isAsked ? 'generate' : 'complete'
+    const text = quick[want](messages)
+    const render = () => format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { want }) as Completion
+    return text === undefined ? inFull(render()) : lazily(text, render)
+  }
+}
+
+/** As `formatWriter`, for a text of which is asked at once who wrote it. */
+export function writeInFull(
+  format: Format,
+  { messages, tools }: { messages: readonly ChatMessage[]; tools?: readonly PyValue[] },
+  want: Ask['want'] = 'complete',
+): WrittenPrompt {
+  return inFull(format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { want }) as Completion)
+}
+
+function inFull(prompt: Completion): WrittenPrompt {
+  const pieces = prompt.pieces.filter(isText)
+  return { prompt, pieces, text: pieces.map(({ text }) => text).join('') }
+}
+
+/** Text at once, and who wrote it when somebody asks: most of what is written is only compared. */
+function lazily(text: string, render: () => Completion): WrittenPrompt {
+  let full: WrittenPrompt | undefined
+  const rendered = () => {
+    full ??= inFull(render())
+    return full
+  }
+  return {
+    text,
+    get prompt() {
+      return rendered().prompt
+    },
+    get pieces() {
+      return rendered().pieces
+    },
+  }
+}
+
+/** Writes the text of chats without saying who wrote it; undefined where that is no quicker. */
+function quickText(
+  format: Format,
+  want: Ask['want'],
+  tools?: readonly PyValue[],
+): (messages: readonly ChatMessage[]) => string | undefined {
+  const isPlain = !tools || tools.length === 0
+  const writer = isPlain ? plainWriter(format, want) : undefined
+  return (messages) => writer?.text(messages) ?? format.text?.(readChat({ messages, ...(tools && { tools }) } as Chat), { want })
+}
+
+const writers = new WeakMap<Format, Map<string, ChatWriter | undefined>>()
+
+/** Preparing a writer costs more than writing a chat. */
+function plainWriter(format: Format, want: Ask['want']): ChatWriter | undefined {
+  const known = writers.get(format) ?? new Map<string, ChatWriter | undefined>()
+  writers.set(format, known)
+  if (!known.has(want)) {
+    const plainChat = format.plainChat?.({ want })
+    known.set(want, plainChat && chatWriter(plainChat))
+  }
+  return known.get(want)
+}
+
+const known = new WeakMap<Format, EndOfTurn>()
+
+/** What ends the model's turn in a format, looked for once. Some templates cannot be written without tools. */
+export function endOfFormat(format: Format): EndOfTurn {
+  const found = known.get(format)
+  if (found !== undefined) return found
+  const markers = format.markers
+  const write = (tools?: readonly PyValue[]) => formatWriter(format, tools) as unknown as WriteChat<object>
+  const without = endOfTurnOf(write(), markers)
+  const end = without.marker === undefined ? endOfTurnOf(write([]), markers) : without
+  known.set(format, end)
+  return end
+}

@@ -1,0 +1,16 @@
+import type { Token } from '../../prompt/tokenizer/tokenize.ts'
+
+/**
+ * Which tokens are trained: 1 for every token from the one that holds the first character of a span to the one that holds the
+ * last. A token over the border of a span is trained as a whole.
+ */
+export function maskOf(tokens: readonly Token[], spans: readonly (readonly [start: number, end: number])[]): (0 | 1)[] {
+  const mask: (0 | 1)[] = []
+  let at = 0
+  for (const { span } of tokens) {
+    while (at < spans.length && spans[at]![1] <= span[0]) at++
+    const next = spans[at]
+    mask.push(next !== undefined && next[0] < next[1] && span[0] < next[1] && span[1] > next[0] ? 1 : 0)
+  }
+  return mask
+}

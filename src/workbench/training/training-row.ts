@@ -1,0 +1,34 @@
+import type { Format } from '../../prompt/format/format.ts'
+import type { RunMemo } from '../../prompt/tokenizer/run-memo.ts'
+import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
+import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import { maskOf } from './mask.ts'
+import type { TrainingPolicy } from './policy.ts'
+import { type TrainingChat, type TrainingText, trainingText } from './training-text.ts'
+
+/** A conversation as training takes it: ids, and which of them are trained. */
+export type TrainingRow = TrainingText & {
+  ids: readonly number[]
+  /** 1 where the model is trained. */
+  mask: readonly (0 | 1)[]
+  /** Where a message has a weight of its own that is neither 0 nor 1. */
+  weights?: readonly number[]
+}
+
+/** How conversations become rows: in which format, with which tokenizer, and what is trained. */
+export type TrainingSetup = { format: Format; tokenizer: Tokenizer; policy?: Partial<TrainingPolicy>; memo?: RunMemo }
+
+/** The ids of a conversation and the mask of those that the model is trained on. */
+export function trainingRow(chat: TrainingChat, { format, tokenizer, policy, memo }: TrainingSetup): TrainingRow {
+  const written = trainingText(chat, format, policy)
+  const { ids, tokens } = tokenize(written.prompt, tokenizer, { markers: format.markers, tokens: format.tokens, ...(memo && { memo }) })
+  const mask = maskOf(
+    tokens,
+    written.spans.map(({ start, end }) => [start, end] as const),
+  )
+  if (!written.spans.some(({ weight }) => weight !== undefined)) return { ...written, ids, mask }
+  const weights = mask.map(Number)
+  for (const { start, end, weight } of written.spans)
+    for (const [index, one] of maskOf(tokens, [[start, end]]).entries()) if (one === 1) weights[index] = weight ?? 1
+  return { ...written, ids, mask, weights }
+}

@@ -1,0 +1,76 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { type HttpClient, HttpFailure } from '../../model/openai/http/http-client.ts'
+
+/** What a server answered: JSON, or why not. */
+export type Answered = { status: number; json: unknown } | { status: number; problem: string }
+
+const seconds = 1000
+
+/** Asks a server, no more often than is allowed; what it answers is data, that nobody answers is an error. */
+export class Requests {
+  used = 0
+
+  constructor(
+    private readonly client: HttpClient,
+    /** The address of the server, without a path. */
+    readonly root: string,
+    private readonly headers: Readonly<Record<string, string>>,
+    readonly most: number,
+  ) {}
+
+  get left(): number {
+    return this.most - this.used
+  }
+
+  get(path: string): Promise<Answered> {
+    return this.#ask('GET', path)
+  }
+
+  post(path: string, body: object): Promise<Answered> {
+    return this.#ask('POST', path, JSON.stringify(body))
+  }
+
+  async #ask(method: 'GET' | 'POST', path: string, body?: string): Promise<Answered> {
+    this.used++
+    const url = `${this.root}${path}`
+    try {
+      const reply = await this.client({
+        url,
+        method,
+        headers: { ...this.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body }),
+        timeout: 60 * seconds,
+        limit: { bytes: 2 ** 24, milliseconds: 120 * seconds },
+      })
+      const text = await reply.text()
+      return reply.status < 400 ? parsed(reply.status, text) : { status: reply.status, problem: messageIn(text) }
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error
+      throw new PromptError('server-failed', {
+        where: url,
+        problem: error.message,
+        fix: 'check the address and that the server runs; a key is taken from the environment variable that --key-env names',
+      })
+    }
+  }
+}
+
+function parsed(status: number, text: string): Answered {
+  try {
+    return { status, json: JSON.parse(text) as unknown }
+  } catch {
+    return { status, problem: 'its answer is not JSON' }
+  }
+}
+
+/** The message of an error, in the shapes that servers have for it. */
+function messageIn(text: string): string {
+  try {
+    const { error, detail, message } = JSON.parse(text) as { error?: unknown; detail?: unknown; message?: unknown }
+    const found = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : (error ?? message ?? detail)
+    if (typeof found === 'string') return found
+  } catch {
+    // It is not JSON: the text itself is what there is.
+  }
+  return text.slice(0, 300)
+}

@@ -1,0 +1,61 @@
+import { isBuiltin } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { createContext, runInContext } from 'node:vm'
+import { rolldown } from 'rolldown'
+import { expect, test } from 'vitest'
+
+// Everything in src/ outside app/ runs in a browser: this bundles it for one, and runs it without Node.
+
+/** The bundle as a script that defines `rolecall`, and what it would need from Node. */
+async function bundle(entry: string): Promise<{ code: string; fromNode: string[] }> {
+  const fromNode: string[] = []
+  const build = await rolldown({
+    input: fileURLToPath(new URL(entry, import.meta.url)),
+    platform: 'browser',
+    plugins: [
+      {
+        name: 'no-node',
+        resolveId(id, importer) {
+          if (!isBuiltin(id)) return null
+          fromNode.push(`${id} in ${importer}`)
+          return { id, external: true }
+        },
+      },
+    ],
+    onLog() {},
+  })
+  const { output } = await build.generate({ format: 'iife', name: 'rolecall' })
+  await build.close()
+  return { code: output[0].code, fromNode }
+}
+
+test('the library needs nothing of Node: it runs where there is only what browsers have', async () => {
+  const { code, fromNode } = await bundle('../src/index.ts')
+  expect(fromNode).toEqual([])
+  expect(code).not.toMatch(/["'`]node:/)
+
+  const page = createContext({ TextEncoder, console })
+  runInContext(code, page)
+  const rendered = runInContext(
+    `
+      const config = rolecall.checkConfig({
+        models: [{ meta_template: { round: [{ role: 'HUMAN', begin: 'USER: ', end: '\\n' }, { role: 'BOT', begin: 'BOT: ', generate: true }] } }],
+        datasets: [{ infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question} {values}' }] } } } }],
+      })
+      const row = rolecall.parseJson('{"question": "1+1=?", "values": [1.0, "x"]}')
+      const { prompt } = rolecall.compilePrompt(config.models[0], config.datasets[0]).render({ row, mode: 'gen' })
+      JSON.stringify({ text: rolecall.promptText(prompt), bytes: rolecall.bytesOf(prompt.pieces).length, globals: typeof process + typeof Buffer + typeof require })
+    `,
+    page,
+  )
+  expect(JSON.parse(rendered)).toEqual({
+    text: "USER: 1+1=? [1.0, 'x']\nBOT: ",
+    bytes: 28,
+    globals: 'undefinedundefinedundefined',
+  })
+})
+
+test('the lock sees what needs Node', async () => {
+  const { fromNode } = await bundle('../src/app/node/models/load-tokenizer.ts')
+  expect(fromNode.join('\n')).toMatch(/^node:\S+ in .*load-tokenizer\.ts$/m)
+})

@@ -1,0 +1,104 @@
+/** The floor plan of `src/`: storeys from bottom to top, with their rooms. A storey imports from itself and from those below it. */
+export const storeys: readonly Readonly<Record<string, Readonly<Record<string, string>>>>[] = [
+  {
+    base: {
+      errors: 'PromptError, notes, limits, suggestions, redacted secrets',
+      text: 'pieces: text that remembers who wrote it; joining, slicing, the byte sink',
+      pattern: 'regular expressions in linear time, for patterns from strangers',
+      python: 'Python in TypeScript: values, literals, JSON, regular expressions, random, syntax, interpreter',
+      jinja: 'the language of chat templates: syntax, compiler to closures, filters, origins',
+      'go-template': "the part of Go's text/template that Ollama's templates need",
+      fidelity: 'which reference we follow where, as rules',
+    },
+  },
+  {
+    prompt: {
+      conversation: 'rows, examples, messages and prompt templates → conversation',
+      format: 'conversation → prompt: adapt/, meta templates, API messages, MLC, InternLM2, chat templates; presets as data',
+      tokenizer: 'prompt → token ids; protected tokens, offsets, look-alikes',
+      compile: 'dataset × format, compiled once for many rows; fitting examples into a context',
+    },
+  },
+  {
+    model: {
+      constrain: 'JSON Schemas, patterns and choices as automata, and which tokens they allow',
+      reply: 'reply → text, reasoning, tool calls, code; whole or streamed',
+      'language-model': 'what every model does: generate, score, sample, stop',
+      embedded: 'the network of the embedded model',
+      openai: 'OpenAI-compatible servers, and http/: limits, retries, back-off',
+      'model-types': 'the types of models a config can name, in a registry',
+      agent: 'the loop of a model with tools and code; transcripts',
+    },
+  },
+  {
+    evaluation: {
+      dataset: 'rows, splits, row formats, retrievers',
+      score: 'postprocessors, evaluators, statistics',
+      config: 'what a user writes: the schemas of all rooms composed, checks, defineConfig',
+      run: 'inferencers ask/, models answer, records keep, results compare',
+    },
+  },
+  {
+    compat: {
+      benchmarks: 'configs of known datasets',
+      opencompass: 'Python configs, dataset loaders',
+      'lm-eval': 'tasks of lm-evaluation-harness: YAML, prompts, filters, metrics, groups',
+    },
+    workbench: {
+      lint: 'rules that examine chat templates and datasets',
+      diff: 'how two prompts of one conversation differ',
+      convert: 'a format written in another language, and the proof',
+      verify: 'how a server writes chats, and why that differs from a template',
+      training: 'conversations as training data, with loss masks',
+    },
+  },
+  {
+    app: {
+      node: 'files, configs, runs on disk, local models, the Python sandbox',
+      cluster: 'runs on a Redis queue: coordinator, workers, leases',
+      server: 'the OpenAI-compatible server; viewer/ is the back end of the viewer',
+      cli: 'the commands',
+    },
+  },
+]
+
+/** Imports that still point upward. */
+export const pendingImports: readonly string[] = [
+  'evaluation/config/known-keys.ts -> compat/opencompass/loaders/settings-of-class.ts',
+  'evaluation/run/ask/compile-task-prompt.ts -> compat/lm-eval/dataset/task-spec.ts',
+  'evaluation/run/ask/task-prompts.ts -> compat/lm-eval/dataset/task-spec.ts',
+  'evaluation/run/ask/task-prompts.ts -> compat/lm-eval/prompt/fragment-pieces.ts',
+  'evaluation/run/ask/task-prompts.ts -> compat/lm-eval/prompt/message.ts',
+  'evaluation/run/ask/task-prompts.ts -> compat/lm-eval/prompt/requests.ts',
+  'evaluation/run/ask/task-requests.ts -> compat/lm-eval/dataset/greedy-need.ts',
+  'evaluation/run/ask/task-requests.ts -> compat/lm-eval/dataset/task-spec.ts',
+  'evaluation/run/plan-run.ts -> compat/lm-eval/dataset/task-evaluator.ts',
+  'evaluation/run/plan-run.ts -> compat/lm-eval/dataset/task-spec.ts',
+  'evaluation/run/record/summary-groups.ts -> compat/lm-eval/group-scores.ts',
+  'model/agent/history-of.ts -> evaluation/config/config-schema.ts',
+  'model/agent/run-agent.ts -> evaluation/config/config-schema.ts',
+  'model/agent/set-up-agent.ts -> evaluation/config/config-schema.ts',
+  'model/model-types/gguf.ts -> evaluation/config/config-schema.ts',
+  'model/model-types/index.ts -> evaluation/config/config-schema.ts',
+  'model/model-types/model-type.ts -> evaluation/config/config-schema.ts',
+  'model/openai/open-openai.ts -> evaluation/config/config-schema.ts',
+  'model/openai/settings.ts -> evaluation/config/config-schema.ts',
+  'prompt/compile/compile-chat.ts -> evaluation/config/config-schema.ts',
+  'prompt/compile/compile-prompt.ts -> evaluation/config/config-schema.ts',
+  'prompt/compile/compile-prompt.ts -> evaluation/config/inferencer-names.ts',
+  'prompt/compile/prompt-maker.ts -> evaluation/config/config-schema.ts',
+  'prompt/format/compile-format.ts -> evaluation/config/foreign-models/foreign-models.ts',
+  'prompt/format/compile-format.ts -> model/model-types/server-types.ts',
+  'prompt/format/in-format.ts -> evaluation/config/config-schema.ts',
+  'workbench/convert/convert-format.ts -> compat/opencompass/import/import-config.ts',
+]
+
+/** Circles that are still there: of rooms, and how many of files. */
+export const pendingCircles: { readonly rooms: readonly string[]; readonly files: number } = {
+  rooms: [
+    'app/cluster app/node',
+    'base/errors base/jinja base/pattern base/python',
+    'compat/opencompass evaluation/config evaluation/dataset evaluation/score model/constrain model/language-model model/model-types model/openai model/reply prompt/compile prompt/format prompt/tokenizer',
+  ],
+  files: 27,
+}

@@ -79,7 +79,7 @@ export const documents: readonly Document[] = [
       },
       {
         says: 'the same, in the browser',
-        file: 'viewer/prompts.test.ts',
+        file: 'viewer/prompts.slow.test.ts',
         test: 'the conversation between the two templates is there to look at, as render --conversation prints it',
         command: 'rolecall view',
       },

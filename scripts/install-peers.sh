@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the optional peers that tests try, in their small variants, into a folder of their own (a plain install of
 # node-llama-cpp is 725 MB). Tests find them by ROLECALL_PEERS: export ROLECALL_PEERS="$(scripts/install-peers.sh FOLDER)"
-# With --clients also the clients of src/app/server/client-matrix.test.ts that are not ours to depend on (120 MB).
+# With --clients also the clients of src/app/server/client-matrix.slow.test.ts that are not ours to depend on (120 MB).
 set -euo pipefail
 folder="${1:?a folder is needed}"
 mkdir -p "$folder"

@@ -19,7 +19,7 @@ const additions: Record<string, Addition> = {
     text: `import type { Preset } from './index.ts'
 export const shout: Preset = {
   description: 'for this test',
-  origin: 'testing/adding.test.ts',
+  origin: 'testing/adding.slow.test.ts',
   meta_template: { round: [{ role: 'HUMAN', begin: 'HEY ', end: '!' }, { role: 'BOT', begin: ' SO: ', generate: true }] },
 }
 `,

@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
-import type { Limits } from './serving.ts'
-import { Turns } from './turns.ts'
+import { Turns } from './fair-queue.ts'
+import type { Limits } from './server-context.ts'
 
 /** A response, and when the work behind it is over: a stream's is not when its response begins. */
 export type Answer = { response: Response; done?: Promise<void> }

@@ -1,5 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { tellClient } from './client-errors.ts'
+import { tellClient } from './to-client-error.ts'
 
 export type ApiErrorDetails = {
   message: string

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { ApiError } from './api-error.ts'
-import type { ClientLimits } from './client-limits.ts'
+import type { ClientLimits } from './client-limiter.ts'
 
 /** A client by its key: `name` is what logs and limits call it. */
 export type ApiKey = ClientLimits & { name: string; key: string }

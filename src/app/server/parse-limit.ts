@@ -1,5 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { ClientLimits } from './client-limits.ts'
+import type { ClientLimits } from './client-limiter.ts'
 import type { ApiKey } from './guard.ts'
 
 const names: Readonly<Record<string, keyof ClientLimits>> = {

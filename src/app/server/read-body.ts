@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { dictGet, isDict, type PyValue, parseJson } from '../../base/python/index.ts'
 import { ApiError } from './api-error.ts'
-import { pathOf, tellIssue } from './tell-issue.ts'
+import { pathOf, tellIssue } from './describe-issue.ts'
 
 /** What a body says, checked. The first thing that is wrong is told with its place. */
 export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {

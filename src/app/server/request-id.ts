@@ -1,4 +1,4 @@
-import { newId } from './serving.ts'
+import { newId } from './server-context.ts'
 
 /** What may be a request's name in a log: nothing that could be read as something else there. */
 const pattern = /^[\w.:-]{1,128}$/

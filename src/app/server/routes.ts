@@ -4,7 +4,7 @@ import { completionsRoute } from './completions/completions-route.ts'
 import { countTokensRoute, messagesRoute } from './messages/messages-route.ts'
 import { renderRoute } from './render/render-route.ts'
 import { inputTokensRoute, responsesRoute } from './responses/responses-route.ts'
-import type { Serving } from './serving.ts'
+import type { Serving } from './server-context.ts'
 import { applyTemplateRoute, detokenizeRoute, tokenizeRoute } from './tokenize/tokenize-routes.ts'
 
 /** Answers the body of a request. */

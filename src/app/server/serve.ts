@@ -8,7 +8,7 @@ import { type AppOptions, createApp } from './create-app.ts'
 import { guard } from './guard.ts'
 import { type Listening, listen } from './listen.ts'
 import type { ModelToServe } from './served-model.ts'
-import { defaultLimits } from './serving.ts'
+import { defaultLimits } from './server-context.ts'
 
 /** What `serve` serves, and where it listens. */
 export type ServeOptions = Omit<AppOptions, 'models'> & {

@@ -8,9 +8,9 @@ import { type ChatMaker, compileChat } from '../../prompt/compile/compile-chat.t
 import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { ApiError } from './api-error.ts'
-import { OwnReplies } from './own-replies.ts'
-import { Turns } from './turns.ts'
-import type { WorkOptions } from './work-on.ts'
+import { Turns } from './fair-queue.ts'
+import type { WorkOptions } from './map-concurrently.ts'
+import { OwnReplies } from './reply-token-cache.ts'
 
 /** A model to be served: what runs it, and its config, which says its format and its settings. */
 export type ModelToServe = { model: LanguageModel; config: ModelConfig /** What requests call it. */; name?: string }

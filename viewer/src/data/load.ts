@@ -1,4 +1,4 @@
-import type { RowFile, RowList, Site, WireError } from '../../../src/app/server/viewer/wire.ts'
+import type { RowFile, RowList, Site, WireError } from '../../../src/app/server/viewer/viewer-data.ts'
 import { PromptError } from '../../../src/base/errors/prompt-error.ts'
 import { parseJson } from '../../../src/base/python/index.ts'
 import type { Row } from '../../../src/prompt/conversation/row.ts'

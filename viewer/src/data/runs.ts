@@ -8,7 +8,7 @@ import {
   type RunState,
   type ScoreColumn,
   type Site,
-} from '../../../src/app/server/viewer/wire.ts'
+} from '../../../src/app/server/viewer/viewer-data.ts'
 import { parseJson } from '../../../src/base/python/index.ts'
 import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
 import { load } from './load.ts'

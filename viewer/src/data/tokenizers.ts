@@ -1,4 +1,4 @@
-import type { TokenizerSite } from '../../../src/app/server/viewer/wire.ts'
+import type { TokenizerSite } from '../../../src/app/server/viewer/viewer-data.ts'
 import { openEmbedded, readEmbeddedTokenizer } from '../../../src/model/embedded/open-embedded.ts'
 import type { LanguageModel } from '../../../src/model/language-model/language-model.ts'
 import type { Format } from '../../../src/prompt/format/format.ts'

@@ -1,4 +1,4 @@
-import type { Site } from '../../../src/app/server/viewer/wire.ts'
+import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { loadComparison } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'

@@ -1,4 +1,4 @@
-import type { Site } from '../../../src/app/server/viewer/wire.ts'
+import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import type { Transcript } from '../../../src/model/agent/transcript.ts'
 import { checkTranscript } from '../conversations/check-transcript.ts'
 import { MessageView } from '../conversations/message-view.tsx'

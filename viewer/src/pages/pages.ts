@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { Site } from '../../../src/app/server/viewer/wire.ts'
+import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels } from '../../../src/evaluation/run/record/pair-name.ts'
 import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { ConfigSite, ModelSite, Site } from '../../../src/app/server/viewer/wire.ts'
+import type { ConfigSite, ModelSite, Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { formatPrompts } from '../../../src/evaluation/run/ask/format-prompts.ts'
 import { modeOf, titleOf } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import { modelTypeOf } from '../../../src/model/model-types/index.ts'

@@ -1,4 +1,4 @@
-import type { Site } from '../../../src/app/server/viewer/wire.ts'
+import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels } from '../../../src/evaluation/run/record/pair-name.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'

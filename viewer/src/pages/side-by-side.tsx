@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { ConfigSite, Site } from '../../../src/app/server/viewer/wire.ts'
+import type { ConfigSite, Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { modeOf, titleOf } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'

@@ -1,4 +1,4 @@
-import type { Site } from '../../../src/app/server/viewer/wire.ts'
+import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { findNamed, linkNames } from '../names.ts'
 import { partWords } from '../words/parts.ts'
 import { Choice } from './choice.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { listPart, type RowList as Part } from '../../../src/app/server/viewer/wire.ts'
+import { listPart, type RowList as Part } from '../../../src/app/server/viewer/viewer-data.ts'
 import { loadRowList } from '../data/load.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { partWords } from '../words/parts.ts'

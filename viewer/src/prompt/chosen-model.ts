@@ -1,4 +1,4 @@
-import type { ConfigSite, ModelSite } from '../../../src/app/server/viewer/wire.ts'
+import type { ConfigSite, ModelSite } from '../../../src/app/server/viewer/viewer-data.ts'
 import { inFormat } from '../../../src/prompt/format/in-format.ts'
 import { presets } from '../../../src/prompt/format/presets/index.ts'
 import { findNamed } from '../names.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { TokenizerSite } from '../../../src/app/server/viewer/wire.ts'
+import type { TokenizerSite } from '../../../src/app/server/viewer/viewer-data.ts'
 import type { Note } from '../../../src/base/errors/note.ts'
 import { isList, pyStr } from '../../../src/base/python/index.ts'
 import type { Piece } from '../../../src/base/text/index.ts'

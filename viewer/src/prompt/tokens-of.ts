@@ -1,4 +1,4 @@
-import type { TokenizerSite } from '../../../src/app/server/viewer/wire.ts'
+import type { TokenizerSite } from '../../../src/app/server/viewer/viewer-data.ts'
 import type { Note } from '../../../src/base/errors/note.ts'
 import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import type { Format, Prompt } from '../../../src/prompt/format/format.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { TokenizerSite } from '../../../src/app/server/viewer/wire.ts'
+import type { TokenizerSite } from '../../../src/app/server/viewer/viewer-data.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import type { AskPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
 import { join } from '../../../src/evaluation/run/ask/plan-asking.ts'

@@ -1,4 +1,4 @@
-import type { RunSite, Site } from '../../../src/app/server/viewer/wire.ts'
+import type { RunSite, Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { isSamePair, type PairName } from '../../../src/evaluation/run/record/pair-name.ts'
 import { findNamed, linkNames } from '../names.ts'
 import { hrefOf, type Route } from '../route.ts'

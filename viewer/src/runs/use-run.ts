@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { listPart, type RecordList, type RunState, type ScoreColumn } from '../../../src/app/server/viewer/wire.ts'
+import { listPart, type RecordList, type RunState, type ScoreColumn } from '../../../src/app/server/viewer/viewer-data.ts'
 import { loadRecordList, loadScores, loadState } from '../data/runs.ts'
 
 const lookAgainAfter = 1000

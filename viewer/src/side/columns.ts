@@ -1,4 +1,4 @@
-import type { ConfigSite, ModelSite } from '../../../src/app/server/viewer/wire.ts'
+import type { ConfigSite, ModelSite } from '../../../src/app/server/viewer/viewer-data.ts'
 import { findNamed } from '../names.ts'
 import { chosenModel, isFormat } from '../prompt/chosen-model.ts'
 

@@ -6,7 +6,7 @@ import { loadConfig } from '../../node/config/load-config.ts'
 import { runEnvironment } from '../../node/runs/run-environment.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import { viewerApp } from '../../server/viewer/viewer-app.ts'
-import type { RunLine, Site } from '../../server/viewer/wire.ts'
+import type { RunLine, Site } from '../../server/viewer/viewer-data.ts'
 import { openViewed } from './open-viewed.ts'
 
 const config = JSON.stringify({

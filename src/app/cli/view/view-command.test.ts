@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { rolecall } from '../../../../testing/rolecall.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
-import { openConfig } from '../../server/viewer/config-site.ts'
+import { openConfig } from '../../server/viewer/open-viewed-config.ts'
 import { openViewed } from './open-viewed.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-view-command-'))

@@ -8,7 +8,7 @@ import type { Config, DatasetConfig } from '../../../evaluation/config/config-sc
 import type { LanguageModel } from '../../../model/language-model/language-model.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { showComparison } from '../../cli/compare/show-comparison.ts'
-import { OpenRun } from '../../server/viewer/run-site.ts'
+import { OpenRun } from '../../server/viewer/open-run.ts'
 import { compareRuns, unmatchedPairs } from './compare-runs.ts'
 import { runAt } from './find-run.ts'
 import { mergeRuns } from './merge-runs.ts'

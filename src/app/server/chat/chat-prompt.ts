@@ -16,7 +16,7 @@ import type { ServedModel } from '../served-model.ts'
 import type { ChatFields } from './chat-request.ts'
 import { fitChat } from './fit-chat.ts'
 import { endOfCall, forcedCall } from './forced-call.ts'
-import { type Thinking, thinkingKwargs } from './thinking.ts'
+import { type Thinking, thinkingKwargs } from './thinking-kwargs.ts'
 
 /** A chat as the model is asked, and how its reply is to be read. */
 export type ChatPrompt = {

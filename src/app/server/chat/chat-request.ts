@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { only, samplingFields } from '../sampling-fields.ts'
+import { only, samplingFields } from '../sampling-request.ts'
 
 /** What decides the prompt of a chat; `/v1/render` takes the same. */
 export const chatFields = {

@@ -1,6 +1,6 @@
 import type { ReplyEvent } from '../../../model/reply/parse/index.ts'
 import { ApiError } from '../api-error.ts'
-import { newId } from '../serving.ts'
+import { newId } from '../server-context.ts'
 
 /** A piece of a call: its name and id come first, then its arguments bit by bit. */
 export type CallDelta = {

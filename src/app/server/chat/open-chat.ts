@@ -1,7 +1,7 @@
 import { saysLeftOut } from '../../../base/errors/note.ts'
 import { refuseHopeless } from '../hopeless.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
-import type { Serving } from '../serving.ts'
+import type { Serving } from '../server-context.ts'
 import type { AnsweredChat } from './answer-chat.ts'
 import { type ChatPrompt, chatPrompt, type ExactChat } from './chat-prompt.ts'
 import type { ChatRequest } from './chat-request.ts'

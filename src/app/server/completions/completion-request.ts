@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { only, samplingFields } from '../sampling-fields.ts'
+import { only, samplingFields } from '../sampling-request.ts'
 
 const id = z.int().nonnegative()
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { textFormat } from '../response-format.ts'
-import { only, samplingFields } from '../sampling-fields.ts'
+import { only, samplingFields } from '../sampling-request.ts'
 
 const blocks = z.array(z.looseObject({ type: z.string() }))
 

@@ -1,8 +1,8 @@
 import { isList, type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import type { ChatPart, ChatToolCall } from '../../../prompt/conversation/chat-message.ts'
 import { ApiError } from '../api-error.ts'
+import { contentOf, type PlacedMessage } from '../converted-chat.ts'
 import { fieldOf, textAt } from '../exact-values.ts'
-import { contentOf, type PlacedMessage } from '../places.ts'
 
 /** A user's blocks as messages of a chat: results of tools are messages of their own, in the order of the blocks. */
 export function readUserBlocks(role: string, blocks: readonly PyValue[], place: string, problems: string[]): PlacedMessage[] {

@@ -14,7 +14,7 @@ import { chatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
 import { refuseHopeless } from '../hopeless.ts'
 import { checkBody, exactFields } from '../read-body.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
-import type { Serving } from '../serving.ts'
+import type { Serving } from '../server-context.ts'
 import { chatRenderRequest, renderRequest, rowRequest } from './render-request.ts'
 
 /** POST /v1/render: the exact prompt that the model would be sent, with who wrote every piece of it, and its ids. Nothing is asked. */

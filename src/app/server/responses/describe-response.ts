@@ -1,7 +1,7 @@
 import { plain } from '../../../base/text/index.ts'
 import type { ApiError } from '../api-error.ts'
 import type { AnsweredChat } from '../chat/answer-chat.ts'
-import { countTokens } from '../count-tokens.ts'
+import { countTokens } from '../prompt-length.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { OutputItem } from './response-memory.ts'
 import type { ResponsesRequest } from './responses-request.ts'

@@ -1,5 +1,5 @@
 import type { Delta } from '../chat/delta-writer.ts'
-import { newId } from '../serving.ts'
+import { newId } from '../server-context.ts'
 import type { Send } from '../stream-events.ts'
 import { customInput } from './custom-tools.ts'
 import type { OutputItem } from './response-memory.ts'

@@ -1,8 +1,8 @@
 import { isList, type PyValue } from '../../../base/python/index.ts'
 import type { ChatMessage, ChatPart, ChatToolCall } from '../../../prompt/conversation/chat-message.ts'
 import { ApiError } from '../api-error.ts'
+import { contentOf, type PlacedMessage } from '../converted-chat.ts'
 import { fieldOf, textAt } from '../exact-values.ts'
-import { contentOf, type PlacedMessage } from '../places.ts'
 import { customArguments } from './custom-tools.ts'
 
 /** An item of the input, and where it stands. */

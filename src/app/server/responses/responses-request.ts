@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { textFormat } from '../response-format.ts'
-import { only, samplingFields } from '../sampling-fields.ts'
+import { only, samplingFields } from '../sampling-request.ts'
 
 /** What decides the prompt; `/v1/responses/input_tokens` takes the same. */
 export const responsesFields = {

@@ -10,7 +10,7 @@ import { tokenText } from '../completions/log-probabilities.ts'
 import { refuseHopeless } from '../hopeless.ts'
 import { checkBody } from '../read-body.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
-import type { Serving } from '../serving.ts'
+import type { Serving } from '../server-context.ts'
 import { detokenizeRequest, templateRequest, tokenizeRequest } from './tokenize-request.ts'
 
 type CompletionPrompt = Prompt & { kind: 'completion' }

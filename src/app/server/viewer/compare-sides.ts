@@ -3,7 +3,7 @@ import { distinctModels, isSameModel, type PairName, pairText } from '../../../e
 import type { RowDifference } from '../../../evaluation/run/record/row-differences.ts'
 import type { PairResult, RowRecord } from '../../../evaluation/run/record/run-record.ts'
 import type { Records } from '../../node/runs/records/records.ts'
-import type { ComparedPair, ComparedSides } from './wire.ts'
+import type { ComparedPair, ComparedSides } from './viewer-data.ts'
 
 /** One side of a comparison: the pairs of a run, or of one model in it. */
 export type Side = {

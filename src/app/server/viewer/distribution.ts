@@ -1,4 +1,4 @@
-import type { Distribution } from './wire.ts'
+import type { Distribution } from './viewer-data.ts'
 
 const mostBars = 24
 /** Values so many times above what nearly all are would leave the others no room: they share the last bar. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { distinctModels } from '../../../evaluation/run/record/pair-name.ts'
-import { viewerFolder } from './assets.ts'
 import { compareSides, type Side } from './compare-sides.ts'
-import type { DatasetRows } from './dataset-rows.ts'
 import { isReport, ReportFile } from './report-file.ts'
 import { SiteFolder, type SiteSink } from './site-folder.ts'
 import { tokenizerFile } from './tokenizer-file.ts'
+import type { DatasetRows } from './viewed-rows.ts'
 import { runLines, type Viewed } from './viewer-app.ts'
-import { listPart, type RowColumns, type RowFile, type Site } from './wire.ts'
+import { listPart, type RowColumns, type RowFile, type Site } from './viewer-data.ts'
+import { viewerFolder } from './viewer-files.ts'
 
 /** So many rows lie in one file of an exported site. */
 const rowsPerFile = 50

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
-import { DatasetRows } from './dataset-rows.ts'
 import { findRows } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
+import { DatasetRows } from './viewed-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-find-rows-'))
 let records: Records

@@ -1,9 +1,9 @@
 import { createContext, Script } from 'node:vm'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Records } from '../../node/runs/records/records.ts'
-import type { DatasetRows } from './dataset-rows.ts'
 import { jsonTexts } from './json-texts.ts'
-import { othersTurn, rowsAtOnce } from './others-turn.ts'
+import type { DatasetRows } from './viewed-rows.ts'
+import { othersTurn, rowsAtOnce } from './yield-to-event-loop.ts'
 
 /** What is looked for: a text in any case, or a regular expression. */
 export type Wanted = { text: string; isPattern: boolean }

@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, wr
 import { dirname, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { makeFolder } from '../../node/runs/disk-error.ts'
-import { embeddedFiles } from './assets.ts'
 import type { SiteSink } from './site-folder.ts'
+import { embeddedFiles } from './viewer-files.ts'
 
 /** Larger files of tokenizers are left out of a report: a mail has room for few of them. */
 const largestTokenizer = 2_000_000

@@ -1,10 +1,10 @@
 import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
 import type { Records } from '../../node/runs/records/records.ts'
-import type { DatasetRows } from './dataset-rows.ts'
-import { othersTurn, rowsAtOnce } from './others-turn.ts'
-import { readQuickly } from './read-quickly.ts'
+import { readQuickly } from './parse-record.ts'
 import { ValueColumns } from './value-columns.ts'
-import type { RowColumns } from './wire.ts'
+import type { DatasetRows } from './viewed-rows.ts'
+import type { RowColumns } from './viewer-data.ts'
+import { othersTurn, rowsAtOnce } from './yield-to-event-loop.ts'
 
 /** Notes beyond these are about single rows: they are found by their text. */
 const mostNotes = 100

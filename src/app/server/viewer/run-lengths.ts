@@ -1,8 +1,8 @@
 import type { Records } from '../../node/runs/records/records.ts'
 import { distributionOf } from './distribution.ts'
-import { othersTurn, rowsAtOnce } from './others-turn.ts'
-import { readQuickly } from './read-quickly.ts'
-import type { RunLengths } from './wire.ts'
+import { readQuickly } from './parse-record.ts'
+import type { RunLengths } from './viewer-data.ts'
+import { othersTurn, rowsAtOnce } from './yield-to-event-loop.ts'
 
 /** How long the prompts and answers of some pairs are, and how long answers took, in one pass over each pair's records. */
 export async function readLengths(pairs: readonly { pair: number; records: Records }[]): Promise<RunLengths> {

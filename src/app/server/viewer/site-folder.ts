@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { dirname, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { makeFolder } from '../../node/runs/disk-error.ts'
-import { embeddedFiles } from './assets.ts'
+import { embeddedFiles } from './viewer-files.ts'
 
 /** Where an exported site goes: a folder, or one file. Paths are those that the page asks for below `data/`. */
 export type SiteSink = {

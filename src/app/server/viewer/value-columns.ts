@@ -1,4 +1,4 @@
-import type { ValueColumn } from './wire.ts'
+import type { ValueColumn } from './viewer-data.ts'
 
 /** Columns with more values than that are searched, not chosen from. */
 const mostValues = 60

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { ComparedPair, Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { ComparedPair, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { pyStr } from '../../../../src/base/python/index.ts'
 import { sentText } from '../../../../src/evaluation/run/ask/request-text.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'

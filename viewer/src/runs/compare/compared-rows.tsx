@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { ComparedPair, ScoreColumn, Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { ComparedPair, ScoreColumn, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { lazy } from '../../parts/lazy.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'

@@ -1,4 +1,4 @@
-import type { ComparedPair, RunState, Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { ComparedPair, RunState, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { Scatter } from '../../plots/scatter.tsx'

@@ -1,4 +1,4 @@
-import type { Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 
 /** The settings of models and datasets that differ between two pairs, by their names; templates are told by the prompts. */
 export function settingsThatDiffer(

@@ -1,4 +1,4 @@
-import type { Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels, type ModelName, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
 import { modelName } from '../../words/model-name.ts'
 import { findRun, runKey } from '../links.ts'

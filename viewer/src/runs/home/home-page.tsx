@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { RunLine, RunSite, Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { RunLine, RunSite, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels, isSameModel } from '../../../../src/evaluation/run/record/pair-name.ts'
 import { siteChanged } from '../../data/load.ts'
 import { loadRunLines } from '../../data/runs.ts'

@@ -1,4 +1,4 @@
-import type { Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { MainFigure } from '../../../../src/evaluation/run/record/main-figure.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import { loadRow } from '../../data/load.ts'

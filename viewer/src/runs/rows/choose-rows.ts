@@ -1,4 +1,4 @@
-import type { RowColumns, ScoreColumn } from '../../../../src/app/server/viewer/wire.ts'
+import type { RowColumns, ScoreColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { Outcome } from '../../../../src/evaluation/run/record/outcome.ts'
 import { placeOf } from '../place-of.ts'
 import { type Scored, type Verdict, verdictOf, verdicts } from '../verdict.ts'

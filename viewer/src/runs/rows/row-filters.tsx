@@ -1,6 +1,6 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { RowColumns } from '../../../../src/app/server/viewer/wire.ts'
+import type { RowColumns } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { Toggle } from '../../parts/toggle.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'

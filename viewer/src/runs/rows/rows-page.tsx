@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { RunState, Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { RunState, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'

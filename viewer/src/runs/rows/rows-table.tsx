@@ -1,4 +1,4 @@
-import type { RecordLine, RecordList, ScoreColumn } from '../../../../src/app/server/viewer/wire.ts'
+import type { RecordLine, RecordList, ScoreColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { MainFigure } from '../../../../src/evaluation/run/record/main-figure.ts'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'

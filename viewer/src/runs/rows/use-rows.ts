@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { RowColumns, ScoreColumn, Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { RowColumns, ScoreColumn, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { MainFigure } from '../../../../src/evaluation/run/record/main-figure.ts'
 import { findRows, loadColumns, loadRecordList } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'

@@ -1,4 +1,4 @@
-import type { PairState, RunSite, RunState } from '../../../../src/app/server/viewer/wire.ts'
+import type { PairState, RunSite, RunState } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'

@@ -1,4 +1,4 @@
-import type { RunSite, RunState } from '../../../../src/app/server/viewer/wire.ts'
+import type { RunSite, RunState } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 
 type FormatPoint = { format: string | undefined; value: number; pair: number }

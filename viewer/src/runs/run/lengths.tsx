@@ -1,4 +1,4 @@
-import type { Distribution, RunLengths } from '../../../../src/app/server/viewer/wire.ts'
+import type { Distribution, RunLengths } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { loadLengths } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { Choice } from '../../parts/choice.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunState } from '../../../../src/app/server/viewer/wire.ts'
+import type { RunState } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { Remark } from '../../../../src/evaluation/run/record/remarks.ts'
 import { axisOf } from '../figure-text.ts'
 import { formatLines } from './format-lines.ts'

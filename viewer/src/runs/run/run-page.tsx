@@ -1,4 +1,4 @@
-import type { RunState, Site } from '../../../../src/app/server/viewer/wire.ts'
+import type { RunState, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { Route } from '../../route.ts'
 import { Answers } from './answers.tsx'
 import { Comparisons } from './comparisons.tsx'

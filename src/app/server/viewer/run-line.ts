@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { OpenConfig } from './config-site.ts'
-import type { OpenRun } from './run-site.ts'
-import type { RunLine } from './wire.ts'
+import type { OpenRun } from './open-run.ts'
+import type { OpenConfig } from './open-viewed-config.ts'
+import type { RunLine } from './viewer-data.ts'
 
 /** A run in one line: how far it is, and its figures; else why it cannot be read, which is no reason not to list the others. */
 export async function runLine(run: OpenRun, config: OpenConfig | undefined, datasets: readonly number[]): Promise<RunLine> {

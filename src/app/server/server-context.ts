@@ -1,6 +1,6 @@
 import type { Reply } from '../../model/language-model/language-model.ts'
-import type { BodyLimits } from './bodies.ts'
-import type { ClientLimits } from './client-limits.ts'
+import type { BodyLimits } from './body-reader.ts'
+import type { ClientLimits } from './client-limiter.ts'
 import type { ClientResponses } from './responses/response-memory.ts'
 import type { ServedModel } from './served-model.ts'
 

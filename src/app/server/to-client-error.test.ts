@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { scriptedModel } from '../../../testing/scripted-model.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
-import { tellClient } from './client-errors.ts'
 import { createApp } from './create-app.ts'
 import { serve } from './serve.ts'
+import { tellClient } from './to-client-error.ts'
 
 // Clients are told of their requests, never of configs that they cannot see.
 

@@ -12,7 +12,7 @@ import { embedderOf } from '../../node/models/embedder-of.ts'
 import { allRows, openRows, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
 import { LineFile } from './line-file.ts'
 import { shortRow } from './short-text.ts'
-import { listPart, type RowFile, type RowList } from './wire.ts'
+import { listPart, type RowFile, type RowList } from './viewer-data.ts'
 
 /** So much of a row is read to show it in a list. */
 const previewBytes = 600

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
-import { DatasetRows } from './dataset-rows.ts'
+import { DatasetRows } from './viewed-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-dataset-rows-'))
 // Others use the machine's temporary folder meanwhile.

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { scriptedModel } from '../../../testing/scripted-model.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { type AppOptions, createApp } from './create-app.ts'
+import { Turns } from './fair-queue.ts'
 import { listen } from './listen.ts'
 import { serve } from './serve.ts'
-import { Turns } from './turns.ts'
 
 // What one client does keeps no other out.
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { compressed } from './compressed.ts'
+import { compressed } from './compress.ts'
 
 const long = 'const answer = 42\n'.repeat(1000)
 

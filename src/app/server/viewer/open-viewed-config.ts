@@ -6,8 +6,8 @@ import { modelSchema } from '../../../evaluation/config/model-schema.ts'
 import { tokenizerNamed } from '../../../model/model-types/index.ts'
 import { shippedTokenizer } from '../../../model/model-types/model-type.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
-import { DatasetRows } from './dataset-rows.ts'
-import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './wire.ts'
+import { DatasetRows } from './viewed-rows.ts'
+import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './viewer-data.ts'
 
 /** A config that is looked at: what the page is told, and where the rest is read from. */
 export type OpenConfig = { site: ConfigSite; rows: readonly DatasetRows[]; tokenizers: ReadonlyMap<string, string> }

@@ -15,11 +15,11 @@ import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
 import { isLocked } from '../../node/runs/run-lock.ts'
 import type { Side } from './compare-sides.ts'
-import type { DatasetRows } from './dataset-rows.ts'
 import { findRows, type Wanted } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
 import { readLengths } from './run-lengths.ts'
 import { shortText } from './short-text.ts'
+import type { DatasetRows } from './viewed-rows.ts'
 import {
   listPart,
   type PairState,
@@ -30,7 +30,7 @@ import {
   type RunSite,
   type RunState,
   type ScoreColumn,
-} from './wire.ts'
+} from './viewer-data.ts'
 
 /** A run that is looked at, perhaps while it is going on. */
 export class OpenRun {

@@ -1,9 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { storeys } from '../testing/storeys.ts'
 import { readPages } from './code-blocks.ts'
 
-const contributing = new URL('../CONTRIBUTING.md', import.meta.url)
-const pages = [...readPages(), { name: 'CONTRIBUTING.md', path: contributing, text: readFileSync(contributing, 'utf8') }]
+const root = new URL('../', import.meta.url)
+const rooms = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('README.md'))
+const decisions = readdirSync(new URL('docs/decisions', root))
+const others = [
+  'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
+  ...rooms.map((path) => `src/${path}`),
+  ...decisions.map((path) => `docs/decisions/${path}`),
+]
+const pages = [
+  ...readPages(),
+  ...others.map((name) => ({ name, path: new URL(name, root), text: readFileSync(new URL(name, root), 'utf8') })),
+]
+
+test('every room says what it holds and where to start reading', () => {
+  const expected = storeys.flatMap((level) =>
+    Object.entries(level).flatMap(([storey, its]) => Object.keys(its).map((room) => `${storey}/${room}/README.md`)),
+  )
+  expect(rooms.map((path) => path.replaceAll('\\', '/')).sort()).toEqual(expected.sort())
+})
 
 for (const { name, path, text } of pages) {
   test(`links of ${name} lead somewhere`, () => {

@@ -78,6 +78,7 @@ export const sections: readonly Section[] = [
       { page: 'library', title: 'The library', zh: '库' },
       { page: 'README.md', title: 'Overview', zh: '概览' },
       { page: 'CHANGELOG.md', title: 'Changelog', zh: '更新日志' },
+      { page: 'ARCHITECTURE.md', title: 'Architecture', zh: '架构' },
       { page: 'CONTRIBUTING.md', title: 'Contributing', zh: '参与贡献' },
       { page: 'SECURITY.md', title: 'Security', zh: '安全' },
       { page: 'embedded-model/README.md', title: 'The embedded model', zh: '内置模型' },

@@ -1,20 +1,74 @@
 import { expect, test } from 'vitest'
 import { numpyRound, pyRound } from './data/round.ts'
 import { pyFloat } from './data/value.ts'
-import { pythonLiteral } from './literal.ts'
+import { pyRepr } from './index.ts'
+import { evaluateLiteral, readLiteral } from './literal.ts'
 import { guardedPattern } from './regex/index.ts'
+import { repr } from './values/repr.ts'
+import { plainText } from './values/text.ts'
 
+/** What `repr(ast.literal_eval(text))` shows in Python 3.11. */
 test.each([
-  [`"a\\n" 'b'`, 'a\nb'],
-  [`['YES', "NO"]`, ['YES', 'NO']],
-  [`(1, -2, None, True)`, [1, -2, null, true]],
-  ['-1.0', pyFloat(-1)],
-  [`{'a': [1]}`, new Map([['a', [1]]])],
-])('%s is a value that is written out', (text, value) => expect(pythonLiteral(text)).toEqual(value))
+  ['9007199254740993', '9007199254740993'],
+  ['-9007199254740993', '-9007199254740993'],
+  ['0x10', '16'],
+  ['0o17', '15'],
+  ['0b101', '5'],
+  ['0xffffffffffffffffff', '4722366482869645213695'],
+  ['1_000', '1000'],
+  ['00', '0'],
+  ['+1', '1'],
+  ['-0', '0'],
+  ['-0.0', '-0.0'],
+  ['1e3', '1000.0'],
+  ['1_0.5_0', '10.5'],
+  ['.5', '0.5'],
+  [`'''a\n"b"'''`, `'a\\n"b"'`],
+  ['"""a"""', "'a'"],
+  [`"a\\n" 'b'`, "'a\\nb'"],
+  ["r'\\n'", "'\\\\n'"],
+  ["u'é'", "'é'"],
+  [`['a ''b''', "b's"]`, `['a b', "b's"]`],
+  ['["\\u00e9", 1.0, None, True]', "['é', 1.0, None, True]"],
+  ['{1, 2}', '{1, 2}'],
+  ['{1, 1.0, True}', '{1}'],
+  ['set()', 'set()'],
+  ['()', '()'],
+  ['1,', '(1,)'],
+  ["(1, -2, ('x',))", "(1, -2, ('x',))"],
+  ["{'a': [1], 2: (None, {3: {4}}), (5, 6): {}}", "{'a': [1], 2: (None, {3: {4}}), (5, 6): {}}"],
+  ['  [1, # one\n  2,\n]\n', '[1, 2]'],
+])('%j is a literal', (text, shown) => expect(plainText(repr(evaluateLiteral(text)))).toBe(shown))
 
-test.each(['f(1)', 'x', 'a = 1', '[x]', '', '1\n2', "['a'] * 2", "{1: 'a'}", "f'{x}'", '[1'])('%j is none, and is not run', (text) =>
-  expect(pythonLiteral(text)).toBeUndefined(),
+const expressions = [
+  '',
+  'x',
+  'f(1)',
+  'a = 1',
+  '[x]',
+  '1 + 2',
+  '--1',
+  '-True',
+  '~1',
+  "-'a'",
+  '1 < 2',
+  '1\n2',
+  "['a'] * 2",
+  "f'{x}'",
+  '{**a}',
+]
+const mistakes = ['1 +', '[1', '1)(2', '[1\n2]', "'a", '01', '0x', '1__0', '{[]: 1}', '{{1}}', '__import__("os")', 'set(1)']
+const unsupported = ['1j', "b'a'", '...']
+test.each([...expressions, ...mistakes, ...unsupported])('%j is not a literal, and is not run', (text) =>
+  expect(readLiteral(text)).toBeUndefined(),
 )
+
+test('plain data has lists for tuples and sets, and strings for keys', () => {
+  expect(pyRepr(readLiteral("{'a': (1, {2}), 3: None}"))).toBe("{'a': [1, [2]], '3': None}")
+  expect(readLiteral('9007199254740993')).toBe(9007199254740993n)
+  expect(readLiteral('-1.0')).toEqual(pyFloat(-1))
+  expect(readLiteral('None')).toBeNull()
+})
 
 test.each([
   [2.675, 2, 2.67],

@@ -1,60 +1,97 @@
 import { PromptError } from '../errors/prompt-error.ts'
-import { type PyValue, pyFloat } from './data/value.ts'
+import type { PyValue } from './index.ts'
+import { PythonError } from './python-error.ts'
 import type { Expression } from './syntax/ast.ts'
 import { parseModule } from './syntax/parse-module.ts'
+import { negate } from './values/arithmetic.ts'
+import { makeDict, makeSet } from './values/dict.ts'
+import { toPlainData } from './values/plain-data.ts'
+import { isNumber, Tuple, type Value } from './values/value.ts'
 
-/**
- * The value of Python that is written out: texts, numbers, lists, tuples and dicts with texts as keys. Nothing is run; what is
- * no such value is undefined.
- *
- * @example
- * pythonLiteral("['YES', 'NO']") // => ['YES', 'NO']
- */
-export function pythonLiteral(text: string): PyValue | undefined {
-  const expression = onlyExpression(text)
-  return expression && literalValue(expression)
+/** No one writes longer literals; reading them would only take time. */
+const maxLength = 1_000_000
+
+/** The text or expression is Python, but not a literal. */
+export class NotLiteral extends PythonError {
+  constructor() {
+    super('ValueError', 'malformed node or string')
+  }
 }
 
-function onlyExpression(text: string): Expression | undefined {
-  if (text.length > longest) return undefined
+/**
+ * A Python literal as plain data, with tuples and sets as lists and keys as strings; undefined if the text is anything else. Nothing in it
+ * is run.
+ *
+ * @example
+ * readLiteral("{'rows': [['1', 'Ann'], (2, None)]}") // => { rows: [['1', 'Ann'], [2, null]] }
+ * readLiteral('print(1)') // => undefined
+ */
+export function readLiteral(text: string): PyValue | undefined {
+  return dataOrUndefined(() => evaluateLiteral(text))
+}
+
+/** As `readLiteral`, for an expression that is already parsed. */
+export function literalData(expression: Expression): PyValue | undefined {
+  return dataOrUndefined(() => literalValue(expression))
+}
+
+function dataOrUndefined(evaluate: () => Value): PyValue | undefined {
   try {
-    const { body } = parseModule(text, 'a text')
-    return body.length === 1 && body[0]!.kind === 'expression' ? body[0]!.value : undefined
+    return toPlainData(evaluate())
   } catch (error) {
-    if (error instanceof PromptError) return undefined
+    if (error instanceof PromptError || error instanceof PythonError) return undefined
     throw error
   }
 }
 
-function literalValue(expression: Expression): PyValue | undefined {
+/** Python's `ast.literal_eval`; throws a `PythonError` or, if the text is not Python, a `PromptError`. There are no complex numbers or bytes. */
+export function evaluateLiteral(text: string): Value {
+  return literalValue(parseOneExpression(text))
+}
+
+/** Parses a text that must be a single expression. Slips that are forgiven in configs are errors here. */
+export function parseOneExpression(text: string, file = 'a text'): Expression {
+  if (text.length > maxLength) throw new NotLiteral()
+  const { body, slips } = parseModule(text, file)
+  const [first] = body
+  if (body.length !== 1 || first?.kind !== 'expression' || slips.length > 0) throw new NotLiteral()
+  return first.value
+}
+
+/** The value of an expression that is a literal. `names` gives names a meaning, such as JSON's `true`. */
+export function literalValue(expression: Expression, names?: ReadonlyMap<string, Value>): Value {
   switch (expression.kind) {
     case 'constant':
       return expression.value
     case 'list':
+      return expression.items.map((item) => literalValue(item, names))
     case 'tuple':
-      return all(expression.items)
-    case 'dict': {
-      const keys = all(expression.entries.map(({ key }) => key))
-      const values = all(expression.entries.map(({ value }) => value))
-      if (!keys?.every((key) => typeof key === 'string') || !values) return undefined
-      return new Map(keys.map((key, index) => [key as string, values[index]!]))
+      return new Tuple(expression.items.map((item) => literalValue(item, names)))
+    case 'set':
+      return makeSet(expression.items.map((item) => literalValue(item, names)))
+    case 'dict':
+      return makeDict(
+        expression.entries.map(({ key, value }) => {
+          if (key === undefined) throw new NotLiteral()
+          return [literalValue(key, names), literalValue(value, names)] as const
+        }),
+      )
+    case 'unary': {
+      const { operator, operand } = expression
+      if (operand.kind !== 'constant' || typeof operand.value === 'boolean' || !isNumber(operand.value)) throw new NotLiteral()
+      if (operator !== '-' && operator !== '+') throw new NotLiteral()
+      return operator === '-' ? negate(operand.value) : operand.value
     }
-    case 'unary':
-      return expression.operator === '-' ? negative(literalValue(expression.operand)) : undefined
+    case 'call':
+      // The empty set has no other literal.
+      if (expression.callee.kind === 'name' && expression.callee.name === 'set' && expression.args.length === 0) return makeSet([])
+      throw new NotLiteral()
+    case 'name': {
+      const value = names?.get(expression.name)
+      if (value === undefined) throw new NotLiteral()
+      return value
+    }
     default:
-      return undefined
+      throw new NotLiteral()
   }
 }
-
-function all(expressions: readonly (Expression | undefined)[]): PyValue[] | undefined {
-  const values = expressions.map((one) => one && literalValue(one))
-  return values.includes(undefined) ? undefined : (values as PyValue[])
-}
-
-function negative(value: PyValue | undefined): PyValue | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return -value
-  return value instanceof Object && 'value' in value && typeof value.value === 'number' ? pyFloat(-value.value) : undefined
-}
-
-/** Longer than any list that a model writes down; more would only take time. */
-const longest = 100_000

@@ -1,5 +1,5 @@
 import { isList, type PyValue, pyRepr, pyStr } from '../../base/python/index.ts'
-import { literalOf } from '../../base/python/syntax/literal.ts'
+import { readLiteral } from '../../base/python/literal.ts'
 import type { Interpreter } from '../../model/agent/interpreter.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { leaving, passed } from '../score/evaluate/code-tests.ts'
@@ -69,7 +69,7 @@ export async function becomeOf(interpreter: Interpreter, program: Program, signa
   const value = outputs.find((output) => output.kind === 'value')
   // A program that leaves early has not passed its tests.
   if (ok && value?.kind === 'value') {
-    if (typeof program !== 'string') return `${leaving}${pyStr(literalOf(value.text) ?? '')}`
+    if (typeof program !== 'string') return `${leaving}${pyStr(readLiteral(value.text) ?? '')}`
     if (value.text === "'reached the end'") return passed
   }
   const error = outputs.find((output) => output.kind === 'error')

@@ -20,7 +20,7 @@ import { openFile } from './open-file.ts'
 import { binary, isTrue } from './operators.ts'
 import type { Session } from './session.ts'
 import { toFloat, toInt } from './to-number.ts'
-import { Builtin, NameRef, type Native, PathValue, PySet, Unknown, UserFunction } from './values.ts'
+import { Builtin, NameRef, type Native, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** Python's built-in functions that configs use. */
 export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
@@ -237,7 +237,6 @@ function textOf(session: Session, value: Value, show: (value: Value) => ReturnTy
   session.measure(value)
   if (value instanceof NameRef) return `<class '${value.path}'>`
   if (value instanceof PathValue) return show === str ? value.path : value.show()
-  if (value instanceof PySet) return value.dict.size === 0 ? 'set()' : `{${value.items.map((item) => plainText(repr(item))).join(', ')}}`
   return plainText(show(value))
 }
 

@@ -1,8 +1,7 @@
 import { ImportLimitError } from '../syntax/import-error.ts'
-import { isListValue, Tuple, type Value } from '../values/value.ts'
+import { isListValue, PySet, Tuple, type Value } from '../values/value.ts'
 import { isMutableDict, type MutableDict, newDict, newSet } from './dicts.ts'
 import type { Session } from './session.ts'
-import { PySet } from './values.ts'
 
 /** Python's `copy.deepcopy`: what is shared inside stays shared. Comments go with the copy. */
 export function deepCopy(session: Session, value: Value, copies = new Map<Value, Value>(), depth = 0): Value {

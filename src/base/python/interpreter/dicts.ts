@@ -1,8 +1,7 @@
 import { checkHashable } from '../values/dict.ts'
 import { equals } from '../values/equals.ts'
-import { isDictValue, type Key, OriginDict, type Value } from '../values/value.ts'
+import { isDictValue, type Key, OriginDict, PySet, type Value } from '../values/value.ts'
 import type { Session } from './session.ts'
-import { PySet } from './values.ts'
 
 /** A dict that can be changed. */
 export type MutableDict = Map<Key, Value>

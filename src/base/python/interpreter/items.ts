@@ -2,11 +2,10 @@ import { pythonError } from '../syntax/import-error.ts'
 import { listOf as listOfValue, sizeOf } from '../values/iterate.ts'
 import { Generator, Range, type Value } from '../values/value.ts'
 import type { Session } from './session.ts'
-import { FileValue, NameRef, NativeObject, PySet, Unknown } from './values.ts'
+import { FileValue, NameRef, NativeObject, Unknown } from './values.ts'
 
 /** The items of anything that Python iterates. */
 export function itemsOf(session: Session, value: Value): readonly Value[] {
-  if (value instanceof PySet) return value.items
   if (value instanceof FileValue) return value.text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   if (value instanceof NativeObject && value.items) return value.items(session)
   refuseUnknown(session, value)
@@ -19,7 +18,7 @@ export function itemsOf(session: Session, value: Value): readonly Value[] {
 
 export function lengthOf(session: Session, value: Value): number | undefined {
   if (value instanceof NativeObject) return value.items?.(session).length
-  return value instanceof PySet ? value.dict.size : sizeOf(value)
+  return sizeOf(value)
 }
 
 /** Python would have to run to go on from here. */

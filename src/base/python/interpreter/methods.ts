@@ -7,7 +7,7 @@ import { repr } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
 import { truthy } from '../values/truth.ts'
 import { typeName } from '../values/type-name.ts'
-import { isInt, isListValue, type Kwargs, Tuple, type Value } from '../values/value.ts'
+import { isInt, isListValue, type Kwargs, PySet, Tuple, type Value } from '../values/value.ts'
 import { encoded } from './bytes.ts'
 import { call } from './call.ts'
 import { deepCopy, shallowCopy } from './copy.ts'
@@ -15,7 +15,7 @@ import { isMutableDict, type MutableDict, newDict, newSet, sameKey, setItem } fr
 import { itemsOf } from './items.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { FileValue, PySet, Unknown } from './values.ts'
+import { FileValue, Unknown } from './values.ts'
 
 type Method<Self> = (session: Session, self: Self, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
 
@@ -43,7 +43,7 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
     for (const arg of kwargs?.values() ?? []) session.measure(arg)
     // The views of a dict are not written out.
     if (!isMutableDict(value)) session.measure(value)
-    const plainArgs = args.map((arg) => (arg instanceof PySet || arg instanceof FileValue ? itemsOf(session, arg) : arg))
+    const plainArgs = args.map((arg) => (arg instanceof FileValue ? itemsOf(session, arg) : arg))
     return session.made(plain(session.runtime, self, plainArgs, kwargs))
   }
 }

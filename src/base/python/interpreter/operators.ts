@@ -6,19 +6,19 @@ import { contains } from '../values/contains.ts'
 import { equals, numeric } from '../values/equals.ts'
 import { truthy } from '../values/truth.ts'
 import { typeName } from '../values/type-name.ts'
-import { isInt, isListValue, Range, Tuple, type Value } from '../values/value.ts'
+import { isInt, isListValue, PySet, Range, Tuple, type Value } from '../values/value.ts'
 import { constantIfThere } from './constant-of.ts'
 import { isMutableDict, type MutableDict, newDict, newSet, sameKey, setItem } from './dicts.ts'
 import { refuseUnknown } from './items.ts'
 import { has } from './methods.ts'
 import { joinPaths } from './modules/os.ts'
 import type { Session } from './session.ts'
-import { NameRef, NativeObject, PathValue, PySet, Unknown } from './values.ts'
+import { NameRef, NativeObject, PathValue, Unknown } from './values.ts'
 
 /** Python's `bool()`. */
 export function isTrue(session: Session, value: Value): boolean {
   refuseUnknownTruth(session, value)
-  return value instanceof PySet ? value.dict.size > 0 : truthy(value)
+  return truthy(value)
 }
 
 function refuseUnknownTruth(session: Session, value: Value): void {
@@ -180,8 +180,6 @@ export function holds(session: Session, operator: CompareOperator, left: Value, 
 }
 
 function isEqual(session: Session, left: Value, right: Value): boolean {
-  if (left instanceof PySet && right instanceof PySet)
-    return left.dict.size === right.dict.size && left.items.every((item) => has(session, right, item))
   session.measure(left)
   session.measure(right)
   return equals(left, right)

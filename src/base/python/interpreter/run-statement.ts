@@ -2,6 +2,7 @@ import { PythonError } from '../python-error.ts'
 import type { Expression, Statement, Target } from '../syntax/ast.ts'
 import { notUnderstood, pythonError } from '../syntax/import-error.ts'
 import type { Value } from '../values/value.ts'
+import { PySet } from '../values/value.ts'
 import { assign, assignItem, remove } from './assign.ts'
 import { attributeOf } from './attributes.ts'
 import { isMutableDict, setItem } from './dicts.ts'
@@ -12,7 +13,7 @@ import { itemsOf } from './items.ts'
 import { binary, isTrue } from './operators.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { ClassRef, FileValue, NameRef, PySet, Unknown, UserFunction } from './values.ts'
+import { ClassRef, FileValue, NameRef, Unknown, UserFunction } from './values.ts'
 
 /** How a block ended. */
 export type Outcome = { kind: 'next' | 'break' | 'continue' } | { kind: 'return'; value: Value }

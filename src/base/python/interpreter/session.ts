@@ -6,7 +6,7 @@ import type { Module, Remark } from '../syntax/ast.ts'
 import { ImportLimitError, pythonError, showPlace } from '../syntax/import-error.ts'
 import { parseModule } from '../syntax/parse-module.ts'
 import type { Place } from '../syntax/token.ts'
-import { OriginDict, Range, Tuple, type Value } from '../values/value.ts'
+import { OriginDict, PySet, Range, Tuple, type Value } from '../values/value.ts'
 import { insideRoot } from './paths.ts'
 import { type ModuleValue, NameRef, type Remarks } from './values.ts'
 
@@ -174,9 +174,11 @@ export class Session {
       ? (value as readonly Value[])
       : value instanceof Tuple
         ? value.items
-        : value instanceof Map
-          ? ([...value.values()] as Value[])
-          : undefined
+        : value instanceof PySet
+          ? value.items
+          : value instanceof Map
+            ? ([...value.values()] as Value[])
+            : undefined
     if (items === undefined) return
     this.step(items.length + 1)
     for (const item of items) this.measure(item, depth + 1)

@@ -1,7 +1,7 @@
 import type { PromptError } from '../../errors/prompt-error.ts'
 import type { BinaryOperator, CompareOperator, Expression, Parameter, Remark, Statement } from '../syntax/ast.ts'
 import type { Place } from '../syntax/token.ts'
-import type { Key, Kwargs, Value } from '../values/value.ts'
+import type { Kwargs, Value } from '../values/value.ts'
 import { PyObject } from '../values/value.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
@@ -52,21 +52,6 @@ export class Ellipsis extends PyObject {
   readonly typeName = 'ellipsis'
 }
 export const ellipsis = new Ellipsis()
-
-export class PySet extends PyObject {
-  readonly typeName = 'set'
-
-  constructor(
-    /** Its items are the keys, in the order in which they came. */
-    readonly dict: Map<Key, Value>,
-  ) {
-    super()
-  }
-
-  get items(): Value[] {
-    return [...this.dict.keys()]
-  }
-}
 
 /** A `def` or `lambda` of the config. */
 export class UserFunction extends PyObject {

@@ -1,5 +1,6 @@
 import { pyFloat } from '../index.ts'
 import type { Clause, Constant, Entry, Expression, Remark } from './ast.ts'
+import { syntaxError } from './import-error.ts'
 import { parseBinary, parseExpressions, parseStarred } from './parse-expression.ts'
 import { inBrackets, parseClauses, parseEntryValue, readItems, startsComprehension } from './parse-items.ts'
 import { parseStrings } from './parse-string.ts'
@@ -66,6 +67,7 @@ function parseNumber(text: string, at: Place): Expression {
   const digits = text.replaceAll('_', '')
   if (/[jJ]$/.test(digits)) return { kind: 'foreign', construct: 'a complex number', fix: 'write an int or a float', at }
   if (/^0[xXoObB]|^\d+$/.test(digits)) {
+    if (/^0+[1-9]/.test(digits)) throw syntaxError(at, 'an int begins with a zero', 'remove it, or write 0o before an octal number')
     const value = digits.length > 15 ? BigInt(digits) : BigInt(Number(digits))
     const isSafe = value <= BigInt(Number.MAX_SAFE_INTEGER)
     return { kind: 'constant', value: isSafe ? Number(value) : value, at }

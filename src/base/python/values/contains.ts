@@ -5,7 +5,7 @@ import { equals } from './equals.ts'
 import { iteratorOf } from './iterate.ts'
 import { typeName } from './type-name.ts'
 import { Undefined } from './undefined.ts'
-import { DictView, Generator, isDictValue, isListValue, Range, stringOf, Tuple, type Value } from './value.ts'
+import { DictView, Generator, isDictValue, isListValue, PySet, Range, stringOf, Tuple, type Value } from './value.ts'
 
 function isAmong(items: readonly Value[], value: Value): boolean {
   for (const item of items) {
@@ -35,7 +35,7 @@ export function contains(container: Value, value: Value): boolean {
     }
     return false
   }
-  if (container instanceof DictView) return hasKey(container.dict, value)
+  if (container instanceof DictView || container instanceof PySet) return hasKey(container.dict, value)
   if (isDictValue(container)) return hasKey(container, value)
   throw typeError(`argument of type '${typeName(container)}' is not iterable`)
 }

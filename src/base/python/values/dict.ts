@@ -4,7 +4,7 @@ import { equals } from './equals.ts'
 import { InputDict } from './input-dict.ts'
 import { Text } from './text.ts'
 import { typeName } from './type-name.ts'
-import { type Dict, isDictValue, isListValue, type Key, Markup, OriginDict, stringOf, Tuple, type Value } from './value.ts'
+import { type Dict, isDictValue, isListValue, type Key, Markup, OriginDict, PySet, stringOf, Tuple, type Value } from './value.ts'
 
 /** The value of a key that is a string; undefined where there is none. */
 export function getString(dict: Dict, key: string): Value | undefined {
@@ -70,6 +70,15 @@ export function makeDict(entries: Iterable<readonly [Value, Value]>): Dict {
   return dict
 }
 
+export function makeSet(items: Iterable<Value>): PySet {
+  const dict = new OriginDict() as Map<Key, Value> & OriginDict
+  for (const item of items) {
+    touch()
+    setKey(dict, item, null)
+  }
+  return new PySet(dict)
+}
+
 function setKey(dict: Map<Key, Value> & OriginDict, key: Value, value: Value): void {
   const text = stringOf(key)
   if (text !== undefined) {
@@ -97,7 +106,7 @@ function setKey(dict: Map<Key, Value> & OriginDict, key: Value, value: Value): v
 }
 
 export function checkHashable(key: Value): void {
-  if (isListValue(key) || isDictValue(key)) throw typeError(`unhashable type: '${typeName(key)}'`)
+  if (isListValue(key) || isDictValue(key) || key instanceof PySet) throw typeError(`unhashable type: '${typeName(key)}'`)
   if (!(key instanceof Tuple)) return
   for (const item of key.items) {
     touch()

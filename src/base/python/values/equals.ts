@@ -2,7 +2,7 @@ import { PyFloat } from '../index.ts'
 import { longText, touch, touchText } from '../meter.ts'
 import { dictSize, entriesOf, getKey, keysOf } from './dict.ts'
 import { Undefined } from './undefined.ts'
-import { DictView, isDictValue, isListValue, isNumber, Range, stringOf, Tuple, type Value } from './value.ts'
+import { type Dict, DictView, isDictValue, isListValue, isNumber, PySet, Range, stringOf, Tuple, type Value } from './value.ts'
 
 /** Python's `==`: numbers of any type by value, text and lists by content; values of other types are never equal. */
 export function equals(a: Value, b: Value): boolean {
@@ -18,6 +18,7 @@ export function equals(a: Value, b: Value): boolean {
   if (a instanceof Undefined) return b instanceof Undefined
   if (a instanceof Range) return b instanceof Range && sameRange(a, b)
   if (a instanceof DictView) return b instanceof DictView && sameView(a, b)
+  if (a instanceof PySet) return b instanceof PySet && sameKeys(a.dict, b.dict)
   return isDictValue(a) && isDictValue(b) && sameEntries(a, b)
 }
 
@@ -42,7 +43,7 @@ function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
   return true
 }
 
-function sameEntries(a: Parameters<typeof entriesOf>[0], b: typeof a): boolean {
+function sameEntries(a: Dict, b: Dict): boolean {
   if (dictSize(a) !== dictSize(b)) return false
   touch(2 + dictSize(a))
   return entriesOf(a).every(([key, value]) => {
@@ -58,5 +59,9 @@ function sameRange(a: Range, b: Range): boolean {
 function sameView(a: DictView, b: DictView): boolean {
   if (a.shows !== b.shows || a.shows === 'values') return false
   if (a.shows === 'items') return sameEntries(a.dict, b.dict)
-  return dictSize(a.dict) === dictSize(b.dict) && keysOf(a.dict).every((key) => getKey(b.dict, key) !== undefined)
+  return sameKeys(a.dict, b.dict)
+}
+
+function sameKeys(a: Dict, b: Dict): boolean {
+  return dictSize(a) === dictSize(b) && keysOf(a).every((key) => getKey(b, key) !== undefined)
 }

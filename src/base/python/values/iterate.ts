@@ -4,12 +4,12 @@ import { dictSize, entriesOf, keysOf, valuesOf } from './dict.ts'
 
 import { typeName } from './type-name.ts'
 import { Undefined } from './undefined.ts'
-import { DictView, Generator, isDictValue, isListValue, Range, stringOf, strOf, Tuple, type Value } from './value.ts'
+import { DictView, Generator, isDictValue, isListValue, PySet, Range, stringOf, strOf, Tuple, type Value } from './value.ts'
 
 /** The items of what has a length, in order; undefined for a generator, which is read one by one; others are an error. */
 export function itemsOf(value: Value): readonly Value[] | undefined {
   if (isListValue(value)) return value
-  if (value instanceof Tuple) return value.items
+  if (value instanceof Tuple || value instanceof PySet) return value.items
   const text = strOf(value)
   if (text !== undefined) return charactersOf(text)
   if (value instanceof Generator) return undefined
@@ -42,6 +42,7 @@ export function sizeOf(value: Value): number | undefined {
   if (text !== undefined) return lengthOf(text)
   if (value instanceof Tuple) return value.items.length
   if (value instanceof Range) return value.length
+  if (value instanceof PySet) return value.dict.size
   if (value instanceof DictView) return dictSize(value.dict)
   if (value instanceof Undefined) return 0
   return isDictValue(value) ? dictSize(value) : undefined

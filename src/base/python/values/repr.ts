@@ -7,7 +7,7 @@ import { PythonError, valueError } from '../python-error.ts'
 import { entriesOf, keysOf, valuesOf } from './dict.ts'
 import { mapText, Sink, type Str, Text } from './text.ts'
 import { Undefined } from './undefined.ts'
-import { DictView, isDictValue, Markup, Namespace, PyObject, Range, Slice, Tuple, type Value } from './value.ts'
+import { DictView, isDictValue, Markup, Namespace, PyObject, PySet, Range, Slice, Tuple, type Value } from './value.ts'
 
 /** Python's `str()`; strings of the input in it keep their origin. */
 export function str(value: Value): Str {
@@ -52,7 +52,10 @@ function write(sink: Sink, value: Value | undefined, ancestors: object[]): void 
 function writeContainer(sink: Sink, value: object, ancestors: object[]): void {
   if (Array.isArray(value)) writeItems(sink, '[', value, ']', ancestors)
   else if (value instanceof Tuple) writeItems(sink, '(', value.items, value.items.length === 1 ? ',)' : ')', ancestors)
-  else if (value instanceof DictView) {
+  else if (value instanceof PySet) {
+    if (value.dict.size === 0) sink.text += 'set()'
+    else writeItems(sink, '{', value.items, '}', ancestors)
+  } else if (value instanceof DictView) {
     const { dict, shows } = value
     const items = shows === 'keys' ? keysOf(dict) : shows === 'values' ? valuesOf(dict) : entriesOf(dict).map((entry) => new Tuple(entry))
     writeItems(sink, `dict_${shows}([`, items, '])', ancestors)

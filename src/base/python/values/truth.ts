@@ -2,7 +2,7 @@ import { PyFloat } from '../index.ts'
 import { dictSize } from './dict.ts'
 import { Text } from './text.ts'
 import { Undefined } from './undefined.ts'
-import { DictView, isDictValue, Markup, PyObject, Range, Tuple, type Value } from './value.ts'
+import { DictView, isDictValue, Markup, PyObject, PySet, Range, Tuple, type Value } from './value.ts'
 
 /** Python's `bool()`. */
 export function truthy(value: Value): boolean {
@@ -23,6 +23,7 @@ function objectTruth(value: PyObject): boolean {
   if (value instanceof Undefined) return false
   if (value instanceof Tuple) return value.items.length > 0
   if (value instanceof Range) return value.length > 0
+  if (value instanceof PySet) return value.dict.size > 0
   if (value instanceof DictView) return dictSize(value.dict) > 0
   return true
 }

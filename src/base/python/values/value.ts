@@ -34,6 +34,19 @@ export class Tuple extends PyObject {
   }
 }
 
+/** A set, whose items are the keys of a dict, in insertion order. */
+export class PySet extends PyObject {
+  readonly typeName = 'set'
+
+  constructor(readonly dict: Map<Key, Value>) {
+    super()
+  }
+
+  get items(): Value[] {
+    return [...this.dict.keys()]
+  }
+}
+
 export class Range extends PyObject {
   readonly typeName = 'range'
   readonly length: number

@@ -1,10 +1,10 @@
 import { dictEntries, isDict, isList, PyFloat, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { isMutableDict, newDict } from '../../../base/python/interpreter/dicts.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
-import { NameRef, NativeObject, PySet, Unknown } from '../../../base/python/interpreter/values.ts'
+import { NameRef, NativeObject, Unknown } from '../../../base/python/interpreter/values.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { pythonError } from '../../../base/python/syntax/import-error.ts'
-import { Generator, isDictValue, isListValue, PyObject, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { Generator, isDictValue, isListValue, PyObject, PySet, Tuple, type Value } from '../../../base/python/values/value.ts'
 
 /** Plain data as functions work with it: lists and dicts of their own, which they may change. */
 export function toMutable(session: Session, value: Value): Value {

@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictKeys, isDigit } from '../../../base/python/index.ts'
-import { literalOf } from '../../../base/python/syntax/literal.ts'
+import { readLiteral } from '../../../base/python/literal.ts'
 import { valuesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
 import { compileField, type Doc, type Field, fieldValue } from './field.ts'
@@ -114,7 +114,7 @@ function questionsOf(config: TaskConfig, given: Asking, columns: ReadonlySet<str
       if (targetField.kind !== 'template') return value
       const text = value as string
       if (hasChoices && isDigit(text)) return numberIfDigits(text, targetField.path)
-      if (text.length >= 2 && text.startsWith('[') && text.endsWith(']')) return (literalOf(text) as Value | undefined) ?? text
+      if (text.length >= 2 && text.startsWith('[') && text.endsWith(']')) return (readLiteral(text) as Value | undefined) ?? text
       return text
     },
     choices: (doc) => choiceField && choicesOf(choiceField, doc),
@@ -129,7 +129,7 @@ function questionsOf(config: TaskConfig, given: Asking, columns: ReadonlySet<str
 function choicesOf(field: Field, doc: Doc): readonly Value[] {
   const value = fieldValue(field, doc)
   if (field.kind === 'value' && isDictValue(value)) return valuesOf(value)
-  const found = field.kind === 'template' ? (literalOf(value as string) as Value | undefined) : value
+  const found = field.kind === 'template' ? (readLiteral(value as string) as Value | undefined) : value
   if (found instanceof Tuple) return found.items
   if (found !== undefined && isListValue(found)) return found
   throw new PromptError('bad-choices', {

@@ -5,11 +5,11 @@ import { isMutableDict, type MutableDict } from '../../../base/python/interprete
 import { refuseUnknown } from '../../../base/python/interpreter/items.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { toPyValue } from '../../../base/python/interpreter/to-py-value.ts'
-import { Builtin, ellipsis, FileValue, NameRef, PathValue, PySet, Unknown, UserFunction } from '../../../base/python/interpreter/values.ts'
+import { Builtin, ellipsis, FileValue, NameRef, PathValue, Unknown, UserFunction } from '../../../base/python/interpreter/values.ts'
 import type { Remark } from '../../../base/python/syntax/ast.ts'
 import { ImportLimitError } from '../../../base/python/syntax/import-error.ts'
 import { typeName } from '../../../base/python/values/type-name.ts'
-import { isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { isListValue, PySet, Tuple, type Value } from '../../../base/python/values/value.ts'
 import { isSecret } from './is-secret.ts'
 
 /** Where the text of a prompt stands. */

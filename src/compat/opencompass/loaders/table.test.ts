@@ -3,7 +3,6 @@ import { type PyValue, parseJson, pyRepr } from '../../../base/python/index.ts'
 import { filesOf } from './files.ts'
 import { load } from './index.ts'
 import { csvFrame } from './read/csv-frame.ts'
-import { pythonLiteral } from './read/python-literal.ts'
 import { fromList } from './table.ts'
 import { dictOf } from './values.ts'
 
@@ -32,15 +31,6 @@ test('pandas guesses numbers, booleans and missing values of a CSV file', () => 
     "[{'id': 1, 'v': 1.5, 'flag': True, 's': 'a', 's.1': nan}, {'id': 2, 'v': nan, 'flag': False, 's': nan, 's.1': 'x'}]",
   )
 })
-
-test.each([
-  [`['a', "b's"]`, `['a', "b's"]`],
-  [`['a ''b''', 'c']`, "['a b', 'c']"],
-  ["('x', )", "['x']"],
-  ['["\\u00e9\\n", 1.0, None, True]', "['é\\n', 1.0, None, True]"],
-])('a Python literal is read: %s', (text, expected) => expect(pyRepr(pythonLiteral(text, 'here'))).toBe(expected))
-
-test('and nothing but a literal', () => expect(() => pythonLiteral("__import__('os')", 'here')).toThrow('is not a Python list'))
 
 test('load_dataset of JSON takes the columns of all rows, skips empty lines, and reads dates where all are', async () => {
   const files = filesOf({ 'a.jsonl': '\ufeff{"d": "2020-01-02T03:04:05Z", "e": "2020-01-02"}\n\n{"d": null, "e": "x", "f": 1}\n' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { strip, stripStart } from '../../../base/python/index.ts'
-import { pythonLiteral } from '../../../base/python/literal.ts'
+import { readLiteral } from '../../../base/python/literal.ts'
 import { guardedPattern } from '../../../base/python/regex/index.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
@@ -85,7 +85,7 @@ export const humanevalInternalV1 = definePostprocessor({
   example: { answer: '```python\ndef f(x):\n    return x\n\nprint(f(1))\n```', becomes: '    return x' },
   options: none,
   process(text) {
-    const written = pythonLiteral(text)
+    const written = readLiteral(text)
     const code = withoutImports(firstBlock(stripStart(typeof written === 'string' ? written : text, '\n')))
     const lines = code.split('\n').filter((line) => line !== '')
     return functionBody((strip(code).startsWith('def') ? lines.slice(1) : lines).join('\n'))

@@ -64,7 +64,7 @@ test.each([
   ['f(a=not 1)', 'an argument is not a plain value'],
   ['f(a=+None)', 'an argument is not a plain value'],
   ['f(a={1: 2})', 'the keys of a dict must be texts'],
-  ['f(a={**b})', 'the keys of a dict must be texts'],
+  ['f(a={**b})', 'an argument is not a plain value'],
   ['["f()", 1]', 'a list of calls holds them as texts'],
   ['[{"name": "f"}]', 'a call needs a "name" and "arguments"'],
   ['[{"name": 1, "arguments": {}}]', 'a call needs a "name" and "arguments"'],

@@ -1,7 +1,12 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictFromEntries, PyFloat, type PyValue } from '../../../base/python/index.ts'
+import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
+import { literalValue } from '../../../base/python/literal.ts'
+import { PythonError } from '../../../base/python/python-error.ts'
 import type { Expression } from '../../../base/python/syntax/ast.ts'
 import { parseModule } from '../../../base/python/syntax/parse-module.ts'
+import { entriesOf } from '../../../base/python/values/dict.ts'
+import { toPlainData } from '../../../base/python/values/plain-data.ts'
+import { isDictValue, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
 
 export type PythonCall = { name: string; given: PyValue }
 
@@ -42,44 +47,31 @@ function nameOf(expression: Expression): string | undefined {
   return owner === undefined ? undefined : `${owner}.${expression.name}`
 }
 
-/** The value of a literal; names, calls and sums have none. */
+/** The value of a literal; names, calls and sums have none. JSON's words are accepted: models mix them. */
 export function literal(expression: Expression): PyValue {
-  switch (expression.kind) {
-    case 'constant':
-      return expression.value
-    case 'list':
-    case 'set':
-    case 'tuple':
-      return expression.items.map(literal)
-    case 'dict':
-      return dictFromEntries(
-        expression.entries.map(({ key, value }): [string, PyValue] => {
-          const name = key && literal(key)
-          if (typeof name !== 'string') throw malformed('the keys of a dict must be texts')
-          return [name, literal(value)]
-        }),
-      )
-    case 'unary': {
-      const value = literal(expression.operand)
-      if (expression.operator === '+' && isNumber(value)) return value
-      if (expression.operator === '-' && isNumber(value)) return value instanceof PyFloat ? new PyFloat(-value.value) : -value
-      throw malformed('an argument is not a plain value')
-    }
-    case 'name': {
-      // JSON's words in Python's syntax: models mix them.
-      const word = Object.hasOwn(jsonWords, expression.name) ? jsonWords[expression.name] : undefined
-      if (word !== undefined) return word
-      throw malformed('an argument is not a plain value')
-    }
-    default:
-      throw malformed('an argument is not a plain value')
+  try {
+    const value = literalValue(expression, jsonWords)
+    checkKeys(value)
+    return toPlainData(value)
+  } catch (error) {
+    throw error instanceof PythonError ? malformed('an argument is not a plain value') : error
   }
 }
 
-const jsonWords: Record<string, PyValue> = { true: true, false: false, null: null }
+const jsonWords = new Map<string, Value>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
 
-function isNumber(value: PyValue): value is number | bigint | PyFloat {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof PyFloat
+function checkKeys(value: Value): void {
+  if (isListValue(value)) value.forEach(checkKeys)
+  else if (value instanceof Tuple) value.items.forEach(checkKeys)
+  else if (isDictValue(value))
+    for (const [key, item] of entriesOf(value)) {
+      if (typeof key !== 'string') throw malformed('the keys of a dict must be texts')
+      checkKeys(item)
+    }
 }
 
 export function malformed(problem: string): PromptError {

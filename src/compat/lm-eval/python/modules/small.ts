@@ -1,3 +1,4 @@
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { newDict, setItem } from '../../../../base/python/interpreter/dicts.ts'
 import { itemsOf } from '../../../../base/python/interpreter/items.ts'
 import { pairsOf } from '../../../../base/python/interpreter/methods.ts'
@@ -5,10 +6,9 @@ import { defineModule, native, textOf } from '../../../../base/python/interprete
 import type { Session } from '../../../../base/python/interpreter/session.ts'
 import { standardModule } from '../../../../base/python/interpreter/standard-modules.ts'
 import { ModuleValue, NativeObject } from '../../../../base/python/interpreter/values.ts'
-import { valueError } from '../../../../base/python/python-error.ts'
-import { literalOf } from '../../../../base/python/syntax/literal.ts'
+import { evaluateLiteral } from '../../../../base/python/literal.ts'
+import { PythonError } from '../../../../base/python/python-error.ts'
 import { isDictValue, type Value } from '../../../../base/python/values/value.ts'
-import { toMutable } from '../convert.ts'
 import { DatasetValue, datasetFromColumns, datasetFromList } from '../dataset-value.ts'
 import { lmEvalUtils } from './metrics.ts'
 
@@ -41,9 +41,13 @@ export const lmEval = defineModule('lm_eval.utils', { ...lmEvalUtils, eval_logge
 
 export const ast = defineModule('ast', {
   literal_eval: native('literal_eval', (session, [text]) => {
-    const value = literalOf(textOf(text))
-    if (value === undefined) throw valueError('malformed node or string')
-    return toMutable(session, value as Value)
+    const literal = textOf(text)
+    session.step(literal.length)
+    try {
+      return evaluateLiteral(literal)
+    } catch (error) {
+      throw error instanceof PromptError ? new PythonError('SyntaxError', error.problem) : error
+    }
   }),
 })
 

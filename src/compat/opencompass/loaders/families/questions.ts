@@ -1,9 +1,9 @@
 import { dictEntries, isDict, PythonRandom, type PyValue, strip } from '../../../../base/python/index.ts'
+import { readLiteral } from '../../../../base/python/literal.ts'
 import { BadData } from '../bad-data.ts'
 import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
-import { pythonLiteral } from '../read/python-literal.ts'
 import { simpleQaRows } from '../read/sampled-frame.ts'
 import { oneFile } from '../simple.ts'
 import { fromList, type Table } from '../table.ts'
@@ -16,7 +16,8 @@ async function twoColumns(data: Data, path: string, isFirst: boolean): Promise<T
     records.map((record, index) => {
       const place = `${path} › row ${index + 1}`
       if (record.length !== 2) throw new BadData(`the row has ${record.length} fields, not 2`, place)
-      const answers = pythonLiteral(record[1]!, place)
+      const answers = readLiteral(record[1]!)
+      if (answers === undefined) throw new BadData(`${JSON.stringify(record[1]!.slice(0, 60))} is not a Python literal`, place)
       return row({ question: record[0]!, answer: isFirst ? at(answers, 0) : answers })
     }),
   )

@@ -12,8 +12,8 @@ import {
   pyStr,
   strip,
 } from '../../../../base/python/index.ts'
+import { literalData, readLiteral } from '../../../../base/python/literal.ts'
 import { findAll } from '../../../../base/python/regex/index.ts'
-import { literalExpression, literalOf } from '../../../../base/python/syntax/literal.ts'
 import { parseModule } from '../../../../base/python/syntax/parse-module.ts'
 import { passed } from '../code-tests.ts'
 import { defineEvaluator, verdict } from '../evaluator.ts'
@@ -123,12 +123,12 @@ function expectedValue(test: string): PyValue | undefined {
   const lines = test.split('\n')
   const line = lines.length > 1 ? lines.find((one) => !one.startsWith('#') && one.includes('assert')) : undefined
   const text = strip(line ?? test)
-  if (!text.includes('assert')) return literalOf(text)
+  if (!text.includes('assert')) return readLiteral(text)
   try {
     const [statement] = parseModule(`${text}\n`, 'the answer').body
     if (statement?.kind !== 'assert' || statement.test.kind !== 'compare') return undefined
     const [right] = statement.test.rest
-    return right?.operator === '==' ? literalExpression(right.operand) : undefined
+    return right?.operator === '==' ? literalData(right.operand) : undefined
   } catch (error) {
     if (error instanceof PromptError) return undefined
     throw error

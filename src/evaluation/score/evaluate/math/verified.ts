@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { floatOf, isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
+import { readLiteral } from '../../../../base/python/literal.ts'
 import { findAll, substitute } from '../../../../base/python/regex/index.ts'
-import { literalOf } from '../../../../base/python/syntax/literal.ts'
 import { numberFor, symbolsOf } from '../../algebra/expression.ts'
 import { readMath, sameMath } from '../../algebra/math-value.ts'
 import { parseLatex } from '../../algebra/parse-latex.ts'
@@ -105,7 +105,7 @@ export const theoremQa = defineEvaluator({
 })
 
 function isTheoremAnswer(said: string, gold: string, isNumber: boolean): boolean {
-  const right = isNumber ? (literalOf(gold) ?? arithmeticValue(gold)) : undefined
+  const right = isNumber ? (readLiteral(gold) ?? arithmeticValue(gold)) : undefined
   if (isNumber && right === undefined)
     throw wrongGold(`"${gold}" is not a number, as Answer_type says`, 'use rows as the loader of TheoremQA gives them')
   if (/^\([a-f]\)$/i.test(gold)) return said.toLowerCase().includes(gold.toLowerCase())

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson, pyStr, strip } from '../../../../base/python/index.ts'
+import { readLiteral } from '../../../../base/python/literal.ts'
 import { search } from '../../../../base/python/regex/index.ts'
-import { literalOf } from '../../../../base/python/syntax/literal.ts'
 import { defineEvaluator, type Figures } from '../evaluator.ts'
 import { answerText, wrongGold } from '../given.ts'
 import { count, meanOf, percent, sumOf } from '../shares.ts'
@@ -15,7 +15,7 @@ function rowsOf(reference: PyValue): string[][] | undefined {
 }
 
 function readDict(text: string): PyDict | undefined {
-  const literal = literalOf(text)
+  const literal = readLiteral(text)
   if (literal !== undefined) return isDict(literal) ? literal : undefined
   try {
     const json = parseJson(text)
@@ -107,7 +107,7 @@ type Grid = readonly (readonly number[])[]
 function gridIn(text: string): Grid {
   const start = text.indexOf('[[')
   const end = start < 0 ? -1 : text.indexOf(']]', start)
-  const read = end < 0 ? undefined : literalOf(text.slice(start, end + 2))
+  const read = end < 0 ? undefined : readLiteral(text.slice(start, end + 2))
   return read !== undefined && isGrid(read) ? numbers(read) : [[0]]
 }
 

@@ -12,8 +12,8 @@ import {
   parseJson,
   strip,
 } from '../../../../base/python/index.ts'
+import { readLiteral } from '../../../../base/python/literal.ts'
 import { findAll, substitute } from '../../../../base/python/regex/index.ts'
-import { literalOf } from '../../../../base/python/syntax/literal.ts'
 import { defineEvaluator, type Figures } from '../evaluator.ts'
 import { answerText, goldText, wrongGold } from '../given.ts'
 import { areaUnderCurve, matthews } from '../labels.ts'
@@ -120,7 +120,7 @@ export const biodataSpearman = defineEvaluator({
 function dictIn(text: string): PyDict | undefined {
   const last = findAll(String.raw`\{[^{}]*\}`, text, { dotAll: true }).at(-1)
   if (last === undefined || last.includes('...')) return undefined
-  const read = readJson(last) ?? literalOf(last)
+  const read = readJson(last) ?? readLiteral(last)
   return read !== undefined && isDict(read) && dictKeys(read).length > 0 ? read : undefined
 }
 

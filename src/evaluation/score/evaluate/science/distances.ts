@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { floatOf, isList, PyFloat, type PyValue } from '../../../../base/python/index.ts'
+import { readLiteral } from '../../../../base/python/literal.ts'
 import { pythonRegex } from '../../../../base/python/regex/index.ts'
-import { literalOf } from '../../../../base/python/syntax/literal.ts'
 import { defineEvaluator } from '../evaluator.ts'
 import { answerText, goldText, wrongGold } from '../given.ts'
 import { count, mean, percent, sumOf } from '../shares.ts'
@@ -47,7 +47,7 @@ export const meanAbsolute = defineEvaluator({
 /** The last list in a text, if it has floats and nothing else in it. */
 function lastCurve(text: string): number[] | undefined {
   const last = [...text.matchAll(pythonRegex(String.raw`(\[.*?\])`, { dotAll: true }))].at(-1)?.[1]
-  const list = last === undefined ? undefined : literalOf(last)
+  const list = last === undefined ? undefined : readLiteral(last)
   if (list === undefined || !isList(list) || list.length === 0 || !list.every(isFloat)) return undefined
   return list.map((one) => floatOf(one)!)
 }

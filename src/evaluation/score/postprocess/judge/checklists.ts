@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dictEntries, floatOf, intOf, isDict, isList, type PyValue, strip } from '../../../../base/python/index.ts'
-import { pythonLiteral } from '../../../../base/python/literal.ts'
+import { readLiteral } from '../../../../base/python/literal.ts'
 import { guardedPattern, search } from '../../../../base/python/regex/index.ts'
 import { escapeLoneBackslashes, jsonOf } from '../json-repair.ts'
 import { checklistWeights } from './hellobench-weights.ts'
@@ -17,7 +17,7 @@ const refusals = ['NO', 'False', 'PARTIAL', 'MAYBE', 'UNKNOWN', 'N/A']
 function constraintsMet(said: string, level: number): number | undefined {
   const line = strip(strip(said, '`')).split('\n').at(-1)!
   if (level === 1) return line.includes('YES') ? 1 : line.includes('NO') ? 0 : undefined
-  const list = pythonLiteral(guardedPattern(String.raw`\[.*\]`).first(line)?.text ?? '')
+  const list = readLiteral(guardedPattern(String.raw`\[.*\]`).first(line)?.text ?? '')
   if (!isList(list) || list.length !== level) return undefined
   const met = list.map((one) => (one === 'YES' || one === 'True' ? 1 : refusals.includes(one as string) ? 0 : undefined))
   return met.includes(undefined) ? undefined : met.reduce<number>((sum, one) => sum + one!, 0)

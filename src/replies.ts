@@ -1,24 +1,14 @@
 // `rolecall/replies`: what a model said: text, reasoning, tool calls and code, whole or streamed.
 
+export { type ArgumentProblem, checkArguments } from './model/constrain/check-arguments.ts'
 export {
   answerSyntax,
-  type FoundSyntax,
-  findSyntax,
-  type ReadAnswer,
-  type ReaderOptions,
-  ReplyReader,
-  readAnswer,
-  readReply,
-  syntaxOf,
-  type WrittenReply,
-} from './model/reply/index.ts'
-export {
-  type ArgumentProblem,
   type Block,
   type CallError,
   type CodeBlock,
   type CodeBody,
-  checkArguments,
+  type FoundSyntax,
+  findSyntax,
   type JsonBody,
   type MalformedCall,
   type NamedBody,
@@ -27,16 +17,23 @@ export {
   parseLenientJson,
   parseReply,
   parseReplyStream,
+  type ReadAnswer,
+  type ReaderOptions,
   type Reply,
   type ReplyCall,
   type ReplyEvent,
   ReplyParser,
   type ReplyPart,
   type ReplyProblem,
+  ReplyReader,
   type ReplySyntax,
   type ReplyTokens,
+  readAnswer,
+  readReply,
   replySyntaxes,
   type Span,
   type SyntaxName,
+  syntaxOf,
   type UsableCall,
-} from './model/reply/parse/index.ts'
+  type WrittenReply,
+} from './model/reply/index.ts'

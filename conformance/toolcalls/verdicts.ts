@@ -1,7 +1,7 @@
 import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
 import { CannotJudge } from '../../src/evaluation/score/tool-calls/bfcl/cannot-judge.ts'
 import { judgeReply, type ToolQuestion } from '../../src/evaluation/score/tool-calls/bfcl/judge-reply.ts'
-import type { ReadCall } from '../../src/model/reply/read-call.ts'
+import type { ReadCall } from '../../src/model/reply/recorded-call.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suites.ts'
 

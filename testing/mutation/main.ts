@@ -22,7 +22,7 @@ is given to the compiler: a mutant that it refuses is noticed, too, since \`npm 
   --seed S     which ones (1)
   --workers W  threads (one per core)
   --json       for programs
-  folders      src/base/jinja src/base/python src/evaluation/score src/model/reply/parse, or files in them`
+  folders      src/base/jinja src/base/python src/evaluation/score src/model/reply, or files in them`
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -51,8 +51,7 @@ async function main(): Promise<void> {
     },
   })
   if (values.help) return console.log(help)
-  const folders =
-    positionals.length > 0 ? positionals : ['src/base/jinja', 'src/base/python', 'src/evaluation/score', 'src/model/reply/parse']
+  const folders = positionals.length > 0 ? positionals : ['src/base/jinja', 'src/base/python', 'src/evaluation/score', 'src/model/reply']
   const started = performance.now()
   const scratch = mkdtempSync(join(tmpdir(), 'rolecall-mutants-'))
   try {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { modelTypeFields } from '../../model/model-types/index.ts'
-import { type SyntaxName, syntaxNames } from '../../model/reply/parse/syntaxes/index.ts'
+import { type SyntaxName, syntaxNames } from '../../model/reply/families/reply-syntaxes.ts'
 import { formatFields, writtenFormats } from '../../prompt/format/format-schema.ts'
 import { postprocessorsSchema } from './dataset-schema.ts'
 import { samplingFields } from './sampling-fields.ts'

@@ -1,7 +1,7 @@
 import { distinctNotes, type Note } from '../../base/errors/note.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
-import type { ReadCall } from '../../model/reply/read-call.ts'
+import type { ReadCall } from '../../model/reply/recorded-call.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { ownExample } from '../dataset/same-question.ts'
 import { askModel, type Inferred } from './ask/ask-model.ts'

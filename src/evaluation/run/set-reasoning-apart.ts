@@ -1,6 +1,6 @@
 import { isList, type PyValue } from '../../base/python/index.ts'
-import type { ReplySyntax } from '../../model/reply/parse/syntax.ts'
 import { readAnswer } from '../../model/reply/read-answer.ts'
+import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import type { RowAnswer } from './record/run-record.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatToolCall } from '../../prompt/conversation/chat-message.ts'
 import type { Format } from '../../prompt/format/format.ts'
 import type { Reply as ModelReply } from '../language-model/language-model.ts'
-import type { Reply, ReplyCall, ReplySyntax } from '../reply/parse/index.ts'
+import type { Reply, ReplyCall, ReplySyntax } from '../reply/index.ts'
 
 type Written = { reply: Reply; model: Pick<ModelReply, 'text' | 'ids'>; callIds: readonly string[]; syntax: ReplySyntax; format: Format }
 

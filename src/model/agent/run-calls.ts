@@ -1,6 +1,6 @@
 import { suggestName } from '../../base/errors/nearest.ts'
 import { dictGet, isDict, type PyValue, stringifyJson } from '../../base/python/index.ts'
-import type { ReplyCall, UsableCall } from '../reply/parse/index.ts'
+import type { ReplyCall, UsableCall } from '../reply/index.ts'
 import type { AgentCall, AgentEvent } from './agent-event.ts'
 import { type AgentTool, defaultTimeLimit } from './agent-tool.ts'
 import type { Interpreter } from './interpreter.ts'

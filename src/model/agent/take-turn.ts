@@ -1,7 +1,7 @@
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { GenerateOptions, LanguageModel, Reply as ModelReply } from '../language-model/language-model.ts'
+import type { Reply, ReplyEvent, ReplySyntax } from '../reply/index.ts'
 import { exactIds, openingOf, ReplyReader } from '../reply/index.ts'
-import type { Reply, ReplyEvent, ReplySyntax } from '../reply/parse/index.ts'
 import type { AgentEvent } from './agent-event.ts'
 
 export type TurnOptions = {

@@ -3,7 +3,7 @@ import { type Piece, textOf } from '../../base/text/index.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { ApiMessage, Prompt } from '../../prompt/format/format.ts'
 import type { Reply } from '../language-model/language-model.ts'
-import type { UsableCall } from '../reply/parse/index.ts'
+import type { UsableCall } from '../reply/index.ts'
 
 /**
  * A prompt as plain JSON, exact to the token: for a completion what is text, what is text in which special tokens count, and

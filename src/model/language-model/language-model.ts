@@ -3,7 +3,7 @@ import type { Prompt } from '../../prompt/format/format.ts'
 import type { Token } from '../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import type { Constraint } from '../constrain/constraint.ts'
-import type { ReplyCall } from '../reply/parse/reply.ts'
+import type { ReplyCall } from '../reply/reply.ts'
 import type { LaterConstraint } from './later-constraint.ts'
 import type { Sampling } from './sampling.ts'
 

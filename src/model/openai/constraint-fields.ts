@@ -1,9 +1,9 @@
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
+import { checkArguments } from '../constrain/check-arguments.ts'
 import { type Constraint, compileConstraint } from '../constrain/index.ts'
 import type { Reply } from '../language-model/language-model.ts'
-import { checkArguments } from '../reply/parse/check-arguments.ts'
 import type { BodyFields } from './request-body.ts'
 
 /** How a server is told what a reply has to be: OpenAI's field, vLLM's newer and older ones, llama.cpp's, SGLang's. */

@@ -1,4 +1,25 @@
+export { plainReplies } from './families/plain.ts'
+export { type FamilyName, replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
+export { type FoundSyntax, findSyntax, syntaxOf } from './find-syntax.ts'
 export { openingOf } from './opening-of.ts'
+export type { ReplyTokens } from './parse/id-reader.ts'
+export { openedInPrompt } from './parse/opened-in-prompt.ts'
+export { parseBareCalls } from './parse/parse-bare-calls.ts'
+export { parseReply, parseReplyStream } from './parse/parse-reply.ts'
+export { type ParseOptions, ReplyParser } from './parse/reply-parser.ts'
 export { answerSyntax, type ReadAnswer, readAnswer } from './read-answer.ts'
+export type {
+  CallError,
+  CodeBlock,
+  MalformedCall,
+  Reply,
+  ReplyCall,
+  ReplyEvent,
+  ReplyPart,
+  ReplyProblem,
+  UsableCall,
+} from './reply.ts'
 export { exactIds, type ReaderOptions, ReplyReader, readReply, type WrittenReply } from './reply-reader.ts'
-export { type FoundSyntax, findSyntax, syntaxOf } from './syntax-of.ts'
+export type { Block, CodeBody, JsonBody, NamedBody, ReplySyntax, Span } from './syntax.ts'
+export { offeredSyntax } from './syntax.ts'
+export { parseLenientJson } from './values/lenient-json.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileChat } from '../../prompt/compile/compile-chat.ts'
-import { replySyntaxes } from './parse/syntaxes/index.ts'
+import { replySyntaxes } from './families/reply-syntaxes.ts'
 import { answerSyntax, readAnswer } from './read-answer.ts'
 
 const unknown = answerSyntax(compileChat({ is_api: true }).format)

@@ -1,9 +1,9 @@
 import type { Format } from '../../prompt/format/format.ts'
+import { replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
+import { syntaxOf } from './find-syntax.ts'
 import { parseReply } from './parse/parse-reply.ts'
-import { offeredSyntax, type ReplySyntax } from './parse/syntax.ts'
-import { replySyntaxes, type SyntaxName } from './parse/syntaxes/index.ts'
 import type { WrittenReply } from './reply-reader.ts'
-import { syntaxOf } from './syntax-of.ts'
+import { offeredSyntax, type ReplySyntax } from './syntax.ts'
 
 /** A reply to be scored: its answer apart from the reasoning before it. */
 export type ReadAnswer = {

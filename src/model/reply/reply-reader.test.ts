@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { embeddedTokenizer } from '../../app/node/models/load-embedded.ts'
 import { control, plain, type Source } from '../../base/text/index.ts'
 import { decodeTokens } from '../../prompt/tokenizer/token-decoder.ts'
+import { plainReplies, unmarkedCalls } from './families/plain.ts'
+import { replySyntaxes } from './families/reply-syntaxes.ts'
 import { openingOf } from './opening-of.ts'
-import type { ReplyEvent } from './parse/reply.ts'
-import { replySyntaxes } from './parse/syntaxes/index.ts'
-import { plainReplies, unmarkedCalls } from './parse/syntaxes/plain.ts'
+import type { ReplyEvent } from './reply.ts'
 import { exactIds, type ReaderOptions, ReplyReader, readReply } from './reply-reader.ts'
 
 const tools = [{ name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } }]

@@ -2,10 +2,10 @@ import type { Stop } from '../../prompt/format/format.ts'
 import { decodeTokens } from '../../prompt/tokenizer/token-decoder.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import { parseReply } from './parse/parse-reply.ts'
-import { eventsOfCall, type Reply, type ReplyCall, type ReplyEvent } from './parse/reply.ts'
 import { type ParseOptions, ReplyParser } from './parse/reply-parser.ts'
-import type { ReplySyntax } from './parse/syntax.ts'
-import { ToolChecker } from './parse/tool-checker.ts'
+import { eventsOfCall, type Reply, type ReplyCall, type ReplyEvent } from './reply.ts'
+import type { ReplySyntax } from './syntax.ts'
+import { ToolChecker } from './tool-checker.ts'
 
 /** A reply as a model hands it over: its text, its tokens where they are known, and what its server has read by itself. */
 export type WrittenReply = {

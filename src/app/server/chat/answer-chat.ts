@@ -1,7 +1,7 @@
 import { chatGenerationOf } from '../../../evaluation/run/ask/generation.ts'
 import type { GenerateOptions, LikelyToken, Reply } from '../../../model/language-model/language-model.ts'
+import type { ReplyEvent } from '../../../model/reply/index.ts'
 import { exactIds, ReplyReader } from '../../../model/reply/index.ts'
-import type { ReplyEvent } from '../../../model/reply/parse/index.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import { stopTokens } from '../completions/raw-prompt.ts'
 import { noLogProbabilities } from '../no-log-probabilities.ts'

@@ -1,4 +1,4 @@
-import type { ReplyEvent } from '../../../model/reply/parse/index.ts'
+import type { ReplyEvent } from '../../../model/reply/index.ts'
 import { ApiError } from '../api-error.ts'
 import { newId } from '../server-context.ts'
 

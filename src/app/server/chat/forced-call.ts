@@ -1,7 +1,7 @@
 import { control, type Piece, plain, type Source } from '../../../base/text/index.ts'
-import type { Block, ReplySyntax } from '../../../model/reply/parse/index.ts'
-import { openedInPrompt } from '../../../model/reply/parse/index.ts'
-import { holdsCalls } from '../../../model/reply/parse/syntax.ts'
+import type { Block, ReplySyntax } from '../../../model/reply/index.ts'
+import { openedInPrompt } from '../../../model/reply/index.ts'
+import { holdsCalls } from '../../../model/reply/syntax.ts'
 import type { Stop } from '../../../prompt/format/format.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 

@@ -1,6 +1,6 @@
 import { isList, type PyValue, pyStr, stringifyJson } from '../../../base/python/index.ts'
-import type { ReplyCall } from '../../../model/reply/parse/index.ts'
-import { callsOf, type ReadCall } from '../../../model/reply/read-call.ts'
+import type { ReplyCall } from '../../../model/reply/index.ts'
+import { callsOf, type ReadCall } from '../../../model/reply/recorded-call.ts'
 import { beginAsking, driven, standIn } from './begin-asking.ts'
 import type { AskPlan, Request, RowQuestion } from './inferencer.ts'
 import type { CallSource } from './read-calls.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
-import { callsOf, type ReadCall } from '../../../model/reply/read-call.ts'
+import { callsOf, type ReadCall } from '../../../model/reply/recorded-call.ts'
 import { judgeReply } from '../tool-calls/bfcl/judge-reply.ts'
 import { type ComparedCalls, compareCalls } from '../tool-calls/compare-calls.ts'
 import { defineEvaluator, type Figures, verdict } from './evaluator.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PyDict, type PyValue, pyFloat } from '../../../base/python/index.ts'
-import type { ReadCall } from '../../../model/reply/read-call.ts'
+import type { ReadCall } from '../../../model/reply/recorded-call.ts'
 import { type CompareOptions, compareCalls } from './compare-calls.ts'
 
 const parameters = { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } }, required: ['city'] }

@@ -12,8 +12,8 @@ import {
   pyEqual,
   stringifyJson,
 } from '../../../base/python/index.ts'
-import { checkArguments } from '../../../model/reply/parse/index.ts'
-import { isNamed, type NamedCall, type ReadCall } from '../../../model/reply/read-call.ts'
+import { checkArguments } from '../../../model/constrain/check-arguments.ts'
+import { isNamed, type NamedCall, type ReadCall } from '../../../model/reply/recorded-call.ts'
 import { readCalls } from '../../../prompt/conversation/read-message.ts'
 
 export type CompareOptions = {

@@ -1,7 +1,7 @@
 import { limits } from '../../../base/errors/limits.ts'
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
-import { checkArguments, tooManySteps } from '../../reply/parse/check-arguments.ts'
+import { checkArguments, tooManySteps } from '../check-arguments.ts'
 import { markPossible, type Shape, type Slot } from '../shape.ts'
 import { TooLarge } from '../text/automaton.ts'
 import { textsAutomaton } from '../text/combine.ts'

@@ -1,4 +1,4 @@
-import type { Block, Span } from '../parse/syntax.ts'
+import type { Block, Span } from '../syntax.ts'
 import { firstMark, groups, marksIn, samePrefix, sameSuffix } from './marks.ts'
 
 /** How calls are written; `rest` is what follows the last of them, and `ignored` what stands between them and says nothing. */

@@ -1,4 +1,4 @@
-import type { Span } from '../parse/syntax.ts'
+import type { Span } from '../syntax.ts'
 import type { CallShape } from './call-frame.ts'
 import { readJson } from './json-shape.ts'
 import { lastMark } from './marks.ts'

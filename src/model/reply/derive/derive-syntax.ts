@@ -1,5 +1,5 @@
 import type { Format } from '../../../prompt/format/format.ts'
-import type { ReplySyntax } from '../parse/syntax.ts'
+import type { ReplySyntax } from '../syntax.ts'
 import { readCallShape } from './call-shape.ts'
 import { firstMark, groups, lastMark, marksIn } from './marks.ts'
 import { type Proof, prove } from './prove.ts'

@@ -1,4 +1,4 @@
-import type { JsonBody } from '../parse/syntax.ts'
+import type { JsonBody } from '../syntax.ts'
 import { between, type CallShape, framed } from './call-frame.ts'
 import { endOfObject } from './marks.ts'
 import { words } from './probes.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { compileChat } from '../../../prompt/compile/compile-chat.ts'
+import { findSyntax } from '../find-syntax.ts'
 import { ReplyParser } from '../parse/reply-parser.ts'
-import type { ReplySyntax } from '../parse/syntax.ts'
-import { findSyntax } from '../syntax-of.ts'
+import type { ReplySyntax } from '../syntax.ts'
 
 // What models write and templates do not, read by syntaxes that were derived.
 

@@ -1,6 +1,6 @@
 import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
 import { parseReply } from '../parse/parse-reply.ts'
-import type { ReplySyntax } from '../parse/syntax.ts'
+import type { ReplySyntax } from '../syntax.ts'
 import { allValuesProbe, callsProbe, type Probe, probeTools, proofs, quoteProbes, quotesProbe, valueProbes, words } from './probes.ts'
 import type { ProbeWriter, Written } from './write-probe.ts'
 

@@ -1,4 +1,4 @@
-import type { Span, TaggedBody, TaggedParameter } from '../parse/syntax.ts'
+import type { Span, TaggedBody, TaggedParameter } from '../syntax.ts'
 import { afterOf, between, type CallShape, counted } from './call-frame.ts'
 import { marksIn, samePrefix, sameSuffix } from './marks.ts'
 import { numbersProbe, words } from './probes.ts'

@@ -1,4 +1,4 @@
-import type { Span } from '../parse/syntax.ts'
+import type { Span } from '../syntax.ts'
 import { firstMark, groups, lastMark, marksIn, sameLength, samePrefix, textBetween } from './marks.ts'
 import { callsProbe, textProbe, thoughtCallProbe, thoughtProbe, words } from './probes.ts'
 import { readAfterText } from './text-close.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../testing/property-runs.ts'
-import type { Reply, ReplyEvent } from './reply.ts'
+import { type FamilyName, replySyntaxes } from '../families/reply-syntaxes.ts'
+import type { Reply, ReplyEvent } from '../reply.ts'
+import { type Block, marksOf, type ReplySyntax } from '../syntax.ts'
 import { type ParseOptions, ReplyParser } from './reply-parser.ts'
-import { type Block, marksOf, type ReplySyntax } from './syntax.ts'
-import { type FamilyName, replySyntaxes } from './syntaxes/index.ts'
 
 // However a reply is cut, the same comes out; and what the events tell adds up to the reply.
 

@@ -1,10 +1,10 @@
+import type { ReplyEvent } from '../reply.ts'
+import type { JsonBody } from '../syntax.ts'
+import type { ToolChecker } from '../tool-checker.ts'
 import type { EventList } from './event-list.ts'
 import type { ObjectListener } from './object-listener.ts'
 import { type ReadCall, type Refusal, readArguments, readCall } from './read-call.ts'
-import type { ReplyEvent } from './reply.ts'
-import type { JsonBody } from './syntax.ts'
 import { TextBuffer } from './text-buffer.ts'
-import type { ToolChecker } from './tool-checker.ts'
 
 /** No key of such an object is wanted. */
 const noKeys: JsonBody = { name: '', arguments: [], opened: true }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { ReplyEvent } from '../reply.ts'
 import { CodeScanner } from './code-scanner.ts'
 import { EventList } from './event-list.ts'
 import { MarkerSet } from './marker-set.ts'
-import type { ReplyEvent } from './reply.ts'
 
 const markers = new MarkerSet([{ text: '<end>', meaning: 'close' }])
 

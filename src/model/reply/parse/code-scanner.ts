@@ -1,9 +1,9 @@
+import type { ReplyEvent } from '../reply.ts'
+import type { CodeBody } from '../syntax.ts'
 import type { EventList } from './event-list.ts'
 import { isSpace, sliceOf } from './json-text.ts'
 import type { MarkerSet } from './marker-set.ts'
 import type { ScanStatus } from './object-listener.ts'
-import type { ReplyEvent } from './reply.ts'
-import type { CodeBody } from './syntax.ts'
 
 /**
  * Follows a block of code over any number of chunks. With `fence: 'markdown'` the first fenced block is the code; a marker

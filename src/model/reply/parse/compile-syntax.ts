@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { type Block, marksOf, type ReasoningSpan, type ReplySyntax, type Span, type TaggedBody } from '../syntax.ts'
 import { type Marker, MarkerSet } from './marker-set.ts'
-import { type Block, marksOf, type ReasoningSpan, type ReplySyntax, type Span, type TaggedBody } from './syntax.ts'
 
 export type Meaning =
   | { kind: 'open'; block: Block; mark: string }

@@ -1,4 +1,4 @@
-import type { ReplyEvent } from './reply.ts'
+import type { ReplyEvent } from '../reply.ts'
 
 /** What the current piece of a reply tells. */
 export class EventList {

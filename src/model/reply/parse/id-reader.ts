@@ -1,4 +1,4 @@
-import { marksOf, type ReplySyntax } from './syntax.ts'
+import { marksOf, type ReplySyntax } from '../syntax.ts'
 
 /** What is needed of a tokenizer to read a reply given as ids. */
 export type ReplyTokens = {

@@ -1,4 +1,4 @@
-import type { ReplySyntax } from './syntax.ts'
+import type { ReplySyntax } from '../syntax.ts'
 
 /**
  * What the prompt has already written of the reply: all that follows the last mark of a turn. Templates open `<think>` there,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { ReplyEvent } from '../reply.ts'
+import type { ReplySyntax } from '../syntax.ts'
+import { ToolChecker } from '../tool-checker.ts'
 import { parseReply, parseReplyStream } from './parse-reply.ts'
-import type { ReplyEvent } from './reply.ts'
 import { ReplyParser } from './reply-parser.ts'
-import type { ReplySyntax } from './syntax.ts'
-import { ToolChecker } from './tool-checker.ts'
 
 // What replies mean stands in cases/replies; that any chunking parses alike, in any-chunking.test.ts.
 

@@ -1,7 +1,7 @@
-import type { Reply, ReplyEvent } from './reply.ts'
+import type { SyntaxName } from '../families/reply-syntaxes.ts'
+import type { Reply, ReplyEvent } from '../reply.ts'
+import type { ReplySyntax } from '../syntax.ts'
 import { type ParseOptions, ReplyParser } from './reply-parser.ts'
-import type { ReplySyntax } from './syntax.ts'
-import type { SyntaxName } from './syntaxes/index.ts'
 
 /**
  * Reads a whole reply, given as text or as token ids: what the model says, what it thinks, the calls it makes. What is

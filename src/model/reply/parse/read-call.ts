@@ -11,8 +11,8 @@ import {
   parseJson,
   stringifyJson,
 } from '../../../base/python/index.ts'
-import type { CallError } from './reply.ts'
-import type { JsonBody, NamedBody } from './syntax.ts'
+import type { CallError } from '../reply.ts'
+import type { JsonBody, NamedBody } from '../syntax.ts'
 
 export type ReadCall = {
   name: string

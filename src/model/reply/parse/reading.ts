@@ -1,3 +1,5 @@
+import type { Block, Span } from '../syntax.ts'
+import type { ToolChecker } from '../tool-checker.ts'
 import { CallInProgress } from './call-in-progress.ts'
 import type { CodeScanner } from './code-scanner.ts'
 import type { CompiledSyntax, Markers, Places } from './compile-syntax.ts'
@@ -9,10 +11,8 @@ import type { PythonScanner } from './python-scanner.ts'
 import type { QuotedScanner } from './quoted-scanner.ts'
 import type { ReadCall, Refusal } from './read-call.ts'
 import { ReplyCollector } from './reply-collector.ts'
-import type { Block, Span } from './syntax.ts'
 import type { TaggedCall } from './tagged-call.ts'
 import { TextBuffer } from './text-buffer.ts'
-import type { ToolChecker } from './tool-checker.ts'
 
 export type ReadingState =
   | 'text'

@@ -1,4 +1,4 @@
-import type { At, Reply, ReplyCall, ReplyPart, ReplyProblem } from './reply.ts'
+import type { At, Reply, ReplyCall, ReplyPart, ReplyProblem } from '../reply.ts'
 import { TextBuffer } from './text-buffer.ts'
 
 type Said = { kind: 'text' | 'reasoning'; text: string; unterminated?: true; at: At }

@@ -1,16 +1,16 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { replySyntax, type SyntaxName } from '../families/reply-syntaxes.ts'
+import { eventsOfCall, type Reply, type ReplyEvent } from '../reply.ts'
+import type { ReplySyntax } from '../syntax.ts'
+import { ToolChecker } from '../tool-checker.ts'
 import { compileSyntax } from './compile-syntax.ts'
 import { IdReader, type ReplyTokens } from './id-reader.ts'
 import { openedInPrompt } from './opened-in-prompt.ts'
 import { UnmarkedCalls } from './parse-bare-calls.ts'
 import { Reading } from './reading.ts'
-import { eventsOfCall, type Reply, type ReplyEvent } from './reply.ts'
 import { endByToken, endReply } from './steps/end-reply.ts'
 import { readInside } from './steps/read-inside.ts'
 import { readStep } from './steps/read-step.ts'
-import type { ReplySyntax } from './syntax.ts'
-import { replySyntax, type SyntaxName } from './syntaxes/index.ts'
-import { ToolChecker } from './tool-checker.ts'
 
 /** What is known about a reply before it is read: its prompt, its tools, its syntax. */
 export type ParseOptions = {

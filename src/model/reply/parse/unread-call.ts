@@ -1,5 +1,5 @@
 import type { PyValue } from '../../../base/python/index.ts'
-import type { At, UsableCall } from './reply.ts'
+import type { At, UsableCall } from '../reply.ts'
 
 /**
  * A call whose arguments are known to be JSON that loses nothing in JavaScript. Short ones are read at once. Long ones are read when

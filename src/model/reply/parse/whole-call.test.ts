@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { ReplySyntax } from '../syntax.ts'
 import { parseReply } from './parse-reply.ts'
 import { ReplyParser } from './reply-parser.ts'
-import type { ReplySyntax } from './syntax.ts'
 
 const rows = Array.from({ length: 200 }, (_, index) => ({ x: index, label: `point ${index} of "200"` }))
 const long = JSON.stringify({ rows })

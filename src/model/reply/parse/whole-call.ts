@@ -1,6 +1,6 @@
+import type { JsonBody } from '../syntax.ts'
 import { isSpace } from './json-text.ts'
 import { behindKey, endOfPlainJson } from './plain-json.ts'
-import type { JsonBody } from './syntax.ts'
 
 /** A call whose JSON is all there, by where its parts stand in the text. */
 export type WholeCall = { name: string; id: string | undefined; argumentsFrom: number; argumentsTo: number; end: number }

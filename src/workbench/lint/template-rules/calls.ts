@@ -1,6 +1,6 @@
 import type { PyValue } from '../../../base/python/index.ts'
 import { callProbe, callsProbe, valueNames } from '../../../model/reply/derive/probes.ts'
-import { findSyntax } from '../../../model/reply/syntax-of.ts'
+import { findSyntax } from '../../../model/reply/find-syntax.ts'
 import { chatTemplateFormat } from '../../../prompt/format/chat-template/chat-template-format.ts'
 import { call, calling, result, tool, user } from '../chats.ts'
 import { quote } from '../quote.ts'

@@ -1,6 +1,6 @@
 import { isList, type PyValue, stringifyJson } from '../../../../src/base/python/index.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
-import { callsOf, type ReadCall } from '../../../../src/model/reply/read-call.ts'
+import { callsOf, type ReadCall } from '../../../../src/model/reply/recorded-call.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { rowWords } from '../../words/row.ts'
 

@@ -9,7 +9,7 @@ import {
   type PyValue,
   pyFloat,
 } from '../../../../base/python/index.ts'
-import type { NamedCall } from '../../../../model/reply/read-call.ts'
+import type { NamedCall } from '../../../../model/reply/recorded-call.ts'
 import { CannotJudge } from './cannot-judge.ts'
 import { checkType, type WrongType } from './check-type.ts'
 import { checkDict, checkList, checkListOfDicts, checkPlain, checkText, mayBeLeftOut, type ValueError } from './check-value.ts'

@@ -1,5 +1,5 @@
 import { dictGet, dictKeys, isDict, type PyDict, type PyValue, parseJson } from '../../../../base/python/index.ts'
-import { isNamed, type NamedCall, type ReadCall } from '../../../../model/reply/read-call.ts'
+import { isNamed, type NamedCall, type ReadCall } from '../../../../model/reply/recorded-call.ts'
 import { CannotJudge } from './cannot-judge.ts'
 import { type CallError, type CallProblem, checkCall } from './check-call.ts'
 

@@ -1,5 +1,5 @@
+import type { At, ReplyCall, UsableCall } from '../../reply.ts'
 import type { Reading } from '../reading.ts'
-import type { At, ReplyCall, UsableCall } from '../reply.ts'
 import { unreadCall } from '../unread-call.ts'
 
 /** The call ends at the reply's position `end`: its object has been read, and may have been refused. */

@@ -1,7 +1,7 @@
+import type { ReplyEvent } from '../../reply.ts'
 import { isSpace, passSpace } from '../json-text.ts'
 import type { MarkerSet } from '../marker-set.ts'
 import type { Reading } from '../reading.ts'
-import type { ReplyEvent } from '../reply.ts'
 import { isNameCharacter } from './read-python.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { Block } from '../../syntax.ts'
 import type { Markers, Meaning } from '../compile-syntax.ts'
 import type { Reading } from '../reading.ts'
-import type { Block } from '../syntax.ts'
 
 /** Reads the mark that was just found and hands back where it ends. */
 export function readMark(reading: Reading, text: string, at: number, { meaning, length }: Markers): number {

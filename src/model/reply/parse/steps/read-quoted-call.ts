@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../../../base/python/index.ts'
+import { readQuoted } from '../../values/read-quoted.ts'
 import { QuotedScanner } from '../quoted-scanner.ts'
-import { readQuoted } from '../read-quoted.ts'
 import type { Reading } from '../reading.ts'
 import { endObject, endsEarly, refuse } from './read-block.ts'
 

@@ -1,7 +1,7 @@
+import type { JsonBody } from '../../syntax.ts'
 import { endOfPlainJson } from '../plain-json.ts'
 import type { ReadCall } from '../read-call.ts'
 import type { Reading } from '../reading.ts'
-import type { JsonBody } from '../syntax.ts'
 import { maxShort } from '../unread-call.ts'
 import { readWholeCall } from '../whole-call.ts'
 

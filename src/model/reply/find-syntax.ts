@@ -3,10 +3,10 @@ import type { Format } from '../../prompt/format/format.ts'
 import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
 import { callProbe, valueNames, valueProbes, words } from './derive/probes.ts'
 import { comesBack, type Proof, prove } from './derive/prove.ts'
-import { marksOf, type ReasoningSpan, type ReplySyntax } from './parse/syntax.ts'
-import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from './parse/syntaxes/index.ts'
-import { plainReplies, unmarkedCalls } from './parse/syntaxes/plain.ts'
-import { openThinkSpan } from './parse/syntaxes/spans.ts'
+import { plainReplies, unmarkedCalls } from './families/plain.ts'
+import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
+import { openThinkSpan } from './families/spans.ts'
+import { marksOf, type ReasoningSpan, type ReplySyntax } from './syntax.ts'
 
 /** How the syntax of a format's replies is known. */
 export type FoundSyntax = {

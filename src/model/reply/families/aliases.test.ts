@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseReply } from '../parse-reply.ts'
-import { replySyntax } from './index.ts'
+import { parseReply } from '../parse/parse-reply.ts'
+import { replySyntax } from './reply-syntaxes.ts'
 
 // The names that the two servers register, so that what stands in a command line of theirs can be written into a config.
 const vllm = `apertus cohere_command3 cohere_command4 deepseek_r1 deepseek_v3 deepseek_v31 deepseek_v32 deepseek_v4 ernie45 functiongemma gemma4

@@ -1,5 +1,5 @@
-import type { PyValue } from '../../../base/python/index.ts'
-import type { ArgumentProblem } from './check-arguments.ts'
+import type { PyValue } from '../../base/python/index.ts'
+import type { ArgumentProblem } from '../constrain/check-arguments.ts'
 
 /** From where to where in the reply's text, in UTF-16 units. */
 export type At = readonly [start: number, end: number]

@@ -1,5 +1,5 @@
 import { addEntry, isDict, type PyDict, type PyValue } from '../../../base/python/index.ts'
-import { isSpace } from './json-text.ts'
+import { isSpace } from '../parse/json-text.ts'
 import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.ts'
 
 /** Reads `{key:<|"|>text<|"|>,other:[1,2]}`: keys without quotes, texts between a mark of their own, all else by its type. */

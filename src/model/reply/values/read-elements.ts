@@ -1,5 +1,5 @@
 import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
-import type { Span } from './syntax.ts'
+import type { Span } from '../syntax.ts'
 import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.ts'
 
 /**

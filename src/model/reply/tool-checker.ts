@@ -1,6 +1,6 @@
-import { suggestName } from '../../../base/errors/nearest.ts'
-import { dictGet, isDict, type PyValue } from '../../../base/python/index.ts'
-import { type ArgumentProblem, checkArguments } from './check-arguments.ts'
+import { suggestName } from '../../base/errors/nearest.ts'
+import { dictGet, isDict, type PyValue } from '../../base/python/index.ts'
+import { type ArgumentProblem, checkArguments } from '../constrain/check-arguments.ts'
 import type { ReplyCall, UsableCall } from './reply.ts'
 
 /** Knows the tools a model was given, bare (`{ name, parameters }`) or in OpenAI's shape. */

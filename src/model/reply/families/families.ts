@@ -1,4 +1,4 @@
-import type { FamilyName } from './index.ts'
+import type { FamilyName } from './reply-syntaxes.ts'
 
 /** A family of models for readers of the documentation: who writes so, and a call as they write it. */
 export type Family = {

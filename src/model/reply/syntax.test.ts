@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { compileSyntax } from './compile-syntax.ts'
-import { openedInPrompt } from './opened-in-prompt.ts'
-import { readCall, readHeader } from './read-call.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { unmarkedCalls } from './families/plain.ts'
+import { replySyntax, replySyntaxes } from './families/reply-syntaxes.ts'
+import { compileSyntax } from './parse/compile-syntax.ts'
+import { openedInPrompt } from './parse/opened-in-prompt.ts'
+import { readCall, readHeader } from './parse/read-call.ts'
 import { type Block, offeredSyntax, type ReplySyntax } from './syntax.ts'
-import { replySyntax, replySyntaxes } from './syntaxes/index.ts'
-import { unmarkedCalls } from './syntaxes/plain.ts'
 
 const json = { name: 'name', arguments: ['arguments'] }
 const code = { fence: 'none' } as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compileChat } from '../../prompt/compile/compile-chat.ts'
-import { replySyntaxes } from './parse/syntaxes/index.ts'
-import { syntaxOf } from './syntax-of.ts'
+import { replySyntaxes } from './families/reply-syntaxes.ts'
+import { syntaxOf } from './find-syntax.ts'
 
 /** Templates in the manner of each family: what they write of a call tells the syntax. */
 const chatml = (call: string) =>

@@ -1,5 +1,3 @@
-import type { FamilyName } from './index.ts'
-
 /** Other names of the syntaxes: those of vLLM's and SGLang's parsers, of models, and of forms. */
 export const syntaxAliases = {
   qwen: 'hermes',
@@ -81,4 +79,4 @@ export const syntaxAliases = {
   holo2: 'think',
   // Kimi VL and 1.5, whose marks of thoughts only this one has.
   kimi: 'reasoning',
-} as const satisfies Record<string, FamilyName>
+} as const

@@ -1,5 +1,5 @@
-import { nearestName } from '../../../../base/errors/nearest.ts'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { nearestName } from '../../../base/errors/nearest.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { syntaxAliases } from './aliases.ts'
 import * as json from './json-calls.ts'
@@ -73,9 +73,12 @@ export type SyntaxName = FamilyName | keyof typeof syntaxAliases
 
 export const syntaxNames = [...Object.keys(replySyntaxes), ...Object.keys(syntaxAliases)] as readonly SyntaxName[]
 
+/** Every alias names a family: checked here, so that `aliases.ts` need not import the families. */
+const aliases: Readonly<Record<keyof typeof syntaxAliases, FamilyName>> = syntaxAliases
+
 /** A syntax by its name, ours or one that vLLM or SGLang uses. */
 export function replySyntax(name: string): ReplySyntax {
-  const own = Object.hasOwn(syntaxAliases, name) ? syntaxAliases[name as keyof typeof syntaxAliases] : name
+  const own: string = Object.hasOwn(aliases, name) ? aliases[name as keyof typeof aliases] : name
   if (Object.hasOwn(replySyntaxes, own)) return replySyntaxes[own as FamilyName]
   const near = nearestName(name, syntaxNames)
   throw new PromptError('unknown-syntax', {

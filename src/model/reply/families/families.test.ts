@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { parseReply } from '../parse-reply.ts'
-import { ReplyParser } from '../reply-parser.ts'
+import { parseReply } from '../parse/parse-reply.ts'
+import { ReplyParser } from '../parse/reply-parser.ts'
 import { syntaxAliases } from './aliases.ts'
 import { families } from './families.ts'
-import { replySyntax, replySyntaxes } from './index.ts'
+import { replySyntax, replySyntaxes } from './reply-syntaxes.ts'
 
 const tools = [{ name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } } } }]
 

@@ -3,7 +3,7 @@ import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import type { PromptMaker } from '../../../prompt/compile/prompt-maker.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
-import { taskPrompts } from './task-prompts.ts'
+import { taskPrompts } from '../../../compat/lm-eval/dataset/task-prompts.ts'
 
 /** Like `compilePrompt`, for datasets that may be tasks of lm-evaluation-harness. */
 export function compileTaskPrompt(model: ModelConfig, dataset: DatasetConfig): PromptMaker {

@@ -5,7 +5,7 @@ import { chooseToken } from './choose-token.ts'
 import { generate } from './generate.ts'
 import type { Inferencer } from './inferencer.ts'
 import { compareLikelihood, comparePerplexity, onlyPerplexity } from './score-labels.ts'
-import { generateTask, weighTask } from './task-requests.ts'
+import { generateTask, weighTask } from '../../../compat/lm-eval/dataset/task-inferencers.ts'
 
 /** Ways to ask a model, by the names that OpenCompass has for them. */
 export const inferencers: Readonly<Record<string, Inferencer>> = {

@@ -1,10 +1,10 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type GreedyNeed, greedyNeed } from '../../../compat/lm-eval/dataset/greedy-need.ts'
-import { type TaskSpec, taskOf } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { type GreedyNeed, greedyNeed } from './greedy-need.ts'
+import { type TaskSpec, taskOf } from './task-spec.ts'
 import { asCompletion } from '../../../model/language-model/cannot-score.ts'
-import { type Asking, type AskPlan, generated, type Inferencer, type ScoredLabel, scored } from './inferencer.ts'
-import { bestOf, isGreediest, likelihoodOf, touches } from './perplexity.ts'
+import { type Asking, type AskPlan, generated, type Inferencer, type ScoredLabel, scored } from '../../../evaluation/run/ask/inferencer.ts'
+import { bestOf, isGreediest, likelihoodOf, touches } from '../../../evaluation/run/ask/perplexity.ts'
 import { taskRequests } from './task-prompts.ts'
 
 /** Generation of a task of lm-evaluation-harness: one prompt for each document. */

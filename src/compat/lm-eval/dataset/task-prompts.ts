@@ -1,10 +1,10 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../../base/fidelity/quirks.ts'
 import type { TextPiece } from '../../../base/text/index.ts'
-import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from '../../../compat/lm-eval/dataset/task-spec.ts'
-import { piecesOfFragments } from '../../../compat/lm-eval/prompt/fragment-pieces.ts'
-import { asSingleTurn, joined, type TaskMessage, textOfFragments, textOfMessages } from '../../../compat/lm-eval/prompt/message.ts'
-import { requestsOf, type TaskRequest } from '../../../compat/lm-eval/prompt/requests.ts'
+import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from './task-spec.ts'
+import { piecesOfFragments } from '../prompt/fragment-pieces.ts'
+import { asSingleTurn, joined, type TaskMessage, textOfFragments, textOfMessages } from '../prompt/message.ts'
+import { requestsOf, type TaskRequest } from '../prompt/requests.ts'
 import type { PreparedPrompt } from '../../../prompt/compile/prepare-prompt.ts'
 import type { PromptMaker, RenderedPrompt } from '../../../prompt/compile/prompt-maker.ts'
 import type { Conversation, Section } from '../../../prompt/conversation/conversation.ts'
@@ -13,7 +13,7 @@ import { compileFormat } from '../../../prompt/format/compile-format.ts'
 import type { Format, Prompt } from '../../../prompt/format/format.ts'
 import { plainFormat } from '../../../prompt/format/plain.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
-import type { ModelConfig } from '../../config/config-schema.ts'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 
 /**
  * Prompts of a task of lm-evaluation-harness. Without a chat template they are its text, whatever format a model has; with one they are

@@ -1,4 +1,5 @@
 import { examplesColumn, type TaskSpec, taskRows } from '../src/compat/lm-eval/dataset/task-spec.ts'
+import { registerLmEval } from '../src/compat/lm-eval/register.ts'
 import { ByteSink, compilePrompt, type DatasetConfig } from '../src/index.ts'
 import { perSecond } from './measure.ts'
 import type { Measurement } from './rendering.ts'
@@ -34,6 +35,7 @@ function specOf(): TaskSpec {
 
 /** Prompts of a 5-shot MMLU task: one for each choice, as text, and with full provenance. */
 export function measureTasks(): [string, Measurement][] {
+  registerLmEval()
   const spec = specOf()
   const dataset = {
     abbr: 'mmlu',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { registerLmEval } from '../src/compat/lm-eval/register.ts'
 import { configSchema } from '../src/evaluation/config/config-schema.ts'
 import {
   datasetSchema,
@@ -21,6 +22,8 @@ import { postprocessors } from '../src/evaluation/score/postprocess/postprocesso
 import { modelTypes } from '../src/model/model-types/index.ts'
 import { mlcTemplates } from '../src/prompt/format/mlc/summary.ts'
 import { presets } from '../src/prompt/format/presets/index.ts'
+
+registerLmEval()
 
 type Json = { [key: string]: unknown; properties?: Record<string, Json> }
 type Place = Pick<KeysOfPlace, 'ignored' | 'otherNames'> & {

@@ -1,5 +1,4 @@
 // `rolecall/runs`: models × datasets, row by row, wherever rows and answers are kept. On disk: `runEvaluation` of `rolecall/node`.
-export { compileTaskPrompt } from './evaluation/run/ask/compile-task-prompt.ts'
 export { inferencers } from './evaluation/run/ask/inferencers.ts'
 export { perplexity } from './evaluation/run/ask/perplexity.ts'
 export type { PairResult, RowAnswer, RowRecord, RunSummary } from './evaluation/run/record/run-record.ts'

@@ -65,16 +65,6 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
 /** Imports that still point upward. */
 export const pendingImports: readonly string[] = [
   'evaluation/config/known-keys.ts -> compat/opencompass/loaders/settings-of-class.ts',
-  'evaluation/run/ask/compile-task-prompt.ts -> compat/lm-eval/dataset/task-spec.ts',
-  'evaluation/run/ask/task-prompts.ts -> compat/lm-eval/dataset/task-spec.ts',
-  'evaluation/run/ask/task-prompts.ts -> compat/lm-eval/prompt/fragment-pieces.ts',
-  'evaluation/run/ask/task-prompts.ts -> compat/lm-eval/prompt/message.ts',
-  'evaluation/run/ask/task-prompts.ts -> compat/lm-eval/prompt/requests.ts',
-  'evaluation/run/ask/task-requests.ts -> compat/lm-eval/dataset/greedy-need.ts',
-  'evaluation/run/ask/task-requests.ts -> compat/lm-eval/dataset/task-spec.ts',
-  'evaluation/run/plan-run.ts -> compat/lm-eval/dataset/task-evaluator.ts',
-  'evaluation/run/plan-run.ts -> compat/lm-eval/dataset/task-spec.ts',
-  'evaluation/run/record/summary-groups.ts -> compat/lm-eval/group-scores.ts',
   'model/agent/history-of.ts -> evaluation/config/config-schema.ts',
   'model/agent/run-agent.ts -> evaluation/config/config-schema.ts',
   'model/agent/set-up-agent.ts -> evaluation/config/config-schema.ts',

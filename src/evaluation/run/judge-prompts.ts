@@ -1,10 +1,10 @@
 import { dictEntries, dictFromEntries, isList, type PyValue } from '../../base/python/index.ts'
+import { compilePrompt } from '../../prompt/compile/compile-prompt.ts'
 import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { goldFields, shownAnswers } from '../config/judge-fields.ts'
-import { compileTaskPrompt } from './ask/compile-task-prompt.ts'
 import { requestsText } from './ask/request-text.ts'
 
 /**
@@ -15,7 +15,7 @@ export type ToJudge = { row: Row; prediction: PyValue; reference: PyValue | unde
 
 /** The judge's prompts are made like any other: its model's format, the evaluator's template. */
 export function judgeMaker(model: ModelConfig, template: unknown, where: string): PromptMaker {
-  return compileTaskPrompt(model, { abbr: where, infer_cfg: { prompt_template: template as never } })
+  return compilePrompt(model, { abbr: where, infer_cfg: { prompt_template: template as never } })
 }
 
 /** What the judge is asked: about each answer, or about two answers in both orders. */

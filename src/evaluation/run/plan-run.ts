@@ -1,8 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import type { ScoringPeers } from '../../base/python/word-split/split-words.ts'
-import { taskEvaluator } from '../../compat/lm-eval/dataset/task-evaluator.ts'
-import type { TaskSpec } from '../../compat/lm-eval/dataset/task-spec.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
 import { answerSyntax } from '../../model/reply/read-answer.ts'
 import type { ReplySyntax } from '../../model/reply/syntax.ts'
@@ -17,6 +15,7 @@ import type { Inferencer } from './ask/inferencer.ts'
 import { join, type Planned, planAsking } from './ask/plan-asking.ts'
 import type { SettingFlags, Settings } from './ask/settings.ts'
 import type { Judge } from './ask-judge.ts'
+import { datasetEvaluator } from './dataset-evaluators.ts'
 import { judgeMaker } from './judge-prompts.ts'
 import { isComparedWith, refuseOneSided, refuseOpponent, unscored } from './plan-pairwise.ts'
 import type { PairName } from './record/pair-name.ts'
@@ -66,11 +65,12 @@ export function planRun(
       const joined = join(model, dataset, name, flags)
       const { maker, inferencer, settings } = joined
       const hasColumn = Boolean(dataset.reader_cfg?.output_column)
+      const own = isScored ? datasetEvaluator(dataset, name.dataset) : undefined
       // Texts alone have no score: their mean, as with perplexities, would mean nothing.
-      const hasNoScore = isScored && !hasColumn && !evaluation.evaluator && !dataset.lm_eval && inferencer.needs === 'generate'
+      const hasNoScore = isScored && !hasColumn && !evaluation.evaluator && !own && inferencer.needs === 'generate'
       const single =
         isScored && !hasNoScore
-          ? (ownEvaluator(dataset) ?? evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat }))
+          ? (own ?? evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat }))
           : notScored
       const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
       if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
@@ -118,11 +118,6 @@ export function planRun(
       }
     }),
   )
-}
-
-/** A task of lm-evaluation-harness brings its metrics along. */
-function ownEvaluator({ lm_eval: task }: DatasetConfig): Evaluator<unknown> | undefined {
-  return task === undefined ? undefined : (taskEvaluator(task as unknown as TaskSpec) as Evaluator<unknown>)
 }
 
 /** For answers that are only asked for: `rolecall score` scores them later. */

@@ -1,10 +1,10 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
 import { type Quirks, quirksOf } from '../../base/fidelity/quirks.ts'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { readsChats } from '../../evaluation/config/inferencer-names.ts'
 import { compileFormat } from '../format/compile-format.ts'
 import type { Format } from '../format/format.ts'
 import { type PromptMaker, promptMaker } from './prompt-maker.ts'
+import { compileFromSource } from './prompt-sources.ts'
 
 /**
  * Combines a model and a dataset: gives the exact prompt that the model receives for a row.
@@ -34,13 +34,8 @@ export function compilePromptIn(format: Format, dataset: DatasetConfig): PromptM
 }
 
 function joined(formatWith: (quirks: Quirks) => Format, dataset: DatasetConfig): PromptMaker {
-  // Tasks bring their own language with them; programs that have none should not have to load it.
-  if (dataset.lm_eval !== undefined) {
-    throw new PromptError('task', {
-      where: dataset.abbr ?? 'dataset',
-      problem: 'this is a task of lm-evaluation-harness, which has no template',
-      fix: 'use compileTaskPrompt',
-    })
-  }
-  return promptMaker(formatWith, dataset, { quirks: quirksOf(dataset.compat), readsChats: readsChats(dataset.infer_cfg.inferencer?.type) })
+  const quirks = quirksOf(dataset.compat)
+  const fromSource = compileFromSource(dataset, { formatWith, quirks, where: dataset.abbr ?? 'dataset' })
+  if (fromSource) return fromSource
+  return promptMaker(formatWith, dataset, { quirks, readsChats: readsChats(dataset.infer_cfg.inferencer?.type) })
 }

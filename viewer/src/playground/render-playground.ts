@@ -2,6 +2,7 @@ import type { Note } from '../../../src/base/errors/note.ts'
 import { PromptError } from '../../../src/base/errors/prompt-error.ts'
 import { quirksOf } from '../../../src/base/fidelity/fidelity.ts'
 import { isDict } from '../../../src/base/python/index.ts'
+import { registerLmEval } from '../../../src/compat/lm-eval/register.ts'
 import { checkConfig } from '../../../src/evaluation/config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import { chooseExamples, choosesByRow } from '../../../src/evaluation/dataset/retrieve/choose-examples.ts'
@@ -20,6 +21,8 @@ import { localPath } from '../prompt/local-path.ts'
 import { playgroundWords } from '../words/playground.ts'
 import { keysOf, type Problem, type ReadPane, rangeOf, readPane } from './read-pane.ts'
 import { type Pane, type Playground, panes } from './state.ts'
+
+registerLmEval()
 
 /** What the playground makes of its texts. */
 export type Rendered = {

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { TokenizerSite } from '../../../src/app/server/viewer/viewer-data.ts'
+import { registerLmEval } from '../../../src/compat/lm-eval/register.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import type { AskPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
 import { join } from '../../../src/evaluation/run/ask/plan-asking.ts'
@@ -10,6 +11,8 @@ import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'
 import { isForeign, rowTrial, tryFirst } from '../guard/try-first.ts'
 import { withTracing } from '../template/trace.ts'
+
+registerLmEval()
 
 export type Prompts = { plan: AskPlan; maker: PromptMaker; prompts: RowPrompt[] } | { error: Error }
 

@@ -5,7 +5,10 @@ import { planShown, type RowPrompt, rowPrompts } from '../../../evaluation/run/a
 import type { Format } from '../../../prompt/format/format.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import { registerPlugIns } from '../../node/plug-ins.ts'
 import type { ChosenRows } from './dataset-rows.ts'
+
+registerPlugIns()
 
 /** One prompt to look at. */
 export type View = Omit<RowPrompt, 'examples'> & {

@@ -2,7 +2,10 @@ import type { Note } from '../../../base/errors/note.ts'
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import { checkNames } from '../../../evaluation/run/check-names.ts'
+import { registerPlugIns } from '../plug-ins.ts'
 import { withPresets } from './with-presets.ts'
+
+registerPlugIns()
 
 /** A config of the user's own, its presets opened, with all that can be said of it before anything is done with it. */
 export function checkGiven(config: unknown, folder: string, where: string): CheckedConfig {

@@ -15,7 +15,10 @@ import { trainedAnswer, trainedLabel } from '../../../workbench/training/trained
 import type { TrainingRow } from '../../../workbench/training/training-row.ts'
 import { jiebaWords } from '../jieba-words.ts'
 import { embedderOf } from '../models/embedder-of.ts'
+import { registerPlugIns } from '../plug-ins.ts'
 import { allRows, openRows, type RowSource, type RowsConfig, takeRows } from '../rows/open-rows.ts'
+
+registerPlugIns()
 
 type Dataset = DatasetConfig & RetrieverSide & RowsConfig
 

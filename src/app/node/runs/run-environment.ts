@@ -3,7 +3,6 @@ import type { Chunks } from '../../../evaluation/dataset/chunks.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
 import { questionsAtOnce } from '../../../evaluation/dataset/retrieve/question-embedder.ts'
 import type { OnProgress } from '../../../evaluation/dataset/retrieve/retriever.ts'
-import { compileTaskPrompt } from '../../../evaluation/run/ask/compile-task-prompt.ts'
 import { perplexity } from '../../../evaluation/run/ask/perplexity.ts'
 import { labelsOf } from '../../../evaluation/run/ask/score-labels.ts'
 import type { OpenRows, Pair, RunEnvironment } from '../../../evaluation/run/run-pairs.ts'
@@ -11,6 +10,7 @@ import { scorerOf } from '../../../model/language-model/cannot-score.ts'
 import type { LanguageModel } from '../../../model/language-model/language-model.ts'
 import { modelTypeOf, runnableType } from '../../../model/model-types/index.ts'
 import { fileIdentity } from '../../../model/model-types/model-type.ts'
+import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import { examplesOf } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { jiebaWords } from '../jieba-words.ts'
@@ -18,8 +18,11 @@ import { embedderOf } from '../models/embedder-of.ts'
 import { modelHost } from '../models/model-host.ts'
 import { sha256 } from '../models/sha256.ts'
 import { tokenizerOf } from '../models/tokenizer-of.ts'
+import { registerPlugIns } from '../plug-ins.ts'
 import { firstRows } from '../rows/first-rows.ts'
 import { allRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
+
+registerPlugIns()
 
 /** A run in Node: files relative to the config's folder, models by their type. */
 export function runEnvironment(folder: string): RunEnvironment {
@@ -65,7 +68,7 @@ async function study(dataset: DatasetConfig, folder: string, onProgress: OnProgr
 function lossesOf(dataset: DatasetConfig, folder: string): LossesFor | undefined {
   const config = dataset.infer_cfg.retriever?.ce_model as ModelConfig | undefined
   if (!config) return undefined
-  const maker = compileTaskPrompt(config, dataset)
+  const maker = compilePrompt(config, dataset)
   const labels = labelsOf({ maker, where: dataset.abbr ?? 'dataset' })
   let opened: Promise<LanguageModel> | undefined
   return async (row, examples) => {

@@ -4,18 +4,21 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { stringifyJson } from '../../../base/python/index.ts'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import { datasetSchema } from '../../../evaluation/config/dataset-schema.ts'
-import { compileTaskPrompt } from '../../../evaluation/run/ask/compile-task-prompt.ts'
+import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { bodyOf } from '../../../prompt/format/flatten.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import { registerPlugIns } from '../../node/plug-ins.ts'
 import { chatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
 import { refuseHopeless } from '../hopeless.ts'
 import { checkBody, exactFields } from '../read-body.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
 import type { Serving } from '../server-context.ts'
 import { chatRenderRequest, renderRequest, rowRequest } from './render-request.ts'
+
+registerPlugIns()
 
 /** POST /v1/render: the exact prompt that the model would be sent, with who wrote every piece of it, and its ids. Nothing is asked. */
 export function renderRoute(serving: Serving, text: string): Response {
@@ -35,7 +38,7 @@ function renderRow(serving: Serving, text: string): Response {
   const exact = exactFields(text, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
   const prompt = inRow(
     () =>
-      compileTaskPrompt(served.config, datasetOf(request)).render({
+      compilePrompt(served.config, datasetOf(request)).render({
         row: exact.row,
         mode: request.mode ?? 'gen',
         examples: exact.examples,

@@ -1,26 +1,18 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type GreedyNeed, greedyNeed } from './greedy-need.ts'
-import { type TaskSpec, taskOf } from './task-spec.ts'
-import { asCompletion } from '../../../model/language-model/cannot-score.ts'
-import { type Asking, type AskPlan, generated, type Inferencer, type ScoredLabel, scored } from '../../../evaluation/run/ask/inferencer.ts'
+import { generate } from '../../../evaluation/run/ask/generate.ts'
+import { type Asking, type AskPlan, type Inferencer, type ScoredLabel, scored } from '../../../evaluation/run/ask/inferencer.ts'
 import { bestOf, isGreediest, likelihoodOf, touches } from '../../../evaluation/run/ask/perplexity.ts'
+import { asCompletion } from '../../../model/language-model/cannot-score.ts'
+import { type GreedyNeed, greedyNeed } from './greedy-need.ts'
 import { taskRequests } from './task-prompts.ts'
+import { readTaskSpec, type TaskSpec, taskOf } from './task-spec.ts'
 
-/** Generation of a task of lm-evaluation-harness: one prompt for each document. */
-export const generateTask: Inferencer = {
-  mode: 'gen',
-  needs: 'generate',
-  check: (plan) => void specOf(plan),
-  *ask(plan, { row, examples }) {
-    const { samples } = plan
-    const { replies } = yield* generated({ kind: 'generate', asked: [plan.write({ row, examples, mode: 'gen' })], samples })
-    return { prediction: samples === 1 ? replies[0]!.text : replies.map(({ text }) => text) }
-  },
-}
+/** Generates the replies to an lm-evaluation-harness task: one prompt per document. */
+export const generateTask: Inferencer = { ...generate, check: (plan) => void specOf(plan) }
 
-/** Likelihoods of a task: of each choice behind the question, of one continuation, or of a whole text. */
-export const weighTask: Inferencer = {
+/** Scores a task by log-likelihood: each choice after the question, one continuation, or a whole text. */
+export const scoreTask: Inferencer = {
   mode: 'ppl',
   needs: 'score',
   weighsChoices: true,
@@ -50,10 +42,10 @@ export const weighTask: Inferencer = {
   },
 }
 
-/** A function may use what is not known; a metric cannot be counted without. */
+/** A metric cannot be computed without knowing whether tokens were greedy; a function may ignore it. */
 function greedyUnknown({ model, where }: AskPlan, needed: GreedyNeed): Note {
-  const problem = `${model.abbr} does not tell whether a token was the likeliest one`
-  if (needed === 'function') return { code: 'greedy-unknown', text: `${problem}; process_results is given None for it` }
+  const problem = `${model.abbr} does not report whether a token was the likeliest one`
+  if (needed === 'function') return { code: 'greedy-unknown', text: `${problem}; process_results receives None instead` }
   throw new PromptError('greedy-unknown', {
     where: `${where} › metric_list`,
     problem: `${problem}, which "${needed}" needs`,
@@ -61,18 +53,18 @@ function greedyUnknown({ model, where }: AskPlan, needed: GreedyNeed): Note {
   })
 }
 
-/** Which pieces of a prompt are weighed. */
+/** Selects the pieces of a prompt that are scored. */
 function answerPieces({ where }: AskPlan, { pieces, answer }: ReturnType<typeof asCompletion>): (piece: number) => boolean {
   if (answer && answer.end > answer.start) return (piece) => piece >= answer.start && piece < answer.end
   if (pieces.some((piece) => piece.answer)) return (piece) => pieces[piece]!.answer === true
-  throw new PromptError('no-answer', { where, problem: 'nothing in the prompt is to be scored', fix: 'give every choice a text' })
+  throw new PromptError('no-answer', { where, problem: 'the prompt has nothing to score', fix: 'give every choice a text' })
 }
 
 function specOf({ dataset, where }: Pick<AskPlan, 'dataset' | 'where'>): TaskSpec {
-  if (dataset.lm_eval !== undefined) return dataset.lm_eval as unknown as TaskSpec
+  if (dataset.lm_eval !== undefined) return readTaskSpec(dataset.lm_eval, where)
   throw new PromptError('no-task', {
     where: `${where} › infer_cfg.inferencer.type`,
-    problem: 'it is for lm-evaluation-harness tasks, and this is not one',
+    problem: 'this inferencer only runs lm-evaluation-harness tasks',
     fix: 'use --tasks, or another inferencer',
   })
 }

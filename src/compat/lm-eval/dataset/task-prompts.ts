@@ -1,26 +1,24 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { Quirks } from '../../../base/fidelity/quirks.ts'
 import type { TextPiece } from '../../../base/text/index.ts'
-import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from './task-spec.ts'
-import { piecesOfFragments } from '../prompt/fragment-pieces.ts'
-import { asSingleTurn, joined, type TaskMessage, textOfFragments, textOfMessages } from '../prompt/message.ts'
-import { requestsOf, type TaskRequest } from '../prompt/requests.ts'
 import type { PreparedPrompt } from '../../../prompt/compile/prepare-prompt.ts'
 import type { PromptMaker, RenderedPrompt } from '../../../prompt/compile/prompt-maker.ts'
+import type { PromptTarget } from '../../../prompt/compile/prompt-sources.ts'
 import type { Conversation, Section } from '../../../prompt/conversation/conversation.ts'
 import type { Question } from '../../../prompt/conversation/question.ts'
-import { compileFormat } from '../../../prompt/format/compile-format.ts'
 import type { Format, Prompt } from '../../../prompt/format/format.ts'
 import { plainFormat } from '../../../prompt/format/plain.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { piecesOfFragments } from '../prompt/fragment-pieces.ts'
+import { asSingleTurn, joined, type TaskMessage, textOfFragments, textOfMessages } from '../prompt/message.ts'
+import { requestsOf, type TaskRequest } from '../prompt/requests.ts'
+import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from './task-spec.ts'
 
 /**
- * Prompts of a task of lm-evaluation-harness. Without a chat template they are its text, whatever format a model has; with one they are
- * messages, which the model's format writes. For likelihoods the label of a prompt is the number of its request.
+ * Compiles the prompts of an lm-evaluation-harness task. Without `apply_chat_template` a prompt is plain text, whatever the model's format;
+ * with it, the format writes the messages. For log-likelihoods the label of a prompt is the index of its request.
  */
-export function taskPrompts(model: ModelConfig, spec: TaskSpec, quirks: Quirks): PromptMaker {
-  const own = compileFormat(model, quirks)
+export function taskPrompts(spec: TaskSpec, { formatWith, quirks }: PromptTarget): PromptMaker {
+  const own = formatWith(quirks)
   const format: Format = spec.apply_chat_template || own.kind === 'chat' ? own : plainFormat(quirks)
   const render = (question: Question): RenderedPrompt => {
     const request = requestFor(spec, question)

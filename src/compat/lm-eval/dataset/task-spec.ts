@@ -1,3 +1,4 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import {
   dictFromEntries,
   dictGet,
@@ -19,30 +20,63 @@ import { readTask } from '../task/task-config.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'
 
-/** A task as plain data, which a config can hold: its keys, the Python files of its functions, and how it is asked. */
+/** A task as plain data, which a config can hold: its keys, the Python files of its functions, its documents and how it is asked. */
 export type TaskSpec = {
   /** The YAML file, for errors. */
   file: string
-  /** What it says, with what it includes; functions are `{ $python, file }`. */
+  /** Its keys, includes resolved; functions are `{ $python, file }`. */
   task: Readonly<Record<string, unknown>>
-  /** The Python files that its functions were read from. */
+  /** The Python files that define its functions: path → text. */
   files: Readonly<Record<string, string>>
-  /** The documents that are asked, each as JSON, which keeps a float a float; how all are asked is decided by the first. */
+  /** The documents that are asked, each as JSON, which keeps a float a float. The first decides how all are asked. */
   rows: readonly string[]
-  /** The documents that are shown as examples; rows number them in the column `fewshot_examples`. */
+  /** The documents shown as examples; the column `fewshot_examples` of a row holds their indices. */
   pool: readonly string[]
   apply_chat_template: boolean
   fewshot_as_multiturn: boolean
   system_instruction?: string
 }
 
-/** The column of a row that numbers its examples. */
+const isText = (value: unknown) => typeof value === 'string'
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFlag = (value: unknown) => typeof value === 'boolean'
+
+const checks: Readonly<Record<Exclude<keyof TaskSpec, 'system_instruction'>, (value: unknown) => boolean>> = {
+  file: isText,
+  task: isRecord,
+  files: isRecord,
+  rows: isTexts,
+  pool: isTexts,
+  apply_chat_template: isFlag,
+  fewshot_as_multiturn: isFlag,
+}
+
+const checked = new WeakSet<object>()
+
+/** The spec in a dataset's `lm_eval` key: the same object, since what is computed from it is cached by identity. */
+export function readTaskSpec(value: unknown, where: string): TaskSpec {
+  const given = isRecord(value) ? (value as Partial<TaskSpec>) : {}
+  if (checked.has(given)) return given as TaskSpec
+  for (const [key, isValid] of Object.entries(checks)) {
+    if (isValid(given[key as keyof TaskSpec])) continue
+    throw new PromptError('bad-task', {
+      where: `${where} › lm_eval.${key}`,
+      problem: given[key as keyof TaskSpec] === undefined ? 'it is missing' : 'it has the wrong type',
+      fix: 'let --tasks write this key (docs/lm-eval.md)',
+    })
+  }
+  checked.add(given)
+  return given as TaskSpec
+}
+
+/** The column that holds the indices of a row's examples. */
 export const examplesColumn = 'fewshot_examples'
 
 const opened = new WeakMap<object, Task>()
 const parsed = new WeakMap<object, readonly Doc[]>()
 
-/** The rows of a task's dataset, read once. */
+/** Parses the rows of a task's dataset; cached. */
 export function taskRows(texts: readonly string[]): readonly Doc[] {
   const known = parsed.get(texts)
   if (known) return known
@@ -51,7 +85,7 @@ export function taskRows(texts: readonly string[]): readonly Doc[] {
   return docs
 }
 
-/** The task of a dataset, read once. */
+/** Opens the task of a dataset; cached. */
 export function taskOf(spec: TaskSpec): Task {
   const known = opened.get(spec)
   if (known) return known
@@ -66,18 +100,18 @@ export function taskOf(spec: TaskSpec): Task {
   return task
 }
 
-/** The document of a row: all its columns but the numbers of its examples. */
+/** The document of a row: all columns except the indices of its examples. */
 export function docOfRow(row: Doc): Doc {
   return dictFromEntries(dictKeys(row).flatMap((name) => (name === examplesColumn ? [] : [[name, dictGet(row, name) ?? null] as const])))
 }
 
-/** The examples that a row numbers. */
+/** The examples of a row. */
 export function examplesOfRow(spec: TaskSpec, row: Doc): Doc[] {
   const numbers = dictGet(row, examplesColumn)
   return isList(numbers) ? numbers.map((number) => taskRows(spec.pool)[Number(number)]!) : []
 }
 
-/** Keys of a task as plain data. */
+/** A value of a task's YAML as plain data. */
 export function toTaskData(value: Value): PyValue {
   if (value instanceof FunctionMark) return { $python: value.path, file: value.file }
   if (value instanceof PyFloat) return { $float: value.value }
@@ -86,7 +120,7 @@ export function toTaskData(value: Value): PyValue {
   const entries = entriesOf(value)
   if (entries.every(([key]) => typeof key === 'string'))
     return dictFromEntries(entries.map(([key, item]) => [key as string, toTaskData(item)]))
-  // Keys that are not texts, as in a mapping of replies.
+  // Keys that are not strings, as in a mapping of replies.
   return { $map: entries.map(([key, item]) => [toTaskData(key), toTaskData(item)]) }
 }
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { registerLmEval } from '../../../compat/lm-eval/register.ts'
 import { inferencerNames, readsChats } from '../../config/inferencer-names.ts'
 import { inferencers } from './inferencers.ts'
+
+registerLmEval()
 
 test('the names that imported configs are compared with are those of the inferencers', () => {
   expect(Object.keys(inferencers).sort()).toEqual([...inferencerNames].sort())

@@ -5,18 +5,22 @@ import { chooseToken } from './choose-token.ts'
 import { generate } from './generate.ts'
 import type { Inferencer } from './inferencer.ts'
 import { compareLikelihood, comparePerplexity, onlyPerplexity } from './score-labels.ts'
-import { generateTask, weighTask } from '../../../compat/lm-eval/dataset/task-inferencers.ts'
 
-/** Ways to ask a model, by the names that OpenCompass has for them. */
-export const inferencers: Readonly<Record<string, Inferencer>> = {
+/** Inferencers by the names that OpenCompass gives them. */
+const registered: Record<string, Inferencer> = {
   GenInferencer: generate,
   PPLInferencer: comparePerplexity,
   LLInferencer: compareLikelihood,
   CLPInferencer: chooseToken,
   PPLOnlyInferencer: onlyPerplexity,
   ChatInferencer: chat,
-  LmEvalGenInferencer: generateTask,
-  LmEvalLikelihoodInferencer: weighTask,
+}
+
+export const inferencers: Readonly<Record<string, Inferencer>> = registered
+
+/** Adds inferencers that configs can name. */
+export function registerInferencers(more: Readonly<Record<string, Inferencer>>): void {
+  Object.assign(registered, more)
 }
 
 /** The inferencer that a config names, with or without its module; generation when none is named. */

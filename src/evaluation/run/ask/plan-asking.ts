@@ -1,12 +1,12 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { quirksOf } from '../../../base/fidelity/quirks.ts'
 import { cannotScoreMessages } from '../../../model/language-model/cannot-score.ts'
+import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import { promptCounter } from '../../../prompt/compile/fit/prompt-counter.ts'
 import type { PromptMaker } from '../../../prompt/compile/prompt-maker.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { neededFields } from './check-columns.ts'
-import { compileTaskPrompt } from './compile-task-prompt.ts'
 import { generationBy } from './generation.ts'
 import type { AskPlan, Inferencer } from './inferencer.ts'
 import { inferencerOf } from './inferencers.ts'
@@ -28,8 +28,10 @@ export type Planned = {
 
 /** A model and a dataset, read once. */
 export function join(model: ModelConfig, dataset: DatasetConfig, name: Planned['name'], flags?: SettingFlags): Planned {
+  // First the prompt: its error says which plug-in is missing, which the name of an unknown inferencer would not.
+  const maker = compilePrompt(model, dataset)
   const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
-  return { model, dataset, name, maker: compileTaskPrompt(model, dataset), inferencer, settings: settingsOf(model, dataset, flags) }
+  return { model, dataset, name, maker, inferencer, settings: settingsOf(model, dataset, flags) }
 }
 
 export type PlanOptions = {

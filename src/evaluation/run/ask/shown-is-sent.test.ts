@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { shippedTokenizer } from '../../../app/node/models/tokenizer-of.ts'
 import { runEnvironment } from '../../../app/node/runs/run-environment.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { registerLmEval } from '../../../compat/lm-eval/register.ts'
 import type { LanguageModel, Reply } from '../../../model/language-model/language-model.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
@@ -13,6 +14,8 @@ import { inferencers } from './inferencers.ts'
 import { join } from './plan-asking.ts'
 import { requestsText, sentText } from './request-text.ts'
 import { planShown, recordedPrompts, rowPrompts } from './row-prompts.ts'
+
+registerLmEval()
 
 /** One of each kind of format. */
 const formats: Record<string, ModelConfig> = {

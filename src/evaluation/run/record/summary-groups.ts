@@ -1,5 +1,5 @@
-import { groupScores, type TaskFigures } from '../../../compat/lm-eval/group-scores.ts'
 import type { SummaryGroup } from '../../config/summary-group-schema.ts'
+import { groupScores, type TaskFigures } from './group-scores.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { GroupResult, PairResult } from './run-record.ts'
 

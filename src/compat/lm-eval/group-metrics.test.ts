@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { groupMetrics, groupScores, type TaskFigures } from './group-scores.ts'
+import { groupScores, type TaskFigures } from '../../evaluation/run/record/group-scores.ts'
+import { groupMetrics } from './group-metrics.ts'
 import { readYaml } from './yaml/read-yaml.ts'
 
 const tasks: TaskFigures[] = [

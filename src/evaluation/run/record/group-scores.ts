@@ -1,6 +1,3 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { isDictValue, isListValue, type Value } from '../../base/python/values/value.ts'
-
 /** The figures of a task: `"metric,filter"` → value, `"metric_stderr,filter"` → value or "N/A", and `sample_len`. */
 export type TaskFigures = Readonly<Record<string, number | string>>
 
@@ -9,36 +6,6 @@ export type GroupFigures = { figures: Record<string, number | string>; counts: R
 
 /** How a group makes one figure of those of its tasks. */
 export type GroupMetric = { metric: string; filters: readonly string[] | undefined; weightBySize: boolean }
-
-/** `aggregate_metric_list` of a group; undefined where it has none, so that the group has no figures of its own. */
-export function groupMetrics(given: Value | undefined, where: string): GroupMetric[] | undefined {
-  if (given === undefined || given === null) return undefined
-  const list = isListValue(given) ? given : [given]
-  if (list.length === 0) return undefined
-  return list.map((one, index): GroupMetric => {
-    const place = `${where} › aggregate_metric_list[${index}]`
-    if (!isDictValue(one)) throw badMetric(place, 'it is not a map')
-    const keys = one as ReadonlyMap<string, Value>
-    const metric = keys.get('metric')
-    if (typeof metric !== 'string') throw badMetric(`${place}.metric`, 'it names no metric')
-    const aggregation = keys.get('aggregation') ?? 'mean'
-    if (aggregation !== 'mean')
-      throw badMetric(
-        `${place}.aggregation`,
-        `a group can only take the mean, not ${typeof aggregation === 'string' ? `"${aggregation}"` : 'this'}`,
-      )
-    const filters = keys.get('filter_list') ?? null
-    return {
-      metric,
-      filters: filters === null ? undefined : (isListValue(filters) ? filters : [filters]).map(String),
-      weightBySize: (keys.get('weight_by_size') ?? true) !== false,
-    }
-  })
-}
-
-function badMetric(where: string, problem: string): PromptError {
-  return new PromptError('bad-group', { where, problem, fix: 'write "metric: NAME", and "aggregation: mean" if anything' })
-}
 
 /**
  * The figures of a group: for each metric and filter the mean over the tasks that have it, by their size or not, and the standard error of

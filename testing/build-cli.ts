@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { bundle } from '../scripts/bundle.ts'
 
-// Beside `src`, as `dist` is: what the code finds relative to itself is where it looks.
+// Beside `src`, like `dist`: code that locates files relative to itself finds them.
 const folder = new URL('../.built/', import.meta.url)
 
-/** Writes the command line as JavaScript, once for all tests that start it: through jiti every start takes seconds. */
-export default async function buildCli(): Promise<void> {
+/** Bundles the command line for everything that starts it as a process: through jiti, every start takes seconds. */
+export async function buildCli(): Promise<void> {
   await bundle(fileURLToPath(folder))
 }

@@ -15,7 +15,7 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>)
 
 const made: string[] = []
 
-/** Removes the folders made so far; `after-each-file.ts` calls it. */
+/** Removes the folders made so far; `setup.ts` calls it after each file. */
 export function removeFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
 }

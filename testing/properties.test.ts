@@ -7,7 +7,7 @@ import type { DatasetConfig, ModelConfig } from '../src/evaluation/config/config
 import { compilePrompt } from '../src/prompt/compile/compile-prompt.ts'
 import type { Question } from '../src/prompt/conversation/question.ts'
 import type { Prompt } from '../src/prompt/format/format.ts'
-import { propertyRuns } from './property-runs.ts'
+import { propertyRuns } from './sampling.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import buildCli from '../build-cli.ts'
+import { buildCli } from '../build-cli.ts'
 import { removeFolders } from '../folder-with.ts'
 import { queueServers } from '../redis-server.ts'
 import { faults } from './faults/faults.ts'

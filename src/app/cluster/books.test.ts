@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../testing/sampling.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { type PyValue, pyFloat, stringifyJson } from '../../base/python/index.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'

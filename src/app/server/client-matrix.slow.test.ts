@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { townSchema } from '../../../testing/clients/client.ts'
 import { clients } from '../../../testing/clients/index.ts'
+import { triesAll } from '../../../testing/sampling.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { checkArguments } from '../../model/constrain/check-arguments.ts'
@@ -38,7 +39,7 @@ afterAll(async () => {
   for (const server of open.reverse()) await server.close()
 })
 
-describe.each(backends.filter(({ isThere }) => isThere || process.env.CI))('$name', ({ isThere, start }) => {
+describe.each(backends.filter(({ isThere }) => isThere || triesAll))('$name', ({ isThere, start }) => {
   let url: string
   beforeAll(async () => {
     if (isThere) url = await start()

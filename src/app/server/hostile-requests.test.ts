@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../testing/sampling.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import { protectionOf } from '../../prompt/tokenizer/protected-tokens.ts'

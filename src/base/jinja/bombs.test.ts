@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { someOf } from '../../../testing/some-of.ts'
+import { someOf } from '../../../testing/sampling.ts'
 import { compileTemplate } from './template.ts'
 import { TemplateError } from './template-error.ts'
 

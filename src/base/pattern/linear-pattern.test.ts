@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../testing/sampling.ts'
 import { pythonRegex } from '../python/regex/index.ts'
 import { LinearPattern, UnsupportedPattern } from './index.ts'
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { propertyRuns } from '../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../testing/sampling.ts'
 import { schemasWithValues } from '../../../testing/schemas.ts'
 import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
 import { control } from '../../base/text/index.ts'

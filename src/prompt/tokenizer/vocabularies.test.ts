@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gemmas, hasVocabularies, loadVocabulary, type Vocabulary, vocabularies } from '../../../cases/real-vocabularies.ts'
-import { propertyRuns } from '../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../testing/sampling.ts'
 import { control, type Piece, plain, textOf } from '../../base/text/index.ts'
 import type { Prompt } from '../format/format.ts'
 import { protectionOf } from './protected-tokens.ts'

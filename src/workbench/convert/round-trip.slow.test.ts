@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dailyOf } from '../../../testing/some-of.ts'
+import { sampleOf, triesAll } from '../../../testing/sampling.ts'
 import { compileFormat } from '../../prompt/format/compile-format.ts'
 import { mlcFormat } from '../../prompt/format/mlc/mlc-format.ts'
 import { namedConversation } from '../../prompt/format/mlc/read-conversation.ts'
@@ -16,24 +16,20 @@ describe('every conversation template of MLC as a chat template', () => {
   // Each takes about half a second: those that need something of their own every time, of the others some.
   const special = ['old/conv_one_shot', 'old/rwkv_world', 'new/gorilla', 'new/ministral3', 'new/llama-2', 'new/llama-4']
   const rest = names.filter((name) => !special.includes(name))
-  test.for([...special, ...(process.env.CI ? dailyOf(rest, 40) : dailyOf(rest, 8))])(
-    '%s and back is the same',
-    { timeout: 60_000 },
-    (name) => {
-      const conversation = namedConversation(name)
-      const source = mlcFormat(conversation)
-      const isText = conversation.generation === 'old' && conversation.style !== 'chat'
-      const jinja = convertFormat(source, 'jinja', { name: conversation.name, approximate: isText })
-      const back = convertFormat(jinja.format, 'mlc', { name: conversation.name, besides: jinja.besides, approximate: isText })
-      const { losses, extras, total } = proveSame(source, back.format)
-      expect({ losses, extras }).toEqual({ losses: [], extras: [] })
-      expect(total).toBeGreaterThan(700)
-      // Without a chat the template leaves out a system text and says so; a chat template could not say so, and refuses it.
-      expect(jinja.proof.losses.map(({ features }) => features)).toEqual(isText ? [['system']] : [])
-      const { prefixIds, stopIds } = jinja.besides
-      expect(besidesOf(back.format)).toMatchObject({ prefixIds, stopIds })
-    },
-  )
+  test.for([...special, ...sampleOf(rest, triesAll ? 40 : 8)])('%s and back is the same', { timeout: 60_000 }, (name) => {
+    const conversation = namedConversation(name)
+    const source = mlcFormat(conversation)
+    const isText = conversation.generation === 'old' && conversation.style !== 'chat'
+    const jinja = convertFormat(source, 'jinja', { name: conversation.name, approximate: isText })
+    const back = convertFormat(jinja.format, 'mlc', { name: conversation.name, besides: jinja.besides, approximate: isText })
+    const { losses, extras, total } = proveSame(source, back.format)
+    expect({ losses, extras }).toEqual({ losses: [], extras: [] })
+    expect(total).toBeGreaterThan(700)
+    // Without a chat the template leaves out a system text and says so; a chat template could not say so, and refuses it.
+    expect(jinja.proof.losses.map(({ features }) => features)).toEqual(isText ? [['system']] : [])
+    const { prefixIds, stopIds } = jinja.besides
+    expect(besidesOf(back.format)).toMatchObject({ prefixIds, stopIds })
+  })
 })
 
 describe('shipped formats as chat templates and back', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { someOf } from '../../../testing/some-of.ts'
+import { someOf } from '../../../testing/sampling.ts'
 import { compileTemplate } from '../../base/jinja/index.ts'
 import { prefixCache } from './template-rules/prefix-cache.ts'
 import { TemplateSubject } from './template-subject.ts'

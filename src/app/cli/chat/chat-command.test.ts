@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
 import { main, rolecall } from '../../../../testing/rolecall.ts'
+import { triesAll } from '../../../../testing/sampling.ts'
 import type { Transcript } from '../../../model/agent/transcript.ts'
 import { findPeer } from '../../node/find-peer.ts'
 
@@ -108,8 +109,8 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     expect(saved.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant'])
   })
 
-  test.skipIf(findPeer('deno/package.json') === undefined || findPeer('pyodide/package.json') === undefined)(
-    '--python: code runs, the answer follows, and the program ends well (needs deno and pyodide)',
+  test.skipIf(!triesAll || findPeer('deno/package.json') === undefined || findPeer('pyodide/package.json') === undefined)(
+    '--python: code runs, the answer follows, and the program ends well (needs deno and pyodide; CI only)',
     async () => {
       const { code, stdout, stderr } = await chat(['--python', 'Use Python to compute 123 * 45.'])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -156,8 +157,8 @@ describe('in a pipe', { timeout: 120_000 }, () => {
 const script = '/usr/bin/script'
 if (!existsSync(script)) console.warn('the chat in a terminal was not tried: there is no /usr/bin/script (util-linux)')
 
-describe.skipIf(!existsSync(script) || process.platform !== 'linux')(
-  'in a terminal (needs script of util-linux)',
+describe.skipIf(!triesAll || !existsSync(script) || process.platform !== 'linux')(
+  'in a terminal (needs script of util-linux; CI only)',
   { timeout: 120_000 },
   () => {
     test('Ctrl-C stops the answer, not the program; Ctrl-D ends it', async () => {

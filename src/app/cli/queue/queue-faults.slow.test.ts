@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faults } from '../../../../testing/chaos/faults/faults.ts'
 import { openStage, type Stage } from '../../../../testing/chaos/faults/stage.ts'
 import { queueServers, queueServersText } from '../../../../testing/redis-server.ts'
-import { dailyOf } from '../../../../testing/some-of.ts'
+import { sampleOf } from '../../../../testing/sampling.ts'
 
-// Each of them takes several processes and seconds: one a day here, all of them with `npm run chaos -- faults`.
+// Each takes several processes and seconds: the seed picks one, `npm run chaos -- faults` tries all.
 const quick = faults.filter(({ isLong }) => !isLong)
 
 describe.skipIf(queueServers.length === 0)(`a fault on a queue (${queueServersText})`, () => {
   let stage: Stage
   beforeAll(async () => {
-    stage = await openStage(dailyOf(queueServers, 1)[0]!, 160)
+    stage = await openStage(sampleOf(queueServers, 1)[0]!, 160)
   }, 60_000)
   afterAll(async () => {
     await stage?.clear()
     await stage?.close()
   })
 
-  for (const { name, holds, attempt, lacks } of dailyOf(quick, 1)) {
+  for (const { name, holds, attempt, lacks } of sampleOf(quick, 1)) {
     const lacking = lacks?.()
     test.skipIf(lacking !== undefined)(
       `${name}: ${lacking === undefined ? holds : `needs ${lacking}`}`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault, type SeenRequest, withFaults } from '../../../../testing/faults.ts'
-import { propertyRuns } from '../../../../testing/property-runs.ts'
+import { propertyRuns, triesAll } from '../../../../testing/sampling.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { perplexity } from '../../../evaluation/run/ask/perplexity.ts'
 import { tinyChat } from '../../../model/embedded/open-embedded.ts'
@@ -130,7 +130,7 @@ describe('the same perplexities', () => {
     test(name, async () => {
       const model = open(config)
       const maker = compilePrompt({ type: 'openai', ...config }, choices)
-      for (const row of rowsOf('choices', process.env.CI ? 4 : 2)) {
+      for (const row of rowsOf('choices', triesAll ? 4 : 2)) {
         const prompts = labels.map((label): Prompt => maker.render({ row, mode: 'ppl', label }).prompt)
         const [expected, scored] = [await embedded.score!(prompts), await model.score!(prompts)]
         for (const [index, { logProbabilities, tokens }] of scored.entries()) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { propertyRuns } from '../../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../../testing/sampling.ts'
 import { seededRandom } from '../../../model/language-model/sampling.ts'
 
 // A run that asks a real server over HTTP, killed without a chance to tidy up, again and again.

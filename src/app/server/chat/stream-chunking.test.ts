@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../../testing/sampling.ts'
 import { scriptedModel } from '../../../../testing/scripted-model.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { createApp } from '../create-app.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../../testing/sampling.ts'
 import { type PyValue, pyStr } from '../../../base/python/index.ts'
 import { jsonTexts } from './json-texts.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../../testing/sampling.ts'
 import { pyRepr } from '../data/repr.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../data/value.ts'
 import { parseJson, stringifyJson } from './index.ts'

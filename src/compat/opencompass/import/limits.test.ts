@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../../testing/sampling.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { ImportLimitError } from '../../../base/python/syntax/import-error.ts'
 import { importConfig } from './import-config.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../../testing/sampling.ts'
 import { renderChat } from '../../../prompt/compile/compile-chat.ts'
 import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import type { ChatMessage } from '../../../prompt/conversation/chat-message.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { triesAll } from '../../../../testing/sampling.ts'
 import { shippedTokenizer } from '../../../app/node/models/tokenizer-of.ts'
 import { runEnvironment } from '../../../app/node/runs/run-environment.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
@@ -211,7 +212,7 @@ describe('what is shown is what is sent, to the byte and to the token, or both r
             if ('sent' in run) expect(replayed).toEqual(run.sent)
             kinds['error' in run ? 'refused' : 'asked']++
           }),
-          { numRuns: process.env.CI ? 50 : 20 },
+          { numRuns: triesAll ? 50 : 20 },
         )
         // A property that only ever refuses shows nothing; chat servers do not score.
         if (name !== 'meta template, API' || inferencers[type]!.needs === 'generate') expect(kinds.asked).toBeGreaterThan(0)
@@ -312,7 +313,7 @@ describe('so it is with tools, calls and their results', () => {
             for (const tool of 'sent' in run ? names : [])
               expect(run).toMatchObject({ sent: expect.arrayContaining([expect.stringContaining(`"${tool}"`)]) })
           }),
-          { numRuns: process.env.CI ? 50 : 15 },
+          { numRuns: triesAll ? 50 : 15 },
         )
         expect(asked).toBeGreaterThan(0)
       })

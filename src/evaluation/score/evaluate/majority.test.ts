@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../../testing/sampling.ts'
 import { majorityAtK, majorityOf, type Vote } from './majority.ts'
 
 describe('the answer that most samples of a row give', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/property-runs.ts'
+import { propertyRuns } from '../../../../testing/sampling.ts'
 import { parseJson } from '../../../base/python/index.ts'
 import { endOfPlainJson } from './plain-json.ts'
 

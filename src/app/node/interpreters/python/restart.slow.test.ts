@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
-import { someOf } from '../../../../../testing/some-of.ts'
+import { someOf } from '../../../../../testing/sampling.ts'
 import { showOutputs } from '../../../../model/agent/show-outputs.ts'
 import { isAlive } from '../../runs/process-mark.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'

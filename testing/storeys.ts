@@ -65,21 +65,8 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
 /** Imports that still point upward. */
 export const pendingImports: readonly string[] = [
   'evaluation/config/known-keys.ts -> compat/opencompass/loaders/settings-of-class.ts',
-  'model/agent/history-of.ts -> evaluation/config/config-schema.ts',
-  'model/agent/run-agent.ts -> evaluation/config/config-schema.ts',
-  'model/agent/set-up-agent.ts -> evaluation/config/config-schema.ts',
-  'model/model-types/gguf.ts -> evaluation/config/config-schema.ts',
-  'model/model-types/index.ts -> evaluation/config/config-schema.ts',
-  'model/model-types/model-type.ts -> evaluation/config/config-schema.ts',
-  'model/openai/open-openai.ts -> evaluation/config/config-schema.ts',
-  'model/openai/settings.ts -> evaluation/config/config-schema.ts',
-  'prompt/compile/compile-chat.ts -> evaluation/config/config-schema.ts',
-  'prompt/compile/compile-prompt.ts -> evaluation/config/config-schema.ts',
-  'prompt/compile/compile-prompt.ts -> evaluation/config/inferencer-names.ts',
-  'prompt/compile/prompt-maker.ts -> evaluation/config/config-schema.ts',
   'prompt/format/compile-format.ts -> evaluation/config/foreign-models/foreign-models.ts',
   'prompt/format/compile-format.ts -> model/model-types/server-types.ts',
-  'prompt/format/in-format.ts -> evaluation/config/config-schema.ts',
   'workbench/convert/convert-format.ts -> compat/opencompass/import/import-config.ts',
 ]
 

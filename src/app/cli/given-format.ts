@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { type GivenFormat, inFormat } from '../../evaluation/config/in-format.ts'
 import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
-import { type GivenFormat, inFormat } from '../../prompt/format/in-format.ts'
 import { templateNamed } from '../../prompt/format/mlc/registry.ts'
 import { formatNamed } from '../../prompt/format/named-format.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'

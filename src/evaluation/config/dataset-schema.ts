@@ -1,29 +1,16 @@
 import { z } from 'zod'
-import { messagesTemplateSchema, promptTemplateSchema } from '../../prompt/conversation/template-schema.ts'
+import { samplingFields } from '../../model/model-types/model-settings.ts'
+import { answerFields, columnFields, exampleFields, promptFields, templateFields } from '../../prompt/conversation/prompt-settings.ts'
 import type { OwnChoice } from '../dataset/retrieve/choose-examples.ts'
 import type { Embedder } from '../dataset/retrieve/embedder.ts'
 import type { EvaluatorFunction, OwnEvaluator } from '../score/evaluate/own-evaluator.ts'
-import { samplingFields } from './sampling-fields.ts'
 
 /** Functions can only be given in a TypeScript config. */
 const functionOf = <Function_>() => z.custom<Function_>((value) => typeof value === 'function')
 
-const anyTemplateSchema = z.union([promptTemplateSchema, messagesTemplateSchema])
-
 export const readerSchema = z
   .looseObject({
-    input_columns: z
-      .union([z.string(), z.array(z.string())])
-      .optional()
-      .describe('The columns that templates may use.'),
-    output_column: z
-      .string()
-      .nullish()
-      .describe('The column with the gold answer: masked in generation prompts, shown in few-shot examples.'),
-    tools_column: z
-      .string()
-      .nullish()
-      .describe('The column with the tools of this row: a list of them, or that list as JSON text. Rows without it have none.'),
+    ...columnFields,
     test_range: z
       .union([z.string(), z.number()])
       .nullish()
@@ -81,15 +68,7 @@ export const retrieverSchema = z
         'For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from: an endpoint, "energetic-ai" (an offline sentence encoder, in separate packages), in TypeScript also a function.',
       ),
     choose: functionOf<OwnChoice>().optional().describe('In TypeScript: a function that returns the numbers of the examples for a row.'),
-    fix_id_list: z
-      .array(z.int())
-      .optional()
-      .describe('For FixKRetriever: the numbers of the rows that are examples; negative ones count from the end, as in Python.'),
-    ice_separator: z.string().optional().describe('Between two examples that are strings; a newline by default.'),
-    ice_eos_token: z
-      .string()
-      .optional()
-      .describe('After the last example that is a string; a newline by default, nothing for ZeroRetriever.'),
+    ...exampleFields,
   })
   .describe('Which rows become few-shot examples.')
 
@@ -115,10 +94,7 @@ export const inferencerSchema = z
       .describe(
         'Stop sequences for models whose format does not end a turn (`plain`, meta templates without an end): the start of the next question. `stopping_criteria` overrides them.',
       ),
-    labels: z
-      .array(z.union([z.string(), z.number()]))
-      .optional()
-      .describe('For perplexity: the labels to compare; those of the template by default.'),
+    labels: answerFields.labels,
     normalizing_str: z
       .string()
       .optional()
@@ -131,19 +107,13 @@ export const inferencerSchema = z
       .describe(
         "For ChatInferencer: the model's last answer (the default), each of its answers continuing from its own, or each continuing from the reference answers.",
       ),
-    gen_field_replace_token: z
-      .string()
-      .nullish()
-      .describe('The placeholder for the masked answer in a generation prompt: empty by default; null is written as None, as in Python.'),
+    gen_field_replace_token: answerFields.gen_field_replace_token,
   })
   .describe('How the model is run and what is predicted.')
 
 export const inferSchema = z
   .looseObject({
-    prompt_template: anyTemplateSchema.optional().describe('How the test row is written.'),
-    ice_template: anyTemplateSchema
-      .optional()
-      .describe('How few-shot examples are written; without a prompt_template, it is used for both.'),
+    ...templateFields,
     retriever: retrieverSchema.optional(),
     inferencer: inferencerSchema.optional(),
   })
@@ -209,12 +179,7 @@ export const datasetSchema = z
       .array(z.record(z.string(), z.unknown()))
       .optional()
       .describe('The rows that few-shot examples are taken from, written here instead of in a file.'),
-    tools: z
-      .array(z.looseObject({}))
-      .optional()
-      .describe(
-        "Tools offered to the model in every row, each as `{ name, description, parameters }` or in OpenAI's shape; `{ type: code_interpreter }` lets it write code. Formats that cannot express tools reject them.",
-      ),
+    tools: promptFields.tools,
     output_schema: z
       .union([z.looseObject({}), z.boolean(), z.string()])
       .optional()
@@ -264,15 +229,7 @@ export const datasetSchema = z
       })
       .optional()
       .describe('Generation settings of a preset, which models may override; written by presets only.'),
-    lm_eval: z
-      .looseObject({})
-      .optional()
-      .describe(
-        'A task of lm-evaluation-harness as `--tasks` reads it: its keys, functions and examples; written by `--tasks` only (docs/lm-eval.md).',
-      ),
-    compat: z
-      .enum(['opencompass'])
-      .optional()
-      .describe("Reproduce OpenCompass's prompts and scores where Rolecall would differ; see docs/fidelity.md."),
+    lm_eval: promptFields.lm_eval,
+    compat: promptFields.compat,
   })
   .describe('A dataset and its prompt templates.')

@@ -9,8 +9,3 @@ export const inferencerNames = [
   'LmEvalGenInferencer',
   'LmEvalLikelihoodInferencer',
 ] as const
-
-/** Whether an inferencer, named with or without its module, reads templates and rows as chats: message by message, without rounds. */
-export function readsChats(type: string | undefined): boolean {
-  return type?.split('.').at(-1) === 'ChatInferencer'
-}

@@ -1,8 +1,8 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ScoringPeers } from '../../base/python/word-split/split-words.ts'
-import { inFormat } from '../../prompt/format/in-format.ts'
 import { formatNamed } from '../../prompt/format/named-format.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { inFormat } from '../config/in-format.ts'
 import { refuseTwice, selectByName } from '../config/select-by-name.ts'
 import { type Pair, planRun } from './plan-run.ts'
 

@@ -1,9 +1,9 @@
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { mlcSettingsOf } from '../../prompt/format/mlc/mlc-model.ts'
+import type { ModelSettings } from '../model-types/model-settings.ts'
 import type { HistoryOptions } from './fit-history.ts'
 
 /** As document 003: how much is kept free for the reply, and how much is filled again when the window overflows. */
-export function historyOf(config: ModelConfig): HistoryOptions {
+export function historyOf(config: ModelSettings): HistoryOptions {
   const settings = mlcSettingsOf(config)
   if (!settings) return config.max_seq_len === undefined ? {} : { window: config.max_seq_len }
   const { maxWindowSize, meanGenLen, shiftFillFactor } = settings

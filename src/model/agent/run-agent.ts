@@ -1,11 +1,11 @@
 import { saysLeftOut } from '../../base/errors/note.ts'
 import { eventQueue } from '../../base/text/event-queue.ts'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Trust } from '../../prompt/conversation/message-fields.ts'
 import type { Format } from '../../prompt/format/format.ts'
 import { replySeed } from '../language-model/draw-seed.ts'
 import type { GenerateOptions, LanguageModel } from '../language-model/language-model.ts'
+import type { ModelSettings } from '../model-types/model-settings.ts'
 import type { ReplySyntax, SyntaxName, UsableCall } from '../reply/index.ts'
 import type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent-event.ts'
 import type { AgentTool } from './agent-tool.ts'
@@ -21,7 +21,7 @@ import { saveMessages, savePrompt, saveReply, type TranscriptStep } from './tran
 export type AgentOptions = {
   model: LanguageModel
   /** The model's format: a shipped one by its name, a model's config, or a format that is there already. */
-  format: string | ModelConfig | Format
+  format: string | ModelSettings | Format
   messages: readonly ChatMessage[]
   tools?: readonly AgentTool[]
   /** Runs the model's code. Formats without an interpreter of their own are given it as a tool called `python`. */

@@ -1,9 +1,9 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { chatMaker, compileChat } from '../../prompt/compile/compile-chat.ts'
 import { promptCounter } from '../../prompt/compile/fit/prompt-counter.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Format, Prompt } from '../../prompt/format/format.ts'
+import type { ModelSettings } from '../model-types/model-settings.ts'
 import { syntaxOf } from '../reply/index.ts'
 import { type AgentTool, toolSchema } from './agent-tool.ts'
 import { fitHistory } from './fit-history.ts'
@@ -90,6 +90,6 @@ function canRender(render: (messages: readonly ChatMessage[]) => Prompt, message
   }
 }
 
-function isFormat(given: string | ModelConfig | Format): given is Format {
+function isFormat(given: string | ModelSettings | Format): given is Format {
   return typeof given === 'object' && typeof (given as Format).render === 'function'
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { namesFormat } from '../../prompt/format/format-keys.ts'
+import type { ModelSettings } from './model-settings.ts'
 import { fileIdentity, type ModelHost, type ModelType } from './model-type.ts'
 
 const fields = {
@@ -67,7 +67,7 @@ function refuseOther(path: string, where: string): void {
   })
 }
 
-function withOwnTemplate(config: ModelConfig, path: string, host: ModelHost): ModelConfig {
+function withOwnTemplate(config: ModelSettings, path: string, host: ModelHost): ModelSettings {
   const { template, specialTokens } = host.chatTemplateIn(path)
   if (template === undefined) return config
   return { ...config, chat_template: template, special_tokens: { ...specialTokens, ...config.special_tokens } }

@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { embedded } from './embedded.ts'
 import { gguf } from './gguf.ts'
+import type { ModelSettings } from './model-settings.ts'
 import type { ModelType, shippedTokenizer } from './model-type.ts'
 import { openai } from './openai.ts'
 
@@ -32,13 +32,13 @@ export function modelTypeNamed(name: string | undefined): ModelType | undefined 
 }
 
 /** The file or folder of a model's own tokenizer, or the shipped one; undefined where its config names none. */
-export function tokenizerNamed(config: ModelConfig): string | typeof shippedTokenizer | undefined {
+export function tokenizerNamed(config: ModelSettings): string | typeof shippedTokenizer | undefined {
   const type = modelTypeOf(config)
   return type?.tokenizer ? type.tokenizer(config) : config.tokenizer_path
 }
 
 /** What runs a model, or an error that says what could. */
-export function runnableType({ abbr, type }: Pick<ModelConfig, 'abbr' | 'type'>, where = abbr ?? 'model'): ModelType {
+export function runnableType({ abbr, type }: Pick<ModelSettings, 'abbr' | 'type'>, where = abbr ?? 'model'): ModelType {
   const found = modelTypeOf({ type })
   if (found) return found
   throw new PromptError('not-runnable', {

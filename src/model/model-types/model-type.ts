@@ -1,11 +1,10 @@
 import type * as z from 'zod/mini'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { Format } from '../../prompt/format/format.ts'
-import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
-import type { HttpClient } from '../openai/http/http-client.ts'
 import type { SharedPace } from '../openai/http/shared-pace.ts'
 import type { Wait } from '../openai/http/wait.ts'
+import type { OpenAIHost } from '../openai/open-openai.ts'
+import type { ModelSettings } from './model-settings.ts'
 
 /**
  * All that is particular to models of one type. To add a type, write such an entry in a file of this folder, and add it to
@@ -19,21 +18,24 @@ export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
   /** What a config of this type may say besides what every model's may. */
   fields: Fields
   /** How `--model` names one: by its name alone, or as `name:…`. */
-  flag: { usage: string; read(given: string, context: { hasFormat: boolean; host: ModelHost }): ModelConfig }
+  flag: { usage: string; read(given: string, context: { hasFormat: boolean; host: ModelHost }): ModelSettings }
   /** It takes the likeliest token where no temperature is set. */
   isGreedy?: true
   /** It comes with Rolecall: there is one for the whole process, pages run it, too, and it knows what demonstrations ask. */
   isShipped?: true
   /** What a config must still say before the model can be run. */
-  lacks?(config: Pick<ModelConfig, 'path'>): string[]
+  lacks?(config: Pick<ModelSettings, 'path'>): string[]
   /** The config with what the model's own files say, and with paths that do not depend on the config's folder. */
-  complete?(config: ModelConfig, host: ModelHost): ModelConfig
+  complete?(config: SettingsOf<Fields>, host: ModelHost): ModelSettings
   /** The file or folder of its tokenizer, if that is not `tokenizer_path`. */
-  tokenizer?(config: ModelConfig): string | typeof shippedTokenizer | undefined
+  tokenizer?(config: SettingsOf<Fields>): string | typeof shippedTokenizer | undefined
   /** What tells models apart whose config is the same. */
-  identity(config: ModelConfig, host: ModelHost): string
-  open(config: ModelConfig, options: OpenOptions): Promise<LanguageModel>
+  identity(config: SettingsOf<Fields>, host: ModelHost): string
+  open(config: SettingsOf<Fields>, options: OpenOptions): Promise<LanguageModel>
 }
+
+/** The settings of every model, and those of one type. */
+export type SettingsOf<Fields extends z.core.$ZodShape> = ModelSettings & z.input<z.ZodMiniObject<Fields>>
 
 /** In place of a path: the tokenizer of the embedded model. */
 export const shippedTokenizer = Symbol('the shipped tokenizer')
@@ -50,8 +52,7 @@ export type OpenOptions = {
 }
 
 /** What a model type needs of where it runs: files, an environment, a network, and what only a host can open. */
-export type ModelHost = {
-  environment: Readonly<Record<string, string | undefined>>
+export type ModelHost = OpenAIHost & {
   /** A path of the config, whatever the working folder is. */
   resolve(path: string): string
   exists(path: string): boolean
@@ -59,14 +60,12 @@ export type ModelHost = {
   fileMark(path: string): string
   /** The chat template that a model's file carries, with the tokens it needs. */
   chatTemplateIn(path: string): { template?: string; specialTokens: Readonly<Record<string, string>> }
-  tokenizerOf(config: ModelConfig): Tokenizer | undefined
-  connect(connections: number): { client: HttpClient; close: () => Promise<void> }
   openShipped(options: { format?: OpenOptions['format']; name?: string }): Promise<LanguageModel>
   shippedIdentity(): string
-  openGguf(config: ModelConfig, format: OpenOptions['format']): Promise<LanguageModel>
+  openGguf(config: ModelSettings, format: OpenOptions['format']): Promise<LanguageModel>
 }
 
 /** The identity of a model that is made of files: they are told by their size and date. */
-export function fileIdentity({ path, tokenizer_path: tokenizer }: ModelConfig, host: ModelHost, server = ''): string {
+export function fileIdentity({ path, tokenizer_path: tokenizer }: ModelSettings, host: ModelHost, server = ''): string {
   return [server, ...[path, tokenizer].map((one) => (one === undefined ? '' : host.fileMark(host.resolve(one))))].join(' ')
 }

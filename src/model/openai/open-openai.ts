@@ -1,7 +1,8 @@
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
-import type { ModelHost, OpenOptions } from '../model-types/model-type.ts'
 import { fetchClient } from './http/fetch-client.ts'
+import type { HttpClient } from './http/http-client.ts'
+import type { OpenAIConfig } from './openai-fields.ts'
 import { type OpenAIParts, openaiModel } from './openai-model.ts'
 import { readSettings } from './settings.ts'
 
@@ -26,18 +27,25 @@ export type OpenAIOptions = Partial<Omit<OpenAIParts, 'settings'>> & {
  * reply.text // => '2'
  */
 export function openOpenAI(
-  config: ModelConfig,
+  config: OpenAIConfig,
   { environment = {}, workers, client = fetchClient(), ...parts }: OpenAIOptions = {},
 ): LanguageModel {
   const settings = readSettings(config, environment)
   return openaiModel({ ...parts, client, settings: workers === undefined ? settings : { ...settings, concurrency: workers } })
 }
 
+/** What the machine that opens a model provides: environment variables, connections, tokenizers. */
+export type OpenAIHost = {
+  environment: Readonly<Record<string, string | undefined>>
+  connect(connections: number): { client: HttpClient; close: () => Promise<void> }
+  tokenizerOf(config: OpenAIConfig): Tokenizer | undefined
+}
+
 /** The same with the keys, the connections and the tokenizer that a host has. */
 export function connectOpenAI(
-  config: ModelConfig,
-  { environment, connect, tokenizerOf }: Pick<ModelHost, 'environment' | 'connect' | 'tokenizerOf'>,
-  options: Partial<Omit<OpenOptions, 'host'>> = {},
+  config: OpenAIConfig,
+  { environment, connect, tokenizerOf }: OpenAIHost,
+  options: Pick<OpenAIOptions, 'format' | 'workers' | 'onWait' | 'sharedPace'> = {},
 ): LanguageModel {
   const { concurrency } = readSettings(config, environment)
   const { client, close } = connect(options.workers ?? concurrency)

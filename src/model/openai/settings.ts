@@ -1,8 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { keysIn, secretsIn } from '../../base/errors/secrets.ts'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
-
 import type { ConstrainBy } from './constraint-fields.ts'
+import type { OpenAIConfig } from './openai-fields.ts'
 
 /** What a config says about a server and how it is asked. */
 export type OpenAISettings = {
@@ -37,7 +36,7 @@ export type OpenAISettings = {
 const openaiUrl = 'https://api.openai.com/v1'
 
 /** Reads what a model's config says, in Rolecall's words or OpenCompass's; keys and addresses may come from the environment. */
-export function readSettings(config: ModelConfig, environment: Readonly<Record<string, string | undefined>>): OpenAISettings {
+export function readSettings(config: OpenAIConfig, environment: Readonly<Record<string, string | undefined>>): OpenAISettings {
   const where = config.abbr ?? config.path ?? 'model'
   if (!config.path) {
     throw new PromptError('missing', {
@@ -93,7 +92,7 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
   }
 }
 
-function baseUrlOf(config: ModelConfig, environment: Readonly<Record<string, string | undefined>>, where: string): URL {
+function baseUrlOf(config: OpenAIConfig, environment: Readonly<Record<string, string | undefined>>, where: string): URL {
   const foreign = [config.openai_api_base].flat()[0]
   const given = config.base_url ?? foreign ?? (environment.OPENAI_BASE_URL || openaiUrl)
   const url = URL.canParse(given) ? new URL(given) : undefined

@@ -10,6 +10,11 @@ import { listsOfRounds, roundsOfRow } from '../conversation/rounds-of-row.ts'
 import type { Row } from '../conversation/row.ts'
 import { asMessages } from '../format/adapt/as-messages.ts'
 
+/** Whether an inferencer, named with or without its module, reads templates and rows as chats: message by message, without rounds. */
+export function readsChats(inferencer: string | undefined): boolean {
+  return inferencer?.split('.').at(-1) === 'ChatInferencer'
+}
+
 /**
  * The chat of a row, as OpenCompass's ChatInferencer finds it: the row's own messages where its only input column (or one
  * named "dialogue") holds them; the template filled once for each entry where every column is a list of texts; else the

@@ -1,10 +1,10 @@
 import { quirksOf } from '../../base/fidelity/quirks.ts'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { Chat } from '../conversation/chat-message.ts'
 import type { Trust } from '../conversation/message-fields.ts'
 import { readChat } from '../conversation/read-chat.ts'
 import { compileFormat } from '../format/compile-format.ts'
 import type { Ask, Format, Prompt } from '../format/format.ts'
+import type { FormatSettings } from '../format/format-schema.ts'
 import { type PreparedChat, prepareChat } from './prepare-chat.ts'
 
 /** A model's format, read once, to write chats in it. */
@@ -17,7 +17,7 @@ export type ChatMaker = {
 }
 
 /** The format of a model, by its config or by the name of a shipped format. */
-type ModelOrFormat = ModelConfig | string
+type ModelOrFormat = FormatSettings | string
 
 /**
  * Reads a model's format, to write chats in it.

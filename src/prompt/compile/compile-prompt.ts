@@ -1,8 +1,9 @@
 import { type Quirks, quirksOf } from '../../base/fidelity/quirks.ts'
-import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
-import { readsChats } from '../../evaluation/config/inferencer-names.ts'
+import type { PromptSettings } from '../conversation/prompt-settings.ts'
 import { compileFormat } from '../format/compile-format.ts'
 import type { Format } from '../format/format.ts'
+import type { FormatSettings } from '../format/format-schema.ts'
+import { readsChats } from './chat-of-row.ts'
 import { type PromptMaker, promptMaker } from './prompt-maker.ts'
 import { compileFromSource } from './prompt-sources.ts'
 
@@ -17,7 +18,7 @@ import { compileFromSource } from './prompt-sources.ts'
  * const { prompt } = maker.render({ row: { question: '1+1=?' }, mode: 'gen' })
  * promptText(prompt) // => 'USER: 1+1=?\nBOT: '
  */
-export function compilePrompt(model: ModelConfig, dataset: DatasetConfig): PromptMaker {
+export function compilePrompt(model: FormatSettings, dataset: PromptSettings): PromptMaker {
   return joined((quirks) => compileFormat(model, quirks), dataset)
 }
 
@@ -29,11 +30,11 @@ export function compilePrompt(model: ModelConfig, dataset: DatasetConfig): Promp
  * const maker = compilePromptIn(format, { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } } })
  * promptText(maker.render({ row: { question: '1+1=?' }, mode: 'gen' }).prompt) // => 'USER: 1+1=?\nBOT: '
  */
-export function compilePromptIn(format: Format, dataset: DatasetConfig): PromptMaker {
+export function compilePromptIn(format: Format, dataset: PromptSettings): PromptMaker {
   return joined(() => format, dataset)
 }
 
-function joined(formatWith: (quirks: Quirks) => Format, dataset: DatasetConfig): PromptMaker {
+function joined(formatWith: (quirks: Quirks) => Format, dataset: PromptSettings): PromptMaker {
   const quirks = quirksOf(dataset.compat)
   const fromSource = compileFromSource(dataset, { formatWith, quirks, where: dataset.abbr ?? 'dataset' })
   if (fromSource) return fromSource

@@ -1,11 +1,11 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
-import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { buildConversation } from '../conversation/build-conversation.ts'
 import { saysData } from '../conversation/carried.ts'
 import { compileDataset } from '../conversation/compile-dataset.ts'
 import type { Template } from '../conversation/compile-template.ts'
 import type { Conversation } from '../conversation/conversation.ts'
+import type { PromptSettings } from '../conversation/prompt-settings.ts'
 import type { DatasetTemplates, Question } from '../conversation/question.ts'
 import type { Row } from '../conversation/row.ts'
 import { type RowTools, toolsOfRows } from '../conversation/tools-of-row.ts'
@@ -45,7 +45,7 @@ export type PromptMakerOptions = {
 /** Joins a dataset and a format, which is made with the quirks that hold for this dataset. */
 export function promptMaker(
   formatWith: (quirks: Quirks) => Format,
-  dataset: DatasetConfig,
+  dataset: PromptSettings,
   { quirks, readsChats: isChat }: PromptMakerOptions,
 ): PromptMaker {
   const templates = compileDataset(dataset, quirks)

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { quirksOf } from '../../base/fidelity/quirks.ts'
 import { plain, type TextPiece, textOf } from '../../base/text/index.ts'
 import { buildConversation } from './build-conversation.ts'
-import { compileDataset, type PromptSide } from './compile-dataset.ts'
+import { compileDataset, type UncheckedPromptSettings } from './compile-dataset.ts'
 import { type Conversation, isLoose } from './conversation.ts'
 import type { Question } from './question.ts'
 
-type Given = { infer_cfg: PromptSide['infer_cfg']; compat?: 'opencompass'; output_column?: string }
+type Given = { infer_cfg: UncheckedPromptSettings['infer_cfg']; compat?: 'opencompass'; output_column?: string }
 
 function build({ infer_cfg, compat, output_column = 'a' }: Given, question: Partial<Question> = {}) {
   const templates = compileDataset({ reader_cfg: { output_column }, infer_cfg }, quirksOf(compat))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { quirksOf } from '../../base/fidelity/quirks.ts'
-import { compileDataset, type PromptSide } from './compile-dataset.ts'
+import { compileDataset, type UncheckedPromptSettings } from './compile-dataset.ts'
 
-const compile = (infer_cfg: PromptSide['infer_cfg'], rest: Partial<PromptSide> = {}) =>
+const compile = (infer_cfg: UncheckedPromptSettings['infer_cfg'], rest: Partial<UncheckedPromptSettings> = {}) =>
   compileDataset({ infer_cfg, ...rest }, quirksOf(undefined))
 const template = { template: '{q}' }
 
@@ -16,7 +16,7 @@ test('a lone prompt_template has no examples', () => {
 })
 
 test('without any template there is nothing to ask', () => {
-  const unchecked = {} as PromptSide
+  const unchecked = {} as UncheckedPromptSettings
   expect(() => compileDataset(unchecked, quirksOf(undefined))).toThrow(expect.objectContaining({ code: 'missing', where: 'infer_cfg' }))
 
   expect(() => compile({}, { abbr: 'sums' })).toThrow(expect.objectContaining({ code: 'missing', where: 'sums › infer_cfg' }))
@@ -33,7 +33,7 @@ test('the name of the dataset stands before every place', () => {
 })
 
 test('examples are separated by newlines unless the retriever says otherwise, and ZeroRetriever ends with nothing', () => {
-  const separators = (retriever?: PromptSide['infer_cfg']['retriever']) => {
+  const separators = (retriever?: UncheckedPromptSettings['infer_cfg']['retriever']) => {
     const { separator, eos } = compile({ prompt_template: template, retriever })
     return [separator, eos]
   }

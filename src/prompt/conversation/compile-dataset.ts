@@ -5,8 +5,8 @@ import { compileTemplate, type Template } from './compile-template.ts'
 import { retrieverType } from './examples-of.ts'
 import type { DatasetTemplates } from './question.ts'
 
-/** What a dataset's config says about its prompts; unknown until it is compiled. */
-export type PromptSide = {
+/** `PromptSettings` whose templates are not checked yet: compiling them does. */
+export type UncheckedPromptSettings = {
   abbr?: string
   reader_cfg?: { output_column?: string | null }
   infer_cfg: {
@@ -20,7 +20,7 @@ export type PromptSide = {
 /**
  * Reads a dataset's templates. Either may be left out (document 002): a lone `ice_template` is the `prompt_template`, too.
  */
-export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemplates {
+export function compileDataset(dataset: UncheckedPromptSettings, quirks: Quirks): DatasetTemplates {
   const { reader_cfg: reader = {}, infer_cfg: infer } = dataset
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg`
   if (typeof infer !== 'object' || infer === null) {

@@ -2,10 +2,10 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Row } from './row.ts'
 
 /** What a dataset's config says about its retriever. */
-export type RetrieverSide = { abbr?: string; infer_cfg: { retriever?: { type?: string; fix_id_list?: readonly number[] } } }
+export type ExampleSettings = { abbr?: string; infer_cfg: { retriever?: { type?: string; fix_id_list?: readonly number[] } } }
 
 /** The rows that become examples where every row is shown the same ones. */
-export function examplesOf({ abbr, infer_cfg: { retriever = {} } }: RetrieverSide, trainRow: (id: number) => Row | undefined): Row[] {
+export function examplesOf({ abbr, infer_cfg: { retriever = {} } }: ExampleSettings, trainRow: (id: number) => Row | undefined): Row[] {
   const type = retrieverType(retriever)
   const where = `${abbr === undefined ? '' : `${abbr} › `}infer_cfg.retriever`
   if (type === 'ZeroRetriever') return []

@@ -5,7 +5,7 @@ import { readTools, type Tools } from './read-chat.ts'
 import type { Row } from './row.ts'
 
 /** What a dataset's config says of the tools that its model is told of. */
-export type ToolSide = { abbr?: string; tools?: readonly unknown[]; reader_cfg?: { tools_column?: string | null } }
+export type ToolSettings = { abbr?: string; tools?: readonly unknown[]; reader_cfg?: { tools_column?: string | null } }
 
 /** The tools of a dataset's rows: the same for all, those of a column, or both. */
 export type RowTools = {
@@ -21,7 +21,7 @@ export type RowTools = {
 }
 
 /** Reads a dataset's tools once; undefined where it has none. */
-export function toolsOfRows({ abbr, tools, reader_cfg: reader }: ToolSide): RowTools | undefined {
+export function toolsOfRows({ abbr, tools, reader_cfg: reader }: ToolSettings): RowTools | undefined {
   const column = reader?.tools_column ?? undefined
   if (tools === undefined && column === undefined) return undefined
   const dataset = abbr === undefined ? '' : `${abbr} › `

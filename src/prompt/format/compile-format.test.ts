@@ -3,7 +3,7 @@ import { quirksOf } from '../../base/fidelity/quirks.ts'
 import { plain } from '../../base/text/index.ts'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { compilePrompt } from '../compile/compile-prompt.ts'
-import { compileFormat, type FormatSide, isApiModel } from './compile-format.ts'
+import { compileFormat, isApiModel, type UncheckedFormatSettings } from './compile-format.ts'
 import { promptText } from './prompt-text.ts'
 
 const lm = { round: [{ role: 'HUMAN' }] }
@@ -34,7 +34,7 @@ describe('a model takes messages', () => {
 })
 
 describe('a format', () => {
-  const nameOf = (model: FormatSide) => compileFormat(model, quirksOf(undefined)).name
+  const nameOf = (model: UncheckedFormatSettings) => compileFormat(model, quirksOf(undefined)).name
 
   test('is plain text without a meta template, and messages for an API model', () => {
     for (const meta of [undefined, null, {}]) {
@@ -65,7 +65,7 @@ describe('a format', () => {
   })
 
   test('renders prompts of its own kind', () => {
-    const kindOf = (model: FormatSide) =>
+    const kindOf = (model: UncheckedFormatSettings) =>
       compileFormat(model, quirksOf(undefined)).render(
         { kind: 'text', content: [plain('x', { by: 'field', path: 'q' })], notes: [] },
         { want: 'generate' },

@@ -2,20 +2,20 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
 import { writesChatTemplate } from '../../evaluation/config/foreign-models/foreign-models.ts'
 import { isServerType } from '../../model/model-types/server-types.ts'
-import { type ChatTemplateSide, configuredChatTemplate } from './chat-template/configured-chat-template.ts'
+import { type ChatTemplateSettings, configuredChatTemplate } from './chat-template/configured-chat-template.ts'
 import type { Format } from './format.ts'
 import { internlm2Format } from './internlm2/internlm2-format.ts'
 import { apiFormat, bareApiFormat } from './meta/api-format.ts'
 import { messagesMetaFormat } from './meta/messages-meta-format.ts'
 import { metaFormat } from './meta/meta-format.ts'
-import { isMlcModel, type MlcSide, mlcModelFormat } from './mlc/mlc-model.ts'
+import { isMlcModel, type MlcFormatSettings, mlcModelFormat } from './mlc/mlc-model.ts'
 import { findTemplate } from './mlc/registry.ts'
 import { unknownFormat } from './named-format.ts'
 import { plainFormat } from './plain.ts'
 import { type Preset, presets } from './presets/index.ts'
 
-/** What a model's config says about its conversation format; unknown until it is compiled. */
-export type FormatSide = {
+/** `FormatSettings` whose templates are not checked yet: compiling them does. */
+export type UncheckedFormatSettings = {
   abbr?: string
   type?: string
   format?: string
@@ -23,11 +23,11 @@ export type FormatSide = {
   is_api?: boolean
   endpoint?: string
   meta_template?: unknown
-} & MlcSide &
-  ChatTemplateSide
+} & MlcFormatSettings &
+  ChatTemplateSettings
 
 /** Reads a model's conversation format once, to render many conversations with it. */
-export function compileFormat(given: FormatSide, quirks: Quirks): Format {
+export function compileFormat(given: UncheckedFormatSettings, quirks: Quirks): Format {
   const model = withTemplateByName(given)
   if (isMlcModel(model)) return mlcModelFormat(model)
   if (model.chat_template !== undefined) return configuredChatTemplate({ ...model, chat_template: model.chat_template }, quirks)
@@ -59,14 +59,14 @@ export function compileFormat(given: FormatSide, quirks: Quirks): Format {
 }
 
 /** A conversation template of MLC may be named as any other format is. */
-function withTemplateByName(model: FormatSide): FormatSide {
+function withTemplateByName(model: UncheckedFormatSettings): UncheckedFormatSettings {
   const { format, ...rest } = model
   const isTemplate = format !== undefined && !Object.hasOwn(presets, format) && rest.conv_template === undefined && findTemplate(format)
   return isTemplate ? { ...rest, conv_template: format } : model
 }
 
 /** A class of another program that writes prompts by a chat template is nothing without it: plain text would be another prompt. */
-function refuseMissingTemplate({ abbr, type }: FormatSide): void {
+function refuseMissingTemplate({ abbr, type }: UncheckedFormatSettings): void {
   if (!writesChatTemplate(type)) return
   throw new PromptError('no-template', {
     where: `${abbr === undefined ? '' : `${abbr} › `}type`,
@@ -79,7 +79,7 @@ function refuseMissingTemplate({ abbr, type }: FormatSide): void {
  * A model on a server that declares no format. Chat servers write messages in the model's format themselves, so that turns stay turns;
  * completions get plain text, which is rarely what a chat model was trained with, and it is said.
  */
-function formatOfServer(model: FormatSide, quirks: Quirks): Format {
+function formatOfServer(model: UncheckedFormatSettings, quirks: Quirks): Format {
   const isText = model.endpoint === 'completions' || model.is_api === false
   if (!isText) return compileFormat({ ...model, format: 'messages' }, quirks)
   const plain = plainFormat(quirks)
@@ -98,7 +98,10 @@ function formatOfServer(model: FormatSide, quirks: Quirks): Format {
 }
 
 /** Whether messages are taken is the preset's to say, so that the type is not asked. */
-function withPreset({ format: _, type: __, ...model }: FormatSide, name: string): { preset: Preset; rest: FormatSide } {
+function withPreset(
+  { format: _, type: __, ...model }: UncheckedFormatSettings,
+  name: string,
+): { preset: Preset; rest: UncheckedFormatSettings } {
   const where = `${model.abbr === undefined ? '' : `${model.abbr} › `}format`
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (!preset) throw unknownFormat(name, where)
@@ -108,7 +111,7 @@ function withPreset({ format: _, type: __, ...model }: FormatSide, name: string)
   return { preset, rest: { ...model, meta_template: preset.meta_template, is_api: model.is_api ?? preset.api === true } }
 }
 
-function refuseOptions({ abbr, format, format_options: options, earlier_reasoning: reasoning }: FormatSide): void {
+function refuseOptions({ abbr, format, format_options: options, earlier_reasoning: reasoning }: UncheckedFormatSettings): void {
   if (reasoning !== undefined)
     throw new PromptError('unused-options', {
       where: `${abbr === undefined ? '' : `${abbr} › `}earlier_reasoning`,
@@ -124,7 +127,7 @@ function refuseOptions({ abbr, format, format_options: options, earlier_reasonin
 }
 
 /** A model takes messages if its config says so, if its meta template has API roles or is a list, or by its class. */
-export function isApiModel({ is_api: isApi, meta_template: meta, type }: FormatSide): boolean {
+export function isApiModel({ is_api: isApi, meta_template: meta, type }: UncheckedFormatSettings): boolean {
   if (isApi !== undefined) return isApi
   if (Array.isArray(meta)) return true
   const { round, reserved_roles: reserved } = (meta ?? {}) as { round?: unknown; reserved_roles?: unknown }

@@ -1,13 +1,13 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { checkConfig } from '../../evaluation/config/check-config.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { inFormat } from '../../evaluation/config/in-format.ts'
 import { modelSchema } from '../../evaluation/config/model-schema.ts'
 import { settingsOf } from '../../evaluation/run/ask/settings.ts'
 import { planRun } from '../../evaluation/run/plan-run.ts'
 import { settingsText } from '../../evaluation/run/request-key.ts'
-import type { FormatSide } from './compile-format.ts'
+import type { UncheckedFormatSettings } from './compile-format.ts'
 import { type FormatKey, formatKeys, namesFormat, splitFormat } from './format-keys.ts'
-import { inFormat } from './in-format.ts'
 
 /** A value of each format key. A key that is added to the schema does not compile here without one. */
 const values: { [Key in FormatKey]-?: ModelConfig[Key] } = {
@@ -29,7 +29,7 @@ const values: { [Key in FormatKey]-?: ModelConfig[Key] } = {
 }
 
 test('the format keys are those that compiling a format reads', () => {
-  expectTypeOf<FormatKey>().toEqualTypeOf<Exclude<Extract<keyof FormatSide, string>, 'abbr' | 'type' | 'endpoint'>>()
+  expectTypeOf<FormatKey>().toEqualTypeOf<Exclude<Extract<keyof UncheckedFormatSettings, string>, 'abbr' | 'type' | 'endpoint'>>()
   expect(Object.keys(values).sort()).toEqual([...formatKeys].sort())
   expect(Object.keys(modelSchema.shape)).toEqual(expect.arrayContaining([...formatKeys]))
 })

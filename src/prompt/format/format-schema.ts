@@ -69,3 +69,13 @@ const formatDetails = {
 }
 
 export const formatFields = { ...formatNames, ...formatDetails } satisfies Record<FormatKey, z.ZodMiniType>
+
+const formatSettingsSchema = z.looseObject({
+  abbr: z.optional(z.string()),
+  type: z.optional(z.string()),
+  endpoint: z.optional(z.string()),
+  ...formatFields,
+})
+
+/** What a model's config says about its conversation format. Templates are checked when they are compiled. */
+export type FormatSettings = z.input<typeof formatSettingsSchema>

@@ -1,5 +1,5 @@
 import type { ConfigSite, ModelSite } from '../../../src/app/server/viewer/viewer-data.ts'
-import { inFormat } from '../../../src/prompt/format/in-format.ts'
+import { inFormat } from '../../../src/evaluation/config/in-format.ts'
 import { presets } from '../../../src/prompt/format/presets/index.ts'
 import { findNamed } from '../names.ts'
 

@@ -6,7 +6,7 @@ import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import { chooseExamples, choosesByRow } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
 import { checkColumns } from '../../../evaluation/run/ask/check-columns.ts'
 import { madeRow } from '../../../evaluation/run/ask/made-row.ts'
-import { examplesOf, type RetrieverSide } from '../../../prompt/conversation/examples-of.ts'
+import { type ExampleSettings, examplesOf } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { jiebaWords } from '../../node/jieba-words.ts'
 import { embedderOf } from '../../node/models/embedder-of.ts'
@@ -24,7 +24,7 @@ export type ChosenRows = {
 
 /** The asked rows with these numbers, and the examples of each. Files are read only as far as needed. */
 export async function rowsOf(
-  dataset: DatasetConfig & RetrieverSide & RowsConfig,
+  dataset: DatasetConfig & ExampleSettings & RowsConfig,
   numbers: readonly number[],
   folder: string,
 ): Promise<ChosenRows> {
@@ -67,7 +67,7 @@ export async function rowsOf(
 
 /** The template of a dataset whose rows are not here: every field shows its name, which is said. */
 function madeRows(
-  dataset: DatasetConfig & RetrieverSide,
+  dataset: DatasetConfig & ExampleSettings,
   { where, problem, fix }: Pick<PromptError, 'where' | 'problem' | 'fix'>,
   numbers: readonly number[],
 ): ChosenRows {

@@ -4,7 +4,7 @@ import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/conf
 import { chooseExamples, choosesByRow } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
 import { join } from '../../../evaluation/run/ask/plan-asking.ts'
 import { planShown, rowPrompts } from '../../../evaluation/run/ask/row-prompts.ts'
-import { examplesOf, type RetrieverSide } from '../../../prompt/conversation/examples-of.ts'
+import { type ExampleSettings, examplesOf } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Format, Prompt } from '../../../prompt/format/format.ts'
 import type { RunMemo } from '../../../prompt/tokenizer/run-memo.ts'
@@ -20,7 +20,7 @@ import { allRows, openRows, type RowSource, type RowsConfig, takeRows } from '..
 
 registerPlugIns()
 
-type Dataset = DatasetConfig & RetrieverSide & RowsConfig
+type Dataset = DatasetConfig & ExampleSettings & RowsConfig
 
 /** The rows of a dataset of a config, each as the prompt that a model is sent for it with the answer that is written in the row. */
 export type AnsweredRows = {

@@ -6,7 +6,7 @@ import { chatTemplateFormat } from './chat-template-format.ts'
 import { type Compiled, compiledBy } from './compiled-by.ts'
 
 /** What a model's config says about its chat template. */
-export type ChatTemplateSide = {
+export type ChatTemplateSettings = {
   chat_template?: string
   special_tokens?: Readonly<Record<string, string>>
   chat_template_kwargs?: Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export type ChatTemplateSide = {
   earlier_reasoning?: 'strip' | 'keep'
 } & Compiled
 
-type Side = ChatTemplateSide & { chat_template: string; abbr?: string; format?: string; meta_template?: unknown }
+type Side = ChatTemplateSettings & { chat_template: string; abbr?: string; format?: string; meta_template?: unknown }
 
 /** The format of a model whose config has a chat template. */
 export function configuredChatTemplate(model: Side, quirks: Quirks): Format {

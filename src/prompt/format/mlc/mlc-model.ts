@@ -7,11 +7,11 @@ import { mlcFormat } from './mlc-format.ts'
 import { readMlcConversation } from './read-conversation.ts'
 
 /** What a model's config says about its conversation template. */
-export type MlcSide = { conv_template?: unknown; conv_config?: unknown; mlc_config?: unknown; join_turns?: string }
+export type MlcFormatSettings = { conv_template?: unknown; conv_config?: unknown; mlc_config?: unknown; join_turns?: string }
 
-type Model = MlcSide & { abbr?: string; format?: string; meta_template?: unknown }
+type Model = MlcFormatSettings & { abbr?: string; format?: string; meta_template?: unknown }
 
-export function isMlcModel({ conv_template: template, conv_config: config, mlc_config: file }: MlcSide): boolean {
+export function isMlcModel({ conv_template: template, conv_config: config, mlc_config: file }: MlcFormatSettings): boolean {
   return template !== undefined || config !== undefined || file !== undefined
 }
 
@@ -60,7 +60,9 @@ type Sampling = {
  * settings?.temperature // => 0.2
  * settings?.topP // => 0.5
  */
-export function mlcSettingsOf(model: MlcSide & Sampling & { abbr?: string; generation_kwargs?: unknown }): MlcSettings | undefined {
+export function mlcSettingsOf(
+  model: MlcFormatSettings & Sampling & { abbr?: string; generation_kwargs?: unknown },
+): MlcSettings | undefined {
   if (model.mlc_config === undefined) return undefined
   const { settings } = readMlcConfig(model.mlc_config, `${model.abbr === undefined ? '' : `${model.abbr} › `}mlc_config`)
   const own: Sampling = { ...model, ...(isDict(model.generation_kwargs) ? (model.generation_kwargs as Sampling) : {}) }

@@ -1,5 +1,5 @@
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
-import { splitFormat } from './format-keys.ts'
+import { splitFormat } from '../../prompt/format/format-keys.ts'
+import type { ModelConfig } from './config-schema.ts'
 
 /** A format that is given to all models, and what to call it. */
 export type GivenFormat = { name: string; model: ModelConfig }

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { formatFields } from '../../prompt/format/format-schema.ts'
+import { type SyntaxName, syntaxNames } from '../reply/families/reply-syntaxes.ts'
+
+/** How the next token is chosen, the same for a model and for the inferencer of a dataset. */
+export const samplingFields = {
+  temperature: z.number().nonnegative().optional().describe('Sampling temperature; 0, the default, is greedy decoding.'),
+  top_p: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe('Nucleus sampling: only the most likely tokens that together reach this probability; 1 by default.'),
+  repetition_penalty: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Above 1, tokens that the answer already contains become less likely; 1 by default.'),
+  presence_penalty: z.number().optional().describe('Subtracted from the logits of tokens that the answer already contains; 0 by default.'),
+  frequency_penalty: z
+    .number()
+    .optional()
+    .describe('Subtracted from the logit of a token once for each occurrence in the answer; 0 by default.'),
+  seed: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe(
+      'Sampling seed: the same seed gives the same answers; each row and sample derives its own seed from it. 0 by default for local models; servers receive a seed only if it is set.',
+    ),
+}
+
+/** The settings of every model, whatever its type. */
+export const modelFields = {
+  abbr: z.string().optional().describe('A short name for tables and files.'),
+  type: z.string().optional().describe('What runs the model; a model without a runnable type can still be rendered.'),
+  path: z.string().optional().describe('The name, folder or file of the model; for type "gguf" the file, relative to the config.'),
+  ...formatFields,
+  reply_syntax: z
+    .enum(syntaxNames as [SyntaxName, ...SyntaxName[]])
+    .optional()
+    .describe('How the model writes reasoning and tool calls; by default derived from its chat format (docs/replies.md).'),
+  tokenizer_path: z
+    .string()
+    .optional()
+    .describe(
+      "The model's folder, tokenizer.json, tokenizer.model or .gguf file, relative to the config; nothing is downloaded from a hub.",
+    ),
+  marker_policy: z
+    .enum(['report', 'reject', 'allow'])
+    .optional()
+    .describe('What happens if a row contains a turn marker of this format: `report` (a note, the default), `reject` or `allow`.'),
+  price: z
+    .strictObject({
+      input: z.number().nonnegative().describe('Per million prompt tokens.'),
+      output: z.number().nonnegative().describe('Per million generated tokens, including reasoning.'),
+      cached_input: z.number().nonnegative().optional().describe('Per million cached prompt tokens; the same as `input` by default.'),
+      currency: z.string().optional().describe('Currency; USD by default.'),
+    })
+    .optional()
+    .describe('Token prices, so that a run reports its cost.'),
+  max_seq_len: z.int().positive().optional().describe('Maximum number of prompt tokens; examples are dropped until the prompt fits.'),
+  max_out_len: z.int().positive().optional().describe('Maximum number of generated tokens.'),
+  ...samplingFields,
+  generation_kwargs: z
+    .looseObject({ ...samplingFields, do_sample: z.boolean().optional().describe('false: temperature 0.') })
+    .optional()
+    .describe('The same settings where OpenCompass and AISBench write them; they take precedence over the keys beside them.'),
+}
+
+const modelSettingsSchema = z.looseObject(modelFields)
+
+/** What a config says about a model; each type of model reads more settings, which `ModelType.fields` lists. */
+export type ModelSettings = z.input<typeof modelSettingsSchema>

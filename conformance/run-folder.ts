@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { dictGet, isDict, type PyValue, parseJson } from '../src/base/python/index.ts'
 import type { Verdict } from './judge.ts'
-import { type Suite, suites } from './suites.ts'
+import type { Suite } from './suite.ts'
+import { suites } from './suites.ts'
 
 export type FileReport = {
   total: number

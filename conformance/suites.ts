@@ -1,4 +1,3 @@
-import type { PyDict, PyValue } from '../src/base/python/index.ts'
 import { internlm2AgentFormat } from './chat/internlm2-agent-format.ts'
 import { internlm2Misc } from './chat/internlm2-misc.ts'
 import { internlm2ParseRecommended } from './chat/internlm2-parse-recommended.ts'
@@ -6,7 +5,6 @@ import { internlm2ParseReference } from './chat/internlm2-parse-reference.ts'
 import { internlm2Render } from './chat/internlm2-render.ts'
 import { internlm2Segments } from './chat/internlm2-segments.ts'
 import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
-import type { Verdict } from './judge.ts'
 import { lmEval } from './lm-eval/suite.ts'
 import { loaderRuns } from './loaders/suite.ts'
 import { masks } from './masks/suite.ts'
@@ -16,21 +14,10 @@ import { disputedReplies, replies } from './replies/suite.ts'
 import { replyTemplates } from './replies/templates.ts'
 import { scoring } from './scoring/suite.ts'
 import { scoring2 } from './scoring2/suite.ts'
+import type { Suite } from './suite.ts'
 import { toolcallLayout } from './toolcalls/layout.ts'
 import { toolcallSchemas } from './toolcalls/schemas.ts'
 import { toolcallVerdicts } from './toolcalls/verdicts.ts'
-
-/** A kind of golden vectors. */
-export type Suite = {
-  /** The folder that its files are reported under. */
-  name: string
-  /** Whether a file whose first vector is this one belongs to the suite; by shape, since files may have any name. */
-  recognises(vector: PyDict): boolean
-  /** `folder` is where the file lies, for vectors that refer to other files. */
-  judge(vector: PyValue, folder: string): Verdict | Promise<Verdict>
-  /** Ends what it has started, such as an interpreter, when a file is done. */
-  close?(): Promise<void>
-}
 
 export const suites: readonly Suite[] = [
   opencompass,

@@ -73,7 +73,6 @@ export const pendingImports: readonly string[] = [
 /** Circles that are still there: of rooms, and how many of files. */
 export const pendingCircles: { readonly rooms: readonly string[]; readonly files: number } = {
   rooms: [
-    'app/cluster app/node',
     'base/errors base/jinja base/pattern base/python',
     'compat/opencompass evaluation/config evaluation/dataset evaluation/score model/constrain model/language-model model/model-types model/openai model/reply prompt/compile prompt/format prompt/tokenizer',
   ],

@@ -3,7 +3,7 @@ import { type ChatMessage, type ChatToolCall, type ModelConfig, promptText, read
 import type { InternLM2RuleName } from '../../src/prompt/format/internlm2/fidelity.ts'
 import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 
 /**
  * Document 004: what lagent sends for the steps of an agent. Its instructions are prose of its own, which we are given; who

@@ -4,7 +4,7 @@ import { splitTranscript } from '../../src/prompt/format/internlm2/split-transcr
 import { internlm2 } from '../../src/prompt/format/presets/internlm2.ts'
 import type { Verdict } from '../judge.ts'
 import { sameValue } from '../outcome.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { judgeExtractCode } from './extract-code.ts'
 import { judgeLenientJson } from './lenient-json.ts'
 

@@ -2,7 +2,7 @@ import { dictGet, dictHas } from '../../src/base/python/index.ts'
 import { type Reply, type ReplyCall, ReplyParser } from '../../src/index.ts'
 import type { Verdict } from '../judge.ts'
 import { sameValue } from '../outcome.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { chunkingsOf } from './chunkings.ts'
 import { plainVector } from './parse-vector.ts'
 

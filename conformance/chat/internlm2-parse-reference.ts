@@ -2,7 +2,7 @@ import { dictHas, parseJson } from '../../src/base/python/index.ts'
 import { parseReply, type Reply } from '../../src/index.ts'
 import type { Verdict } from '../judge.ts'
 import { sameValue } from '../outcome.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { plainVector } from './parse-vector.ts'
 import { replyRules } from './reply-rules.ts'
 

@@ -3,7 +3,7 @@ import { type Ask, type Chat, type ChatMessage, type ModelConfig, promptText, re
 import type { InternLM2RuleName, internlm2Rules } from '../../src/prompt/format/internlm2/fidelity.ts'
 import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 
 /** Document 004: messages to text, as the document, Hugging Face, lmdeploy and lagent write them. */
 export const internlm2Render: Suite = {

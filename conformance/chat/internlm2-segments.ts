@@ -1,7 +1,7 @@
 import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 import { type ChatMessage, type ChatToolCall, compileChat, type Tokenizer, tokenize } from '../../src/index.ts'
 import { outcomeOf, sameValue } from '../outcome.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 
 /** Document 004: which ids and which runs of text a chat becomes, whatever users and tools write. */
 export const internlm2Segments: Suite = {

@@ -6,7 +6,7 @@ import { type ChatInput, type RenderedChat, renderChat, renderChatPieces } from 
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
 import { textOf } from '../../src/base/text/index.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 
 /** Hugging Face chat templates: what Jinja2 renders as transformers sets it up. */
 export const jinjaRender: Suite = {

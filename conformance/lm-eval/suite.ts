@@ -7,7 +7,7 @@ import { loadTaskFile } from '../../src/compat/lm-eval/yaml/load-task-file.ts'
 import { type GroupFigures, groupScores, type TaskFigures } from '../../src/evaluation/run/record/group-scores.ts'
 import { PromptError } from '../../src/index.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { difference } from './compare.ts'
 import { tasks, toDicts } from './tasks.ts'
 

@@ -13,7 +13,7 @@ import { docsOfTask } from '../../src/compat/lm-eval/task/task-docs.ts'
 import { FunctionMark } from '../../src/compat/lm-eval/yaml/function-mark.ts'
 import { PromptError } from '../../src/index.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { difference } from './compare.ts'
 
 /** Whole tasks: what is asked, what is read from the replies, and the figures. */

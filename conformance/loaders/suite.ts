@@ -10,7 +10,7 @@ import {
 } from '../../src/compat/opencompass/loaders/index.ts'
 import { PromptError } from '../../src/index.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { rules } from './rules.ts'
 import { asVector, type LoaderVector } from './vector.ts'
 

@@ -3,7 +3,7 @@ import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/pyth
 import { growthOf } from '../../src/workbench/training/append-only.ts'
 import { modelTurns } from '../../src/workbench/training/model-turns.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { codePoints, conversationOf, type KnownTemplate, templateOf, traitsOf } from './references.ts'
 import { failed, writeOrFail } from './spans.ts'
 

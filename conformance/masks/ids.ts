@@ -7,7 +7,7 @@ import { tokenize } from '../../src/prompt/tokenizer/tokenize.ts'
 import { maskOf } from '../../src/workbench/training/mask.ts'
 import { modelTurns } from '../../src/workbench/training/model-turns.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { templateOf, traitsOf } from './references.ts'
 import { failed, writeOrFail } from './spans.ts'
 

@@ -4,7 +4,7 @@ import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/pyth
 import { appendedIds } from '../../src/workbench/training/appended-ids.ts'
 import { nextTurn } from '../../src/workbench/training/next-turn.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { judgeIds, numbers } from './ids.ts'
 import { codePoints, templateOf, traitsOf } from './references.ts'
 import { failed, writeOrFail } from './spans.ts'

@@ -3,7 +3,7 @@ import { dictGet, dictHas, isDict, type PyDict, type PyValue } from '../../src/b
 import { type Growth, growthOf } from '../../src/workbench/training/append-only.ts'
 import { modelTurn } from '../../src/workbench/training/model-turns.ts'
 import type { WriteChat } from '../../src/workbench/training/written.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { codePoints, conversationOf, type KnownTemplate, templateOf, traitsOf } from './references.ts'
 import { failed, writeOrFail } from './spans.ts'
 

@@ -3,7 +3,7 @@ import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/pyth
 import { type ModelTurn, modelTurns } from '../../src/workbench/training/model-turns.ts'
 import type { Written } from '../../src/workbench/training/written.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { codePoints, conversationOf, templateOf, traitsOf } from './references.ts'
 
 /** What the model itself writes, in every template: from the end of the generation prompt to the token that ends the turn. */

@@ -1,4 +1,4 @@
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { generationBlocks, templatesDiffer } from './blocks.ts'
 import { maskedIds } from './ids.ts'
 import { nextTurns } from './next-turns.ts'

@@ -1,7 +1,7 @@
 import { dictGet } from '../../src/base/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { outcomeOf, sameValue } from '../outcome.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { chatConfigSubject } from './chat-config.ts'
 import { newPromptSubject } from './new-prompt.ts'
 import { oldPromptSubject } from './old-prompt.ts'

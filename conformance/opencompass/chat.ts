@@ -6,7 +6,7 @@ import type { Chat } from '../../src/prompt/conversation/chat-message.ts'
 import { type Conversation, isTurn } from '../../src/prompt/conversation/conversation.ts'
 import { asMessages } from '../../src/prompt/format/adapt/as-messages.ts'
 import { compileFormat } from '../../src/prompt/format/compile-format.ts'
-import { expectedMessages, plainValue } from './pipeline.ts'
+import { expectedMessages, plainValue } from './plain-value.ts'
 import { isMarker, type PromptListItem, readPromptList } from './prompt-list.ts'
 import type { TurnJson } from './vector.ts'
 

@@ -4,7 +4,8 @@ import { textOf } from '../../src/index.ts'
 import { isLoose } from '../../src/prompt/conversation/conversation.ts'
 import { judge, type Verdict } from '../judge.ts'
 import { outcomeOf, sameValue } from '../outcome.ts'
-import { makerOf, pipelineSubject, plainValue, renderVector } from './pipeline.ts'
+import { makerOf, pipelineSubject, renderVector } from './pipeline.ts'
+import { plainValue } from './plain-value.ts'
 import type { PipelineVector } from './vector.ts'
 
 /** What a document says comes out, beside what the reference does. */

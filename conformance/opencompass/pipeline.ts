@@ -1,10 +1,10 @@
 import type { Quirks } from '../../src/base/fidelity/fidelity.ts'
 import type { DatasetConfig, ModelConfig } from '../../src/evaluation/config/config-schema.ts'
-import { type ApiMessage, type Prompt, textOf } from '../../src/index.ts'
+import type { Prompt } from '../../src/index.ts'
 import { type PromptMaker, promptMaker } from '../../src/prompt/compile/prompt-maker.ts'
-import { chatRole } from '../../src/prompt/format/adapt/role-names.ts'
 import { compileFormat } from '../../src/prompt/format/compile-format.ts'
 import type { Subject } from '../judge.ts'
+import { expectedMessages, plainValue } from './plain-value.ts'
 import { rulesOf } from './rules.ts'
 import type { PipelineVector } from './vector.ts'
 
@@ -53,29 +53,7 @@ export function makerOf(vector: Configs, quirks: Quirks): PromptMaker {
   return promptMaker((own) => compileFormat(model, own), dataset, { quirks, readsChats: false })
 }
 
-/** A prompt as plain JSON: its text (token ids as they are written in configs), or its messages. */
-export function plainValue(prompt: Prompt): unknown {
-  if (prompt.kind === 'chat') return prompt.messages.map(messageValue)
-  if (prompt.pieces.some((piece) => 'ids' in piece)) return prompt.pieces.map((piece) => ('ids' in piece ? piece.ids : textOf([piece])))
-  return textOf(prompt.pieces)
-}
-
-function messageValue({ role, content, name, extra, asParts }: ApiMessage): unknown {
-  const parts = () =>
-    content.map((piece) => ('image' in piece ? { type: 'image_url', image_url: piece.image } : { type: 'text', text: textOf([piece]) }))
-  return { role, content: asParts ? parts() : textOf(content), ...(name === undefined ? {} : { name }), ...extra }
-}
-
 /** The reference's result in our shape: messages with the roles that servers know, a lone string as the user's message. */
 function expectedValue({ expected, model }: PipelineVector): unknown {
   return model === 'api' ? expectedMessages(expected) : expected
-}
-
-export function expectedMessages(expected: unknown): unknown[] {
-  if (typeof expected === 'string') return [{ role: 'user', content: expected }]
-  if (Array.isArray(expected)) return expected.flatMap(expectedMessages)
-  if (typeof expected !== 'object' || expected === null) return []
-  const { role, prompt, content, ...others } = expected as { role: string; prompt?: string; content?: unknown; [key: string]: unknown }
-  // The meta template's begin is handed on as it was written, with the keys of a config; messages keep all of theirs.
-  return [{ role: chatRole(role), content: content ?? prompt ?? '', ...(content === undefined ? {} : others) }]
 }

@@ -1,6 +1,6 @@
 import { dictEntries, dictGet, dictHas, isDict, PyFloat } from '../../src/base/python/index.ts'
 import { judge } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { type DocumentedVector, judgeDocumented } from './documented.ts'
 import { openiclVector } from './openicl.ts'
 import { pipelineSubject } from './pipeline.ts'

@@ -2,7 +2,7 @@ import { dictGet, isDict, type PyDict, type PyValue } from '../../src/base/pytho
 import { type Reply, ReplyParser, type ReplySyntax } from '../../src/index.ts'
 import { plainVector } from '../chat/parse-vector.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { chunkings } from './chunkings.ts'
 import { difference } from './compare.ts'
 import { deviationOf } from './rules.ts'

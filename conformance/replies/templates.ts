@@ -4,7 +4,7 @@ import { dictHas } from '../../src/base/python/index.ts'
 import { compileChat, type FoundSyntax, findSyntax } from '../../src/index.ts'
 import { plainVector } from '../chat/parse-vector.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 
 export type TemplateVector = {
   name: string

@@ -2,7 +2,7 @@ import type { ScoringRuleName } from '../../src/base/fidelity/scoring-fidelity.t
 import { dictHas } from '../../src/base/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { evaluateOperations } from './evaluate.ts'
 import { peers } from './peers.ts'
 import { postprocessOperations } from './postprocess.ts'

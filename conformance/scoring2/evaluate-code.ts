@@ -3,8 +3,8 @@ import { mbppCode, wizardCode } from '../../src/evaluation/score/evaluate/code/m
 import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'
 import { PromptError } from '../../src/index.ts'
 import { refuse, type ScoringVector } from '../scoring/vector.ts'
+import type { Operation } from './operation.ts'
 import { judgePrograms } from './run-programs.ts'
-import type { Operation } from './suite.ts'
 
 type Args = ScoringVector['args']
 type Dict = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { dictGet, isDict, isList, type PyValue } from '../../src/base/python/index.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ScoringVector } from '../scoring/vector.ts'
-import type { Explains, Rules } from './suite.ts'
+import type { Explains, Rules } from './operation.ts'
 
 const list = (value: PyValue | undefined): readonly PyValue[] => (value !== undefined && isList(value) ? value : [])
 const column = (row: PyValue, name: string) => (isDict(row) ? dictGet(row, name) : undefined)

@@ -4,7 +4,7 @@ import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'
 import { peers } from '../scoring/peers.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
 import { codeOperations } from './evaluate-code.ts'
-import type { Operation } from './suite.ts'
+import type { Operation } from './operation.ts'
 
 type Args = ScoringVector['args']
 type Evaluated = { figures: Record<string, unknown>; details: Record<string, PyValue>[] }

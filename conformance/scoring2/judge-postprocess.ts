@@ -4,7 +4,7 @@ import { figuresOfJudged, type Judged } from '../../src/evaluation/score/postpro
 import { judgePostprocessorOf, judgePostprocessors } from '../../src/evaluation/score/postprocess/judge/judge-postprocessors.ts'
 import type { Row } from '../../src/prompt/conversation/row.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
-import type { Operation } from './suite.ts'
+import type { Operation } from './operation.ts'
 
 type Args = ScoringVector['args']
 

@@ -1,6 +1,6 @@
 import { judgePostprocessors } from '../../src/evaluation/score/postprocess/judge/judge-postprocessors.ts'
 import { readRows } from './judge-postprocess.ts'
-import type { Rules } from './suite.ts'
+import type { Rules } from './operation.ts'
 
 /** Where our postprocessors part from the reference's. */
 export const postprocessRules: Rules = {

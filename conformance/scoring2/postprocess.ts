@@ -2,7 +2,7 @@ import { postprocessorOf, postprocessors } from '../../src/evaluation/score/post
 import { peers } from '../scoring/peers.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
 import { judgeOperations } from './judge-postprocess.ts'
-import type { Operation } from './suite.ts'
+import type { Operation } from './operation.ts'
 
 /** A vector has the name of the reference's function, as a config does. */
 const ofTexts = [...postprocessors.keys()].map((type): [string, Operation] => [

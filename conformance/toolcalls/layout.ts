@@ -19,7 +19,7 @@ import { bfclRow, type ClassFunctions, classFile } from '../../src/evaluation/da
 import { functionsToTools } from '../../src/evaluation/dataset/bfcl/functions-to-tools.ts'
 import { withLanguageHint } from '../../src/evaluation/dataset/bfcl/language-hint.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 
 /** Files in the leaderboard's layout, read as a dataset with `answers_path` reads them. */
 export const toolcallLayout: Suite = {

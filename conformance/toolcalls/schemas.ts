@@ -2,7 +2,7 @@ import { dictGet, dictHas, type PyDict, type PyValue, pyEqual, stringifyJson } f
 import { functionsToTools, type ToolStyle } from '../../src/evaluation/dataset/bfcl/functions-to-tools.ts'
 import type { Verdict } from '../judge.ts'
 import { outcomeOf } from '../outcome.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 
 /** Functions of the leaderboard as the tools that a model is sent. */
 export const toolcallSchemas: Suite = {

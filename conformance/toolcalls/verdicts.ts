@@ -3,7 +3,7 @@ import { CannotJudge } from '../../src/evaluation/score/tool-calls/bfcl/cannot-j
 import { judgeReply, type ToolQuestion } from '../../src/evaluation/score/tool-calls/bfcl/judge-reply.ts'
 import type { ReadCall } from '../../src/model/reply/recorded-call.ts'
 import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 
 /** Verdicts of the Berkeley Function Calling Leaderboard's checker. */
 export const toolcallVerdicts: Suite = {

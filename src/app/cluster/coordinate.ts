@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import { isSameModel, type ModelName } from '../../evaluation/run/record/pair-name.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
-import type { RowsElsewhere, RowTask } from '../../evaluation/run/run-environment.ts'
+import type { RowTask } from '../../evaluation/run/run-environment.ts'
 import { ownVersion } from '../node/own-files.ts'
+import type { OpenQueue, QueueEvent } from '../node/runs/evaluation-options.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { atMost } from './at-most.ts'
 import { chunkSize, roomFor } from './chunks.ts'
 import { inUse, leaveRun, takeRun } from './coordinator-lease.ts'
-import { Crews, type CrewsSeen } from './crews.ts'
+import { Crews } from './crews.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { byPair, Outstanding, type Wanted } from './outstanding.ts'
 import { examplesJson, packRows, unpackRows } from './pack-rows.ts'
@@ -39,10 +40,8 @@ export type CoordinateOptions = {
   sync: () => Promise<void>
   /** No more rows are wanted: those that no worker has taken are taken back. */
   stop?: AbortSignal | undefined
-  onEvent: (event: CoordinatorEvent) => void
+  onEvent: (event: QueueEvent) => void
 }
-
-export type CoordinatorEvent = ({ kind: 'queue' } & CrewsSeen) | { kind: 'trouble'; problem: string }
 
 /** The rows of a pair that wait for their job. */
 type Gathering = {
@@ -55,7 +54,7 @@ type Gathering = {
 }
 
 /** Spreads the rows of a run over workers: see `protocol.ts`. */
-export class Coordinator implements RowsElsewhere {
+export class Coordinator implements OpenQueue {
   readonly #options: CoordinateOptions
   readonly #models: readonly ModelName[]
   readonly #queues: readonly JobQueue[]

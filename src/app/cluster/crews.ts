@@ -1,21 +1,10 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { stopsRun } from '../../model/language-model/stops-run.ts'
+import type { WorkersSeen } from '../node/runs/evaluation-options.ts'
 import type { Crew } from './chunks.ts'
 import type { WorkerStatus } from './protocol.ts'
 import { readWorkers } from './read-queue.ts'
 import type { Redis } from './redis.ts'
-
-/** What a coordinator sees of its workers. */
-export type CrewsSeen = {
-  /** Workers that take jobs of this run. */
-  workers: number
-  /** Rows at once. */
-  slots: number
-  /** Why others take none, each reason once. */
-  refusals: readonly string[]
-  /** Set where all workers have met the same for a while, and no other came. */
-  stops?: PromptError | undefined
-}
 
 /** So long a run waits for another worker where all that are there refuse. */
 const patience = 30_000
@@ -37,7 +26,7 @@ export class Crews {
     return this.#crews[queue] ?? { workers: 0, slots: 0 }
   }
 
-  async look(now = performance.now()): Promise<CrewsSeen> {
+  async look(now = performance.now()): Promise<WorkersSeen> {
     const { crews, seen, refusal } = countCrews(await readWorkers(this.#redis), this.#queues)
     this.#crews = crews
     if (!refusal) {
@@ -53,7 +42,7 @@ export class Crews {
 export function countCrews(
   workers: readonly WorkerStatus[],
   queues: readonly string[],
-): { crews: Crew[]; seen: CrewsSeen; refusal?: PromptError } {
+): { crews: Crew[]; seen: WorkersSeen; refusal?: PromptError } {
   const refusals = new Set<string>()
   let refusal: PromptError | undefined
   const crews = queues.map((queue): Crew => {

@@ -9,6 +9,7 @@ import { readWrittenConfig } from '../node/runs/recorded-config.ts'
 import { runEnvironment } from '../node/runs/run-environment.ts'
 import { withGuardedTemplates } from '../node/templates/guard-config.ts'
 import { type RunSetup, setupHash, setupSchema } from './protocol.ts'
+import { withoutFunctions } from './redis-queue.ts'
 
 /** A model of a run as a worker asks it: its pairs by their names. */
 export type PreparedModel = {
@@ -57,6 +58,3 @@ export async function prepareModel(setup: RunSetup, name: ModelName, run: string
     close: async () => void (await askers[0]?.close()),
   }
 }
-
-/** Configs travel as data. */
-export const withoutFunctions = 'write the config without functions, or run it without a queue (`--shard` spreads it, too)'

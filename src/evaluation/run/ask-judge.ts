@@ -4,17 +4,13 @@ import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { openingOf } from '../../model/reply/opening-of.ts'
 import { answerSyntax, type ReadAnswer, readAnswer } from '../../model/reply/read-answer.ts'
-import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { type Generation, generationOf, isSampled } from './ask/generation.ts'
-import { isAskedOften, judgePrompts, judgePromptText, type ToJudge } from './judge-prompts.ts'
+import { isAskedOften, type Judge, judgePrompts, judgePromptText, type ToJudge } from './judge-prompts.ts'
 import { addTokens, noTokens } from './record/cost.ts'
 import type { RowAnswer, RowRecord } from './record/run-record.ts'
 import type { AnswerCache, RunEnvironment, RunOptions } from './run-environment.ts'
-
-/** The model that judges a dataset's answers, and what it is asked. */
-export type Judge = { config: ModelConfig; maker: PromptMaker }
 
 export type JudgeContext = {
   judge: Judge
@@ -25,8 +21,6 @@ export type JudgeContext = {
   cache?: AnswerCache
   model(): Promise<LanguageModel>
 }
-
-export type { ToJudge } from './judge-prompts.ts'
 
 /**
  * What the judge said of each answer, and which question that was; `said` is undefined where it may not be asked. Notes are

@@ -7,6 +7,9 @@ import type { ModelConfig } from '../config/config-schema.ts'
 import { goldFields, shownAnswers } from '../config/judge-fields.ts'
 import { requestsText } from './ask/request-text.ts'
 
+/** The model that judges a dataset's answers, and its prompts. */
+export type Judge = { config: ModelConfig; maker: PromptMaker }
+
 /**
  * An answer to be judged, or a list of several; there is no `reference` where the dataset names no column for it, and an `opponent`
  * only where two answers are compared.

@@ -3,7 +3,7 @@ import type { Interpreter } from '../../model/agent/interpreter.ts'
 import { scorerOf } from '../../model/language-model/cannot-score.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
-import type { Judge } from './ask-judge.ts'
+import type { Judge } from './judge-prompts.ts'
 import type { Pair } from './plan-run.ts'
 import type { RunEnvironment, RunOptions } from './run-environment.ts'
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import type { Pair } from '../../../evaluation/run/run-pairs.ts'
-import type { EvaluationEvent } from '../../node/runs/run-evaluation.ts'
+import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 import { clock, Progress } from './progress.ts'
 
 const pair = { name: { model: 'tiny', dataset: '数学' } } as Pair

@@ -3,7 +3,7 @@ import { bar } from '../../../evaluation/run/record/results-table.ts'
 import { showValue } from '../../../evaluation/run/record/show-figure.ts'
 import type { RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
-import type { EvaluationEvent } from '../../node/runs/run-evaluation.ts'
+import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 import { colors, printable } from '../terminal.ts'
 import { fitLine, type LinePart, shorten } from './fit-line.ts'
 

@@ -3,12 +3,13 @@ import { Command, Option } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { refuseUnknownChecks } from '../../../evaluation/run/record/figure-checks.ts'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/kept-scores.ts'
+import { redisQueue } from '../../cluster/redis-queue.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
+import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
-import type { EvaluationOptions } from '../../node/runs/run-evaluation.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
 import { collectEarly } from '../collect-early.ts'
@@ -232,7 +233,7 @@ function evaluationOptions(options: RunOptions, name: string): EvaluationOptions
     ...(workDir === undefined ? {} : { workDir }),
     name,
     ...(options.score ? {} : { score: false }),
-    ...(options.queue === undefined ? {} : { queue: queueAddress(options.queue) }),
+    ...(options.queue === undefined ? {} : { queue: redisQueue(queueAddress(options.queue)) }),
     retryErrors,
     ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
   }

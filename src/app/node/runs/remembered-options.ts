@@ -1,4 +1,4 @@
-import type { EvaluationOptions } from './run-evaluation.ts'
+import type { EvaluationOptions } from './evaluation-options.ts'
 
 /** The options of a run that still hold when it goes on: they are in its `configs/run.json`. */
 export const rememberedOptions = [

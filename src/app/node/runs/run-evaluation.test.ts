@@ -10,11 +10,12 @@ import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { showComparison } from '../../cli/compare/show-comparison.ts'
 import { OpenRun } from '../../server/viewer/open-run.ts'
 import { compareRuns, unmatchedPairs } from './compare-runs.ts'
+import type { EvaluationOptions } from './evaluation-options.ts'
 import { runAt } from './find-run.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { openRecords } from './records/records.ts'
 import { runEnvironment } from './run-environment.ts'
-import { type EvaluationOptions, runEvaluation } from './run-evaluation.ts'
+import { runEvaluation } from './run-evaluation.ts'
 import { scoreRun } from './score-run.ts'
 
 let root: string

@@ -3,99 +3,31 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../../evaluation/config/config-schema.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import { checkFirstRows } from '../../../evaluation/run/check-rows.ts'
-import { choosePairs, type PairSelection } from '../../../evaluation/run/choose-pairs.ts'
+import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { compareModels, type ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
 import { totalsOf } from '../../../evaluation/run/record/cost.ts'
-import type { LogProbabilitiesToKeep } from '../../../evaluation/run/record/kept-scores.ts'
 import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
-import {
-  type Pair,
-  type RowStore,
-  type RunEnvironment,
-  type RunEvent,
-  type RunOptions,
-  tellPairs,
-} from '../../../evaluation/run/run-pairs.ts'
+import { type RowStore, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
 import { readShard } from '../../../evaluation/run/shard.ts'
 import { runnableType } from '../../../model/model-types/index.ts'
-import type { Wait } from '../../../model/openai/http/wait.ts'
-import type { CoordinatorEvent } from '../../cluster/coordinate.ts'
 import { checkGiven } from '../config/check-given.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { ownVersion } from '../own-files.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
+import type { EvaluationOptions, EvaluationRun, OpenQueue } from './evaluation-options.ts'
 import { findRun } from './find-run.ts'
 import { parentsOf } from './outputs-folder.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
-import { type QueuedRun, queueForRun, refuseForQueue } from './queue-for-run.ts'
 import { pickRemembered } from './remembered-options.ts'
 import { checkJudges, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
 import { writtenConfig } from './written-config.ts'
-
-/** What is run, where its results go, and whether it resumes an earlier run. */
-export type EvaluationOptions = PairSelection & {
-  /** What the run is called; its results go to `<name>/<time>` in the folder `outputs` beside the config file. */
-  name?: string
-  /** The folder in which `outputs` lies, where it is not that of the config file. */
-  outputsIn?: string
-  /** Where results go instead: a folder with the time is made in it. */
-  workDir?: string
-  /** The most rows of each dataset. */
-  limit?: number
-  /** Write the prompts that were sent, too. */
-  prompts?: boolean
-  /** How much of what a model thinks of each token is written: all of it (the default), only what comes of it for each label, or nothing. */
-  logProbabilities?: LogProbabilitiesToKeep
-  /** How many rows are asked at once; by default as many as the model serves. */
-  workers?: number
-  /** `2/4`: only the second of four parts of the rows, in a folder of its own. */
-  shard?: string
-  /** Go on with a run: `latest`, its time, or its path. What was asked with the same prompt, model and settings is not asked again. */
-  reuse?: string
-  /** With `reuse`: ask rows again that have no answer. */
-  retryErrors?: boolean
-  /** The folder where answers are kept between runs, by default the user's; false: neither used nor kept. */
-  cache?: string | false
-  /** When aborted, rows that are under way are finished, and no more are asked. */
-  stop?: AbortSignal
-  /** When aborted, rows that are under way are given up, too. */
-  signal?: AbortSignal
-  onEvent?: (event: EvaluationEvent) => void
-  /** The address of a Redis or Valkey server, e.g. `redis://10.0.0.5:6379`: workers there ask the models (`rolecall worker`). */
-  queue?: string
-  /** What opens models and rows, where that is not left to `runEnvironment`: models of one's own are asked through it. */
-  environment?: RunEnvironment
-}
-
-/** What `runEvaluation` tells while it runs. */
-export type EvaluationEvent =
-  | RunEvent
-  /** Where the results are; `resumed` when they were there before; `lookedIn` is where `reuse` was looked for, where new runs go first. */
-  | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean; lookedIn: readonly string[] }
-  | { kind: 'wait'; wait: Wait }
-  /** With a queue: who works, and what is the matter. */
-  | CoordinatorEvent
-
-/** A run that has ended: its folder and its summary, and what was left undone or kept. */
-export type EvaluationRun = {
-  folder: string
-  summary: RunSummary
-  /** Pairs that are not done. */
-  unfinished: number
-  /** Rows that were on disk with another prompt, model or setting, and were asked anew. */
-  askedAnew: number
-  /** Rows that were on disk and count as they are. */
-  kept: number
-  /** What was found broken and put right, and what did not work without harm. */
-  remarks: readonly string[]
-}
 
 /**
  * Runs an evaluation as `rolecall run` does: asks every model every dataset, writes configs, predictions, results and a summary,
@@ -118,7 +50,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     for (const { model } of pairs) runnableType(model)
     checkJudges(pairs)
   }
-  if (given.queue !== undefined) refuseForQueue(loaded.config, given)
+  given.queue?.check(loaded.config, given)
   // Before a folder is made: nothing of such a run is worth keeping.
   await checkFirstRows(pairs, given.environment ?? runEnvironment(loaded.folder))
   const started = new Date()
@@ -132,7 +64,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   let folder: RunFolder | undefined
   let isDone = false
   let kept = 0
-  let queue: QueuedRun | undefined
+  let queue: OpenQueue | undefined
   try {
     const info = known
       ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
@@ -143,7 +75,18 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents })
     const environment = given.environment ?? runEnvironment(loaded.folder)
-    if (given.queue !== undefined) queue = await queueForRun(given.queue, { folder, loaded, pairs, options, shard, onEvent: given.onEvent })
+    const { name, started: since } = folder.info
+    queue = await given.queue?.open({
+      name,
+      started: since,
+      folder: path,
+      loaded,
+      pairs,
+      options,
+      shards: shard?.count ?? 1,
+      sync: () => writing.sync(),
+      onEvent: given.onEvent ?? (() => {}),
+    })
     const runOptions: RunOptions = {
       ...(queue ? { elsewhere: queue } : {}),
       ...definedOnly({
@@ -192,7 +135,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
 }
 
 /** A store that tells a queue which rows need not be kept there any more. */
-function telling(store: RowStore, queue: QueuedRun): RowStore {
+function telling(store: RowStore, queue: OpenQueue): RowStore {
   return {
     ...store,
     add(record) {

@@ -1,8 +1,10 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { listOf } from '../../../base/python/values/iterate.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { FilterPipeline } from '../task/task-config.ts'
 import type { FindFunction } from '../task/task-function.ts'
+import { FunctionMark } from '../yaml/function-mark.ts'
 import { filterNamed, type Replies, type ReplyFilter } from './filters.ts'
-import { functionFilter } from './function-filter.ts'
 
 /** A `filter_list` entry, ready to be used on all requests of a task. */
 export type Pipeline = { name: string; apply(given: readonly Replies[]): Value[] }
@@ -23,7 +25,7 @@ export function pipelinesOf(given: readonly FilterPipeline[] | undefined, where:
 }
 
 /** Changes the replies of all requests at once: filters that are functions see them together. */
-export type Step = (given: readonly Replies[]) => Value[]
+type Step = (given: readonly Replies[]) => Value[]
 
 function onEach(filter: ReplyFilter): Step {
   return (given) => given.map(filter)
@@ -40,5 +42,26 @@ function pipeline(name: string, steps: readonly Step[]): Pipeline {
       }
       return now.map(({ replies }) => replies)
     },
+  }
+}
+
+/** `function: custom` with `filter_fn`, or a function in its place: it is given all replies and all documents. */
+function functionFilter(name: string | FunctionMark, options: ReadonlyMap<string, Value>, where: string, find: FindFunction): Step {
+  const mark = typeof name === 'string' ? options.get('filter_fn') : name
+  if (!(mark instanceof FunctionMark))
+    throw new PromptError('bad-filter', {
+      where: `${where}.filter_fn`,
+      problem: 'it is not a function',
+      fix: 'write "!function module.name"',
+    })
+  const run = find(mark)
+  return (given) => {
+    const made = listOf(run.call([given.map(({ replies }) => replies), given.map(({ doc }) => doc as Value)]))
+    if (made.length === given.length) return [...made]
+    throw new PromptError('bad-filter', {
+      where,
+      problem: `${mark.path} gives ${made.length} results for ${given.length} requests`,
+      fix: 'return one for each',
+    })
   }
 }

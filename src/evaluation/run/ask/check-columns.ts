@@ -7,7 +7,7 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { goldFields, judgeFieldNames } from '../../config/judge-fields.ts'
 import type { Inferencer } from './inferencer.ts'
-import { fieldsOf, type TemplateField, templateFields } from './template-fields.ts'
+import { fieldsOf, type NeededFields, type TemplateField, templateFields } from './template-fields.ts'
 
 /** The first rows of a dataset: those that are asked, and those that may be examples where they are others. */
 export type FirstRows = { asked: readonly Row[]; examples?: readonly Row[] | undefined }
@@ -91,9 +91,6 @@ function unknownFields(fields: readonly TemplateField[], columns: ReadonlySet<st
 function doubleBraces({ name, where }: TemplateField): Note {
   return { code: 'double-braces', where, text: `{{${name}}} is filled within its outer braces, which are sent: write {${name}}` }
 }
-
-/** Fields that a row must have, for `refuseRow`. */
-export type NeededFields = { asked: readonly TemplateField[]; examples: readonly TemplateField[]; seen: WeakSet<object> }
 
 /** What every row of a dataset must have to be asked: the fields that are columns, because they are declared or the first rows have them. */
 export function neededFields(

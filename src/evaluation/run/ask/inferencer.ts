@@ -10,8 +10,8 @@ import type { Prompt } from '../../../prompt/format/format.ts'
 import type { Token } from '../../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
-import type { NeededFields } from './check-columns.ts'
 import type { Generation } from './generation.ts'
+import type { NeededFields } from './template-fields.ts'
 
 /**
  * A way to ask a model, by the name that OpenCompass has for it. For a row it yields requests, is given their answers, and returns

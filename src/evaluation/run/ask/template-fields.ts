@@ -4,6 +4,9 @@ import type { DatasetConfig } from '../../config/config-schema.ts'
 /** A field that a template shows, and where. */
 export type TemplateField = NameInBraces & { where: string }
 
+/** Fields that a row must have; `seen` are examples that have been checked. */
+export type NeededFields = { asked: readonly TemplateField[]; examples: readonly TemplateField[]; seen: WeakSet<object> }
+
 type Template = { template?: unknown; messages?: unknown; format_variables?: boolean } | undefined
 
 /** The fields of what is asked and of what is shown as examples. */

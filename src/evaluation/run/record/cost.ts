@@ -1,10 +1,5 @@
 import type { ModelConfig } from '../../config/config-schema.ts'
-import type { PairResult } from './run-record.ts'
-
-/** Tokens that a model read, those of them that its server knew from before, and those it wrote. */
-export type TokenCounts = { prompt: number; reused: number; reply: number }
-
-export type Cost = { amount: number; currency: string }
+import type { Cost, PairResult, RunTotals, TokenCounts } from './run-record.ts'
 
 export type Price = NonNullable<ModelConfig['price']>
 
@@ -19,25 +14,13 @@ export function addTokens(sum: TokenCounts, { prompt, reused, reply }: TokenCoun
 }
 
 /**
- * What so many tokens cost; prices are for a million.
+ * The cost of some tokens; prices are per million.
  *
  * @example
  * costOf({ prompt: 2_000_000, reused: 0, reply: 500_000 }, { input: 1, output: 4 }) // => { amount: 4, currency: 'USD' }
  */
 export function costOf({ prompt, reused, reply }: TokenCounts, { input, output, cached_input = input, currency = 'USD' }: Price): Cost {
   return { amount: ((prompt - reused) * input + reused * cached_input + reply * output) / 1e6, currency }
-}
-
-/** What a whole run came to. */
-export type RunTotals = {
-  rows: number
-  tokens: TokenCounts
-  /** Of the models that judged. */
-  judgeTokens?: TokenCounts
-  /** Of what this run asked: answers of earlier runs cost nothing again. A sum for each currency. */
-  costs?: readonly Cost[]
-  /** Pairs of which the cost is not known, as a model of theirs has no `price`; only where others have one. */
-  unpriced?: readonly string[]
 }
 
 export function totalsOf(results: readonly PairResult[]): RunTotals {
@@ -58,7 +41,7 @@ export function totalsOf(results: readonly PairResult[]): RunTotals {
   }
 }
 
-/** Totals in a sentence. */
+/** Totals as a sentence. */
 export function totalsText({ tokens, judgeTokens, costs = [], unpriced = [] }: RunTotals): string {
   const parts = [
     tokensText('', tokens),
@@ -74,7 +57,7 @@ function tokensText(who: string, { prompt, reused, reply }: TokenCounts): string
   return `${who}${number(prompt)} prompt tokens${reused > 0 ? ` (${number(reused)} of them cached)` : ''}, ${number(reply)} generated`
 }
 
-/** Small amounts with as many digits as say something. */
+/** Small amounts with two significant digits. */
 export function costText({ amount, currency }: Cost): string {
   return `${amount >= 1 || amount === 0 ? amount.toFixed(2) : amount.toPrecision(2)} ${currency}`
 }

@@ -5,7 +5,6 @@ import type { Interval } from '../../score/statistics/interval.ts'
 import type { PairedComparison } from '../../score/statistics/paired.ts'
 import type { Inferred } from '../ask/ask-model.ts'
 import type { CallSource } from '../ask/read-calls.ts'
-import type { Cost, RunTotals, TokenCounts } from './cost.ts'
 import type { Outcome, OutcomeCounts } from './outcome.ts'
 import type { ModelName, PairName } from './pair-name.ts'
 
@@ -174,6 +173,23 @@ export type GroupResult = ModelName & {
   /** Rows of all its datasets that have a score. */
   scored?: number
   datasets: readonly string[]
+}
+
+/** Tokens of prompts, how many of those the server had cached, and tokens of replies. */
+export type TokenCounts = { prompt: number; reused: number; reply: number }
+
+export type Cost = { amount: number; currency: string }
+
+/** Sums over all pairs of a run. */
+export type RunTotals = {
+  rows: number
+  tokens: TokenCounts
+  /** Tokens of the judge models. */
+  judgeTokens?: TokenCounts
+  /** The cost of what this run sent, without cached answers: one sum per currency. */
+  costs?: readonly Cost[]
+  /** Models without a `price`, if others have one. */
+  unpriced?: readonly string[]
 }
 
 /** A whole run. */

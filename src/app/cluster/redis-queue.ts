@@ -1,0 +1,84 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { secretsIn } from '../../base/errors/secrets.ts'
+import { stringifyJson } from '../../base/python/index.ts'
+import type { CheckedConfig } from '../../evaluation/config/check-config.ts'
+import type { EvaluationOptions, OpenQueue, RunQueue, RunToDistribute } from '../node/runs/evaluation-options.ts'
+import { pickRemembered } from '../node/runs/remembered-options.ts'
+import { isComplete, writtenConfig } from '../node/runs/written-config.ts'
+
+/**
+ * A queue on a Redis or Valkey server, for `runEvaluation`: its workers (`rolecall worker`) ask the models.
+ *
+ * @example
+ * const queue = redisQueue('redis://10.0.0.5:6379')
+ */
+export function redisQueue(address: string): RunQueue {
+  return { check, open: (run) => open(address, run) }
+}
+
+/** The fix for configs with functions, which cannot be sent as data. */
+export const withoutFunctions = 'write the config without functions, or distribute the run with --shard instead of a queue'
+
+/** Refuses what workers cannot run: functions of this program, and secrets. */
+function check(config: CheckedConfig, { environment }: EvaluationOptions): void {
+  const where = '--queue'
+  if (environment) {
+    throw new PromptError('own-environment', {
+      where,
+      problem: 'models are opened by a function of this program, which workers do not have',
+      fix: 'leave out environment or queue',
+    })
+  }
+  for (const { key: _, ...model } of config.models as readonly { abbr?: string; path?: string; key?: unknown }[]) {
+    if (secretsIn(model).length === 0) continue
+    throw new PromptError('secret-for-workers', {
+      where: `${where}, model "${model.abbr ?? model.path ?? ''}"`,
+      problem: 'its headers, body or address hold secrets, which are not sent to workers',
+      fix: 'write $NAME for the value of a header and set NAME for each worker, or name the variable of the key with key_env; an address needs no login then',
+    })
+  }
+  if (isComplete(writtenConfig(config))) return
+  throw new PromptError('config-with-functions', {
+    where,
+    problem: 'the config has functions, which are not sent to workers: they run data, never code',
+    fix: withoutFunctions,
+  })
+}
+
+/** Connects to the server and puts the run on it. */
+async function open(address: string, { loaded, pairs, options, shards, sync, onEvent, ...run }: RunToDistribute): Promise<OpenQueue> {
+  const [{ readAddress }, { connect, keepsNothing }, { Coordinator }, { runId, timesOf }] = await Promise.all([
+    import('./address.ts'),
+    import('./redis.ts'),
+    import('./coordinate.ts'),
+    import('./protocol.ts'),
+  ])
+  const { limit: _, shard: __, workers: ___, cache: ____, prompts, logProbabilities, ...selection } = pickRemembered(options)
+  if (secretsIn({ models: loaded.config.models }).length > 0) {
+    onEvent({ kind: 'trouble', problem: 'keys in the config are not sent to workers: they read theirs from the environment' })
+  }
+  const client = await connect(readAddress(address, '--queue'))
+  try {
+    for (const problem of await keepsNothing(client.redis)) onEvent({ kind: 'trouble', problem })
+    return await Coordinator.open({
+      client,
+      times: timesOf(process.env),
+      run: runId(run),
+      setup: {
+        folder: loaded.folder,
+        config: stringifyJson(writtenConfig(loaded.config), { ensureAscii: false }),
+        selection: { ...selection, ...(options.score === false ? { score: false } : {}) },
+        keepPrompts: prompts ?? false,
+        ...(logProbabilities === undefined ? {} : { logProbabilities }),
+      },
+      pairs,
+      shards,
+      sync,
+      stop: options.stop,
+      onEvent,
+    })
+  } catch (error) {
+    client.close()
+    throw error
+  }
+}

@@ -1,61 +1,60 @@
 import { ApiError } from './api-error.ts'
-import { Turns } from './fair-queue.ts'
-import type { Limits } from './server-context.ts'
+import { FairQueue } from './fair-queue.ts'
+import type { ServerLimits } from './server-context.ts'
 
-/** A response, and when the work behind it is over: a stream's is not when its response begins. */
-export type Answer = { response: Response; done?: Promise<void> }
+/** What a route returns: the response, and a promise for the end of the work behind it (a stream outlives its response). */
+export type RouteResult = { response: Response; done?: Promise<void> }
 
 /**
- * Lets requests in: so many are worked on, so many wait, the others are told when to come back. Where several clients wait, the
- * one with the fewest requests at work is next, so that none can keep the others out.
+ * Limits how many requests run and wait; the rest get 429 with `retry-after`. The queue is fair: the waiting client with the fewest running
+ * requests is next.
  */
 export class Admission {
-  readonly #limits: Limits
-  readonly #turns: Turns
+  readonly #limits: ServerLimits
+  readonly #queue: FairQueue
   readonly #now: () => number
-  #inside = 0
-  /** How long requests take, the latest counting most, in seconds. */
-  #usual = 1
+  #admitted = 0
+  /** Moving average of the request duration, in seconds. */
+  #averageSeconds = 1
 
-  constructor(limits: Limits, now: () => number) {
+  constructor(limits: ServerLimits, now: () => number) {
     this.#limits = limits
-    this.#turns = new Turns(limits.concurrent)
+    this.#queue = new FairQueue(limits.concurrent)
     this.#now = now
   }
 
-  /** How many requests are worked on or waiting. */
-  get inside(): number {
-    return this.#inside
+  /** Number of running and waiting requests. */
+  get admitted(): number {
+    return this.#admitted
   }
 
-  /** How many of them are worked on. */
   get running(): number {
-    return this.#turns.running
+    return this.#queue.running
   }
 
-  /** `who` is the client, `gone` tells that it went away. */
-  answer(who: string, gone: AbortSignal, work: () => Promise<Answer>): Promise<Response> {
-    if (this.#inside >= this.#limits.concurrent + this.#limits.waiting) throw this.#busy()
-    this.#inside++
+  /** `disconnected` aborts when the client closes the connection. */
+  handle(client: string, disconnected: AbortSignal, work: () => Promise<RouteResult>): Promise<Response> {
+    if (this.#admitted >= this.#limits.concurrent + this.#limits.waiting) throw this.#busy()
+    this.#admitted++
     return new Promise((resolve, reject) => {
-      const answer = async () => {
+      const handleNow = async () => {
         const start = this.#now()
         const { response, done } = await work()
         resolve(response)
         await done
-        this.#usual += ((this.#now() - start) / 1000 - this.#usual) / 8
+        this.#averageSeconds += ((this.#now() - start) / 1000 - this.#averageSeconds) / 8
       }
-      this.#turns
-        .take(answer, gone, who)
+      this.#queue
+        .run(handleNow, disconnected, client)
         .catch(reject)
-        .finally(() => this.#inside--)
+        .finally(() => this.#admitted--)
     })
   }
 
   #busy(): ApiError {
-    const seconds = Math.min(60, Math.max(1, Math.ceil((this.#usual * this.#inside) / this.#limits.concurrent)))
+    const seconds = Math.min(60, Math.max(1, Math.ceil((this.#averageSeconds * this.#admitted) / this.#limits.concurrent)))
     return new ApiError(429, {
-      message: `${this.#inside} requests are already waiting; try again in ${seconds} s`,
+      message: `the server is busy with ${this.#admitted} requests; try again in ${seconds} s`,
       code: 'server_busy',
       headers: { 'retry-after': String(seconds) },
     })

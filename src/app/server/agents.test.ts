@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Listening } from './listen.ts'
 import { serve } from './serve.ts'
 
-// Requests as coding agents send them, with all that they carry along: the model answers, and what changed nothing is told.
+// Requests as coding agents send them, with all their fields: the model answers, and fields without effect are reported.
 
 let server: Listening
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function post(path: string, body: object): Promise<{ status: number; event
 const schema = { type: 'object', properties: { command: { type: 'string' } }, required: ['command'], additionalProperties: false }
 const question = '12 + 34 = ?'
 
-test('by Anthropic’s protocol', async () => {
+test("in Anthropic's protocol", async () => {
   const cached = { cache_control: { type: 'ephemeral' } }
   const { status, events } = await post('/v1/messages?beta=true', {
     model: 'tiny',
@@ -65,11 +65,11 @@ test('by Anthropic’s protocol', async () => {
   expect(events.at(-1)).toEqual({ type: 'message_stop' })
   expect(events.at(-2)).toMatchObject({
     type: 'message_delta',
-    problems: [expect.stringContaining('web_search_20250305'), expect.stringContaining('"medium" changed nothing')],
+    problems: [expect.stringContaining('web_search_20250305'), expect.stringContaining('"medium" has no effect')],
   })
 })
 
-test('by the Responses API', async () => {
+test('in the Responses API', async () => {
   const say = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] })
   const { status, events } = await post('/v1/responses', {
     model: 'tiny',
@@ -108,6 +108,6 @@ test('by the Responses API', async () => {
   expect(response.problems).toEqual([
     expect.stringContaining('tools[1].format'),
     expect.stringContaining('tools[2]'),
-    expect.stringContaining('"medium" changed nothing'),
+    expect.stringContaining('"medium" has no effect'),
   ])
 })

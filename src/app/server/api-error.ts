@@ -1,17 +1,17 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { tellClient } from './to-client-error.ts'
+import { toClientError } from './to-client-error.ts'
 
 export type ApiErrorDetails = {
   message: string
-  /** The field of the request that is to blame. */
+  /** The request field at fault. */
   param?: string | undefined
   code?: string | undefined
-  /** By default as OpenAI names it for the status. */
+  /** Defaults to OpenAI's type for the status. */
   type?: string
   headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that is an error, in the shape that clients of OpenAI know. */
+/** An error response in OpenAI's shape. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly param: string | undefined
@@ -34,11 +34,21 @@ export class ApiError extends Error {
     return { error: { message: this.message, type: this.type, param: this.param ?? null, code: this.code ?? null } }
   }
 
-  /** `body`: as another protocol writes it. */
+  /** `body` is given for protocols other than OpenAI's. */
   response(body: object = this.body()): Response {
     const headers = { 'content-type': 'application/json; charset=utf-8', ...this.headers }
     return new Response(JSON.stringify(body), { status: this.status, headers })
   }
+}
+
+/** The body of an error response in some protocol; `requestId` is the id in the log. */
+export type ErrorShape = (error: ApiError, requestId?: string) => object
+
+export const openaiError: ErrorShape = (error) => error.body()
+
+/** A request field that is invalid or unsupported. */
+export function badField(param: string, problem: string, code: 'invalid_value' | 'unsupported' = 'invalid_value'): ApiError {
+  return new ApiError(400, { message: `${param}: ${problem}`, param, code })
 }
 
 function typeOf(status: number): string {
@@ -47,18 +57,15 @@ function typeOf(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
 
-/** Whether those who run the server should hear of it. */
-export function isOurs(error: unknown): boolean {
+/** Whether an error belongs in the server's log. */
+export function isServerFault(error: unknown): boolean {
   return toApiError(error).status >= 500 && !(error instanceof ApiError)
 }
 
-/**
- * What a client is told of an error: its own mistakes with what it can do about them, and of ours only that there was one.
- * What went wrong is for those who run the server.
- */
+/** Client mistakes come with a fix; internal errors are not disclosed, only logged. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  const told = error instanceof PromptError ? tellClient(error) : undefined
-  if (told) return new ApiError(told.status, told)
-  return new ApiError(500, { message: 'the server failed to answer; its log says why', code: 'internal_error' })
+  const clientError = error instanceof PromptError ? toClientError(error) : undefined
+  if (clientError) return new ApiError(clientError.status, clientError)
+  return new ApiError(500, { message: 'internal server error; see the server log', code: 'internal_error' })
 }

@@ -1,54 +1,53 @@
 import { ApiError } from './api-error.ts'
 
 export type BodyLimits = {
-  /** The largest body of a request. */
+  /** Maximum size of a request body. */
   bodyBytes: number
-  /** The most that bodies may hold together while they are read. */
+  /** Maximum total size of all bodies being read. */
   bodiesBytes: number
   /** How long a body may take to arrive, in seconds. */
   bodySeconds: number
 }
 
-type Reading = { bytes: number; drop: (error: ApiError) => void }
+type PendingBody = { bytes: number; drop: (error: ApiError) => void }
 
 /**
- * Reads the bodies of requests. However slowly they come, they keep nobody out: they hold no place among the requests that are
- * worked on, have a time to be complete, and where all of them together hold too much, the largest is dropped.
+ * Reads request bodies. Slow uploads do not block other clients: they take no slot among the running requests, time out, and if all pending
+ * bodies together grow too large, the largest is dropped.
  */
-export class Bodies {
+export class BodyReader {
   readonly #limits: BodyLimits
-  readonly #readings = new Set<Reading>()
+  readonly #pending = new Set<PendingBody>()
   #bytes = 0
 
   constructor(limits: BodyLimits) {
     this.#limits = limits
   }
 
-  /** How many are being read. */
+  /** Number of bodies being read. */
   get reading(): number {
-    return this.#readings.size
+    return this.#pending.size
   }
 
-  /** A request's body as text, however it is sent. */
   async read(request: Request): Promise<string> {
     const { bodyBytes, bodySeconds } = this.#limits
     if (Number(request.headers.get('content-length') ?? 0) > bodyBytes) throw tooLarge(bodyBytes)
     if (!request.body) return ''
     const reader = request.body.getReader()
-    const reading: Reading = { bytes: 0, drop: () => undefined }
+    const pending: PendingBody = { bytes: 0, drop: () => undefined }
     const dropped = new Promise<never>((_, reject) => {
-      reading.drop = reject
+      pending.drop = reject
     })
     dropped.catch(() => undefined)
-    const timer = setTimeout(() => reading.drop(tooSlow(bodySeconds)), 1000 * bodySeconds)
-    this.#readings.add(reading)
+    const timer = setTimeout(() => pending.drop(tooSlow(bodySeconds)), 1000 * bodySeconds)
+    this.#pending.add(pending)
     const chunks: Uint8Array[] = []
     try {
       for (;;) {
         const { done, value } = await Promise.race([reader.read(), dropped])
         if (done) return Buffer.concat(chunks).toString('utf8')
-        this.#grow(reading, value.length)
-        if (reading.bytes > bodyBytes) throw tooLarge(bodyBytes)
+        this.#grow(pending, value.length)
+        if (pending.bytes > bodyBytes) throw tooLarge(bodyBytes)
         chunks.push(value)
       }
     } catch (error) {
@@ -56,31 +55,31 @@ export class Bodies {
       throw error
     } finally {
       clearTimeout(timer)
-      this.#readings.delete(reading)
-      this.#bytes -= reading.bytes
+      this.#pending.delete(pending)
+      this.#bytes -= pending.bytes
     }
   }
 
-  #grow(reading: Reading, bytes: number): void {
-    reading.bytes += bytes
+  #grow(pending: PendingBody, bytes: number): void {
+    pending.bytes += bytes
     this.#bytes += bytes
     if (this.#bytes <= this.#limits.bodiesBytes) return
-    let largest = reading
-    for (const one of this.#readings) if (one.bytes > largest.bytes) largest = one
-    largest.drop(tooMuch())
+    let largest = pending
+    for (const one of this.#pending) if (one.bytes > largest.bytes) largest = one
+    largest.drop(tooManyBytes())
   }
 }
 
-function tooLarge(mostBytes: number): ApiError {
-  return new ApiError(413, { message: `the request is larger than ${mostBytes} bytes`, code: 'request_too_large' })
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError(413, { message: `the request body exceeds ${maxBytes} bytes`, code: 'request_too_large' })
 }
 
 function tooSlow(seconds: number): ApiError {
   const headers = { connection: 'close' }
-  return new ApiError(408, { message: `the request was not complete after ${seconds} s`, code: 'request_timeout', headers })
+  return new ApiError(408, { message: `the request body did not arrive within ${seconds} s`, code: 'request_timeout', headers })
 }
 
-function tooMuch(): ApiError {
+function tooManyBytes(): ApiError {
   const headers = { 'retry-after': '5', connection: 'close' }
-  return new ApiError(429, { message: 'too many large requests come in at once; try again in 5 s', code: 'server_busy', headers })
+  return new ApiError(429, { message: 'too many large requests at once; try again in 5 s', code: 'server_busy', headers })
 }

@@ -1,47 +1,45 @@
 import { ApiError } from './api-error.ts'
-import { Rate } from './rate.ts'
 
-/** What one client may do: one key, or one address where there are no keys. */
+/** Limits of one client: one key, or one address if there are no keys. */
 export type ClientLimits = {
-  /** How many requests a minute it may send. */
   requestsPerMinute?: number | undefined
-  /** How many tokens a minute it may use, prompts and replies together. */
+  /** Prompt and reply tokens together. */
   tokensPerMinute?: number | undefined
-  /** How many of its requests may be at work at once. */
+  /** Maximum number of requests running at once. */
   concurrent?: number | undefined
 }
 
-/** A request that was let in: tokens are counted as they become known, and its end is told. */
-export type Admitted = { spend(tokens: number): void; end(): void }
+/** An admitted request: `spend` counts tokens once they are known, `end` releases its slot. */
+export type AdmittedRequest = { spend(tokens: number): void; end(): void }
 
-/** Holds clients that are limited alike to their limits. */
+/** Enforces the same limits for each of several clients. */
 export class ClientLimiter {
   readonly #limits: ClientLimits
-  readonly #requests: Rate | undefined
-  readonly #tokens: Rate | undefined
+  readonly #requests: RateLimit | undefined
+  readonly #tokens: RateLimit | undefined
   readonly #running = new Map<string, number>()
 
   constructor(limits: ClientLimits, now: () => number) {
     const { requestsPerMinute, tokensPerMinute } = limits
     this.#limits = limits
-    this.#requests = requestsPerMinute === undefined ? undefined : new Rate(requestsPerMinute, now, 'requests')
-    this.#tokens = tokensPerMinute === undefined ? undefined : new Rate(tokensPerMinute, now, 'tokens')
+    this.#requests = requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, now, 'requests')
+    this.#tokens = tokensPerMinute === undefined ? undefined : new RateLimit(tokensPerMinute, now, 'tokens')
   }
 
-  /** Lets a request of a client in, or tells it when to come back. */
-  admit(client: string): Admitted {
+  /** Admits a client's request, or throws a 429 with `retry-after`. */
+  admit(client: string): AdmittedRequest {
     const { concurrent } = this.#limits
     const running = this.#running.get(client) ?? 0
     if (concurrent !== undefined && running >= concurrent) {
       throw new ApiError(429, {
-        message: `${running} requests of this client are already running, and ${concurrent} are allowed; try again when one has finished`,
+        message: `this client has ${running} requests running (limit ${concurrent}); try again when one has finished`,
         code: 'rate_limit_exceeded',
         headers: { 'retry-after': '1' },
       })
     }
-    // Nothing is known yet of how many tokens it will be: it may go on where any are left.
-    this.#tokens?.count(client, 0)
-    this.#requests?.count(client)
+    // The number of tokens is not known yet: admitted if any are left.
+    this.#tokens?.take(client, 0)
+    this.#requests?.take(client, 1)
     this.#running.set(client, running + 1)
     let isOver = false
     return {
@@ -53,6 +51,63 @@ export class ClientLimiter {
         if (left === 0) this.#running.delete(client)
         else this.#running.set(client, left)
       },
+    }
+  }
+}
+
+/** A token bucket per client, refilled continuously over a minute. */
+class RateLimit {
+  readonly #perMinute: number
+  readonly #now: () => number
+  readonly #unit: string
+  /** What each client had left, and when; negative after overspending. In the order of the last use. */
+  readonly #clients = new Map<string, { left: number; at: number }>()
+
+  constructor(perMinute: number, now: () => number, unit: string) {
+    this.#perMinute = perMinute
+    this.#now = now
+    this.#unit = unit
+  }
+
+  /** Throws if less than one unit is left. */
+  take(client: string, amount: number): void {
+    const left = this.#left(client)
+    if (left < 1) throw this.#exceeded(left)
+    this.#set(client, left - amount)
+  }
+
+  /** Subtracts without checking: for usage known only afterwards. */
+  spend(client: string, amount: number): void {
+    this.#set(client, this.#left(client) - amount)
+  }
+
+  #left(client: string): number {
+    const known = this.#clients.get(client)
+    const refilled = known ? known.left + ((this.#now() - known.at) / 60_000) * this.#perMinute : this.#perMinute
+    return Math.min(this.#perMinute, refilled)
+  }
+
+  #set(client: string, left: number): void {
+    const now = this.#now()
+    this.#clients.delete(client)
+    this.#clients.set(client, { left, at: now })
+    this.#evictFull(now)
+  }
+
+  #exceeded(left: number): ApiError {
+    const seconds = Math.max(1, Math.ceil(((1 - left) * 60) / this.#perMinute))
+    return new ApiError(429, {
+      message: `this client exceeded ${this.#perMinute} ${this.#unit} per minute; try again in ${seconds} s`,
+      code: 'rate_limit_exceeded',
+      headers: { 'retry-after': String(seconds) },
+    })
+  }
+
+  /** Evicts clients whose bucket is full again, the least recently used first. */
+  #evictFull(now: number): void {
+    for (const [client, { left, at }] of this.#clients) {
+      if (left + ((now - at) / 60_000) * this.#perMinute < this.#perMinute) return
+      this.#clients.delete(client)
     }
   }
 }

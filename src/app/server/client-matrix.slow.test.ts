@@ -11,44 +11,43 @@ import { modelConfigOf } from '../node/models/model-of.ts'
 import type { Listening } from './listen.ts'
 import { serve } from './serve.ts'
 
-// Every client against every kind of model: the one that is shipped, a GGUF file, and a server behind ours.
+// Every client against every kind of model: the embedded one, a GGUF file and an upstream server.
 
 const embedded: ModelConfig = { abbr: 'tiny', type: 'embedded', format: 'internlm2' }
 const path = fileURLToPath(new URL('../../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url))
 const gguf: ModelConfig = { abbr: 'tiny', type: 'gguf', path, format: 'internlm2', threads: 1 }
 
-const open: Listening[] = []
-const started = async (config: ModelConfig) => {
+const servers: Listening[] = []
+const start = async (config: ModelConfig) => {
   const server = await serve({ models: [config] })
-  open.push(server)
+  servers.push(server)
   return server.url
 }
 
-const backends: { name: string; isThere: boolean; start: () => Promise<string> }[] = [
-  { name: 'the embedded model', isThere: true, start: () => started(embedded) },
-  { name: 'a GGUF file (skipped without node-llama-cpp)', isThere: findPeer('node-llama-cpp') !== undefined, start: () => started(gguf) },
+const backends: { name: string; isAvailable: boolean; open: () => Promise<string> }[] = [
+  { name: 'the embedded model', isAvailable: true, open: () => start(embedded) },
+  { name: 'a GGUF file (skipped without node-llama-cpp)', isAvailable: findPeer('node-llama-cpp') !== undefined, open: () => start(gguf) },
   {
-    name: 'a server behind ours',
-    isThere: true,
-    start: async () =>
-      started({ ...modelConfigOf({ model: `openai:tiny@${await started(embedded)}/v1`, format: 'internlm2' }), abbr: 'tiny' }),
+    name: 'an upstream server',
+    isAvailable: true,
+    open: async () => start({ ...modelConfigOf({ model: `openai:tiny@${await start(embedded)}/v1`, format: 'internlm2' }), abbr: 'tiny' }),
   },
 ]
 
 afterAll(async () => {
-  for (const server of open.reverse()) await server.close()
+  for (const server of servers.reverse()) await server.close()
 })
 
-describe.each(backends.filter(({ isThere }) => isThere || triesAll))('$name', ({ isThere, start }) => {
+describe.each(backends.filter(({ isAvailable }) => isAvailable || triesAll))('$name', ({ isAvailable, open }) => {
   let url: string
   beforeAll(async () => {
-    if (isThere) url = await start()
+    if (isAvailable) url = await open()
   }, 60_000)
 
   for (const { name, needs, open: connect } of clients) {
     const missing = needs.filter((one) => findPeer(one) === undefined)
     const title = missing.length === 0 ? name : `${name} (skipped without ${missing.join(', ')}: see scripts/install-peers.sh)`
-    describe.skipIf(!isThere || missing.length > 0)(title, () => {
+    describe.skipIf(!isAvailable || missing.length > 0)(title, () => {
       const weather = '我想了解今天上海的天气'
       const call = { name: 'get_current_weather', arguments: { location: 'Shanghai' } }
 
@@ -58,7 +57,7 @@ describe.each(backends.filter(({ isThere }) => isThere || triesAll))('$name', ({
         expect(await driver.stream('12 + 34 = ?')).toBe('46')
       })
 
-      test('a tool is called, also in a stream, and its result is told', async () => {
+      test('a tool is called, also in a stream, and its result is used', async () => {
         const driver = await connect(url, 'tiny')
         const { answer, ...called } = await driver.tool(weather, '{"temperature": 22}')
         expect(called).toEqual(call)

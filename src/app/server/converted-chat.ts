@@ -1,30 +1,83 @@
-import type { ChatMessage, ChatPart } from '../../prompt/conversation/chat-message.ts'
+import { dictEntries, dictFromEntries, type PyDict, type PyValue } from '../../base/python/index.ts'
+import type { ChatMessage, ChatPart, ChatToolCall } from '../../prompt/conversation/chat-message.ts'
 import { ApiError, toApiError } from './api-error.ts'
+import { type AnsweredChat, problemsOf } from './chat/answer-chat.ts'
+import type { ChatPrompt, ExactChat } from './chat/chat-prompt.ts'
+import type { ChatSettings } from './chat/chat-request.ts'
 
-/** A message of a chat, and where it stands in a request of another shape. */
+// What Anthropic's messages and the Responses API share: both are converted into a chat and answered like one.
+
+/** A request of another protocol as a chat. */
+export type ConvertedChat = {
+  settings: ChatSettings
+  exact: ExactChat
+  /** The path in the request of each message of the chat. */
+  places: readonly string[]
+  /** Parts of the request that have no effect. */
+  problems: string[]
+}
+
+/** A message of the chat, and its path in the request. */
 export type PlacedMessage = { message: ChatMessage; place: string }
 
-/** Names messages by where the client wrote them: `places` has one for each message of the chat. */
+/** Replaces `messages[N]` by the path in the original request. */
 export function relocate(text: string, places: readonly string[]): string {
   return text.replace(/\bmessages\[(\d+)\]/g, (all, index: string) => places[Number(index)] ?? all)
 }
 
-/** Does work whose errors speak of messages of the chat, and lets them speak of the request. */
+/** Runs work on a converted chat; errors name paths in the original request. */
 export function withPlaces<Result>(places: readonly string[], work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    const told = toApiError(error)
-    if (told.status >= 500) throw error
-    const { status, message, param, code, type, headers } = told
+    const apiError = toApiError(error)
+    if (apiError.status >= 500) throw error
+    const { status, message, param, code, type, headers } = apiError
     const details = { message: relocate(message, places), code, type, headers }
     throw new ApiError(status, param === undefined ? details : { ...details, param: relocate(param, places) })
   }
 }
 
-/** The content of a message. One text needs no list: formats may treat lists in their own way. */
+/** The content of a message: a single text is a string, since formats may treat lists differently. */
 export function contentOf(parts: readonly ChatPart[]): string | readonly ChatPart[] {
   const [first] = parts
   if (first === undefined) return ''
   return parts.length === 1 && first.type === 'text' ? first.text : parts
+}
+
+/** The parts of an assistant message while they are collected. */
+export type AssistantParts = { place: string; parts: ChatPart[]; thoughts: string; calls: ChatToolCall[] }
+
+/** Text after a call is attached to that call. */
+export function addAssistantPart({ parts, calls }: AssistantParts, part: ChatPart): void {
+  const lastCall = calls.at(-1)
+  if (lastCall === undefined || part.type !== 'text') parts.push(part)
+  else lastCall.after = (lastCall.after ?? '') + part.text
+}
+
+export function assistantMessage({ place, parts, thoughts, calls }: AssistantParts): PlacedMessage {
+  const message: ChatMessage = {
+    role: 'assistant',
+    content: parts.length === 0 && calls.length > 0 ? null : contentOf(parts),
+    ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  }
+  return { message, place }
+}
+
+/** A tool with name and description at its top level as formats expect it. */
+export function functionTool(tool: PyDict, parameters: PyValue | undefined): PyDict {
+  const described = dictEntries(tool).filter(([key, value]) => (key === 'name' || key === 'description') && value !== null)
+  const entries = parameters === undefined ? described : [...described, ['parameters', parameters] as const]
+  return { type: 'function', function: dictFromEntries(entries) }
+}
+
+/** The note for tools that only the protocol's vendor can run. */
+export function hostedToolProblem(index: number, type: PyValue | undefined): string {
+  return `tools[${index}]: tools of type "${String(type)}" cannot be run here; the model was not given this tool`
+}
+
+/** Problems of the conversion and of the reply, with paths in the original request. */
+export function convertedProblems({ problems, places }: ConvertedChat, answered: AnsweredChat, chatPrompt: ChatPrompt): string[] {
+  return [...problems, ...problemsOf(answered, chatPrompt).map((text) => relocate(text, places))]
 }

@@ -2,69 +2,75 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
 
-/** What is wrong at a place of a request, in words that fit behind it: "max_tokens: it is missing". */
-export function tellIssue(issue: Issue, body: unknown): string {
+/** Describes a schema violation in a request, to follow its path: "max_tokens: missing". */
+export function describeIssue(issue: Issue, body: unknown): string {
   const found = valueAt(body, issue.path)
   switch (issue.code) {
     case 'invalid_type':
-      return found === undefined ? 'it is missing' : `it has to be ${kinds[issue.expected] ?? issue.expected}, and is ${shown(found)}`
+      return mismatch(typeName(issue.expected), found)
     case 'invalid_value':
-      return found === undefined ? 'it is missing' : `it has to be ${oneOf(issue.values)}, and is ${shown(found)}`
+      return mismatch(issue.values.map((value) => JSON.stringify(value)).join(' or '), found)
     case 'invalid_union':
-      return found === undefined ? 'it is missing' : unionProblem(issue, found)
+      return found === undefined ? 'missing' : unionProblem(issue, found)
     case 'too_small':
     case 'too_big':
-      return `${boundOf(issue)}, and ${issue.origin === 'number' || issue.origin === 'int' ? `is ${shown(found)}` : 'does not'}`
+      return boundProblem(issue, found)
     case 'unrecognized_keys':
-      return `there is no ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`
+      return `unknown key ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`
     default:
       return issue.message
   }
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
+/** A path in the body, in JavaScript notation. */
+export function issuePath(path: readonly PropertyKey[]): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`)).join('')
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
   number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
+  int: 'an integer',
+  boolean: 'a boolean',
+  array: 'an array',
   object: 'an object',
   record: 'an object',
-  null: 'null',
 }
 
-function boundOf(issue: Issue & { code: 'too_small' | 'too_big' }): string {
-  const limit = String(issue.code === 'too_small' ? issue.minimum : issue.maximum)
-  const atMost = issue.code === 'too_small' ? 'at least' : 'at most'
-  if (issue.origin === 'string') return `it has to have ${atMost} ${limit} ${limit === '1' ? 'character' : 'characters'}`
-  if (issue.origin === 'array' || issue.origin === 'set') return `it has to have ${atMost} ${limit} ${limit === '1' ? 'entry' : 'entries'}`
-  return issue.inclusive === false
-    ? `it has to be ${issue.code === 'too_small' ? 'above' : 'below'} ${limit}`
-    : `it has to be ${atMost} ${limit}`
+function typeName(type: string): string {
+  return typeNames[type] ?? type
 }
 
-/** Where the shapes differ only in their kind, which kinds there are; else what is wrong with the one that comes closest. */
+function mismatch(expected: string, found: unknown): string {
+  return found === undefined ? 'missing' : `expected ${expected}, got ${preview(found)}`
+}
+
+function boundProblem(issue: Issue & { code: 'too_small' | 'too_big' }, found: unknown): string {
+  const isMinimum = issue.code === 'too_small'
+  const limit = String(isMinimum ? issue.minimum : issue.maximum)
+  const bound = `${isMinimum ? 'at least' : 'at most'} ${limit}`
+  if (issue.origin === 'string') return `expected ${bound} ${limit === '1' ? 'character' : 'characters'}`
+  if (issue.origin === 'array' || issue.origin === 'set') return `expected ${bound} ${limit === '1' ? 'entry' : 'entries'}`
+  return `expected ${issue.inclusive === false ? `${isMinimum ? 'more' : 'less'} than ${limit}` : bound}, got ${preview(found)}`
+}
+
+/** Lists the alternatives if they are simple types or values; otherwise describes the problem of the closest one. */
 function unionProblem(issue: Issue & { code: 'invalid_union' }, found: unknown): string {
   if (issue.discriminator !== undefined) {
-    const told = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[issue.discriminator] : found
-    return told === undefined ? 'it is missing' : `${shown(told)} is not known here`
+    const tag = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[issue.discriminator] : found
+    return tag === undefined ? 'missing' : `unsupported value ${preview(tag)}`
   }
   const [closest] = issue.errors.toSorted((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))
-  const inside = closest?.[0]
-  if (inside !== undefined && inside.path.length > 0) return `${pathOf(inside.path)}: ${tellIssue(inside, found)}`
-  const expected = issue.errors.flatMap(([one]) => (one?.code === 'invalid_type' ? [kinds[one.expected] ?? one.expected] : []))
+  const inner = closest?.[0]
+  if (inner !== undefined && inner.path.length > 0) return `${issuePath(inner.path)}: ${describeIssue(inner, found)}`
   const values = issue.errors.flatMap(([one]) => (one?.code === 'invalid_value' ? one.values.map((value) => JSON.stringify(value)) : []))
-  const known = [...new Set([...values, ...expected])]
-  return known.length === 0 ? issue.message : `it has to be ${known.join(' or ')}, and is ${shown(found)}`
+  const types = issue.errors.flatMap(([one]) => (one?.code === 'invalid_type' ? [typeName(one.expected)] : []))
+  const alternatives = [...new Set([...values, ...types])]
+  return alternatives.length === 0 ? issue.message : mismatch(alternatives.join(' or '), found)
 }
 
-function oneOf(values: readonly unknown[]): string {
-  return values.map((value) => JSON.stringify(value)).join(' or ')
-}
-
-/** A value, short enough to be told. */
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'a list'
+function preview(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
@@ -77,9 +83,4 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
     value = (value as Record<PropertyKey, unknown>)[key]
   }
   return value
-}
-
-/** A place in a body, as JavaScript writes it. */
-export function pathOf(path: readonly PropertyKey[]): string {
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`)).join('')
 }

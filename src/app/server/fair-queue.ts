@@ -1,16 +1,15 @@
 /**
- * A queue before something that does so many things at once: of those who wait, whoever has the fewest things under way goes
- * first, and of these whoever came first. Who has several things to do asks for a turn for each, so that others get theirs in
- * between.
+ * A queue with limited concurrency. Among the waiting clients, the one with the fewest running tasks goes first, then the one that came
+ * first. A client with several tasks queues each of them, so that others get a turn in between.
  */
-export class Turns {
-  readonly #atOnce: number
-  readonly #waiting = new Set<{ who: string; begin: () => void }>()
+export class FairQueue {
+  readonly #concurrency: number
+  readonly #waiting = new Set<{ client: string; start: () => void }>()
   readonly #runningOf = new Map<string, number>()
   #running = 0
 
-  constructor(atOnce: number) {
-    this.#atOnce = Math.max(1, atOnce)
+  constructor(concurrency: number) {
+    this.#concurrency = Math.max(1, concurrency)
   }
 
   get running(): number {
@@ -21,55 +20,53 @@ export class Turns {
     return this.#waiting.size
   }
 
-  /** Does the work when its turn comes; whoever gives up while waiting leaves the queue. */
-  async take<Result>(work: () => Promise<Result>, signal?: AbortSignal, who = ''): Promise<Result> {
-    await this.#turn(signal, who)
+  /** Runs a task when its turn comes; aborting while it waits removes it from the queue. */
+  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal, client = ''): Promise<Result> {
+    await this.#turn(signal, client)
     try {
-      return await work()
+      return await task()
     } finally {
-      this.#running--
-      this.#count(who, -1)
-      this.#next()?.begin()
+      this.#count(client, -1)
+      this.#next()?.start()
     }
   }
 
-  #next(): { begin: () => void } | undefined {
+  #next(): { start: () => void } | undefined {
     let [next] = this.#waiting
-    for (const one of this.#waiting) if (this.#of(one.who) < this.#of(next!.who)) next = one
+    for (const one of this.#waiting) if (this.#of(one.client) < this.#of(next!.client)) next = one
     return next
   }
 
-  #of(who: string): number {
-    return this.#runningOf.get(who) ?? 0
+  #of(client: string): number {
+    return this.#runningOf.get(client) ?? 0
   }
 
-  #count(who: string, by: 1 | -1): void {
-    const running = this.#of(who) + by
-    if (running === 0) this.#runningOf.delete(who)
-    else this.#runningOf.set(who, running)
+  #count(client: string, by: 1 | -1): void {
+    this.#running += by
+    const running = this.#of(client) + by
+    if (running === 0) this.#runningOf.delete(client)
+    else this.#runningOf.set(client, running)
   }
 
-  #turn(signal: AbortSignal | undefined, who: string): Promise<void> {
+  #turn(signal: AbortSignal | undefined, client: string): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason)
-    if (this.#running < this.#atOnce) {
-      this.#running++
-      this.#count(who, 1)
+    if (this.#running < this.#concurrency) {
+      this.#count(client, 1)
       return Promise.resolve()
     }
     return new Promise((resolve, reject) => {
-      const begin = () => {
-        this.#waiting.delete(place)
+      const start = () => {
+        this.#waiting.delete(entry)
         signal?.removeEventListener('abort', leave)
-        this.#running++
-        this.#count(who, 1)
+        this.#count(client, 1)
         resolve()
       }
       const leave = () => {
-        this.#waiting.delete(place)
+        this.#waiting.delete(entry)
         reject(signal?.reason)
       }
-      const place = { who, begin }
-      this.#waiting.add(place)
+      const entry = { client, start }
+      this.#waiting.add(entry)
       signal?.addEventListener('abort', leave, { once: true })
     })
   }

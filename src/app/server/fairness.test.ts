@@ -3,11 +3,11 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { scriptedModel } from '../../../testing/scripted-model.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { type AppOptions, createApp } from './create-app.ts'
-import { Turns } from './fair-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 import { listen } from './listen.ts'
 import { serve } from './serve.ts'
 
-// What one client does keeps no other out.
+// One client cannot block the others.
 
 const open: { close(): Promise<unknown> | undefined }[] = []
 afterEach(async () => {
@@ -23,7 +23,7 @@ async function start(model: LanguageModel, options: Partial<AppOptions> = {}) {
   return server
 }
 
-/** A request as the server sees it when it comes from an address. */
+/** A request from some address. */
 function from(app: ReturnType<typeof createApp>, address: string, init: RequestInit = {}) {
   const env = { incoming: { socket: { remoteAddress: address } } }
   return app.request('/v1/completions', { method: 'POST', body: JSON.stringify({ prompt: 'Hi' }), ...init }, env)
@@ -43,30 +43,30 @@ function slowly(port: number, said: string): Promise<Socket> {
 const head = (length: number) =>
   `POST /v1/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
 
-describe('a key that is empty', () => {
-  test.each([[''], ['  ']])('%j is refused before anything is opened', async (apiKey) => {
+describe('an empty key', () => {
+  test.each([[''], ['  ']])('%j is rejected before any model is opened', async (apiKey) => {
     await expect(serve({ models: [config], host: '0.0.0.0', apiKey })).rejects.toThrow(/--api-key: the key is empty/)
     await expect(serve({ models: [config], apiKey })).rejects.toThrow(/--api-key: the key is empty/)
     expect(() => createApp({ models: [{ model: answers(), config }], apiKey })).toThrow(/the key is empty/)
   })
 })
 
-describe('bodies that come slowly', () => {
-  test('keep nobody out', async () => {
+describe('slow request bodies', () => {
+  test('do not block other clients', async () => {
     const server = await start(answers(), { limits: { concurrent: 2, waiting: 2 } })
     await Promise.all(Array.from({ length: 300 }, () => slowly(server.port, `${head(1000)}{`)))
     const response = await fetch(`${server.url}/v1/completions`, { method: 'POST', body: JSON.stringify({ prompt: 'Hi' }) })
     expect(response.status).toBe(200)
   })
 
-  test('have a time', async () => {
+  test('time out', async () => {
     const server = await start(answers(), { limits: { bodySeconds: 0.1 } })
     const socket = await slowly(server.port, `${head(1000)}{`)
     const said = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
     expect(said).toMatch(/^HTTP\/1.1 408[\s\S]*request_timeout/)
   })
 
-  test('have a most that all of them hold together: the largest is dropped', async () => {
+  test('are limited in total: the largest is dropped', async () => {
     const server = await start(answers(), { limits: { bodiesBytes: 100_000 } })
     const large = await slowly(server.port, head(1_000_000) + 'x'.repeat(90_000))
     const dropped = new Promise<string>((resolve) => large.once('data', (data) => resolve(String(data))))
@@ -79,7 +79,7 @@ describe('bodies that come slowly', () => {
   })
 })
 
-test('a client that sends too many requests is told when to come back; others are served', async () => {
+test('a client that exceeds its rate gets 429 with retry-after; others are served', async () => {
   let now = 0
   const app = createApp({ models: [{ model: answers(), config }], limits: { client: { requestsPerMinute: 2 } }, now: () => now })
   const statuses = async (address: string, count: number) => {
@@ -94,16 +94,16 @@ test('a client that sends too many requests is told when to come back; others ar
   expect(await statuses('10.0.0.1', 2)).toEqual([200, 429])
 })
 
-test('of several clients that wait, the one with the fewest requests at work is next', async () => {
-  const turns = new Turns(2)
+test('the waiting client with the fewest running requests is next', async () => {
+  const queue = new FairQueue(2)
   const done: string[] = []
   const work = (name: string) => async () => {
     await new Promise((resolve) => setTimeout(resolve, 10))
     done.push(name)
   }
-  const many = Array.from({ length: 6 }, (_, index) => turns.take(work(`a${index}`), undefined, 'a'))
-  const one = turns.take(work('b'), undefined, 'b')
+  const many = Array.from({ length: 6 }, (_, index) => queue.run(work(`a${index}`), undefined, 'a'))
+  const one = queue.run(work('b'), undefined, 'b')
   await Promise.all([...many, one])
   expect(done.indexOf('b')).toBeLessThan(4)
-  expect(turns.running).toBe(0)
+  expect(queue.running).toBe(0)
 })

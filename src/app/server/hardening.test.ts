@@ -8,7 +8,7 @@ import type { LanguageModel } from '../../model/language-model/language-model.ts
 import { type AppOptions, createApp } from './create-app.ts'
 import { type Listening, listen } from './listen.ts'
 
-// What clients do wrong, on purpose or not, never stops the server, and each hears what was wrong.
+// Client mistakes, deliberate or not, never stop the server, and are answered with a useful error.
 
 const open: Listening[] = []
 afterEach(async () => {
@@ -18,10 +18,10 @@ afterEach(async () => {
 const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index} `)
 const config = { format: 'chatml' }
 
-/** A model that says nothing until it is let go. */
+/** A model that blocks until it is released. */
 function heldModel() {
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => (letGo = resolve))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
   const { generate, ...rest } = scriptedModel({ says: () => ['ok'] })
   const begun = { count: 0 }
   const model: LanguageModel = {
@@ -31,7 +31,7 @@ function heldModel() {
       return held.then(() => generate(prompt, options))
     },
   }
-  return { model, begun, letGo }
+  return { model, begun, release }
 }
 
 async function start(model: LanguageModel, options: Partial<AppOptions> = {}): Promise<Listening> {
@@ -45,7 +45,7 @@ function post(server: Listening, body: string | object, init: RequestInit = {}):
   return fetch(`${server.url}/v1/completions`, { method: 'POST', body: sent, ...init })
 }
 
-/** A connection on which anything can be said. */
+/** A raw connection. */
 function rawSocket(server: Listening, said: string): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect(server.port, '127.0.0.1', () => {
@@ -69,7 +69,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
     if (await isSo()) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error('it did not come to pass')
+  throw new Error('timed out')
 }
 
 async function inside(server: Listening): Promise<number> {
@@ -79,8 +79,8 @@ async function inside(server: Listening): Promise<number> {
 const request = (body: string, more = '') =>
   `POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
 
-describe('a client that vanishes', () => {
-  test('in the midst of a stream stops its reply', async () => {
+describe('a client that disconnects', () => {
+  test('during a stream aborts its reply', async () => {
     const model = scriptedModel({ says: () => words(10_000), milliseconds: 2 })
     const server = await start(model)
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
@@ -90,7 +90,7 @@ describe('a client that vanishes', () => {
     expect(await inside(server)).toBe(0)
   })
 
-  test('before its reply is there stops it, too', async () => {
+  test('before its response aborts its reply', async () => {
     const model = scriptedModel({ says: () => words(10_000), milliseconds: 2 })
     const server = await start(model)
     const leaving = new AbortController()
@@ -101,8 +101,8 @@ describe('a client that vanishes', () => {
     await until(() => model.played.aborted === 1)
   })
 
-  test('while it waits leaves the queue, and the model is never asked', async () => {
-    const { model, begun, letGo } = heldModel()
+  test('while waiting leaves the queue, and the model is not called', async () => {
+    const { model, begun, release } = heldModel()
     const server = await start(model)
     const first = post(server, { prompt: 'first' })
     await until(() => begun.count === 1)
@@ -112,12 +112,12 @@ describe('a client that vanishes', () => {
     leaving.abort()
     await expect(second).rejects.toThrow()
     await until(async () => (await inside(server)) === 1)
-    letGo()
+    release()
     expect((await first).status).toBe(200)
     expect(begun.count).toBe(1)
   })
 
-  test('in the midst of its own request is forgotten', async () => {
+  test('during its request is dropped', async () => {
     const server = await start(scriptedModel({ says: () => ['ok'] }))
     const socket = await rawSocket(server, request('{"prompt": "Hi"}').slice(0, -5))
     await until(async () => (await inside(server)) === 1)
@@ -127,7 +127,7 @@ describe('a client that vanishes', () => {
 })
 
 describe('a slow client', () => {
-  test('that sends its request bit by bit keeps nobody waiting', async () => {
+  test('that sends its request in small chunks does not block others', async () => {
     const server = await start(scriptedModel({ says: () => ['ok'] }))
     const whole = request('{"prompt": "Hi"}')
     const sockets = await Promise.all(Array.from({ length: 20 }, () => rawSocket(server, whole.slice(0, -3))))
@@ -139,7 +139,7 @@ describe('a slow client', () => {
     for (const answer of await Promise.all(answers)) expect(answer).toContain('"text":"ok"')
   })
 
-  test('that does not read its answer keeps nobody waiting', async () => {
+  test('that does not read its response does not block others', async () => {
     const model = scriptedModel({ says: () => Array.from({ length: 2000 }, () => 'x'.repeat(1000)) })
     const server = await start(model)
     const socket = await rawSocket(server, request(JSON.stringify({ prompt: 'Hi', stream: true })))
@@ -151,22 +151,22 @@ describe('a slow client', () => {
   })
 })
 
-describe('a request that cannot be', () => {
+describe('an invalid request', () => {
   const bodies: [string, string][] = [
-    ['nothing', ''],
-    ['no JSON', '{"prompt": '],
-    ['a list', '[]'],
-    ['a text', '"prompt"'],
+    ['empty', ''],
+    ['not JSON', '{"prompt": '],
+    ['an array', '[]'],
+    ['a string', '"prompt"'],
     ['null', 'null'],
     ['an invalid number', '{"prompt": "Hi", "temperature": NaN}'],
-    ['a number beyond all', '{"prompt": "Hi", "max_tokens": 1e400}'],
-    ['a list deeper than anybody needs', `{"prompt": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['an infinite number', '{"prompt": "Hi", "max_tokens": 1e400}'],
+    ['deep nesting', `{"prompt": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['mixed prompts', '{"prompt": ["a", 1]}'],
     ['negative ids', '{"prompt": [-1]}'],
     ['a prototype', '{"__proto__": {"prompt": "x"}}'],
   ]
   for (const [name, body] of bodies) {
-    test(`is refused: ${name}`, async () => {
+    test(`is rejected: ${name}`, async () => {
       const server = await start(scriptedModel({ says: () => ['ok'] }))
       for (const path of ['completions', 'chat/completions', 'render']) {
         const response = await fetch(`${server.url}/v1/${path}`, { method: 'POST', body })
@@ -176,7 +176,7 @@ describe('a request that cannot be', () => {
     })
   }
 
-  test('is refused where it is too large, whether it says so or not', async () => {
+  test('is rejected if it is too large, with or without content-length', async () => {
     const server = await start(scriptedModel({ says: () => ['ok'] }), { limits: { bodyBytes: 1000 } })
     const declared = await rawSocket(server, 'POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n')
     expect(await everything(declared)).toMatch(/^HTTP\/1\.1 413 [\s\S]*request_too_large/)
@@ -189,26 +189,26 @@ describe('a request that cannot be', () => {
     expect((await post(server, { prompt: 'Hi' })).status).toBe(200)
   })
 
-  test('is refused before it is split into tokens, where it can never fit', async () => {
+  test('is rejected before tokenization if it cannot fit', async () => {
     const model: LanguageModel = { ...scriptedModel({ says: () => ['ok'] }), context: 1000 }
     const server = await start(model)
     const response = await post(server, { prompt: 'a b '.repeat(100_000) })
     expect([response.status, await response.json()]).toMatchObject([400, { error: { code: 'context_length_exceeded' } }])
   })
 
-  test('is refused where it is not HTTP', async () => {
+  test('is rejected if it is not HTTP', async () => {
     const server = await start(scriptedModel({ says: () => ['ok'] }))
     const socket = await rawSocket(server, 'Good morning!\r\n\r\n')
     expect(await everything(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*"code":"bad_http"/)
   })
 
-  test('is refused where there is nothing', async () => {
+  test('is rejected for an unknown URL or method', async () => {
     const server = await start(scriptedModel({ says: () => ['ok'] }))
     expect(await (await fetch(`${server.url}/v2`)).json()).toMatchObject({ error: { code: 'unknown_url' } })
     expect((await fetch(`${server.url}/v1/completions`)).status).toBe(405)
   })
 
-  test('never is our failure, whatever is in it', async () => {
+  test('never causes an internal error', async () => {
     const model = scriptedModel({ says: () => ['ok'] })
     const failures: string[] = []
     const app = createApp({ models: [{ model, config }], log: (text) => failures.push(text) })
@@ -251,13 +251,13 @@ describe('a request that cannot be', () => {
 })
 
 describe('many clients', () => {
-  test('are told when to come back where too many wait; the others get their answers', async () => {
-    const { model, letGo } = heldModel()
+  test('get 429 with retry-after if too many wait; the others are answered', async () => {
+    const { model, release } = heldModel()
     const server = await start(model, { limits: { concurrent: 2, waiting: 3 } })
     let refusals = 0
     const asked = Array.from({ length: 12 }, async () => {
       const response = await post(server, { prompt: 'Hi' })
-      if (response.status === 429 && ++refusals === 7) letGo()
+      if (response.status === 429 && ++refusals === 7) release()
       return response
     })
     const responses = await Promise.all(asked)
@@ -269,7 +269,7 @@ describe('many clients', () => {
     expect((await post(server, { prompt: 'Hi' })).status).toBe(200)
   })
 
-  test('take turns: a request with many prompts does not keep one with a single prompt waiting until its end', async () => {
+  test('take turns: a request with one prompt does not wait for all prompts of another', async () => {
     const model = scriptedModel({ says: () => ['ok'], milliseconds: 60 })
     const server = await start(model)
     const done: string[] = []
@@ -281,7 +281,7 @@ describe('many clients', () => {
     expect(model.played.most).toBe(1)
   })
 
-  test('are served at once by a model that can', async () => {
+  test('are served concurrently if the model supports it', async () => {
     const model = scriptedModel({ says: () => ['ok'], milliseconds: 50, concurrency: 4 })
     const server = await start(model)
     await post(server, { prompt: ['a', 'b', 'c', 'd'], n: 2 })
@@ -298,7 +298,7 @@ describe('a reply that takes too long', () => {
     expect(model.played.aborted).toBe(1)
   })
 
-  test('is an error in the stream, which the client throws', async () => {
+  test('is an error in the stream, and the client throws it', async () => {
     const server = await start(scriptedModel({ says: () => words(10_000), milliseconds: 5 }), { limits: { seconds: 0.1 } })
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
     const stream = await client.chat.completions.create({ model: 'scripted', messages: [{ role: 'user', content: 'Hi' }], stream: true })
@@ -309,7 +309,7 @@ describe('a reply that takes too long', () => {
   })
 })
 
-test('a reply that fails ends the others of its request', async () => {
+test('a failed reply aborts the others of its request', async () => {
   const script = scriptedModel({ says: () => words(10_000), milliseconds: 2, concurrency: 4 })
   const generate: LanguageModel['generate'] = (prompt, options) => {
     const isLast = prompt.kind === 'completion' && prompt.pieces.some((piece) => 'text' in piece && piece.text === 'd')
@@ -320,7 +320,7 @@ test('a reply that fails ends the others of its request', async () => {
   await until(() => script.played.aborted === 3)
 })
 
-test('a model that fails is logged, and its client hears only that it failed', async () => {
+test('a failure of the model is logged, and not disclosed to the client', async () => {
   const logged: string[] = []
   const model: LanguageModel = { name: 'scripted', generate: () => Promise.reject(new Error('GPU 3 of /home/me is on fire')) }
   const server = await start(model, { log: (text) => logged.push(text) })
@@ -332,7 +332,7 @@ test('a model that fails is logged, and its client hears only that it failed', a
 })
 
 describe('a key', () => {
-  test('is needed where one is set', async () => {
+  test('is required if one is set', async () => {
     const server = await start(scriptedModel({ says: () => ['ok'] }), { apiKey: 'sesame' })
     const ask = async (headers: Record<string, string>) => (await post(server, { prompt: 'Hi' }, { headers })).status
     expect(await ask({})).toBe(401)
@@ -348,7 +348,7 @@ describe('a key', () => {
 })
 
 describe('web pages', () => {
-  test('are refused, unless they are named', async () => {
+  test('are rejected unless their origin is allowed', async () => {
     const server = await start(scriptedModel({ says: () => ['ok'] }), { origins: ['http://localhost:5173'] })
     const from = async (origin: string) => post(server, { prompt: 'Hi' }, { headers: { origin } })
     expect((await from('https://evil.example')).status).toBe(403)
@@ -357,7 +357,7 @@ describe('web pages', () => {
     expect([welcome.status, welcome.headers.get('access-control-allow-origin')]).toEqual([200, 'http://localhost:5173'])
   })
 
-  test('cannot reach it by a name of their own', async () => {
+  test('cannot reach the server by DNS rebinding', async () => {
     const server = await start(scriptedModel({ says: () => ['ok'] }), { hosts: ['127.0.0.1'] })
     const socket = await rawSocket(server, 'GET /v1/models HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
     expect(await everything(socket)).toMatch(/^HTTP\/1\.1 403 [\s\S]*wrong_host/)
@@ -365,8 +365,8 @@ describe('web pages', () => {
   })
 })
 
-test('a server that closes finishes what it has and takes no more', async () => {
-  const { model, letGo } = heldModel()
+test('a closing server finishes running requests and accepts no more', async () => {
+  const { model, release } = heldModel()
   const server = await start(model)
   const running = post(server, { prompt: 'running' })
   const waiting = post(server, { prompt: 'waiting' })
@@ -378,7 +378,7 @@ test('a server that closes finishes what it has and takes no more', async () => 
       () => 503,
     ),
   ).resolves.toBe(503)
-  letGo()
+  release()
   for (const response of [await running, await waiting]) expect(response.status).toBe(200)
   await closed
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()

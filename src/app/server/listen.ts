@@ -5,22 +5,22 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { ApiError } from './api-error.ts'
 
 export type ListenOptions = {
-  /** 0, the default: any that is free. */
+  /** 0, the default: any free port. */
   port?: number
-  /** By default only this machine is served. */
+  /** 127.0.0.1 by default: reachable from this machine only. */
   host?: string
-  /** How long a connection may be silent, in seconds; longer than an answer may take. */
-  silence?: number
-  /** The most connections from one address; those from this machine are not counted. */
+  /** How long a connection may be idle, in seconds; must exceed the time limit of a reply. */
+  idleSeconds?: number
+  /** Maximum number of connections per remote address; local ones are unlimited. */
   connectionsPerClient?: number
 }
 
-/** A server that listens. */
+/** A listening server. */
 export type Listening = {
-  /** Where it listens, e.g. `http://127.0.0.1:8017`. */
+  /** For example `http://127.0.0.1:8017`. */
   url: string
   port: number
-  /** Takes no more requests and finishes those it has; `now` breaks them off, `within` after so many seconds. */
+  /** Stops accepting requests and finishes the running ones; `now` aborts them, `within` aborts them after that many seconds. */
   close(options?: { now?: boolean; within?: number }): Promise<void>
 }
 
@@ -28,16 +28,16 @@ type App = { fetch(request: Request, env: object): Response | Promise<Response> 
 
 /** Listens on a port. */
 export async function listen(app: App, options: ListenOptions = {}): Promise<Listening> {
-  const { port = 0, host = '127.0.0.1', silence = 660, connectionsPerClient = 256 } = options
+  const { port = 0, host = '127.0.0.1', idleSeconds = 660, connectionsPerClient = 256 } = options
   let isClosing = false
   const fetch = (request: Request, env: object) => (isClosing ? closing() : app.fetch(request, env))
-  // Other code of the process keeps the Request and Response it knows.
+  // Leaves the global Request and Response alone.
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server
-  // Who sends a request slowly gets this long for it, and no more.
+  // Limits for slow clients.
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
   server.keepAliveTimeout = 30_000
-  server.timeout = Math.min(silence * 1000, 2 ** 31 - 1)
+  server.timeout = Math.min(idleSeconds * 1000, 2 ** 31 - 1)
   server.on('clientError', refuse)
   server.on('connection', limitConnections(connectionsPerClient))
   await new Promise<void>((resolve, reject) => {
@@ -63,7 +63,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
   }
 }
 
-/** Closes what one client opens beyond its share: all connections together are bounded by what the machine has. */
+/** Limits connections per client: their total is limited by the machine's file descriptors. */
 function limitConnections(most: number): (socket: Socket) => void {
   const openOf = new Map<string, number>()
   return (socket) => {
@@ -87,7 +87,7 @@ function isLocalAddress(address: string): boolean {
   return address === '::1' || /^(?:::ffff:)?127\./.test(address)
 }
 
-/** Connections that are kept open between requests would keep the server open, too. */
+/** Keep-alive connections would keep the server open. */
 function closeWhenIdle(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(() => server.closeIdleConnections(), 50)
@@ -103,7 +103,7 @@ function closing(): Response {
   return new ApiError(503, { message: 'the server is shutting down', code: 'shutting_down', headers: { connection: 'close' } }).response()
 }
 
-/** What is not HTTP, or comes too slowly, is answered as everything else, as far as anybody listens. */
+/** Answers malformed or slow requests with an API error if the socket is still writable. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy()
@@ -115,9 +115,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? [431, 'Request Header Fields Too Large']
         : [400, 'Bad Request']
-  const body = JSON.stringify(
-    new ApiError(status as number, { message: `this is not a request that can be read: ${reason}`, code: 'bad_http' }).body(),
-  )
+  const body = JSON.stringify(new ApiError(status as number, { message: `malformed HTTP request: ${reason}`, code: 'bad_http' }).body())
   const head = `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n`
   socket.end(head + body)
 }
@@ -127,21 +125,21 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     return new PromptError('port-in-use', {
       where: '--port',
       problem: `port ${port} is already in use`,
-      fix: 'choose another, or 0 for any free one',
+      fix: 'choose another, or 0 for any free port',
     })
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return new PromptError('bad-host', {
       where: '--host',
       problem: `this machine has no address ${host}`,
-      fix: 'use 127.0.0.1, or 0.0.0.0 for all',
+      fix: 'use 127.0.0.1, or 0.0.0.0 for all addresses',
     })
   }
   if (error.code === 'EACCES') {
     return new PromptError('port-forbidden', {
       where: '--port',
       problem: `permission denied for port ${port}`,
-      fix: 'choose one above 1023',
+      fix: 'choose a port above 1023',
     })
   }
   return error

@@ -1,36 +1,27 @@
-export type WorkOptions = {
-  /** How many are worked on at once. */
-  workers: number
-  /** Ends the work. */
-  signal: AbortSignal
-}
+export type ConcurrencyOptions = { concurrency: number; signal: AbortSignal }
 
-/** Works on several things with so many workers, each taking the next when it is done. The first failure ends the others, too. */
-export async function workOn<Given, Result>(
-  given: readonly Given[],
-  { workers, signal }: WorkOptions,
-  work: (one: Given, signal: AbortSignal) => Promise<Result>,
+/** Maps items with limited concurrency. The first failure aborts the others. */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  { concurrency, signal }: ConcurrencyOptions,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
-  const results: Result[] = new Array(given.length)
-  const together = new AbortController()
-  const leave = () => together.abort(signal.reason)
-  if (signal.aborted) leave()
-  signal.addEventListener('abort', leave, { once: true })
+  const results: Result[] = new Array(items.length)
+  const failure = new AbortController()
+  const either = AbortSignal.any([signal, failure.signal])
   let next = 0
   const worker = async () => {
-    while (next < given.length) {
-      together.signal.throwIfAborted()
+    while (next < items.length) {
+      either.throwIfAborted()
       const index = next++
-      results[index] = await work(given[index]!, together.signal)
+      results[index] = await work(items[index]!, either)
     }
   }
   try {
-    await Promise.all(Array.from({ length: Math.max(1, Math.min(workers, given.length)) }, worker))
+    await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, items.length)) }, worker))
     return results
   } catch (error) {
-    together.abort(error)
+    failure.abort(error)
     throw error
-  } finally {
-    signal.removeEventListener('abort', leave)
   }
 }

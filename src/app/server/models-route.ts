@@ -1,9 +1,9 @@
 import { findModel, type ServedModel } from './served-model.ts'
 
-/** GET /v1/models: what is served, and how long its prompts may be. */
+/** GET /v1/models: the served models and their context lengths. */
 export function modelsRoute(models: readonly ServedModel[], created: number): Response {
   const data = models.map((model) => describe(model, created))
-  // The rest is what Anthropic's clients look for.
+  // `has_more` and the ids are for Anthropic's clients.
   return Response.json({ object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null })
 }
 
@@ -18,15 +18,15 @@ function describe({ name, model, maker }: ServedModel, created: number) {
     object: 'model',
     created,
     owned_by: 'rolecall',
-    // As Anthropic describes models.
+    // Anthropic's fields.
     type: 'model',
     display_name: name,
     created_at: new Date(created * 1000).toISOString(),
-    // As vLLM names it.
+    // vLLM's field.
     max_model_len: model.context ?? null,
     format: maker.format.name,
     tools: maker.format.traits.tools,
-    // Messages that are handed on as they are cannot be scored.
+    // Messages that are forwarded upstream cannot be scored.
     prompt_logprobs: model.score !== undefined && maker.format.kind !== 'chat',
   }
 }

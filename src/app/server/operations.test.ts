@@ -6,7 +6,7 @@ import { listen } from './listen.ts'
 import { limitKeys, parseKeys, parseLimit } from './parse-limit.ts'
 import type { RequestEntry } from './request-log.ts'
 
-// What those who run a server see of it, and how they limit its clients.
+// What operators of a server see, and how they limit clients.
 
 const config = { format: 'chatml' }
 
@@ -20,11 +20,11 @@ const chat = { messages: [{ role: 'user', content: 'Hi' }] }
 const post = (app: App, path: string, body: object, headers: Record<string, string> = {}) =>
   app.request(path, { method: 'POST', body: JSON.stringify(body), headers })
 
-/** Streams tell their end when somebody has read it. */
+/** Streams report their end after it was read. */
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 describe('/metrics', () => {
-  test('counts requests by route and status, tokens, and times, as Prometheus reads them', async () => {
+  test("has requests by route and status, tokens and durations in Prometheus's format", async () => {
     let now = 0
     const app = appWith({ now: () => (now += 5) })
     await post(app, '/v1/chat/completions', chat)
@@ -51,7 +51,7 @@ describe('/metrics', () => {
     for (const line of text.trim().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/)
   })
 
-  test('tells who waits while they wait', async () => {
+  test('counts waiting requests', async () => {
     const app = appWith({ limits: { concurrent: 1 } }, { says: () => ['x'], milliseconds: 20 })
     const both = [post(app, '/v1/chat/completions', chat), post(app, '/v1/chat/completions', chat)]
     await settled()
@@ -61,7 +61,7 @@ describe('/metrics', () => {
 })
 
 describe('a request has an id', () => {
-  test('which is its own where it brings one that can stand in a log', async () => {
+  test('from the client if it is safe to log', async () => {
     const app = appWith()
     const idOf = async (given: string) =>
       (await post(app, '/v1/chat/completions', chat, { 'x-request-id': given })).headers.get('x-request-id')
@@ -70,7 +70,7 @@ describe('a request has an id', () => {
     expect((await app.request('/nowhere')).headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  test('by which it is told when it is over: what came of it, never what was said', async () => {
+  test('and is logged under it when it is over, without its content', async () => {
     const entries: RequestEntry[] = []
     const app = appWith({ onRequest: (entry) => entries.push(entry), keys: [{ name: 'ci', key: 'k1' }] })
     const headers = { 'x-request-id': 'a', authorization: 'Bearer k1' }
@@ -94,11 +94,11 @@ describe('keys', () => {
   const as = (app: App, key: string, body: object = chat) => post(app, '/v1/chat/completions', body, { authorization: `Bearer ${key}` })
   const statuses = async (answers: (Response | Promise<Response>)[]) => (await Promise.all(answers)).map(({ status }) => status)
 
-  test('have limits of their own: requests, tokens, how many at once', async () => {
+  test('have individual limits: requests, tokens, concurrency', async () => {
     let now = 0
     const app = appWith({ keys, now: () => now }, { says: () => ['four', 'ty'], milliseconds: 5 })
     expect(await statuses([as(app, 'k1'), as(app, 'k1')])).toEqual([200, 429])
-    // Three tokens each: after the second more were used than may be.
+    // Three tokens each: the second request overspends.
     expect([(await as(app, 'k2')).status, (await as(app, 'k2')).status, (await as(app, 'k2')).status]).toEqual([200, 200, 429])
     expect(await statuses([as(app, 'k3'), as(app, 'k3')])).toEqual([200, 429])
     expect((await as(app, 'k3')).status).toBe(200)
@@ -107,7 +107,7 @@ describe('keys', () => {
     expect([(await as(app, 'k1')).status, (await as(app, 'k2')).status]).toEqual([200, 200])
   })
 
-  test('that stream are at work until their stream ends', async () => {
+  test('count a stream as running until it ends', async () => {
     const app = appWith({ keys }, { says: () => ['four', 'ty'], milliseconds: 10 })
     const stream = await as(app, 'k3', { ...chat, stream: true })
     const refused = await as(app, 'k3')
@@ -117,7 +117,7 @@ describe('keys', () => {
     expect((await as(app, 'k3')).status).toBe(200)
   })
 
-  test('see only their own responses', async () => {
+  test('cannot access the responses of other keys', async () => {
     const app = appWith({ keys })
     const call = (key: string, path: string, init: RequestInit = {}) =>
       app.request(path, { ...init, headers: { authorization: `Bearer ${key}` } })
@@ -130,7 +130,7 @@ describe('keys', () => {
     expect((await call('k1', `/v1/responses/${id}`)).status).toBe(200)
   })
 
-  test('and limits are read from flags and the environment; mistakes are told', () => {
+  test('and limits are parsed from flags and the environment; mistakes are errors', () => {
     const read = (keys: string, ...limits: string[]) => limitKeys(parseKeys(keys), limits.map(parseLimit))
     expect(read('ci=k1 phone=k2', 'ci:requests=60,concurrent=2', 'tokens=500')).toEqual({
       keys: [
@@ -152,7 +152,7 @@ describe('keys', () => {
   })
 })
 
-test('a server that closes finishes what it has, for so long', async () => {
+test('a closing server aborts running requests after a timeout', async () => {
   const slow = { says: () => Array(100).fill('x'), milliseconds: 20 }
   const server = await listen(appWith({}, slow))
   const answer = fetch(`${server.url}/v1/chat/completions`, { method: 'POST', body: JSON.stringify({ ...chat, stream: true }) })

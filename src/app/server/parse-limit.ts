@@ -8,16 +8,16 @@ const names: Readonly<Record<string, keyof ClientLimits>> = {
   concurrent: 'concurrent',
 }
 
-/** Limits as a flag writes them: for the key that is named, or for every client. */
-export type GivenLimit = { key?: string; limits: ClientLimits }
+/** The limits in a flag: for the named key, or for every client. */
+export type LimitFlag = { key?: string; limits: ClientLimits }
 
 /**
- * Reads the limits of a flag.
+ * Parses the value of `--limit`.
  *
  * @example
  * parseLimit('ci:requests=60,concurrent=2') // => { key: 'ci', limits: { requestsPerMinute: 60, concurrent: 2 } }
  */
-export function parseLimit(text: string): GivenLimit {
+export function parseLimit(text: string): LimitFlag {
   const [, key, rest] = /^(?:([^:=,]+):)?(.+)$/.exec(text) ?? []
   const limits: { [Name in keyof ClientLimits]: number } = {}
   for (const one of (rest ?? '').split(',')) {
@@ -30,7 +30,7 @@ export function parseLimit(text: string): GivenLimit {
 }
 
 /**
- * Reads keys as an environment variable has them, each with a name.
+ * Parses the value of `ROLECALL_API_KEYS`.
  *
  * @example
  * parseKeys('ci=k1, phone=k2') // => [{ name: 'ci', key: 'k1' }, { name: 'phone', key: 'k2' }]
@@ -45,22 +45,22 @@ export function parseKeys(text: string): { name: string; key: string }[] {
       throw new PromptError('bad-key', {
         where: 'ROLECALL_API_KEYS',
         problem: 'an entry is not of the form NAME=KEY',
-        fix: 'write e.g. ROLECALL_API_KEYS="ci=KEY1 phone=KEY2"',
+        fix: 'for example: ROLECALL_API_KEYS="ci=KEY1 phone=KEY2"',
       })
     })
 }
 
-/** The keys with their limits, and what holds for every client. A limit of a key that is not there is a mistake. */
+/** Merges keys with their limits; `client` has the limits for every client. */
 export function limitKeys(
   keys: readonly { name: string; key: string }[],
-  given: readonly GivenLimit[],
+  given: readonly LimitFlag[],
 ): { keys: ApiKey[]; client: ClientLimits } {
   for (const { key } of given) {
     if (key === undefined || keys.some(({ name }) => name === key)) continue
     throw new PromptError('unknown-key', {
       where: '--limit',
-      problem: `no key is called "${key}" (${keys.length === 0 ? 'there are none' : `there are: ${keys.map(({ name }) => name).join(', ')}`})`,
-      fix: 'name the keys in ROLECALL_API_KEYS, e.g. "ci=KEY1 phone=KEY2"',
+      problem: `unknown key "${key}" (known: ${keys.map(({ name }) => name).join(', ') || 'none'})`,
+      fix: 'define keys in ROLECALL_API_KEYS, e.g. "ci=KEY1 phone=KEY2"',
     })
   }
   const of = (key: string | undefined) =>
@@ -72,6 +72,6 @@ function badLimit(text: string): PromptError {
   return new PromptError('bad-limit', {
     where: '--limit',
     problem: `"${text}" is not a limit`,
-    fix: 'write requests=N and tokens=N (a minute) or concurrent=N, separated by commas; NAME: before them for one key',
+    fix: 'use requests=N and tokens=N (per minute) or concurrent=N, separated by commas; prefix NAME: for one key',
   })
 }

@@ -3,19 +3,36 @@ import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import { ApiError } from './api-error.ts'
 import type { ServedModel } from './served-model.ts'
 
-/** How many tokens a prompt has; undefined where only the server behind this one knows. */
+/** Number of tokens in a prompt; undefined if only the upstream server has the tokenizer. */
 export function countTokens(prompt: Prompt, { model: { tokenizer }, maker: { format } }: ServedModel): number | undefined {
   if (!tokenizer || prompt.kind === 'chat') return undefined
   return tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens }).ids.length
 }
 
-/** The same, for clients that ask for nothing else. */
-export function countOrRefuse(prompt: Prompt, served: ServedModel): number {
+/** For endpoints that only count. */
+export function countTokensOrFail(prompt: Prompt, served: ServedModel): number {
   const count = countTokens(prompt, served)
   if (count !== undefined) return count
   throw new ApiError(400, {
-    message: `the tokenizer of ${served.name} is not known here, so its tokens cannot be counted`,
+    message: `cannot count tokens: the tokenizer of ${served.name} is not available here`,
     param: 'model',
     code: 'unsupported',
+  })
+}
+
+/** An upper bound for the text of a prompt in any vocabulary. */
+const maxCharactersPerToken = 64
+
+/** Rejects a prompt that cannot fit before tokenizing it, which would block the event loop. */
+export function refuseOversizedPrompt(prompt: Prompt, { name, model: { context } }: ServedModel): void {
+  if (context === undefined || prompt.kind === 'chat') return
+  let size = 0
+  for (const piece of prompt.pieces) {
+    size += 'text' in piece ? piece.text.length : 'ids' in piece ? piece.ids.length * maxCharactersPerToken : 0
+  }
+  if (size <= context * maxCharactersPerToken) return
+  throw new ApiError(400, {
+    message: `the prompt far exceeds the context of ${name} (${context} tokens)`,
+    code: 'context_length_exceeded',
   })
 }

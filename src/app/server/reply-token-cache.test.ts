@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const letters = (text: string) => Array.from(text, (letter) => tokenizer.idOf(letter)!)
 
-/** Writes "hello", letter by letter: as text it would be encoded in fewer tokens. */
+/** Generates "hello" letter by letter; the tokenizer would encode it in fewer tokens. */
 function speller(finish: 'stop' | 'length' = 'stop') {
   const prompts: number[][] = []
   const model: LanguageModel = {
@@ -42,7 +42,7 @@ function speller(finish: 'stop' | 'length' = 'stop') {
 const user = (content: string) => ({ role: 'user', content })
 const assistant = (content: string) => ({ role: 'assistant', content })
 
-test('a chat that goes on has the ids of every reply as they were sampled, whatever the protocol', async () => {
+test('a continued chat contains the sampled ids of every reply, in all protocols', async () => {
   const { prompts, post } = speller()
   await post('/v1/chat/completions', { messages: [user('Hi')] })
   await post('/v1/messages', { messages: [user('Hi'), assistant('hello'), user('Again')] })
@@ -52,7 +52,7 @@ test('a chat that goes on has the ids of every reply as they were sampled, whate
   expect(third!.slice(0, second!.length + 5)).toEqual([...second!, ...letters('hello')])
 })
 
-test('a reply that was cut gets the token that ends its turn', async () => {
+test('a truncated reply gets the end-of-turn token', async () => {
   const { prompts, post } = speller('length')
   await post('/v1/chat/completions', { messages: [user('Hi')] })
   await post('/v1/chat/completions', { messages: [user('Hi'), assistant('hello'), user('Again')] })
@@ -60,7 +60,7 @@ test('a reply that was cut gets the token that ends its turn', async () => {
   expect(second![first!.length + 5]).toBe(tokenizer.idOf('<|im_end|>'))
 })
 
-test('what the model did not write there is encoded as any text', async () => {
+test('text that the model did not generate there is encoded as usual', async () => {
   const { prompts, post } = speller()
   await post('/v1/chat/completions', { messages: [user('Hi')] })
   await post('/v1/chat/completions', { messages: [user('Other'), assistant('hello'), user('Again')] })

@@ -3,25 +3,24 @@ import type { Prompt } from '../../prompt/format/format.ts'
 import { protectionOf } from '../../prompt/tokenizer/protected-tokens.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 
-/** A reply that was written here: the text of its prompt and of itself, where the reply begins in it, and its ids. */
-type OwnReply = { text: string; start: number; ids: readonly number[] }
+/** A generated reply: the text of prompt and reply, the offset of the reply in it, and the reply's token ids. */
+type CachedReply = { text: string; start: number; ids: readonly number[] }
 
-/** How much is remembered of one model: the latest replies, and their prompts. */
-export type OwnRepliesLimits = { replies: number; characters: number }
+/** Size of the cache of one model; prompts count as characters. */
+export type ReplyTokenCacheLimits = { replies: number; characters: number }
 
-const defaultLimits: OwnRepliesLimits = { replies: 64, characters: 4_000_000 }
+const defaultLimits: ReplyTokenCacheLimits = { replies: 64, characters: 4_000_000 }
 
 /**
- * The replies of a model, for the chats that go on with them. Clients send a chat again with every turn, as text, and the ids that the
- * model sampled need not be those of its text: encoded anew they would be another trajectory, of which less is known from before. Where
- * a prompt begins with one that was sent, to the letter, and the reply stands behind it, the reply's own ids take its place. What ends a
- * turn is written by the format, so that a reply that was cut gets it, too.
+ * Keeps the sampled token ids of recent replies. Clients resend a chat as text with every turn, and encoding a reply's text may give other
+ * ids than those sampled: a different trajectory, and a shorter match in the KV cache. If a prompt starts with an earlier prompt and its
+ * reply, the reply is replaced by its sampled ids. The format writes the end of the turn, so truncated replies get one as well.
  */
-export class OwnReplies {
+export class ReplyTokenCache {
   readonly #tokenizer: Tokenizer | undefined
   readonly #isProtected: (id: number) => boolean
-  readonly #limits: OwnRepliesLimits
-  #kept: OwnReply[] = []
+  readonly #limits: ReplyTokenCacheLimits
+  #replies: CachedReply[] = []
 
   constructor(tokenizer: Tokenizer | undefined, markers: readonly string[], limits = defaultLimits) {
     this.#tokenizer = tokenizer
@@ -29,13 +28,13 @@ export class OwnReplies {
     this.#limits = limits
   }
 
-  /** Keeps a reply. One with control tokens in it is none: as text, which anybody may send, they stay text. */
+  /** Adds a reply, unless it contains control tokens: in a text that any client may send, they stay text. */
   remember(prompt: Prompt, reply: { ids: readonly number[]; text: string }): void {
-    if (this.#tokenizer === undefined || !isPlain(prompt) || reply.text === '' || reply.ids.some(this.#isProtected)) return
+    if (this.#tokenizer === undefined || !isTextOnly(prompt) || reply.text === '' || reply.ids.some(this.#isProtected)) return
     const before = textOf(prompt.pieces)
     const text = before + reply.text
     let left = this.#limits.characters
-    this.#kept = [{ text, start: before.length, ids: reply.ids }, ...this.#kept.filter((kept) => kept.text !== text)]
+    this.#replies = [{ text, start: before.length, ids: reply.ids }, ...this.#replies.filter((kept) => kept.text !== text)]
       .slice(0, this.#limits.replies)
       .filter((kept) => {
         left -= kept.text.length
@@ -43,14 +42,14 @@ export class OwnReplies {
       })
   }
 
-  /** The prompt with the ids of the replies in it that were written here. */
+  /** Replaces the cached replies in a prompt by their ids. */
   recall(prompt: Prompt): Prompt {
-    if (this.#kept.length === 0 || !isPlain(prompt)) return prompt
+    if (this.#replies.length === 0 || !isTextOnly(prompt)) return prompt
     const texts = prompt.pieces.filter(isText)
     const text = textOf(texts)
-    const borders = bordersOf(texts)
-    // Where the client wrote something behind the reply, it is another text.
-    const found = this.#kept.filter((kept) => borders.has(kept.text.length) && text.slice(0, kept.text.length) === kept.text)
+    const ends = pieceEnds(texts)
+    // A reply must end where a piece ends: otherwise the client has changed its text.
+    const found = this.#replies.filter((kept) => ends.has(kept.text.length) && text.slice(0, kept.text.length) === kept.text)
     if (found.length === 0) return prompt
     const pieces: Piece[] = []
     let at = 0
@@ -63,14 +62,14 @@ export class OwnReplies {
   }
 }
 
-/** Where pieces end. */
-function bordersOf(pieces: readonly { text: string }[]): Set<number> {
+/** Offsets at which pieces end. */
+function pieceEnds(pieces: readonly { text: string }[]): Set<number> {
   let at = 0
   return new Set(pieces.map(({ text }) => (at += text.length)))
 }
 
-/** A prompt of text alone, at the end of which the model speaks. */
-function isPlain(prompt: Prompt): prompt is Prompt & { kind: 'completion' } {
+/** A prompt of text only, with the reply at its end. */
+function isTextOnly(prompt: Prompt): prompt is Prompt & { kind: 'completion' } {
   if (prompt.kind !== 'completion' || !prompt.pieces.every((piece) => 'text' in piece)) return false
   return prompt.answer === undefined || prompt.answer.start === prompt.pieces.length
 }

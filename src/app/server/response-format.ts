@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Constraint } from '../../model/constrain/index.ts'
-import { ApiError } from './api-error.ts'
+import { badField } from './api-error.ts'
 import type { ServedModel } from './served-model.ts'
 
 const schema = z.union([z.looseObject({}), z.boolean()])
 const named = z.looseObject({ name: z.string().nullish(), schema: schema.nullish(), strict: z.boolean().nullish() })
 
-/** `response_format`: OpenAI's, and llama.cpp's `json_object` with a schema. */
+/** `response_format` of OpenAI, and llama.cpp's `json_object` with a schema. */
 const responseFormat = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text') }),
   z.looseObject({ type: z.literal('json_object'), schema: schema.nullish() }),
   z.looseObject({ type: z.literal('json_schema'), json_schema: named }),
 ])
 
-/** The same in the Responses API and in Anthropic's, which have the schema beside its type. */
+/** The same in the Responses API and Anthropic's, where the schema is next to its type. */
 export const textFormat = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text') }),
   z.looseObject({ type: z.literal('json_object') }),
   z.looseObject({ type: z.literal('json_schema'), name: z.string().nullish(), schema, strict: z.boolean().nullish() }),
 ])
 
-/** The format of a reply as chats name it. */
+/** Converts it to `response_format`. */
 export function responseFormatOf(
   given: z.output<typeof textFormat> | null | undefined,
 ): z.output<typeof responseFormat> | null | undefined {
@@ -29,14 +29,14 @@ export function responseFormatOf(
   return { type: 'json_schema', json_schema: { name: given.name, schema: given.schema, strict: given.strict } }
 }
 
-/** What a reply has to be, in OpenAI's words and in vLLM's, newer and older. */
-export const constraintFields = {
+/** Fields that constrain the reply: OpenAI's, and vLLM's old and new ones. */
+export const constraintRequestFields = {
   response_format: responseFormat
     .nullish()
     .describe(
-      '`{ "type": "json_object" }`, or `{ "type": "json_schema", "json_schema": { "schema": … } }`: the reply is JSON that the schema allows, always, unless it is cut (`length`). A keyword that cannot be enforced is an error.',
+      '`{ "type": "json_object" }`, or `{ "type": "json_schema", "json_schema": { "schema": … } }`: the reply is JSON that the schema allows, always, unless it is truncated (`length`). A keyword that cannot be enforced is an error.',
     ),
-  guided_json: z.union([schema, z.string()]).nullish().describe("vLLM's: the schema alone, or as a text."),
+  guided_json: z.union([schema, z.string()]).nullish().describe("vLLM's: the schema, or its JSON text."),
   guided_regex: z.string().min(1).nullish().describe("vLLM's: the whole reply matches a regular expression."),
   guided_choice: z.array(z.string()).min(1).nullish().describe("vLLM's: the reply is one of several strings."),
   structured_outputs: z
@@ -52,15 +52,15 @@ export const constraintFields = {
     .describe("vLLM's newer field for the same: `json`, `regex`, `choice` or `json_object`."),
 } as const
 
-export type ConstraintFields = { [Key in keyof typeof constraintFields]?: z.output<(typeof constraintFields)[Key]> }
+export type ConstraintRequest = { [Key in keyof typeof constraintRequestFields]?: z.output<(typeof constraintRequestFields)[Key]> }
 
-/** Where a protocol has the format of a reply, and the schema in it. */
+/** The paths of the response format and its schema in a protocol. */
 export type FormatPlaces = { format: string; schema: string }
 
 const chatPlaces: FormatPlaces = { format: 'response_format', schema: 'response_format.json_schema.schema' }
 
-/** What a request asks of its reply; undefined where it may be anything. */
-export function constraintOf(request: ConstraintFields, places: FormatPlaces = chatPlaces): Constraint | undefined {
+/** The constraint on the reply, if any. */
+export function constraintOf(request: ConstraintRequest, places: FormatPlaces = chatPlaces): Constraint | undefined {
   const { structured_outputs: structured } = request
   const found = [
     ...formatConstraint(request.response_format, places),
@@ -75,12 +75,12 @@ export function constraintOf(request: ConstraintFields, places: FormatPlaces = c
   const [first, second] = found
   if (!second) return first
   const where = second.where ?? 'response_format'
-  throw new ApiError(400, { message: `${where}: the reply is already constrained by ${first!.where}`, param: where, code: 'invalid_value' })
+  throw badField(where, `the reply is already constrained by ${first!.where}`)
 }
 
 type Placed = Exclude<Constraint, { kind: 'sequence' }>
 
-function formatConstraint(given: ConstraintFields['response_format'], { format: where, schema: schemaWhere }: FormatPlaces): Placed[] {
+function formatConstraint(given: ConstraintRequest['response_format'], { format: where, schema: schemaWhere }: FormatPlaces): Placed[] {
   if (!given || given.type === 'text') return []
   if (given.type === 'json_object') {
     return given.schema == null
@@ -97,7 +97,7 @@ function jsonConstraint(given: unknown, where: string): Placed[] {
   try {
     return [{ kind: 'json-schema', schema: JSON.parse(given) as unknown, where }]
   } catch {
-    throw new ApiError(400, { message: `${where}: this text is not JSON`, param: where, code: 'invalid_value' })
+    throw badField(where, 'not valid JSON')
   }
 }
 
@@ -109,19 +109,19 @@ function choiceConstraint(choices: readonly string[] | null | undefined, where: 
   return choices == null ? [] : [{ kind: 'choice', choices, where }]
 }
 
-/** Whether a model can keep to a constraint is found out before it is asked. */
+/** The request field that a constraint comes from. */
+export function constraintPlace(constraint: Constraint): string {
+  return ('where' in constraint ? constraint.where : undefined) ?? 'response_format'
+}
+
+/** Rejects a constraint that the model cannot enforce before anything is generated. */
 export function checkConstraint(constraint: Constraint | undefined, { model, name }: ServedModel): void {
   if (!constraint) return
   try {
     model.checkConstraint?.(constraint)
   } catch (error) {
     if (!(error instanceof PromptError) || !error.where.endsWith('constrain_by')) throw error
-    // How the server behind this one is told is nothing that a client could change.
-    const where = 'where' in constraint ? constraint.where : undefined
-    throw new ApiError(400, {
-      message: `${where}: the server of ${name} cannot enforce this; use a JSON schema`,
-      param: where,
-      code: 'unsupported',
-    })
+    // `constrain_by` is a setting of the config, which clients cannot change.
+    throw badField(constraintPlace(constraint), `the server of ${name} cannot enforce this; use a JSON schema`, 'unsupported')
   }
 }

@@ -1,16 +1,16 @@
-import type { Answer } from './admission.ts'
+import type { RouteResult } from './admission.ts'
 import { chatRoute } from './chat/chat-route.ts'
 import { completionsRoute } from './completions/completions-route.ts'
 import { countTokensRoute, messagesRoute } from './messages/messages-route.ts'
 import { renderRoute } from './render/render-route.ts'
 import { inputTokensRoute, responsesRoute } from './responses/responses-route.ts'
-import type { Serving } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
 import { applyTemplateRoute, detokenizeRoute, tokenizeRoute } from './tokenize/tokenize-routes.ts'
 
-/** Answers the body of a request. */
-export type Route = (serving: Serving, body: string, client: AbortSignal) => Promise<Answer>
+/** Handles the body of a request. */
+export type Route = (server: ServerContext, body: string, client: AbortSignal) => Promise<RouteResult>
 
-/** What takes POST. */
+/** The POST routes. */
 export const routes: Readonly<Record<string, Route>> = {
   '/v1/completions': completionsRoute,
   '/v1/chat/completions': chatRoute,
@@ -18,12 +18,12 @@ export const routes: Readonly<Record<string, Route>> = {
   '/v1/messages/count_tokens': countTokensRoute,
   '/v1/responses': responsesRoute,
   '/v1/responses/input_tokens': inputTokensRoute,
-  '/v1/render': atOnce(renderRoute),
-  '/tokenize': atOnce(tokenizeRoute),
-  '/detokenize': atOnce(detokenizeRoute),
-  '/apply-template': atOnce(applyTemplateRoute),
+  '/v1/render': immediate(renderRoute),
+  '/tokenize': immediate(tokenizeRoute),
+  '/detokenize': immediate(detokenizeRoute),
+  '/apply-template': immediate(applyTemplateRoute),
 }
 
-function atOnce(answer: (serving: Serving, body: string) => Response): Route {
-  return async (serving, body) => ({ response: answer(serving, body) })
+function immediate(answer: (server: ServerContext, body: string) => Response): Route {
+  return async (server, body) => ({ response: answer(server, body) })
 }

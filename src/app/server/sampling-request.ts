@@ -2,25 +2,25 @@ import { z } from 'zod'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
 import type { Sampling } from '../../model/language-model/sampling.ts'
-import { constraintFields } from './response-format.ts'
+import { constraintRequestFields } from './response-format.ts'
 
-/** A field that is accepted only where it changes nothing: everything else would be ignored in silence. */
-export function only(values: readonly unknown[], why: string) {
+/** A field that is accepted only with values that have no effect: others would be silently ignored. */
+export function only(values: readonly unknown[], reason: string) {
   return z
     .unknown()
     .optional()
-    .refine((value) => value === undefined || value === null || values.some((one) => JSON.stringify(one) === JSON.stringify(value)), why)
-    .describe(`Rejected if it would have an effect: ${why}.`)
+    .refine((value) => value === undefined || value === null || values.some((one) => JSON.stringify(one) === JSON.stringify(value)), reason)
+    .describe(`Rejected if it would have an effect: ${reason}.`)
 }
 
-/** How a reply is chosen and where it ends, in completions and chats alike. */
-export const samplingFields = {
+/** Sampling and stop fields, shared by completions and chats. */
+export const samplingRequestFields = {
   temperature: z
     .number()
     .min(0)
     .max(100)
     .nullish()
-    .describe("Sampling temperature; 0 is greedy decoding. By default the model's own setting, else 0."),
+    .describe("Sampling temperature; 0 is greedy decoding. Defaults to the model's setting, else 0."),
   top_p: z.number().gt(0).max(1).nullish().describe('Nucleus sampling: only the most likely tokens that together reach this probability.'),
   presence_penalty: z.number().min(-2).max(2).nullish().describe('Subtracted from the logits of tokens that the reply already contains.'),
   frequency_penalty: z
@@ -37,7 +37,7 @@ export const samplingFields = {
     .describe('Stop sequences; they are not part of the reply.'),
   stop_token_ids: z.array(z.int().nonnegative()).nullish().describe('Stop token ids.'),
   min_tokens: z.int().nonnegative().nullish().describe('Minimum number of generated tokens.'),
-  n: z.int().min(1).nullish().describe('How many replies.'),
+  n: z.int().min(1).nullish().describe('Number of replies.'),
   stream: z.boolean().nullish().describe('Stream the reply as server-sent events.'),
   stream_options: z
     .looseObject({ include_usage: z.boolean().nullish() })
@@ -49,7 +49,7 @@ export const samplingFields = {
   ignore_eos: only([false], 'the end of a turn always ends a reply'),
   use_beam_search: only([false], 'replies are sampled'),
   skip_special_tokens: only([false], 'tokens are never hidden'),
-  ...constraintFields,
+  ...constraintRequestFields,
   guided_grammar: only([], 'grammars are not supported: use a schema or a regular expression'),
 } as const
 
@@ -57,7 +57,7 @@ type Given = {
   [Key in 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty' | 'repetition_penalty' | 'seed']?: number | null | undefined
 }
 
-/** The request's settings before the model's own. */
+/** Sampling options: those of the request take precedence over those of the model. */
 export function requestSampling(given: Given, config: ModelConfig, choice: number, randomSeed: () => number): Partial<Sampling> {
   const { temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty } = given
   const { sampling } = chatGenerationOf(config, defined({ temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty }))

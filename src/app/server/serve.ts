@@ -8,28 +8,28 @@ import { type AppOptions, createApp } from './create-app.ts'
 import { guard } from './guard.ts'
 import { type Listening, listen } from './listen.ts'
 import type { ModelToServe } from './served-model.ts'
-import { defaultLimits } from './server-context.ts'
+import { defaultServerLimits } from './server-context.ts'
 
-/** What `serve` serves, and where it listens. */
+/** Options of {@link serve}. */
 export type ServeOptions = Omit<AppOptions, 'models'> & {
-  /** The models by their configs; those that are open already are served as they are. */
+  /** Model configs, or models that are already open. */
   models: readonly (ModelConfig | ModelToServe)[]
-  /** 0, the default: any that is free. */
+  /** 0, the default: any free port. */
   port?: number
-  /** By default only this machine is served. */
+  /** 127.0.0.1 by default: reachable from this machine only. */
   host?: string
   /** Serve other machines without a key. */
   allowAnyone?: boolean
-  /** Where paths in the configs begin; by default the current folder. */
+  /** Base folder of relative paths in the configs; the working directory by default. */
   folder?: string
-  /** Puts something of your own before the server: other routes, a log. */
+  /** Wraps the app, e.g. to add routes or logging. */
   wrap?: (app: Hono) => Hono
 }
 
 const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]']
 
 /**
- * Serves models as OpenAI's servers do, until it is closed. Models that it opens itself are closed with it.
+ * Starts an OpenAI-compatible server. Closing it also closes the models that it opened.
  *
  * @example
  * const server = await serve({ models: [{ type: 'embedded', format: 'internlm2' }] })
@@ -49,13 +49,13 @@ export async function serve(options: ServeOptions): Promise<Listening> {
     ...rest
   } = options
   const isLocal = loopback.includes(host)
-  // Before anything is opened.
+  // Checks the options before any model is opened.
   guard(rest)
   if (!isLocal && rest.apiKey === undefined && !rest.keys?.length && !allowAnyone) {
     throw new PromptError('no-key', {
       where: '--host',
       problem: `on ${host}, other machines could use the model without a key`,
-      fix: 'set a key (--api-key), or allow anyone (--allow-anyone)',
+      fix: 'set a key with --api-key, or use --allow-anyone',
     })
   }
   const names = isLocal ? [...loopback, ...hosts] : hosts
@@ -70,8 +70,8 @@ export async function serve(options: ServeOptions): Promise<Listening> {
       toServe.push(isOpen(given) ? given : opened.at(-1)!)
     }
     const app = wrap(createApp({ ...rest, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
-    // A connection is silent for as long as an answer is being worked out.
-    const listening = await listen(app, { port, host, silence: (rest.limits?.seconds ?? defaultLimits.seconds) + 60 })
+    // A connection is idle while a reply is being generated.
+    const listening = await listen(app, { port, host, idleSeconds: (rest.limits?.seconds ?? defaultServerLimits.seconds) + 60 })
     let ended: Promise<void> | undefined
     return {
       ...listening,

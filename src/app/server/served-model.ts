@@ -8,66 +8,64 @@ import { type ChatMaker, compileChat } from '../../prompt/compile/compile-chat.t
 import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { ApiError } from './api-error.ts'
-import { Turns } from './fair-queue.ts'
-import type { WorkOptions } from './map-concurrently.ts'
-import { OwnReplies } from './reply-token-cache.ts'
+import { FairQueue } from './fair-queue.ts'
+import type { ConcurrencyOptions } from './map-concurrently.ts'
+import { ReplyTokenCache } from './reply-token-cache.ts'
 
-/** A model to be served: what runs it, and its config, which says its format and its settings. */
-export type ModelToServe = { model: LanguageModel; config: ModelConfig /** What requests call it. */; name?: string }
+/** A model to serve, and its config with format and settings. `name`: the name in requests. */
+export type ModelToServe = { model: LanguageModel; config: ModelConfig; name?: string }
 
-/** A model as requests find it: by its name, in its format, with the queue before it. */
+/** A served model with its format and its queue. */
 export type ServedModel = {
   name: string
   model: LanguageModel
   config: ModelConfig
   maker: ChatMaker
-  /** How it writes its replies. */
   syntax: ReplySyntax
-  /** A call as its format writes it. */
+  /** A tool call in its format. */
   example: string | undefined
-  turns: Turns
-  /** What it said in chats that may go on. */
-  replies: OwnReplies
+  queue: FairQueue
+  replyTokens: ReplyTokenCache
 }
 
 export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
-  // All shipped models of a process are one network, in several formats.
-  const shipped = new Turns(1)
+  // All shipped models of a process share one network.
+  const shippedQueue = new FairQueue(1)
   const names = new Set<string>()
   return models.map(({ model, config: given, name = given.abbr ?? model.name }) => {
-    // Requests come from strangers, and the template may, too.
+    // Neither requests nor chat templates are trusted.
     const config = withCompiler(given, isolatedTemplate)
     if (names.has(name)) {
       throw new PromptError('same-name', {
         where: 'models',
-        problem: `two models are called "${name}"`,
-        fix: 'give each its own abbr',
+        problem: `two models are named "${name}"`,
+        fix: 'give each model a unique abbr',
       })
     }
     names.add(name)
-    const turns = modelTypeOf(config)?.isShipped ? shipped : new Turns(model.concurrency ?? 1)
+    const queue = modelTypeOf(config)?.isShipped ? shippedQueue : new FairQueue(model.concurrency ?? 1)
     const maker = compileChat(config)
     const { syntax, example } = findSyntax(maker.format, config.reply_syntax)
-    const replies = new OwnReplies(model.tokenizer, maker.format.markers)
-    return { name, model, config, maker, syntax, example, turns, replies }
+    const replyTokens = new ReplyTokenCache(model.tokenizer, maker.format.markers)
+    return { name, model, config, maker, syntax, example, queue, replyTokens }
   })
 }
 
-/** How many replies of one request are worked on at once: as many as the model can do. */
-export function workersOf({ model }: ServedModel, signal: AbortSignal): WorkOptions {
-  return { workers: model.concurrency ?? 1, signal }
+/** The replies of one request use the model's full concurrency. */
+export function replyConcurrency({ model }: ServedModel, signal: AbortSignal): ConcurrencyOptions {
+  return { concurrency: model.concurrency ?? 1, signal }
 }
 
-/** The model a request names; the only one there is where it names none. */
+/** The requested model; optional if only one is served. */
 export function findModel(models: readonly ServedModel[], name: string | null | undefined): ServedModel {
   const [first] = models
   if (name === undefined || name === null) {
     if (models.length === 1) return first!
-    throw new ApiError(400, { message: `name the model: ${namesOf(models)}`, param: 'model', code: 'missing' })
+    throw new ApiError(400, { message: `model: missing; available: ${namesOf(models)}`, param: 'model', code: 'missing' })
   }
   const found = models.find((model) => model.name === name)
   if (found) return found
-  throw new ApiError(404, { message: `there is no model "${name}"; there is: ${namesOf(models)}`, param: 'model', code: 'model_not_found' })
+  throw new ApiError(404, { message: `unknown model "${name}"; available: ${namesOf(models)}`, param: 'model', code: 'model_not_found' })
 }
 
 function namesOf(models: readonly ServedModel[]): string {

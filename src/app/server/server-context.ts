@@ -4,26 +4,26 @@ import type { ClientLimits } from './client-limiter.ts'
 import type { ClientResponses } from './responses/response-memory.ts'
 import type { ServedModel } from './served-model.ts'
 
-/** What a server allows; whoever wants more is told so. */
-export type Limits = BodyLimits & {
-  /** How many requests are worked on at once; the others wait. */
+/** Limits of a server. */
+export type ServerLimits = BodyLimits & {
+  /** Maximum number of running requests; others wait. */
   concurrent: number
-  /** How many may wait; to more the server says that it is busy (429). */
+  /** Maximum number of waiting requests; others are rejected (429). */
   waiting: number
-  /** How long one reply may take to be written, in seconds. */
+  /** Time limit of a reply, in seconds. */
   seconds: number
-  /** The most replies of one request: its prompts times `n`. */
+  /** Maximum number of replies per request: its prompts times `n`. */
   choices: number
-  /** How many responses are kept for `previous_response_id`, and how much they may hold together. */
+  /** Maximum number and total size of the responses kept for `previous_response_id`. */
   keptResponses: number
   keptBytes: number
-  /** The same as `client.requestsPerMinute`. */
+  /** Same as `client.requestsPerMinute`. */
   requestsPerMinute?: number | undefined
-  /** What each client may do that has no limits of its own, by its key or else by its address. */
+  /** Limits of each client, identified by its key or address, unless its key has others. */
   client: ClientLimits
 }
 
-export const defaultLimits: Limits = {
+export const defaultServerLimits: ServerLimits = {
   bodyBytes: 8 * 1024 * 1024,
   bodiesBytes: 128 * 1024 * 1024,
   bodySeconds: 30,
@@ -36,33 +36,31 @@ export const defaultLimits: Limits = {
   client: {},
 }
 
-/** What is counted of a request's replies. */
-export type Watch = {
-  /** The first words of a reply, after so many milliseconds. */
+/** Notified about the replies of a request, for metrics. */
+export type ReplyObserver = {
+  /** The first token of a reply. */
   first(model: string, milliseconds: number): void
-  /** A reply is whole; `isFirst`: its prompt was not counted for another reply of the request. */
+  /** A complete reply; `isFirst`: its prompt has not been counted for another reply of the request. */
   reply(model: string, tokens: Reply['tokens'], isFirst: boolean): void
 }
 
-/** What every route needs. */
-export type Serving = {
+/** Shared by all routes. */
+export type ServerContext = {
   models: readonly ServedModel[]
-  limits: Limits
-  /** What `/v1/responses` answered the client before. */
+  limits: ServerLimits
+  /** The client's earlier responses from `/v1/responses`. */
   responses: ClientResponses
-  /** Told what the request at hand comes to. */
-  watch: Watch
-  /** For replies whose request gives no seed. */
+  observer: ReplyObserver
+  /** For requests without a seed. */
   randomSeed: () => number
   /** Milliseconds since 1970. */
   now: () => number
-  /** What those who run the server should know: failures that are not the client's. */
   log: (text: string) => void
-  /** Logs an error if it is one of those. */
+  /** Logs an error unless it is the client's fault. */
   failed: (error: unknown) => void
 }
 
-/** An id as clients know them: `cmpl-…`, `chatcmpl-…`, `call_…`. */
+/** A random id such as `cmpl-…`, `chatcmpl-…` or `call_…`. */
 export function newId(kind: string, separator = '-'): string {
   return `${kind}${separator}${crypto.randomUUID().replaceAll('-', '')}`
 }

@@ -1,24 +1,21 @@
 import type { Reply } from '../../model/language-model/language-model.ts'
 
-/** Seconds up to which times are counted together. */
+/** Upper bounds of histogram buckets, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 type Labels = Readonly<Record<string, string>>
 
-/** A figure of this moment. */
+/** A value sampled when metrics are read. */
 export type Gauge = { name: string; help: string; values: readonly { labels?: Labels; value: number }[] }
 
-/** Counts what a server does, for Prometheus and whatever reads its text. */
-export class Metrics {
+/** Collects metrics in Prometheus's text format. */
+export class ServerMetrics {
   readonly #requests = new Counter('rolecall_requests_total', 'Requests by route and status.')
-  readonly #prompt = new Counter('rolecall_prompt_tokens_total', 'Tokens of prompts, those that were still known included.')
-  readonly #reused = new Counter('rolecall_reused_tokens_total', 'Tokens of prompts that were still known from an earlier request.')
-  readonly #reply = new Counter('rolecall_completion_tokens_total', 'Tokens of replies.')
-  readonly #seconds = new Histogram('rolecall_request_seconds', 'How long requests took, until the end of a stream.')
-  readonly #first = new Histogram(
-    'rolecall_time_to_first_token_seconds',
-    'How long it took until a reply had its first words, waiting included.',
-  )
+  readonly #prompt = new Counter('rolecall_prompt_tokens_total', 'Prompt tokens, including cached ones.')
+  readonly #reused = new Counter('rolecall_reused_tokens_total', 'Prompt tokens found in the cache of an earlier request.')
+  readonly #reply = new Counter('rolecall_completion_tokens_total', 'Reply tokens.')
+  readonly #seconds = new Histogram('rolecall_request_seconds', 'Request duration, until the end of the stream.')
+  readonly #first = new Histogram('rolecall_time_to_first_token_seconds', 'Time to first token, including queueing.')
 
   request(route: string, status: number, seconds: number): void {
     this.#requests.add({ route, status: String(status) }, 1)
@@ -35,10 +32,10 @@ export class Metrics {
     this.#first.add({ model }, seconds)
   }
 
-  /** Everything in Prometheus's text format; gauges are asked for when they are told. */
-  tell(gauges: readonly Gauge[]): string {
-    const counted = [this.#requests, this.#prompt, this.#reused, this.#reply, this.#seconds, this.#first].map((one) => one.tell())
-    const now = gauges.map(({ name, help, values }) =>
+  /** All metrics as text. */
+  format(gauges: readonly Gauge[]): string {
+    const collected = [this.#requests, this.#prompt, this.#reused, this.#reply, this.#seconds, this.#first].map((one) => one.format())
+    const sampled = gauges.map(({ name, help, values }) =>
       family(
         name,
         'gauge',
@@ -46,7 +43,7 @@ export class Metrics {
         values.map(({ labels = {}, value }) => line(name, labels, value)),
       ),
     )
-    return [...counted, ...now].join('')
+    return [...collected, ...sampled].join('')
   }
 }
 
@@ -65,7 +62,7 @@ class Counter {
     else this.#values.set(key, { labels, value: by })
   }
 
-  tell(): string {
+  format(): string {
     return family(
       this.name,
       'counter',
@@ -87,16 +84,16 @@ class Histogram {
     const key = JSON.stringify(labels)
     const known = this.#values.get(key) ?? { labels, counts: buckets.map(() => 0), sum: 0, count: 0 }
     this.#values.set(key, known)
-    buckets.forEach((most, index) => {
-      if (seconds <= most) known.counts[index]!++
+    buckets.forEach((bound, index) => {
+      if (seconds <= bound) known.counts[index]!++
     })
     known.sum += seconds
     known.count++
   }
 
-  tell(): string {
+  format(): string {
     const lines = [...this.#values.values()].flatMap(({ labels, counts, sum, count }) => [
-      ...buckets.map((most, index) => line(`${this.name}_bucket`, { ...labels, le: String(most) }, counts[index]!)),
+      ...buckets.map((bound, index) => line(`${this.name}_bucket`, { ...labels, le: String(bound) }, counts[index]!)),
       line(`${this.name}_bucket`, { ...labels, le: '+Inf' }, count),
       line(`${this.name}_sum`, labels, sum),
       line(`${this.name}_count`, labels, count),
@@ -110,8 +107,8 @@ function family(name: string, type: string, help: string, lines: readonly string
 }
 
 function line(name: string, labels: Labels, value: number): string {
-  const written = Object.entries(labels).map(
+  const pairs = Object.entries(labels).map(
     ([key, text]) => `${key}="${text.replace(/[\\"\n]/g, (one) => (one === '\n' ? '\\n' : `\\${one}`))}"`,
   )
-  return `${name}${written.length === 0 ? '' : `{${written.join(',')}}`} ${value}\n`
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`
 }

@@ -1,44 +1,41 @@
-import type { Answer } from './admission.ts'
+import type { RouteResult } from './admission.ts'
 import { type ApiError, toApiError } from './api-error.ts'
 
 export type Send = (event: object) => void
 
-/** How a protocol writes its stream. */
+/** How a protocol encodes its event stream. */
 export type EventStyle = {
-  /** An event as it is sent. */
-  write(event: object): string
-  /** The events that tell of a failure in the midst of a stream. */
+  encode(event: object): string
+  /** The events that report an error after the stream has started. */
   fail(error: ApiError): readonly object[]
-  /** What is sent after the last event. */
+  /** Sent after the last event. */
   end?: string
 }
 
-/** Events as OpenAI's completions have them: only data, and a mark at the end. */
+/** OpenAI's completions: data only, and a final marker. */
 export const plainEvents: EventStyle = {
-  write: (event) => `data: ${JSON.stringify(event)}\n\n`,
+  encode: (event) => `data: ${JSON.stringify(event)}\n\n`,
   fail: (error) => [error.body()],
   end: 'data: [DONE]\n\n',
 }
 
-/** An event that is called after its type. */
-export function namedEvent(event: object): string {
+/** An event named after its `type`. */
+export function encodeNamedEvent(event: object): string {
   return `event: ${(event as { type?: string }).type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
 /**
- * Answers with server-sent events. What fails before the first event is an ordinary error with its status; later it can
- * only be told inside the stream, as the protocol's clients expect it. A client that stops reading stops the work.
+ * Responds with server-sent events. An error before the first event is an ordinary error response; a later one is sent within the stream.
+ * The work is aborted when the client stops reading.
  */
 export async function streamEvents(
   client: AbortSignal,
   work: (send: Send, signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
   style: EventStyle = plainEvents,
-): Promise<Answer> {
-  const gone = new AbortController()
-  const leave = () => gone.abort(client.reason)
-  if (client.aborted) leave()
-  client.addEventListener('abort', leave, { once: true })
+): Promise<RouteResult> {
+  const cancelled = new AbortController()
+  const signal = AbortSignal.any([client, cancelled.signal])
   const encoder = new TextEncoder()
   let controller!: ReadableStreamDefaultController<Uint8Array>
   const body = new ReadableStream<Uint8Array>({
@@ -46,43 +43,42 @@ export async function streamEvents(
       controller = given
     },
     cancel(reason) {
-      gone.abort(reason ?? new Error('the client stopped reading'))
+      cancelled.abort(reason ?? new Error('the client stopped reading'))
     },
   })
   const write = (text: string) => {
-    if (!gone.signal.aborted) controller.enqueue(encoder.encode(text))
+    if (!signal.aborted) controller.enqueue(encoder.encode(text))
   }
   return new Promise((resolve, reject) => {
-    let hasBegun = false
-    const begin = () => {
-      if (hasBegun) return
-      hasBegun = true
+    let hasStarted = false
+    const start = () => {
+      if (hasStarted) return
+      hasStarted = true
       const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
       resolve({ response: new Response(body, { headers }), done })
     }
     const send: Send = (event) => {
-      write(style.write(event))
-      begin()
+      write(style.encode(event))
+      start()
     }
-    // Not at once: the first event may come before this is assigned.
+    // Deferred: the first event may be sent before `done` is assigned.
     const done: Promise<void> = Promise.resolve()
-      .then(() => work(send, gone.signal))
+      .then(() => work(send, signal))
       .then(() => {
         if (style.end !== undefined) write(style.end)
-        begin()
+        start()
       })
       .catch((error: unknown) => {
-        if (!hasBegun) return reject(error)
-        if (gone.signal.aborted) return
+        if (!hasStarted) return reject(error)
+        if (signal.aborted) return
         onError(error)
-        for (const event of style.fail(toApiError(error))) write(style.write(event))
+        for (const event of style.fail(toApiError(error))) write(style.encode(event))
       })
       .finally(() => {
-        client.removeEventListener('abort', leave)
         try {
           controller.close()
         } catch {
-          // The client closed it first.
+          // Already closed by the client.
         }
       })
   })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Listening } from './listen.ts'
 import { serve } from './serve.ts'
 
-// Structured output as clients ask for it, of the embedded model, and of a server that passes it on to another.
+// Structured output of the embedded model, and of an upstream server.
 
 let server: Listening
 let behind: Listening
@@ -32,7 +32,7 @@ const citySchema = z.toJSONSchema(City) as Record<string, unknown>
 const isCity = (value: unknown) => new Ajv2020({ strict: false }).validate(citySchema, value)
 
 describe('response_format', () => {
-  test('chat.completions.parse of the official client gives a value of the schema, also through a server that passes it on', async () => {
+  test('chat.completions.parse of the official client returns a value of the schema, also from an upstream server', async () => {
     for (const one of [client, proxied]) {
       const { choices } = await one.chat.completions.parse({
         model: 'tiny',
@@ -46,7 +46,7 @@ describe('response_format', () => {
     }
   })
 
-  test('streams come in pieces that add up to the value', async () => {
+  test('streams in chunks that add up to the value', async () => {
     const stream = client.chat.completions.stream({
       model: 'tiny',
       messages,
@@ -60,7 +60,7 @@ describe('response_format', () => {
     expect(isCity(JSON.parse(choices[0]!.message.content!))).toBe(true)
   })
 
-  test('json_object is any object; cut short it ends with length', async () => {
+  test('json_object allows any object; a truncated one ends with length', async () => {
     const ask = async (max_tokens: number, sampling = {}) => {
       const { choices } = await client.chat.completions.create({
         model: 'tiny',
@@ -80,7 +80,7 @@ describe('response_format', () => {
     }
   })
 
-  test('the Responses API takes the same as text.format', async () => {
+  test('the Responses API takes a schema as text.format', async () => {
     const response = await client.responses.create({
       model: 'tiny',
       input: 'What is the capital of France?',
@@ -116,12 +116,12 @@ test("vLLM's fields: a choice, a regular expression, a schema; in chats and in c
   expect(await text({ structured_outputs: { choice: ['Madrid', 'Paris'] } })).toBe('Paris')
   const completion = await client.completions.create({ model: 'tiny', prompt: '1+1=', max_tokens: 9, guided_choice: ['7', '2'] } as never)
   expect((completion as OpenAI.Completion).choices[0]!.text).toMatch(/^[27]$/)
-  // A value may have any text in it.
+  // Stop sequences do not apply to constrained values.
   const stopped = await chat({ guided_choice: ['Paris'], stop: ['ar'] })
   expect(stopped.choices[0]).toMatchObject({ message: { content: 'Paris' }, problems: [expect.stringContaining('"ar"')] })
 })
 
-describe('a call that has to come', () => {
+describe('a tool call', () => {
   const parameters = {
     type: 'object',
     properties: { city: { enum: ['Paris', 'Rome'] }, days: { type: 'integer', minimum: 1, maximum: 7 } },
@@ -137,7 +137,7 @@ describe('a call that has to come', () => {
     function: { name: 'now', parameters: { type: 'object', properties: {}, additionalProperties: false } },
   }
 
-  test('has arguments that its schema allows, named or required, streamed or not', async () => {
+  test('has arguments that match its schema if named or required, streamed or not', async () => {
     for (const tool_choice of ['required', { type: 'function' as const, function: { name: 'forecast' } }] as const) {
       const { choices } = await client.chat.completions.create({
         model: 'tiny',
@@ -164,14 +164,14 @@ describe('a call that has to come', () => {
     expect(new Ajv2020().validate(schema, JSON.parse(call!.function.arguments))).toBe(true)
   })
 
-  test('is bound by strict tools also where the model calls of its own accord', async () => {
+  test('is constrained by strict tools also with tool_choice "auto"', async () => {
     const weather = [{ role: 'user' as const, content: 'What is the weather in Oslo?' }]
     const asked = async (...tools: object[]) => {
       const { choices } = await client.chat.completions.create({ model: 'tiny', messages: weather, max_tokens: 100, tools: tools as never })
       const [call] = choices[0]!.message.tool_calls! as { function: { name: string; arguments: string } }[]
       return { ...call!.function, problems: (choices[0] as { problems?: string[] }).problems }
     }
-    // Left alone it calls what nobody has offered.
+    // Unconstrained, it calls an unknown tool.
     expect((await asked(tool())).problems).toEqual([expect.stringContaining('there is no tool')])
     const recursive = {
       ...parameters,
@@ -185,7 +185,7 @@ describe('a call that has to come', () => {
     }
   })
 
-  test('says where strict is not enforced, and refuses what cannot be', async () => {
+  test('reports where strict is not enforced, and rejects schemas that cannot be', async () => {
     const free = await client.chat.completions.create({
       model: 'tiny',
       messages,
@@ -211,26 +211,26 @@ describe('a call that has to come', () => {
   })
 })
 
-describe('what cannot be done is refused before the model is asked:', () => {
-  const refused: [name: string, more: object, param: string][] = [
+describe('unsupported requests are rejected before the model is called:', () => {
+  const rejected: [name: string, more: object, param: string][] = [
     [
-      'a keyword',
+      'an unsupported keyword',
       { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'array', uniqueItems: true } } } },
       'response_format.json_schema.schema#/uniqueItems',
     ],
     ['two constraints', { guided_choice: ['a'], response_format: { type: 'json_object' } }, 'guided_choice'],
-    ['a form that is not known', { response_format: { type: 'xml' } }, 'response_format.type'],
-    ['a schema that is not JSON', { guided_json: '{' }, 'guided_json'],
-    ['a pattern that looks ahead', { guided_regex: 'a(?=b)' }, 'guided_regex'],
+    ['an unknown type', { response_format: { type: 'xml' } }, 'response_format.type'],
+    ['invalid JSON', { guided_json: '{' }, 'guided_json'],
+    ['lookahead in a pattern', { guided_regex: 'a(?=b)' }, 'guided_regex'],
     ['a grammar', { guided_grammar: 'root ::= "a"' }, 'guided_grammar'],
-    ['tools beside it', { guided_choice: ['a'], tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] }, 'guided_choice'],
+    ['tools', { guided_choice: ['a'], tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] }, 'guided_choice'],
     [
-      'a reply that was begun',
+      'a continued reply',
       { guided_choice: ['a'], continue_final_message: true, messages: [...messages, { role: 'assistant', content: 'P' }] },
       'guided_choice',
     ],
   ]
-  for (const [name, more, param] of refused) {
+  for (const [name, more, param] of rejected) {
     test(name, async () => {
       for (const stream of [false, true]) {
         await expect(client.chat.completions.create({ model: 'tiny', messages, stream, ...more } as never)).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe('what cannot be done is refused before the model is asked:', () => {
     })
   }
 
-  test('a choice, of a server that takes only schemas', async () => {
+  test('a choice, for a server that supports only schemas', async () => {
     const ask = proxied.chat.completions.create({ model: 'tiny', messages, guided_choice: ['a'] } as never)
     await expect(ask).rejects.toMatchObject({
       status: 400,

@@ -6,12 +6,12 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { createApp } from './create-app.ts'
 import { serve } from './serve.ts'
-import { tellClient } from './to-client-error.ts'
+import { toClientError } from './to-client-error.ts'
 
-// Clients are told of their requests, never of configs that they cannot see.
+// Errors speak of the client's request, never of the server's config.
 
-/** What only those who run the server can write. */
-const ofConfigs =
+/** Words that only concern the operator. */
+const configWords =
   /max_seq_len|_policy|reader_cfg|infer_cfg|prompt_template|Retriever|Inferencer|format_options|tokenizer_path|extra_body|key_env|base_url|conv_template|join_turns|mean_gen_len|want:|--[a-z]|on the model|config/
 
 type ErrorBody = { error: { message: string; param: string | null; code: string } }
@@ -21,7 +21,7 @@ async function post(app: { request(path: string, init: RequestInit): Response | 
   return { status: response.status, ...((await response.json()) as ErrorBody) }
 }
 
-describe('a chat that the model’s format cannot take is refused in the words of the request', () => {
+describe('a chat that the format does not support is rejected by the field at fault:', () => {
   const image = { type: 'image_url', image_url: { url: 'data:,' } }
   const user = { role: 'user', content: 'Hi' }
   const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
@@ -38,7 +38,7 @@ describe('a chat that the model’s format cannot take is refused in the words o
       'messages[1].tool_calls',
     ],
     ['a system turn', { chat_template: alternating }, { messages: [{ role: 'system', content: 'Be.' }, user] }, 'messages[0]'],
-    ['a reply to go on with', { format: 'chatml' }, { messages: [user], continue_final_message: true }, 'messages[0]'],
+    ['a missing reply to continue', { format: 'chatml' }, { messages: [user], continue_final_message: true }, 'messages[0]'],
   ]
   for (const [name, config, body, param] of cases) {
     test(name, async () => {
@@ -47,13 +47,13 @@ describe('a chat that the model’s format cannot take is refused in the words o
       expect({ status, param: error.param, message: error.message }).toEqual({
         status: 400,
         param,
-        message: expect.not.stringMatching(ofConfigs),
+        message: expect.not.stringMatching(configWords),
       })
     })
   }
 })
 
-test('a prompt that is too long is told in tokens, and what to do about it', async () => {
+test('a prompt that is too long is rejected with its token count and a fix', async () => {
   const server = await serve({ models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }] })
   try {
     const messages = [{ role: 'user', content: '12 + 34 = ? '.repeat(400) }]
@@ -73,12 +73,12 @@ test('a prompt that is too long is told in tokens, and what to do about it', asy
   }
 })
 
-describe('a row that cannot be rendered is told by the fields that were sent', () => {
+describe('a row that cannot be rendered is rejected by the field at fault:', () => {
   const cases: [name: string, body: object, param: string][] = [
-    ['examples without words for them', { template: '{q}', row: { q: '1' }, examples: [{ q: '2' }] }, 'template'],
-    ['no place for them', { template: '{q}', ice_template: '{q}', row: { q: '1' }, examples: [{ q: '2' }] }, 'ice_token'],
-    ['a template that is none', { template: 5, row: { q: '1' } }, 'template'],
-    ['a role that is not known', { template: { round: [{ role: 'ROBOT', prompt: '{q}' }] }, row: { q: '1' } }, 'template.round[0].role'],
+    ['examples without a template', { template: '{q}', row: { q: '1' }, examples: [{ q: '2' }] }, 'template'],
+    ['examples without a place', { template: '{q}', ice_template: '{q}', row: { q: '1' }, examples: [{ q: '2' }] }, 'ice_token'],
+    ['an invalid template', { template: 5, row: { q: '1' } }, 'template'],
+    ['an unknown role', { template: { round: [{ role: 'ROBOT', prompt: '{q}' }] }, row: { q: '1' } }, 'template.round[0].role'],
   ]
   for (const [name, body, param] of cases) {
     test(name, async () => {
@@ -87,28 +87,28 @@ describe('a row that cannot be rendered is told by the fields that were sent', (
       expect({ status, param: error.param, message: error.message }).toEqual({
         status: 400,
         param,
-        message: expect.not.stringMatching(ofConfigs),
+        message: expect.not.stringMatching(configWords),
       })
     })
   }
 })
 
-test('the server behind is quoted, without its address', () => {
+test('the upstream server is quoted without its address', () => {
   const problem = 'http://10.0.0.7:8000/v1 answered 400: "This model\'s maximum context length is 4096 tokens"'
-  const told = tellClient(new PromptError('refused', { where: 'qwen', problem, fix: 'extra_body changes what is sent' }))
-  expect(told).toEqual({
+  const error = toClientError(new PromptError('refused', { where: 'qwen', problem, fix: 'extra_body changes what is sent' }))
+  expect(error).toEqual({
     status: 400,
-    message: "the model's own server refuses the request: This model's maximum context length is 4096 tokens",
+    message: "the upstream server rejected the request: This model's maximum context length is 4096 tokens",
     code: 'context_length_exceeded',
   })
 })
 
-test('a mistake in the config is none of the client’s', () => {
+test('an error in the config is not disclosed', () => {
   const error = new PromptError('wrong-kind', { where: 'qwen › endpoint', problem: 'completions takes text', fix: "use endpoint: 'chat'" })
-  expect(tellClient(error)).toBeUndefined()
+  expect(toClientError(error)).toBeUndefined()
 })
 
-test('no error that may stand at a place of a request gives advice about configs', () => {
+test('no error located in a request suggests changing the config', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   const folders = [
     'prompt/conversation',
@@ -121,18 +121,18 @@ test('no error that may stand at a place of a request gives advice about configs
     'prompt/tokenizer',
     'prompt/compile/fit',
   ]
-  const told = folders.flatMap((folder) =>
+  const leaking = folders.flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .flatMap((file) => [...readFileSync(`${root}${folder}/${file}`, 'utf8').matchAll(/new PromptError\('([\w-]+)', \{([\s\S]*?)\}\)/g)])
-      .filter(([, , details]) => ofConfigs.test(/fix:([\s\S]*)$/.exec(details!)?.[1] ?? ''))
+      .filter(([, , details]) => configWords.test(/fix:([\s\S]*)$/.exec(details!)?.[1] ?? ''))
       .flatMap(([, code, details]) => {
         const error = new PromptError(code!, { where: 'messages[0]', problem: 'this is wrong', fix: details! })
-        return ofConfigs.test(tellClient(error)?.message ?? '') ? [code!] : []
+        return configWords.test(toClientError(error)?.message ?? '') ? [code!] : []
       }),
   )
-  // These stand only at places of a config, so that clients never see them.
-  const elsewhere = [
+  // These are only ever located in a config, so clients never see them.
+  const configOnly = [
     'bad-tokenizer',
     'missing',
     'missing-bos',
@@ -143,5 +143,5 @@ test('no error that may stand at a place of a request gives advice about configs
     'unread-template',
     'two-formats',
   ]
-  expect([...new Set(told)].filter((code) => !elsewhere.includes(code))).toEqual([])
+  expect([...new Set(leaking)].filter((code) => !configOnly.includes(code))).toEqual([])
 })

@@ -1,10 +1,10 @@
 import type { PromptError } from '../../base/errors/prompt-error.ts'
 
-/** What a client is told of an error. */
-export type ToldError = { status: number; message: string; param?: string; code: string }
+/** An error as clients see it. */
+export type ClientError = { status: number; message: string; param?: string; code: string }
 
-/** What is wrong between this server and the one behind it: nothing that a client could mend, or should hear more of. */
-const behind: Readonly<Record<string, number>> = {
+/** Statuses of upstream failures: clients cannot fix them, and get no details. */
+const upstreamFailures: Readonly<Record<string, number>> = {
   unauthorized: 502,
   'no-such-model': 502,
   'no-endpoint': 502,
@@ -16,72 +16,69 @@ const behind: Readonly<Record<string, number>> = {
   'server-down': 503,
 }
 
-/**
- * What a client can do about an error, where the error itself speaks to whoever wrote the config or the program. Errors say what to do
- * in the words of their first reader; a client has only its request.
- */
-const advice: Readonly<Record<string, string>> = {
+/** Fixes for clients, by error code: those of the errors address the author of the config, and a client controls only its request. */
+const clientFixes: Readonly<Record<string, string>> = {
   'too-long': 'send less: fewer or shorter messages, or a shorter prompt',
-  'empty-prompt': 'say something',
-  'nothing-to-send': 'send a message of the user',
-  'no-tools': 'leave them out, or ask another model',
-  'calls-not-supported': 'leave the calls out, or ask another model',
+  'empty-prompt': 'send some text',
+  'nothing-to-send': 'send a user message',
+  'no-tools': 'remove them, or use another model',
+  'calls-not-supported': 'remove the calls, or use another model',
   'no-images': 'send text only',
   'images-not-supported': 'send text only',
   'not-text': 'send text only',
   'ids-in-text': 'send text only',
   'bad-arguments': 'send the arguments as JSON',
-  'history-not-written': 'send only the last message, or ask another model',
-  'unknown-role': 'use one of the roles that it has',
-  'system-rejected': 'leave it out, or say it in the first message of the user',
-  'no-system-slot': 'leave it out, or say it in the first message of the user',
-  'roles-must-alternate': 'join the two messages',
-  'unsupported-ask': 'leave continue_final_message out',
-  'nothing-to-continue': 'end with a message of the assistant, or leave continue_final_message out',
+  'history-not-written': 'send only the last message, or use another model',
+  'unknown-role': 'use one of its roles',
+  'system-rejected': 'remove it, or move it into the first user message',
+  'no-system-slot': 'remove it, or move it into the first user message',
+  'roles-must-alternate': 'merge the two messages',
+  'unsupported-ask': 'remove continue_final_message',
+  'nothing-to-continue': 'end with an assistant message, or remove continue_final_message',
   'marker-in-data': 'change the text',
-  'cannot-score': 'ask without the log-probabilities of a prompt',
+  'cannot-score': 'do not request log-probabilities of the prompt',
   'no-room': 'send less',
-  'template-raised': 'change the messages as it says',
-  'template-undefined': 'give the messages what the chat template asks for, or ask another model',
+  'template-raised': 'change the messages accordingly',
+  'template-undefined': 'add the fields that the chat template needs to the messages, or use another model',
   'template-limit': 'send less',
-  'examples-without-template': 'send an ice_template, or leave the examples out',
-  'examples-without-place': 'send ice_token, and write it into the template where the examples go',
-  'ice-token-missing': 'send ice_token, and write it into the template where the examples go',
-  'dialogue-in-string': 'write both template and ice_template as texts, or both as dialogues',
-  'missing-output-column': 'send output_column, and rows that have it',
+  'examples-without-template': 'send an ice_template, or remove the examples',
+  'examples-without-place': 'send ice_token, and put it into the template where the examples go',
+  'ice-token-missing': 'send ice_token, and put it into the template where the examples go',
+  'dialogue-in-string': 'make template and ice_template both strings or both dialogues',
+  'missing-output-column': 'send output_column, and rows with that column',
   'masked-column': 'name another column, or another output_column',
 }
 
-/** The fields of requests: an error at such a place is the client's. */
-const inRequest =
+/** Request fields: an error located in one of them is the client's. */
+const requestField =
   /^(?:messages|tools|tool_choice|prompt|system|input|instructions|template|ice_template|ice_token|row|examples|label|mode|output_column|continue_final_message|chat_template_kwargs|stop|content|response_format|text\.format|output_config|guided_json|guided_regex|guided_choice|structured_outputs)\b/
 
-/** What a client is told of a mistake that was found in this library; undefined where it is none of the client's business. */
-export function tellClient(error: PromptError): ToldError | undefined {
-  const status = behind[error.code]
-  if (status !== undefined) return { status, message: `the model's own server cannot be asked (${error.code})`, code: error.code }
-  if (error.code === 'refused') return refusedBehind(error)
-  const isPlaced = inRequest.test(error.where)
-  const fix = advice[error.code] ?? (isPlaced ? error.fix : undefined)
+/** Translates an error for the client; undefined if it must not be disclosed. */
+export function toClientError(error: PromptError): ClientError | undefined {
+  const status = upstreamFailures[error.code]
+  if (status !== undefined) return { status, message: `the upstream server failed (${error.code})`, code: error.code }
+  if (error.code === 'refused') return rejectedUpstream(error)
+  const isInRequest = requestField.test(error.where)
+  const fix = clientFixes[error.code] ?? (isInRequest ? error.fix : undefined)
   if (fix === undefined) return undefined
-  // Clients look for this code, to make the chat shorter.
+  // Clients check for this code and shorten the chat.
   const code = error.code === 'too-long' ? 'context_length_exceeded' : error.code
   const sentence = `${fix.charAt(0).toUpperCase()}${fix.slice(1)}${/[.?!…]$/.test(fix) ? '' : '.'}`
   return {
     status: 400,
-    message: `${isPlaced ? `${error.where}: ` : ''}${error.problem}. ${sentence}`,
-    ...(isPlaced ? { param: error.where } : {}),
+    message: `${isInRequest ? `${error.where}: ` : ''}${error.problem}. ${sentence}`,
+    ...(isInRequest ? { param: error.where } : {}),
     code,
   }
 }
 
-/** The words of the server behind are about the request; its address is not for clients. */
-function refusedBehind({ problem }: PromptError): ToldError {
+/** Quotes the upstream server's message without its address. */
+function rejectedUpstream({ problem }: PromptError): ClientError {
   const said = /answered \d+: "(.*)"$/s.exec(problem)?.[1]
   const isTooLong = said !== undefined && /context[ _]length|context window|maximum[^.]*tokens|too long/i.test(said)
   return {
     status: 400,
-    message: `the model's own server refuses the request${said === undefined ? '' : `: ${said}`}`,
+    message: `the upstream server rejected the request${said === undefined ? '' : `: ${said}`}`,
     code: isTooLong ? 'context_length_exceeded' : 'refused',
   }
 }

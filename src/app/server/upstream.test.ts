@@ -7,7 +7,7 @@ import { modelConfigOf } from '../node/models/model-of.ts'
 import type { Listening } from './listen.ts'
 import { serve } from './serve.ts'
 
-// A server whose chat template is wrong, and ours before it, which writes the prompts itself and asks its completions.
+// An upstream server with the wrong chat template; ours renders the prompts and uses its completions endpoint.
 
 const queue: (Fault | undefined)[] = []
 const logged: string[] = []
@@ -42,13 +42,13 @@ const ask = (client: OpenAI, body: Partial<OpenAI.ChatCompletionCreateParamsNonS
 const tools = [weatherTool]
 const question = { role: 'user' as const, content: '我想了解今天上海的天气' }
 
-describe('a server with the wrong template is repaired', () => {
+describe('a server with the wrong template gets correct prompts', () => {
   test('in a plain chat', async () => {
     expect((await ask(before, { max_tokens: 8 })).choices[0]!.message.content).not.toBe('46')
     expect((await ask(after, {})).choices[0]!.message.content).toBe('46')
   })
 
-  test('with tools, of which it knows nothing, whole and streamed', async () => {
+  test('with tools, which it does not support, whole and streamed', async () => {
     await expect(ask(before, { messages: [question], tools })).rejects.toThrow(/tools/)
     const { choices } = await ask(after, { messages: [question], tools })
     const call = { function: { name: 'get_current_weather', arguments: '{"location": "Shanghai"}' } }
@@ -66,7 +66,7 @@ describe('a server with the wrong template is repaired', () => {
     expect(streamed.tool_calls).toMatchObject([call])
   })
 
-  test('and tells how likely a prompt is, as the model itself does', async () => {
+  test('when a prompt is scored, with the same result as the model', async () => {
     const prompt = '<s><|im_start|>user\n1 + 1 = ?<|im_end|>\n<|im_start|>assistant\n2'
     const { choices } = await after.completions.create({ model: 'tiny', prompt, echo: true, logprobs: 0, max_tokens: 0 })
     const { token_logprobs: values, tokens } = choices[0]!.logprobs!
@@ -80,7 +80,7 @@ describe('a server with the wrong template is repaired', () => {
   })
 })
 
-test('without a format messages are handed on, and what the other server reads comes back', async () => {
+test('without a format, messages are forwarded and parsed upstream', async () => {
   const server = await serve({ models: [modelConfigOf({ model: `openai:tiny@${repaired.url}/v1` })] })
   try {
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
@@ -98,8 +98,8 @@ test('without a format messages are handed on, and what the other server reads c
   }
 })
 
-describe('where the server behind fails', () => {
-  test('clients hear that it did, and nothing more; the log has the rest', async () => {
+describe('when the upstream server fails', () => {
+  test('clients get no details; the log does', async () => {
     const faults: [Fault, number][] = [
       [{ kind: 'status', status: 500, message: 'secret 1' }, 502],
       [{ kind: 'status', status: 401, message: 'secret 2' }, 502],

@@ -1,6 +1,6 @@
 import type { Reply } from '../../model/language-model/language-model.ts'
 
-/** Counts the tokens of a request: a prompt once, however many replies it gets. */
+/** Sums up the tokens of a request; a prompt with several replies counts once. */
 export class Usage {
   #prompt = 0
   #reused = 0
@@ -14,7 +14,7 @@ export class Usage {
     this.#reply += reply
   }
 
-  tell() {
+  toJson() {
     return {
       prompt_tokens: this.#prompt,
       completion_tokens: this.#reply,

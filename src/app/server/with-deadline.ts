@@ -1,33 +1,29 @@
 import { ApiError } from './api-error.ts'
 
-/** What timers can count, some weeks. */
-const longestTimer = 2 ** 31 - 1
+/** The longest delay of a timer, 24 days. */
+const maxTimeout = 2 ** 31 - 1
 
-/** Does work that ends when the client goes, or after so many seconds; then it fails with the reason. */
+/** Runs work that is aborted when the client disconnects or time runs out; it then fails with the reason. */
 export async function withDeadline<Result>(
   client: AbortSignal,
   seconds: number,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const controller = new AbortController()
-  const leave = () => controller.abort(client.reason)
+  const deadline = new AbortController()
   const timer = setTimeout(
-    () => {
-      controller.abort(
+    () =>
+      deadline.abort(
         new ApiError(504, { message: `the reply took longer than ${seconds} seconds`, type: 'timeout_error', code: 'generation_timeout' }),
-      )
-    },
-    Math.min(seconds * 1000, longestTimer),
+      ),
+    Math.min(seconds * 1000, maxTimeout),
   )
-  if (client.aborted) leave()
-  client.addEventListener('abort', leave, { once: true })
+  const signal = AbortSignal.any([client, deadline.signal])
   try {
-    const result = await work(controller.signal)
-    // A model that is stopped hands back what it has, which would look like a whole answer.
-    controller.signal.throwIfAborted()
+    const result = await work(signal)
+    // An aborted model returns a partial reply, which would look complete.
+    signal.throwIfAborted()
     return result
   } finally {
     clearTimeout(timer)
-    client.removeEventListener('abort', leave)
   }
 }

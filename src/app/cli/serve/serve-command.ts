@@ -10,7 +10,7 @@ import type { Listening } from '../../server/listen.ts'
 import { limitKeys, parseKeys, parseLimit } from '../../server/parse-limit.ts'
 import { requestLine } from '../../server/request-log.ts'
 import { serve } from '../../server/serve.ts'
-import { defaultLimits } from '../../server/server-context.ts'
+import { defaultServerLimits } from '../../server/server-context.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
 import { askedModels } from '../runnable-model.ts'
 import { tellConfig } from '../tell-config.ts'
@@ -46,10 +46,15 @@ export const serveCommand = withModelFlags(
   .option('--allow-anyone', 'serve other machines without requiring a key', false)
   .option('--allow-host <name...>', 'further host names to accept, e.g. behind a proxy', [])
   .option('--allow-origin <origin...>', 'origins of web pages that may call the server, e.g. http://localhost:5173', [])
-  .option('--max-concurrent <number>', 'how many requests are processed at once', wholeNumber(1), defaultLimits.concurrent)
-  .option('--max-waiting <number>', 'how many requests may wait; further ones are refused (429)', wholeNumber(0), defaultLimits.waiting)
-  .option('--max-seconds <number>', 'how long one reply may take', wholeNumber(1), defaultLimits.seconds)
-  .option('--max-body <megabytes>', 'how large a request may be', wholeNumber(1), defaultLimits.bodyBytes / 2 ** 20)
+  .option('--max-concurrent <number>', 'how many requests are processed at once', wholeNumber(1), defaultServerLimits.concurrent)
+  .option(
+    '--max-waiting <number>',
+    'how many requests may wait; further ones are refused (429)',
+    wholeNumber(0),
+    defaultServerLimits.waiting,
+  )
+  .option('--max-seconds <number>', 'how long one reply may take', wholeNumber(1), defaultServerLimits.seconds)
+  .option('--max-body <megabytes>', 'how large a request may be', wholeNumber(1), defaultServerLimits.bodyBytes / 2 ** 20)
   .option('--max-requests <number>', 'how many requests per minute one client may send; further ones are refused (429)', wholeNumber(1))
   .option(
     '--limit <limits...>',

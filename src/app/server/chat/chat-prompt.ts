@@ -8,49 +8,49 @@ import { type ChatMaker, compileChat } from '../../../prompt/compile/compile-cha
 import type { Chat } from '../../../prompt/conversation/chat-message.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
-import { ApiError } from '../api-error.ts'
+import { badField } from '../api-error.ts'
 import { exactFields } from '../read-body.ts'
 import type { FormatPlaces } from '../response-format.ts'
 import type { ServedModel } from '../served-model.ts'
-import type { ChatFields } from './chat-request.ts'
+import type { ChatSettings } from './chat-request.ts'
 import { fitChat } from './fit-chat.ts'
 import { endOfCall, forcedCall } from './forced-call.ts'
 import { type Thinking, thinkingKwargs } from './thinking-kwargs.ts'
 
-/** A chat as the model is asked, and how its reply is to be read. */
+/** The prompt of a chat, and how to parse the reply. */
 export type ChatPrompt = {
   prompt: Prompt
-  /** What the format wrote before the reply: it may have opened a thought or a call that the reply goes on with. */
+  /** Text of the format before the reply; it may open a thought or a call that the reply continues. */
   opening: string
   syntax: ReplySyntax
-  /** A call as the format writes it. */
+  /** A tool call in this format. */
   example: string | undefined
-  /** The tools that the model was told of. */
+  /** The tools given to the model. */
   tools: readonly object[]
-  /** The reply was begun for the model, with this piece of the prompt. */
+  /** The piece of the prompt with which a forced call begins. */
   forcedFrom?: number
-  /** The tool whose call was begun. */
+  /** The tool of the forced call. */
   forcedTool?: string
-  /** What the reply has to be. */
   constraint?: Constraint
-  /** What its calls have to be, where it makes some. */
+  /** A constraint on tool calls, if the reply contains any. */
   later?: LaterConstraint
-  /** The reply is the arguments of a call and nothing else: this closes the call behind them. */
+  /** The reply consists of the arguments of a call; this text closes the call. */
   endOfArguments?: string
-  /** The same begun with the call of each tool, where the model is to choose one. */
+  /** One prompt per tool, each with a call of that tool begun, if the model has to choose one. */
   candidates?: readonly ChatPrompt[]
 }
 
-/** What of a request stands in the prompt, to the digit. */
+/** The parts of a request that appear verbatim in the prompt. */
 export type ExactChat = Chat & { chat_template_kwargs?: object; thinking?: Thinking; formatPlaces?: FormatPlaces }
 
-/** The exact chat in the body of a request of OpenAI's shape. */
+/** The exact chat in a body in OpenAI's shape. */
 export function exactChatOf(body: string): ExactChat {
+  // Callers have checked the body against a schema with `chatFields`; Python's values have other types than zod's.
   return exactFields(body, ['messages', 'tools', 'chat_template_kwargs']) as unknown as ExactChat
 }
 
-/** Writes a chat in the model's format. */
-export function chatPrompt(served: ServedModel, request: ChatFields, exact: ExactChat): ChatPrompt {
+/** Renders a chat in the model's format. */
+export function buildChatPrompt(served: ServedModel, request: ChatSettings, exact: ExactChat): ChatPrompt {
   const choice = request.tool_choice ?? 'auto'
   const tools = choice === 'none' ? [] : (exact.tools ?? [])
   const effort = exact.thinking ?? { effort: request.reasoning_effort ?? undefined }
@@ -60,13 +60,13 @@ export function chatPrompt(served: ServedModel, request: ChatFields, exact: Exac
   const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
   const written = want === 'generate' ? fitChat(served, exact.messages, render) : render(exact.messages)
   const rendered = notes.length === 0 ? written : { ...written, notes: [...written.notes, ...notes] }
-  // A reply that was begun in the chat goes on inside whatever its last turn has open.
+  // A continued reply may be inside a thought or a call of its own turn.
   const opening = want === 'continue' && rendered.kind === 'completion' ? promptText(rendered) : openingOf(rendered)
-  const syntax = readable(served, request, tools)
-  const asked: ChatPrompt = { prompt: rendered, opening, syntax, example: served.example, tools }
+  const syntax = requestedSyntax(served, request, tools)
+  const chatPrompt: ChatPrompt = { prompt: rendered, opening, syntax, example: served.example, tools }
   const named = typeof choice === 'object' ? choice.function.name : undefined
-  const single = named !== undefined || request.parallel_tool_calls === false ? withEnd(asked, served) : asked
-  return choice === 'required' || named !== undefined ? forced(single, request, named, served) : single
+  const single = named !== undefined || request.parallel_tool_calls === false ? stopAfterCall(chatPrompt, served) : chatPrompt
+  return choice === 'required' || named !== undefined ? forceCall(single, request, named, served) : single
 }
 
 function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefined): ChatMaker {
@@ -74,76 +74,55 @@ function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefin
   if (config.chat_template !== undefined) {
     return compileChat({ ...config, chat_template_kwargs: { ...config.chat_template_kwargs, ...kwargs } })
   }
-  throw new ApiError(400, {
-    message: `chat_template_kwargs: ${name} has no chat template, so there are no variables to set`,
-    param: 'chat_template_kwargs',
-    code: 'unsupported',
-  })
+  throw badField('chat_template_kwargs', `${name} has no chat template, so there are no variables to set`, 'unsupported')
 }
 
-/** What is read in a reply is what the client asked for: without tools, what looks like a call is text. */
-function readable({ syntax, maker: { format }, name }: ServedModel, request: ChatFields, tools: readonly object[]): ReplySyntax {
+/** Without tools in the request, what looks like a call is text. */
+function requestedSyntax({ syntax, maker: { format }, name }: ServedModel, request: ChatSettings, tools: readonly object[]): ReplySyntax {
   const hasInterpreter = tools.some((tool) => isDict(tool) && dictGet(tool, 'type') === 'code_interpreter')
   const hasFunctions = tools.length > (hasInterpreter ? 1 : 0)
   if (hasFunctions && format.kind === 'completion' && !hasCalls(syntax)) {
-    throw new ApiError(400, {
-      message: `tools: it is not known how ${name} writes calls, so it cannot be given tools; leave them out, or ask another model`,
-      param: 'tools',
-      code: 'unsupported',
-    })
+    throw badField('tools', `the tool-call syntax of ${name} is unknown; remove the tools, or use another model`, 'unsupported')
   }
   if (request.tool_choice === 'required' && !hasFunctions) {
-    throw new ApiError(400, {
-      message: 'tool_choice: a call is required, but there are no tools',
-      param: 'tool_choice',
-      code: 'invalid_value',
-    })
+    throw badField('tool_choice', 'a call is required, but there are no tools')
   }
   return format.kind === 'chat' ? plainReplies : offeredSyntax(syntax, { functions: hasFunctions, interpreter: hasInterpreter })
 }
 
-function withEnd(asked: ChatPrompt, { model: { tokenizer } }: ServedModel): ChatPrompt {
-  const end = endOfCall(asked.syntax, tokenizer)
-  return end === undefined ? asked : { ...asked, prompt: { ...asked.prompt, stop: [...asked.prompt.stop, end] } }
+function stopAfterCall(chatPrompt: ChatPrompt, { model: { tokenizer } }: ServedModel): ChatPrompt {
+  const end = endOfCall(chatPrompt.syntax, tokenizer)
+  return end === undefined ? chatPrompt : { ...chatPrompt, prompt: { ...chatPrompt.prompt, stop: [...chatPrompt.prompt.stop, end] } }
 }
 
-function forced(asked: ChatPrompt, { tools }: ChatFields, named: string | undefined, { name }: ServedModel): ChatPrompt {
+function forceCall(chatPrompt: ChatPrompt, { tools }: ChatSettings, named: string | undefined, { name }: ServedModel): ChatPrompt {
   const known = (tools ?? []).flatMap((tool) => {
-    const { name: own, function: inner } = tool as { name?: unknown; function?: { name?: unknown } }
-    const found = inner?.name ?? own
+    const { name: topLevel, function: inner } = tool as { name?: unknown; function?: { name?: unknown } }
+    const found = inner?.name ?? topLevel
     return typeof found === 'string' ? [found] : []
   })
   if (named !== undefined && !known.includes(named)) {
-    throw new ApiError(400, {
-      message: `tool_choice: "${named}" is not among the tools (${known.join(', ') || 'there are none'})`,
-      param: 'tool_choice',
-      code: 'invalid_value',
-    })
+    throw badField('tool_choice', `"${named}" is not among the tools (${known.join(', ') || 'there are none'})`)
   }
-  // Of one tool it is clear which will be called.
   const wanted = named ?? (known.length === 1 ? known[0] : undefined)
-  const begun = begin(asked, wanted) ?? (named === undefined ? begin(asked, undefined) : undefined)
-  const candidates = wanted === undefined ? known.flatMap((one) => begin(asked, one) ?? []) : []
+  const begun = beginCall(chatPrompt, wanted) ?? (named === undefined ? beginCall(chatPrompt, undefined) : undefined)
+  const candidates = wanted === undefined ? known.flatMap((one) => beginCall(chatPrompt, one) ?? []) : []
   const first = begun ?? candidates[0]
   if (first) return candidates.length === 0 ? first : { ...first, candidates }
-  throw new ApiError(400, {
-    message: `tool_choice: a call cannot be enforced with the format of ${name}; use "auto"`,
-    param: 'tool_choice',
-    code: 'unsupported',
-  })
+  throw badField('tool_choice', `a call cannot be enforced with the format of ${name}; use "auto"`, 'unsupported')
 }
 
-/** The prompt with the beginning of a call; undefined where the format has no way to begin one. */
-function begin(asked: ChatPrompt, tool: string | undefined): ChatPrompt | undefined {
-  const pieces = asked.prompt.kind === 'chat' ? undefined : forcedCall(asked.syntax, asked.opening, tool, asked.example)
-  if (asked.prompt.kind === 'chat' || pieces === undefined) return undefined
-  const written = [...asked.prompt.pieces, ...pieces]
-  const prompt = { ...asked.prompt, pieces: written, answer: { start: written.length, end: written.length } }
+/** Appends the beginning of a call; undefined if the format does not support it. */
+function beginCall(chatPrompt: ChatPrompt, tool: string | undefined): ChatPrompt | undefined {
+  const pieces = chatPrompt.prompt.kind === 'chat' ? undefined : forcedCall(chatPrompt.syntax, chatPrompt.opening, tool, chatPrompt.example)
+  if (chatPrompt.prompt.kind === 'chat' || pieces === undefined) return undefined
+  const written = [...chatPrompt.prompt.pieces, ...pieces]
+  const prompt = { ...chatPrompt.prompt, pieces: written, answer: { start: written.length, end: written.length } }
   return {
-    ...asked,
+    ...chatPrompt,
     prompt,
-    opening: asked.opening + textOf(pieces),
-    forcedFrom: asked.prompt.pieces.length,
+    opening: chatPrompt.opening + textOf(pieces),
+    forcedFrom: chatPrompt.prompt.pieces.length,
     ...(tool === undefined ? {} : { forcedTool: tool }),
   }
 }

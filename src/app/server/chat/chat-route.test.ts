@@ -39,7 +39,7 @@ async function askStream(body: Partial<OpenAI.ChatCompletionCreateParamsStreamin
   return chunks
 }
 
-/** What a client makes of a stream. */
+/** Collects a stream as clients do. */
 function join(chunks: readonly Chunk[]) {
   const calls: { id?: string; name?: string; arguments: string }[] = []
   let content = ''
@@ -67,18 +67,18 @@ describe('a chat', () => {
     expect(usage).toMatchObject({ completion_tokens: 2, total_tokens: usage!.prompt_tokens + 2 })
   })
 
-  test('is streamed to the same end, with usage where it is asked for', async () => {
+  test('gives the same reply when streamed, with usage if requested', async () => {
     const chunks = await askStream({ stream_options: { include_usage: true } })
     expect(join(chunks)).toEqual({ content: '46', calls: [], finish: ['stop'] })
     expect(chunks[0]!.choices[0]!.delta).toEqual({ role: 'assistant', content: '' })
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 2 } })
   })
 
-  test('in a format that the model does not know is answered badly: it is the model’s own format that counts', async () => {
+  test('needs the format the model was trained on: with another it answers badly', async () => {
     expect((await ask({ model: 'vicuna', max_tokens: 8 })).choices[0]!.message.content).not.toBe('46')
   })
 
-  test('gets several replies, which seeds make differ', async () => {
+  test('gets several replies that differ by seed', async () => {
     const several = await ask({ n: 3, temperature: 3, seed: 5, max_tokens: 6 })
     const texts = several.choices.map(({ message }) => message.content)
     expect(new Set(texts).size).toBeGreaterThan(1)
@@ -86,24 +86,24 @@ describe('a chat', () => {
     expect(again.choices.map(({ message }) => message.content)).toEqual(texts)
   })
 
-  test('ends at the most tokens, and at stops', async () => {
+  test('ends at the token limit and at stop sequences', async () => {
     expect((await ask({ max_completion_tokens: 1 })).choices[0]).toMatchObject({ message: { content: '4' }, finish_reason: 'length' })
     expect((await ask({ stop: '6' })).choices[0]).toMatchObject({ message: { content: '4' }, finish_reason: 'stop' })
   })
 
-  test('tells how likely its tokens were, whole or streamed', async () => {
+  test('returns log-probabilities, whole or streamed', async () => {
     const whole = await ask({ logprobs: true, top_logprobs: 2 })
-    const told = whole.choices[0]!.logprobs!.content!
-    expect(told.map(({ token }) => token)).toEqual(['4', '6'])
-    for (const { logprob, top_logprobs: top, bytes, token } of told) {
+    const logprobs = whole.choices[0]!.logprobs!.content!
+    expect(logprobs.map(({ token }) => token)).toEqual(['4', '6'])
+    for (const { logprob, top_logprobs: top, bytes, token } of logprobs) {
       expect(top).toHaveLength(2)
       expect(top[0]).toEqual({ token, logprob: expect.closeTo(logprob, 5), bytes })
     }
     const chunks = await askStream({ logprobs: true, top_logprobs: 2 })
-    expect(chunks.flatMap(({ choices }) => choices.flatMap((choice) => choice.logprobs?.content ?? []))).toEqual(told)
+    expect(chunks.flatMap(({ choices }) => choices.flatMap((choice) => choice.logprobs?.content ?? []))).toEqual(logprobs)
   })
 
-  test('goes on where its last message ends', async () => {
+  test('continues its last message', async () => {
     const messages: Message[] = [...sum, { role: 'assistant', content: '4' }]
     expect((await ask({ messages, continue_final_message: true })).choices[0]!.message.content).toBe('6')
   })
@@ -127,7 +127,7 @@ describe('tools', () => {
     expect(second.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: expect.stringContaining('22') } })
   })
 
-  test('are told with the ids of the call, which the client’s next request cannot bring back as control tokens', async () => {
+  test('come with the token ids of the call, which the next request cannot send back as control tokens', async () => {
     const first = await ask({ messages: [question], tools, return_token_ids: true })
     const message = first.choices[0]!.message as OpenAI.ChatCompletionMessage & { token_ids: number[] }
     expect(message.token_ids.length).toBe(first.usage!.completion_tokens)
@@ -139,7 +139,7 @@ describe('tools', () => {
     expect(chunks.at(-1)!.choices[0]).toMatchObject({ problems: [expect.stringContaining('token_ids')] })
   })
 
-  test('and ids that nobody has are no failure of the server', async () => {
+  test('and unknown token ids are not a server error', async () => {
     const messages = [{ role: 'user', content: 'Hi', token_ids: [4_000_000_000] }, ...sum] as unknown as Message[]
     const response = await fetch(`${server.url}/v1/render`, { method: 'POST', body: JSON.stringify({ model: 'tiny', messages }) })
     expect([response.status, await response.json()]).toMatchObject([200, { notes: [{ code: 'fields-dropped', where: 'messages[0]' }] }])
@@ -148,7 +148,7 @@ describe('tools', () => {
     expect((await ask({ messages: [question], tools: [odd] })).choices[0]!.finish_reason).toBe('tool_calls')
   })
 
-  test('are called in a stream: the name first, then the arguments, and all of them', async () => {
+  test('are called in a stream: the name first, then the complete arguments', async () => {
     const chunks = await askStream({ messages: [question], tools })
     const joined = join(chunks)
     const whole = await ask({ messages: [question], tools })
@@ -160,7 +160,7 @@ describe('tools', () => {
     expect(chunks.filter(({ choices }) => choices[0]?.delta.tool_calls).length).toBeGreaterThan(3)
   })
 
-  test('work with the client’s own helper', async () => {
+  test("work with the client's runTools helper", async () => {
     const asked: unknown[] = []
     const runner = client.chat.completions.runTools({
       model: 'tiny',
@@ -184,14 +184,14 @@ describe('tools', () => {
     expect(asked).toEqual([{ location: 'Shanghai' }])
   })
 
-  test('are not called where tool_choice is none: the model is not told of them', async () => {
+  test('are not shown to the model with tool_choice none', async () => {
     const { choices, usage } = await ask({ messages: [question], tools, tool_choice: 'none', max_tokens: 40 })
     expect(choices[0]!.message.tool_calls).toBeUndefined()
     const without = await ask({ messages: [question], max_tokens: 40 })
     expect({ choices, prompt: usage!.prompt_tokens }).toEqual({ choices: without.choices, prompt: without.usage!.prompt_tokens })
   })
 
-  test('are called where a call is required, though the model would rather talk', async () => {
+  test('are called if a call is required, even if the model would not', async () => {
     const free = await ask({ messages: sum, tools })
     expect(free.choices[0]!.message.tool_calls).toBeUndefined()
     for (const choice of ['required', { type: 'function', function: { name: 'get_current_weather' } }] as const) {
@@ -205,7 +205,7 @@ describe('tools', () => {
     }
   })
 
-  test('are chosen by the model where a call is required and there are several: none is made up', async () => {
+  test('are chosen by the model if a call is required and there are several; none is invented', async () => {
     const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
     const more = [
       ...tools,
@@ -224,7 +224,7 @@ describe('tools', () => {
     }
   })
 
-  test('are called once where calls may not be parallel', async () => {
+  test('are called once without parallel_tool_calls', async () => {
     const { choices } = await ask({ messages: [question], tools, parallel_tool_calls: false })
     expect(choices[0]).toMatchObject({
       finish_reason: 'tool_calls',
@@ -232,7 +232,7 @@ describe('tools', () => {
     })
   })
 
-  test('may be an interpreter', async () => {
+  test('can be a code interpreter', async () => {
     const messages: Message[] = [{ role: 'user', content: 'Use Python to compute 123 * 45.' }]
     const { choices } = await ask({ messages, tools: [{ type: 'code_interpreter' }] as unknown as typeof tools })
     expect(choices[0]).toMatchObject({
@@ -249,24 +249,24 @@ describe('tools', () => {
   })
 })
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   const named = (name: string) => ({ type: 'function' as const, function: { name } })
   const wrong: [string, Parameters<typeof ask>[0], string][] = [
     ['has no messages', { messages: [] }, 'messages'],
-    ['has messages of another shape', { messages: [{ role: 'user', content: 5 }] as unknown as Message[] }, 'messages[0].content'],
+    ['has invalid messages', { messages: [{ role: 'user', content: 5 }] as unknown as Message[] }, 'messages[0].content'],
     [
-      'wants a schema',
+      'has an unsupported schema',
       { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { not: {} } } } },
       'response_format.json_schema.schema#/not',
     ],
-    ['wants a tool that is not there', { tools, tool_choice: named('now') }, 'tool_choice'],
-    ['requires a call of nothing', { tool_choice: 'required' }, 'tool_choice'],
-    ['gives tools to a format that has no words for them', { model: 'vicuna', tools }, 'tools[0]'],
-    ['sets variables of a template that is not there', { chat_template_kwargs: { enable_thinking: true } }, 'chat_template_kwargs'],
+    ['names an unknown tool', { tools, tool_choice: named('now') }, 'tool_choice'],
+    ['requires a call without tools', { tool_choice: 'required' }, 'tool_choice'],
+    ['gives tools to a format without tools', { model: 'vicuna', tools }, 'tools[0]'],
+    ['sets template variables without a template', { chat_template_kwargs: { enable_thinking: true } }, 'chat_template_kwargs'],
     ['uses the old functions', { functions: [{ name: 'f' }] }, 'functions'],
   ]
   for (const [name, body, param] of wrong) {
-    test(`is told so: it ${name}`, async () => {
+    test(`is rejected: it ${name}`, async () => {
       const error = await ask(body).catch((caught: unknown) => caught)
       expect(error).toMatchObject({ status: 400, param, error: { type: 'invalid_request_error', message: expect.any(String) } })
       const streamed = await askStream(body as Parameters<typeof askStream>[0]).catch((caught: unknown) => caught)
@@ -274,7 +274,7 @@ describe('a request that is wrong', () => {
     })
   }
 
-  test('is told so as others tell it, where it is too long', async () => {
+  test("is rejected with OpenAI's error code if it is too long", async () => {
     const error = await ask({ messages: [{ role: 'user', content: 'one '.repeat(2000) }] }).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ status: 400, code: 'context_length_exceeded' })
   })

@@ -1,107 +1,103 @@
-import type { Answer } from '../admission.ts'
+import type { RouteResult } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
 import { tokenText } from '../completions/log-probabilities.ts'
-import { workOn } from '../map-concurrently.ts'
+import { mapConcurrently } from '../map-concurrently.ts'
 import { checkBody } from '../read-body.ts'
-import { type ServedModel, workersOf } from '../served-model.ts'
-import { newId, type Serving } from '../server-context.ts'
+import { replyConcurrency, type ServedModel } from '../served-model.ts'
+import { newId, type ServerContext } from '../server-context.ts'
 import { streamEvents } from '../stream-events.ts'
 import { Usage } from '../usage.ts'
-import { type AnsweredChat, answerChat, type ReplyToken } from './answer-chat.ts'
+import { type AnsweredChat, answerChat, problemsOf, type ReplyToken } from './answer-chat.ts'
 import { type ChatPrompt, exactChatOf } from './chat-prompt.ts'
-import { type ChatRequest, chatRequest } from './chat-request.ts'
+import { type ChatSettings, chatRequest } from './chat-request.ts'
 import { type Delta, joinDeltas } from './delta-writer.ts'
-import { type OpenedChat, openChat, problemsOf } from './open-chat.ts'
+import { type OpenedChat, openChat } from './open-chat.ts'
 
-type Chatting = OpenedChat & { base: { id: string; created: number; model: string } }
+type Base = { id: string; created: number; model: string }
 
-/** POST /v1/chat/completions: messages, written in the model's own format, and its reply read in the same. */
-export async function chatRoute(serving: Serving, text: string, client: AbortSignal): Promise<Answer> {
+/** POST /v1/chat/completions: renders the messages in the model's format and parses its reply. */
+export async function chatRoute(server: ServerContext, text: string, client: AbortSignal): Promise<RouteResult> {
   const request = checkBody(text, chatRequest)
   const choices = request.n ?? 1
-  if (choices > serving.limits.choices) {
+  if (choices > server.limits.choices) {
     throw new ApiError(400, {
-      message: `n: ${choices} replies exceed the limit of ${serving.limits.choices}`,
+      message: `n: ${choices} replies exceed the limit of ${server.limits.choices}`,
       param: 'n',
       code: 'too_many_choices',
     })
   }
-  const opened = openChat(serving, request, exactChatOf(text))
-  const base = { id: newId('chatcmpl'), created: Math.floor(serving.now() / 1000), model: opened.served.name }
-  const chatting = { ...opened, base }
+  const opened = openChat(server, request, exactChatOf(text))
+  const base = { id: newId('chatcmpl'), created: Math.floor(server.now() / 1000), model: opened.served.name }
   const numbers = Array.from({ length: choices }, (_, index) => index)
-  return request.stream ? stream(chatting, numbers, client) : answerWhole(chatting, numbers, client)
+  return request.stream ? stream(opened, base, numbers, client) : answerWhole(opened, base, numbers, client)
 }
 
-async function answerWhole(
-  { serving, served, request, asked, base }: Chatting,
-  numbers: readonly number[],
-  client: AbortSignal,
-): Promise<Answer> {
+async function answerWhole(opened: OpenedChat, base: Base, numbers: readonly number[], client: AbortSignal): Promise<RouteResult> {
+  const { served, request, chatPrompt } = opened
   const usage = new Usage()
-  const choices = await workOn(numbers, workersOf(served, client), async (choice, signal) => {
+  const choices = await mapConcurrently(numbers, replyConcurrency(served, client), async (choice, signal) => {
     const deltas: Delta[] = []
     const tokens: ReplyToken[] = []
     const events = { onDelta: (delta: Delta) => void deltas.push(delta), onToken: (token: ReplyToken) => void tokens.push(token) }
-    const done = await answerChat(serving, served, request, asked, { choice, signal, events })
-    usage.add(done.tokens, choice === 0)
+    const answered = await answerChat(opened, { choice, signal, events })
+    usage.add(answered.tokens, choice === 0)
     return {
       index: choice,
-      message: { ...joinDeltas(deltas), ...tokenIds(request, done) },
-      logprobs: request.logprobs ? { content: tellTokens(tokens, served), refusal: null } : null,
-      finish_reason: done.finish,
-      ...toldProblems(done, asked),
+      message: { ...joinDeltas(deltas), ...tokenIds(request, answered) },
+      logprobs: request.logprobs ? logProbabilities(tokens, served) : null,
+      finish_reason: answered.finish,
+      ...problemsField(answered, chatPrompt),
     }
   })
-  return { response: Response.json({ ...base, object: 'chat.completion', choices, usage: usage.tell() }) }
+  return { response: Response.json({ ...base, object: 'chat.completion', choices, usage: usage.toJson() }) }
 }
 
-function stream({ serving, served, request, asked, base }: Chatting, numbers: readonly number[], client: AbortSignal): Promise<Answer> {
+function stream(opened: OpenedChat, base: Base, numbers: readonly number[], client: AbortSignal): Promise<RouteResult> {
+  const { server, served, request, chatPrompt } = opened
   const wantsUsage = request.stream_options?.include_usage === true
   const usage = new Usage()
   return streamEvents(
     client,
     async (send, stop) => {
       const chunk = { ...base, object: 'chat.completion.chunk', ...(wantsUsage ? { usage: null } : {}) }
-      await workOn(numbers, workersOf(served, stop), async (choice, signal) => {
+      await mapConcurrently(numbers, replyConcurrency(served, stop), async (choice, signal) => {
         let tokens: ReplyToken[] = []
         let hasBegun = false
-        const tell = (delta: Delta, finish: string | null, more: object = {}) => {
+        const sendDelta = (delta: Delta, finish: string | null, more: object = {}) => {
           if (!hasBegun) {
             hasBegun = true
-            tell({ role: 'assistant', content: '' }, null)
+            sendDelta({ role: 'assistant', content: '' }, null)
           }
-          const isNews = delta.role === undefined && tokens.length > 0
-          const logprobs = isNews ? { content: tellTokens(tokens, served), refusal: null } : null
-          if (isNews) tokens = []
+          const hasTokens = delta.role === undefined && tokens.length > 0
+          const logprobs = hasTokens ? logProbabilities(tokens, served) : null
+          if (hasTokens) tokens = []
           send({ ...chunk, choices: [{ index: choice, delta, logprobs, finish_reason: finish, ...more }] })
         }
-        const events = { onDelta: (delta: Delta) => tell(delta, null), onToken: (token: ReplyToken) => void tokens.push(token) }
-        const done = await answerChat(serving, served, request, asked, { choice, signal, events })
-        tell({ ...tokenIds(request, done) }, done.finish, toldProblems(done, asked))
-        usage.add(done.tokens, choice === 0)
+        const events = { onDelta: (delta: Delta) => sendDelta(delta, null), onToken: (token: ReplyToken) => void tokens.push(token) }
+        const answered = await answerChat(opened, { choice, signal, events })
+        sendDelta({ ...tokenIds(request, answered) }, answered.finish, problemsField(answered, chatPrompt))
+        usage.add(answered.tokens, choice === 0)
       })
-      if (wantsUsage) send({ ...chunk, choices: [], usage: usage.tell() })
+      if (wantsUsage) send({ ...chunk, choices: [], usage: usage.toJson() })
     },
-    serving.failed,
+    server.failed,
   )
 }
 
-function tokenIds({ return_token_ids: wants }: ChatRequest, { generated }: AnsweredChat): object {
+function tokenIds({ return_token_ids: wants }: ChatSettings, { generated }: AnsweredChat): object {
   return wants && generated ? { token_ids: generated.ids, token_text: generated.text } : {}
 }
 
-/** Told only where there is something to tell. */
-function toldProblems(done: AnsweredChat, asked: ChatPrompt): object {
-  const problems = problemsOf(done, asked)
+function problemsField(answered: AnsweredChat, chatPrompt: ChatPrompt): object {
+  const problems = problemsOf(answered, chatPrompt)
   return problems.length === 0 ? {} : { problems }
 }
 
-function tellTokens(tokens: readonly ReplyToken[], { model: { tokenizer } }: ServedModel) {
-  const tell = ({ id, logProbability }: ReplyToken) => ({
+function logProbabilities(tokens: readonly ReplyToken[], { model: { tokenizer } }: ServedModel) {
+  const describe = ({ id, logProbability }: ReplyToken) => ({
     token: tokenText(id, tokenizer),
     logprob: logProbability,
     bytes: tokenizer ? [...tokenizer.bytesOf(id)] : null,
   })
-  return tokens.map((token) => ({ ...tell(token), top_logprobs: (token.top ?? []).map(tell) }))
+  return { content: tokens.map((token) => ({ ...describe(token), top_logprobs: (token.top ?? []).map(describe) })), refusal: null }
 }

@@ -1,18 +1,18 @@
 import { isCannotScore } from '../../../model/language-model/cannot-score.ts'
 import type { ScoredPrompt } from '../../../model/language-model/language-model.ts'
 import type { Token } from '../../../prompt/tokenizer/tokenize.ts'
-import { ApiError } from '../api-error.ts'
+import { badField } from '../api-error.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
 
 /**
- * Which of several tools a required call is of: the one whose name the model finds likeliest there. So it cannot invent one,
- * nor make no call at all. Where the model does not tell how likely a text is, only the marks of the call are written for it.
+ * Chooses the tool of a required call: the one whose name is most likely. The model can neither invent a tool nor skip the call. If it
+ * cannot score text, only the markers of the call are forced.
  */
-export async function chooseTool(asked: ChatPrompt, { model, name }: ServedModel, signal: AbortSignal): Promise<ChatPrompt> {
-  const { candidates = [] } = asked
-  if (candidates.length === 0) return asked
-  if (!model.score) return withoutChoice(asked, name)
+export async function chooseTool(chatPrompt: ChatPrompt, { model, name }: ServedModel, signal: AbortSignal): Promise<ChatPrompt> {
+  const { candidates = [] } = chatPrompt
+  if (candidates.length === 0) return chatPrompt
+  if (!model.score) return markersOnly(chatPrompt, name)
   const isForced = (token: Token, index: number) => (token.pieces?.[1] ?? -1) >= (candidates[index]!.forcedFrom ?? 0)
   let scored: ScoredPrompt[]
   try {
@@ -21,21 +21,17 @@ export async function chooseTool(asked: ChatPrompt, { model, name }: ServedModel
       { needs: isForced, signal },
     )
   } catch (error) {
-    if (isCannotScore(error)) return withoutChoice(asked, name)
+    if (isCannotScore(error)) return markersOnly(chatPrompt, name)
     throw error
   }
   const likelihoods = scored.map(({ tokens, logProbabilities }, index) =>
-    tokens.reduce((sum, token, place) => (isForced(token, index) ? sum + (logProbabilities[place] ?? 0) : sum), 0),
+    tokens.reduce((sum, token, position) => (isForced(token, index) ? sum + (logProbabilities[position] ?? 0) : sum), 0),
   )
-  return candidates[likelihoods.indexOf(Math.max(...likelihoods))] ?? asked
+  return candidates[likelihoods.indexOf(Math.max(...likelihoods))] ?? chatPrompt
 }
 
-/** Marks alone leave the choice to the model; where a syntax has none, nobody could make it. */
-function withoutChoice(asked: ChatPrompt, name: string): ChatPrompt {
-  if (asked.prompt !== asked.candidates?.[0]?.prompt) return asked
-  throw new ApiError(400, {
-    message: `tool_choice: ${name} cannot be made to choose among several tools; use "auto", or name one`,
-    param: 'tool_choice',
-    code: 'unsupported',
-  })
+/** Markers leave the choice of the tool to the model; a syntax without markers cannot force a call. */
+function markersOnly(chatPrompt: ChatPrompt, name: string): ChatPrompt {
+  if (chatPrompt.prompt !== chatPrompt.candidates?.[0]?.prompt) return chatPrompt
+  throw badField('tool_choice', `${name} cannot choose among several tools; use "auto", or name one`, 'unsupported')
 }

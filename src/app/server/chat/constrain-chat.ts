@@ -3,93 +3,92 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { control } from '../../../base/text/index.ts'
 import type { Constraint } from '../../../model/constrain/index.ts'
 import { plainReplies } from '../../../model/reply/index.ts'
-import { ApiError } from '../api-error.ts'
-import { checkConstraint, constraintOf, type FormatPlaces } from '../response-format.ts'
+import { badField } from '../api-error.ts'
+import { checkConstraint, constraintOf, constraintPlace, type FormatPlaces } from '../response-format.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
-import type { ChatRequest } from './chat-request.ts'
+import type { ChatSettings } from './chat-request.ts'
 import { closedThought, endOfArguments } from './forced-call.ts'
 import { type FunctionTool, strictCalls } from './strict-calls.ts'
 
-/** The chat with what its reply has to be: what the request asks for, or the arguments of the call that was begun. */
-export function constrainChat(asked: ChatPrompt, request: ChatRequest, served: ServedModel, places?: FormatPlaces): ChatPrompt {
+/** Adds the constraint on the reply: the response format of the request, or the schema of a forced call's arguments. */
+export function constrainChat(chatPrompt: ChatPrompt, request: ChatSettings, served: ServedModel, places?: FormatPlaces): ChatPrompt {
   const wanted = constraintOf(request, places)
-  const { candidates } = asked
-  if (asked.forcedFrom !== undefined) {
+  const { candidates } = chatPrompt
+  if (chatPrompt.forcedFrom !== undefined) {
     const unused: Note[] = wanted
-      ? [{ code: 'format-unused', where: whereOf(wanted), text: 'the reply has to be a call, so it is not constrained' }]
+      ? [{ code: 'format-unused', where: constraintPlace(wanted), text: 'ignored, because the reply must be a tool call' }]
       : []
-    const constrained = withNotes(constrainArguments(asked, request, served), unused)
+    const constrained = withNotes(constrainArguments(chatPrompt, request, served), unused)
     return candidates ? { ...constrained, candidates: candidates.map((one) => constrainArguments(one, request, served)) } : constrained
   }
-  if (!wanted) return withStrictCalls(asked, request, served)
+  if (!wanted) return withStrictCalls(chatPrompt, request, served)
   checkConstraint(wanted, served)
-  if (asked.prompt.kind === 'chat') return { ...asked, constraint: wanted }
-  refuseBeside(asked, request, wanted)
-  // A value inside a thought would be one that was only thought of.
-  const closing = closedThought(asked.syntax, asked.opening).map((text) => control(text, { by: 'format', path: whereOf(wanted) }))
-  const pieces = [...asked.prompt.pieces, ...closing]
-  const prompt = { ...asked.prompt, pieces, answer: { start: pieces.length, end: pieces.length } }
-  return { ...asked, prompt, opening: '', syntax: plainReplies, constraint: wanted }
+  if (chatPrompt.prompt.kind === 'chat') return { ...chatPrompt, constraint: wanted }
+  refuseConflicts(chatPrompt, request, wanted)
+  // An open thought is closed: a value inside it would not be part of the reply's text.
+  const closing = closedThought(chatPrompt.syntax, chatPrompt.opening).map((text) =>
+    control(text, { by: 'format', path: constraintPlace(wanted) }),
+  )
+  const pieces = [...chatPrompt.prompt.pieces, ...closing]
+  const prompt = { ...chatPrompt.prompt, pieces, answer: { start: pieces.length, end: pieces.length } }
+  return { ...chatPrompt, prompt, opening: '', syntax: plainReplies, constraint: wanted }
 }
 
-function whereOf(constraint: Constraint): string {
-  return ('where' in constraint ? constraint.where : undefined) ?? 'response_format'
+function withNotes(chatPrompt: ChatPrompt, notes: readonly Note[]): ChatPrompt {
+  return notes.length === 0
+    ? chatPrompt
+    : { ...chatPrompt, prompt: { ...chatPrompt.prompt, notes: [...chatPrompt.prompt.notes, ...notes] } }
 }
 
-function withNotes(asked: ChatPrompt, notes: readonly Note[]): ChatPrompt {
-  return notes.length === 0 ? asked : { ...asked, prompt: { ...asked.prompt, notes: [...asked.prompt.notes, ...notes] } }
-}
-
-function refuseBeside({ tools }: ChatPrompt, request: ChatRequest, wanted: Constraint): void {
-  const where = whereOf(wanted)
-  const refuse = (problem: string) => new ApiError(400, { message: `${where}: ${problem}`, param: where, code: 'unsupported' })
-  if (tools.length > 0) throw refuse('a constrained reply cannot be a call: set tool_choice to "none", or leave out the tools')
-  if (request.continue_final_message) throw refuse('a reply that was begun cannot be constrained: leave out continue_final_message')
+function refuseConflicts({ tools }: ChatPrompt, request: ChatSettings, wanted: Constraint): void {
+  const refuse = (problem: string) => badField(constraintPlace(wanted), problem, 'unsupported')
+  if (tools.length > 0) throw refuse('a constrained reply cannot be a tool call; set tool_choice to "none", or remove the tools')
+  if (request.continue_final_message) throw refuse('a continued reply cannot be constrained; remove continue_final_message')
 }
 
 function functionIn(tool: object): FunctionTool {
   return (tool as { function?: FunctionTool }).function ?? (tool as FunctionTool)
 }
 
-/** The arguments of a call that was begun with its name, where they are written as JSON. */
-function constrainArguments(asked: ChatPrompt, { tools }: ChatRequest, served: ServedModel): ChatPrompt {
-  const index = (tools ?? []).findIndex((tool) => functionIn(tool).name === asked.forcedTool)
-  const end = endOfArguments(asked.syntax)
+/** Constrains the arguments of a forced call, if the format writes them as JSON. */
+function constrainArguments(chatPrompt: ChatPrompt, { tools }: ChatSettings, served: ServedModel): ChatPrompt {
+  const index = (tools ?? []).findIndex((tool) => functionIn(tool).name === chatPrompt.forcedTool)
+  const end = endOfArguments(chatPrompt.syntax)
   const tool = index < 0 ? undefined : functionIn(tools![index]!)
-  if (!tool || asked.forcedTool === undefined) return asked
+  if (!tool || chatPrompt.forcedTool === undefined) return chatPrompt
   const where = `tools[${index}].function.parameters`
   if (end === undefined) {
-    const text = 'strict is not enforced: the format writes arguments in its own way'
-    return tool.strict === true ? withNotes(asked, [{ code: 'not-enforced', where, text }]) : asked
+    const text = 'strict is not enforced: the format does not write arguments as JSON'
+    return tool.strict === true ? withNotes(chatPrompt, [{ code: 'not-enforced', where, text }]) : chatPrompt
   }
   const json: Constraint = { kind: 'json-schema', schema: { type: 'object', ...((tool.parameters ?? {}) as object) }, where }
   try {
-    // Other servers have a word for a value, but none for what closes the call behind it.
+    // Upstream servers accept a constraint for the value, but not for the text that closes the call.
     const constraint: Constraint = served.model.drawsHere ? { kind: 'sequence', parts: [json, { kind: 'choice', choices: [end] }] } : json
     served.model.checkConstraint?.(constraint)
-    return { ...asked, constraint, ...(served.model.drawsHere ? {} : { endOfArguments: end }) }
+    return { ...chatPrompt, constraint, ...(served.model.drawsHere ? {} : { endOfArguments: end }) }
   } catch (error) {
-    // What is not strict is done as well as can be.
+    // Without strict, enforcement is best effort.
     if (!(error instanceof PromptError) || tool.strict === true) throw error
-    return withNotes(asked, [{ code: 'not-enforced', where, text: `the arguments are not constrained: ${error.problem}` }])
+    return withNotes(chatPrompt, [{ code: 'not-enforced', where, text: `the arguments are not constrained: ${error.problem}` }])
   }
 }
 
-/** A model that is free to call or not: once it has written the mark of a call, strict tools bind it. */
-function withStrictCalls(asked: ChatPrompt, { tools = [] }: ChatRequest, served: ServedModel): ChatPrompt {
+/** With tool_choice "auto", strict tools constrain the reply from the marker of a call on. */
+function withStrictCalls(chatPrompt: ChatPrompt, { tools = [] }: ChatSettings, served: ServedModel): ChatPrompt {
   const given = (tools ?? []).map(functionIn)
   const index = given.findIndex(({ strict }) => strict === true)
-  if (index < 0 || asked.tools.length === 0 || asked.prompt.kind === 'chat') return asked
+  if (index < 0 || chatPrompt.tools.length === 0 || chatPrompt.prompt.kind === 'chat') return chatPrompt
   const where = `tools[${index}].function.strict`
-  const told = (text: string) => withNotes(asked, [{ code: 'not-enforced', where, text }])
-  const later = served.model.drawsHere ? strictCalls(asked, given, where) : undefined
-  if (!later) return told('strict is enforced here only where a call has to come: with tool_choice "required" or a named tool')
+  const unenforced = (text: string) => withNotes(chatPrompt, [{ code: 'not-enforced', where, text }])
+  const later = served.model.drawsHere ? strictCalls(chatPrompt, given, where) : undefined
+  if (!later) return unenforced('strict is enforced only with tool_choice "required" or a named tool')
   try {
     served.model.checkConstraint?.(later.constraint)
-    return { ...asked, later }
+    return { ...chatPrompt, later }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    return told(`strict is not enforced: ${error.problem}`)
+    return unenforced(`strict is not enforced: ${error.problem}`)
   }
 }

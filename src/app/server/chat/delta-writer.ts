@@ -2,7 +2,7 @@ import type { ReplyEvent } from '../../../model/reply/index.ts'
 import { ApiError } from '../api-error.ts'
 import { newId } from '../server-context.ts'
 
-/** A piece of a call: its name and id come first, then its arguments bit by bit. */
+/** A chunk of a tool call: name and id come first, then the arguments. */
 export type CallDelta = {
   index: number
   id?: string
@@ -11,17 +11,17 @@ export type CallDelta = {
   code_interpreter?: { input: string }
 }
 
-/** A piece of a message, as streams carry it. */
+/** A chunk of a message. */
 export type Delta = { role?: 'assistant'; content?: string; reasoning_content?: string; tool_calls?: CallDelta[] }
 
-/** Turns what is read in a reply into the pieces of a message. Whole messages are made of the same pieces. */
+/** Converts the events of a parsed reply into deltas. Whole messages are joined from the same deltas. */
 export class DeltaWriter {
-  /** What is wrong with the model's calls, for those who look: they are handed on as they are. */
+  /** Problems of the model's calls, which are returned unchanged. */
   readonly problems: string[] = []
   readonly #sent = new Map<number, { index: number; characters: number }>()
-  /** White space that may turn out to stand only beside calls, where it says nothing; undefined once words have come. */
+  /** White space held back, since it is dropped next to calls; undefined once text has been sent. */
   #space: string | undefined = ''
-  /** The reply's text between two places. */
+  /** The reply's text between two offsets. */
   readonly #written: (start: number, end: number) => string
 
   constructor(written: (start: number, end: number) => string) {
@@ -36,7 +36,7 @@ export class DeltaWriter {
     return events.flatMap((event): Delta[] => {
       switch (event.type) {
         case 'text':
-          return this.#say(event.text)
+          return this.#text(event.text)
         case 'reasoning':
           return event.text === '' ? [] : [{ reasoning_content: event.text }]
         case 'call-name': {
@@ -54,10 +54,10 @@ export class DeltaWriter {
         }
         case 'reset':
           if ((this.#sent.get(event.index)?.characters ?? 0) === 0) return []
-          // A stream cannot take back what it has sent.
-          throw new ApiError(502, { message: 'the model gave the arguments of a call twice', code: 'arguments_twice' })
+          // Sent chunks cannot be taken back.
+          throw new ApiError(502, { message: 'the model wrote the arguments of a call twice', code: 'arguments_twice' })
         case 'code':
-          // A fence that never closes changes what the code is, so that it is sent when it is whole.
+          // Sent when complete: an unclosed fence changes what the code is.
           return []
         case 'call-end':
           return this.#end(event)
@@ -70,19 +70,19 @@ export class DeltaWriter {
     })
   }
 
-  /** There is no more: a reply that is only white space says that. */
+  /** Sends held-back white space if the reply contains nothing else. */
   end(): Delta[] {
     const space = this.calls === 0 ? this.#space : undefined
     this.#space = undefined
     return space ? [{ content: space }] : []
   }
 
-  #say(text: string): Delta[] {
+  #text(text: string): Delta[] {
     if (text === '') return []
     if (this.#space === undefined) return [{ content: text }]
-    const said = this.#space + text
-    this.#space = said.trim() === '' ? said : undefined
-    return this.#space === undefined ? [{ content: said }] : []
+    const content = this.#space + text
+    this.#space = content.trim() === '' ? content : undefined
+    return this.#space === undefined ? [{ content }] : []
   }
 
   #end({ index, call }: ReplyEvent & { type: 'call-end' }): Delta[] {
@@ -94,8 +94,8 @@ export class DeltaWriter {
       const id = newId('call', '_')
       return [{ tool_calls: [{ index: this.#begin(index), id, type: 'code_interpreter', code_interpreter: { input: call.code } }] }]
     }
-    // A call whose name was read is handed on with what there is of its arguments; anything less is text.
-    return this.#sent.has(index) ? [] : this.#say(this.#written(Math.max(0, call.at[0]), call.at[1]))
+    // A malformed call keeps what was sent of it; without a name it is text.
+    return this.#sent.has(index) ? [] : this.#text(this.#written(Math.max(0, call.at[0]), call.at[1]))
   }
 
   #begin(index: number): number {
@@ -106,7 +106,7 @@ export class DeltaWriter {
   }
 }
 
-/** The message that pieces add up to. */
+/** Joins deltas into a message. */
 export function joinDeltas(deltas: readonly Delta[]) {
   let content = ''
   let reasoning = ''

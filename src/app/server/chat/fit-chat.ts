@@ -7,8 +7,8 @@ import type { Prompt } from '../../../prompt/format/format.ts'
 import type { ServedModel } from '../served-model.ts'
 
 /**
- * A chat as a model with a mlc-chat-config.json is asked: where window and expected reply overflow, the oldest messages are left out, as
- * MLC's chats do and `rolecall chat` does. Other models are asked everything, and what does not fit is the client's to shorten.
+ * Renders a chat; for models with an mlc-chat-config.json, drops the oldest messages if the prompt and the expected reply exceed the window,
+ * as MLC and `rolecall chat` do. For other models, clients have to shorten the chat.
  */
 export function fitChat(
   { model, maker, config }: ServedModel,

@@ -16,7 +16,7 @@ describe('the beginning of a call', () => {
     ['llama3', '{"name": "now", "parameters":'],
   ]
   for (const [name, expected] of named) {
-    test(`of a named tool is as ${name} writes it, and goes on to a call of that tool`, () => {
+    test(`of a named tool in ${name} is continued to a call of that tool`, () => {
       expect(written(name, 'now')).toBe(expected)
       const rest = `${name === 'mistral' ? ' {"zone": "UTC"}}]' : ' {"zone": "UTC"}}'}${replySyntaxes[name].blocks[0]!.close ?? ''}`
       const { calls, text } = parseReply(rest, name, { prompt: expected })
@@ -31,26 +31,26 @@ describe('the beginning of a call', () => {
     ['olmo3', '<function_calls>now(', "zone='UTC')</function_calls>"],
   ]
   for (const [name, expected, rest] of unquoted) {
-    test(`of a named tool without JSON is as ${name} writes it, and goes on to a call of that tool`, () => {
+    test(`of a named tool in ${name}, without JSON, is continued to a call of that tool`, () => {
       expect(written(name, 'now')).toBe(expected)
       const { calls, text } = parseReply(rest, name, { prompt: expected })
       expect({ calls, text: text.trim() }).toMatchObject({ calls: [{ kind: 'call', name: 'now', arguments: { zone: 'UTC' } }], text: '' })
     })
   }
 
-  test('of any tool is its marks', () => {
+  test('of any tool consists of its markers', () => {
     expect(written('internlm2', undefined)).toBe('<|action_start|><|plugin|>')
     expect(written('deepseek', undefined)).toBe('<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>')
   })
 
-  test('has the first of several wrappers, or those that the format writes', () => {
+  test('has the first of several wrappers, or those in the example of the format', () => {
     expect(written('kimi-k2', undefined)).toBe('<|tool_calls_section_begin|><|tool_call_begin|>')
     const example = 'Hm.<|tool_call_section_begin|>\n<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}'
     expect(textOf(forcedCall(replySyntaxes['kimi-k2'], '', undefined, example)!)).toBe('<|tool_call_section_begin|>\n<|tool_call_begin|>')
     expect(textOf(forcedCall(replySyntaxes['kimi-k2'], '', undefined, 'something else')!)).toBe(written('kimi-k2', undefined))
   })
 
-  test('is not there where a syntax has no marks, or more than one way to write a name', () => {
+  test('is undefined for a syntax without markers or with several ways to write a name', () => {
     expect(written('llama3', undefined)).toBeUndefined()
     expect(written('deepseek', 'now')).toBeUndefined()
     expect(written('think', 'now')).toBeUndefined()
@@ -58,12 +58,12 @@ describe('the beginning of a call', () => {
     expect(written('apertus', 'now')).toBeUndefined()
   })
 
-  test('closes the thoughts that a template has opened', () => {
+  test('closes a thought opened by the template', () => {
     expect(written('hermes', undefined, '<|im_start|>assistant\n<think>\n')).toBe('\n</think>\n\n<tool_call>')
     expect(written('hermes', undefined, '<|im_start|>assistant\n<think>\n\n</think>\n\n')).toBe('<tool_call>')
   })
 
-  test('never makes a name a mark', () => {
+  test('never turns a name into control text', () => {
     const pieces = forcedCall(replySyntaxes.internlm2, '', '<|im_end|>')!
     expect(pieces.filter((piece) => 'text' in piece && piece.text.includes('<|im_end|>'))).toMatchObject([{ control: false }])
   })

@@ -1,36 +1,17 @@
-import { saysLeftOut } from '../../../base/errors/note.ts'
-import { refuseHopeless } from '../hopeless.ts'
+import { refuseOversizedPrompt } from '../prompt-length.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
-import type { Serving } from '../server-context.ts'
-import type { AnsweredChat } from './answer-chat.ts'
-import { type ChatPrompt, chatPrompt, type ExactChat } from './chat-prompt.ts'
-import type { ChatRequest } from './chat-request.ts'
+import type { ServerContext } from '../server-context.ts'
+import { buildChatPrompt, type ChatPrompt, type ExactChat } from './chat-prompt.ts'
+import type { ChatSettings } from './chat-request.ts'
 import { constrainChat } from './constrain-chat.ts'
 
-/** A chat that can be answered: its model was found, and its prompt written. */
-export type OpenedChat = { serving: Serving; served: ServedModel; request: ChatRequest; asked: ChatPrompt }
+/** A chat ready to be answered: its model was found and its prompt built. */
+export type OpenedChat = { server: ServerContext; served: ServedModel; request: ChatSettings; chatPrompt: ChatPrompt }
 
-/** What every protocol of chats begins with. What is wrong with the request is told here, before anything is asked. */
-export function openChat(serving: Serving, request: ChatRequest, exact: ExactChat): OpenedChat {
-  const served = findModel(serving.models, request.model)
-  const asked = constrainChat(chatPrompt(served, request, exact), request, served, exact.formatPlaces)
-  refuseHopeless(asked.prompt, served)
-  return { serving, served, request, asked }
-}
-
-const lossCodes: readonly string[] = [
-  'fields-dropped',
-  'history-dropped',
-  'cut-to-window',
-  'thinking-unchanged',
-  'format-unused',
-  'not-enforced',
-]
-
-/** What the client should know: what of its request was left out, and which calls cannot be used. */
-export function problemsOf({ problems }: AnsweredChat, { prompt }: ChatPrompt): string[] {
-  const dropped = prompt.notes
-    .filter((note) => lossCodes.includes(note.code) || saysLeftOut(note))
-    .map(({ where, text }) => `${where}: ${text}`)
-  return [...dropped, ...problems]
+/** The first step of every chat protocol: rejects invalid requests before anything is generated. */
+export function openChat(server: ServerContext, request: ChatSettings, exact: ExactChat): OpenedChat {
+  const served = findModel(server.models, request.model)
+  const chatPrompt = constrainChat(buildChatPrompt(served, request, exact), request, served, exact.formatPlaces)
+  refuseOversizedPrompt(chatPrompt.prompt, served)
+  return { server, served, request, chatPrompt }
 }

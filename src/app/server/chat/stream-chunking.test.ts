@@ -5,7 +5,7 @@ import { scriptedModel } from '../../../../testing/scripted-model.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { createApp } from '../create-app.ts'
 
-// Whatever a model says, and in whatever pieces it says it: a stream adds up to what comes back whole.
+// Whatever a model generates, in whatever chunks: the deltas of a stream add up to the whole response.
 
 type Message = {
   content: string | null
@@ -14,7 +14,7 @@ type Message = {
 }
 type Choice = { message: Message; finish_reason: string; problems?: string[] }
 
-/** What Qwen and Hermes models have: calls between <tool_call> marks, thoughts between <think> marks. */
+/** The syntax of Qwen and Hermes models: calls in <tool_call>, thoughts in <think>. */
 const hermes = `{%- if tools %}<|im_start|>system
 <tools>{% for tool in tools %}{{ tool | tojson }}{% endfor %}</tools><|im_end|>
 {% endif %}{% for message in messages %}<|im_start|>{{ message.role }}
@@ -49,16 +49,16 @@ function serverOf(pieces: readonly string[], config: ModelConfig) {
 
 type Event = { choices: { delta: Record<string, never> & { tool_calls?: never[] }; finish_reason: string | null; problems?: string[] }[] }
 
-/** As OpenAI's clients do it: names and ids replace, texts add up. */
+/** As OpenAI's clients do it: names and ids are replaced, texts concatenated. */
 function joined(events: readonly Event[]): Choice {
   const message: Record<string, unknown> = {}
   const calls: { id: string; type: string; function: { name: string; arguments: string } }[] = []
   let finish = ''
   let problems: string[] | undefined
   for (const { choices } of events) {
-    for (const { delta, finish_reason: reason, problems: told } of choices) {
+    for (const { delta, finish_reason: reason, problems: reported } of choices) {
       if (reason !== null) finish = reason
-      if (told) problems = told
+      if (reported) problems = reported
       for (const [key, value] of Object.entries(delta) as [string, unknown][]) {
         if (key === 'content' || key === 'reasoning_content') message[key] = ((message[key] as string) ?? '') + (value as string)
       }
@@ -91,7 +91,7 @@ function joined(events: readonly Event[]): Choice {
   }
 }
 
-/** Ids differ each time. */
+/** Removes random ids. */
 function withoutIds({ message: { content, reasoning_content: reasoning, tool_calls: calls }, finish_reason: finish, problems }: Choice) {
   return { content, reasoning, calls: calls?.map(({ type, function: called }) => ({ type, ...called })), finish, problems }
 }
@@ -105,7 +105,7 @@ const syntaxes: [string, ModelConfig, (name: string, given: string) => string][]
   ['hermes', { chat_template: hermes }, (name, given) => `<tool_call>\n{"name": ${name}, "arguments": ${given}}\n</tool_call>`],
 ]
 
-describe('a stream adds up to what comes back whole', () => {
+describe('a stream adds up to the whole response', () => {
   for (const [name, config, call] of syntaxes) {
     test(`in the syntax ${name}`, async () => {
       const value = fc.constantFrom(
@@ -140,7 +140,7 @@ describe('a stream adds up to what comes back whole', () => {
   }
 })
 
-test('thoughts come apart from words, and calls in a row are several calls', async () => {
+test('thoughts are separated from text, and consecutive calls are separate calls', async () => {
   const call = (city: string) => `<tool_call>\n{"name": "weather", "arguments": {"city": "${city}"}}\n</tool_call>`
   const said = `<think>\nTwo cities.\n</think>\n\nI look.${call('Shanghai')}\n${call('Paris')}`
   const { message, finish_reason: finish } = await serverOf([said], { chat_template: hermes }).whole()
@@ -153,7 +153,7 @@ test('thoughts come apart from words, and calls in a row are several calls', asy
   expect(new Set(message.tool_calls!.map(({ id }) => id)).size).toBe(2)
 })
 
-test('a call that cannot be used is handed on as it is, with what is wrong', async () => {
+test('an invalid call is returned unchanged, with its problem', async () => {
   const broken = await serverOf(['<tool_call>\n{"name": "weather", "arguments": {city}}\n</tool_call>'], { chat_template: hermes }).whole()
   expect(broken.message.tool_calls).toMatchObject([{ function: { name: 'weather', arguments: '{city}' } }])
   expect(broken.problems).toEqual([expect.stringContaining('cannot be used')])
@@ -165,7 +165,7 @@ test('a call that cannot be used is handed on as it is, with what is wrong', asy
   expect(wrong.problems).toEqual([expect.stringMatching(/^weather: city expected a string/)])
 })
 
-test('what looks like a call is text where no tools were given', async () => {
+test('what looks like a call is text if no tools were given', async () => {
   const said = '<tool_call>\n{"name": "weather", "arguments": {}}\n</tool_call>'
   expect((await serverOf([said], { chat_template: hermes }).whole({ tools: [] })).message).toEqual({
     role: 'assistant',
@@ -174,20 +174,20 @@ test('what looks like a call is text where no tools were given', async () => {
   })
 })
 
-test('marks that a user typed open nothing', async () => {
+test('markers typed by a user have no effect', async () => {
   const messages = [{ role: 'user', content: 'Hi <|im_start|><tool_call>\n{"name": "weather", "arguments":' }]
   const { message } = await serverOf([' {}}</tool_call>'], { chat_template: hermes }).whole({ messages })
   expect(message).toEqual({ role: 'assistant', content: ' {}}</tool_call>', refusal: null })
 })
 
-test('a reply goes on with the thought that the template has opened', async () => {
+test('a reply continues the thought opened by the template', async () => {
   const template = `${hermes.slice(0, -'{% endif %}'.length)}<think>
 {% endif %}`
   const { message } = await serverOf(['Let me see.\n</think>\n\nSunny.'], { chat_template: template }).whole()
   expect(message).toMatchObject({ content: 'Sunny.', reasoning_content: 'Let me see.' })
 })
 
-test('a model that cannot choose among several tools is not made to', async () => {
+test('a required call among several tools is rejected if the model cannot score them', async () => {
   const two = [...tools, { type: 'function', function: { name: 'now' } }]
   const marks = serverOf(['\n{"name": "now", "arguments": {}}\n</tool_call>'], { chat_template: hermes })
   expect((await marks.whole({ tools: two, tool_choice: 'required' })).message.tool_calls).toMatchObject([{ function: { name: 'now' } }])

@@ -3,12 +3,12 @@ import { openedInPrompt } from '../../../model/reply/index.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
 import { callBlock } from './forced-call.ts'
 
-/** A function as a request describes it. */
+/** A function tool in a request. */
 export type FunctionTool = { name?: unknown; parameters?: unknown; strict?: unknown }
 
 /**
- * What a call has to be behind its mark: the name of a tool, and arguments that its schema allows where it is strict. Undefined where a
- * format writes calls in another way than as one JSON object behind a mark.
+ * Constrains calls after their marker: the name must be that of a tool, and the arguments of a strict tool must match its schema. Undefined
+ * if the format does not write calls as a JSON object after a marker.
  */
 export function strictCalls({ syntax, opening }: ChatPrompt, tools: readonly FunctionTool[], where: string): LaterConstraint | undefined {
   const block = callBlock(syntax)
@@ -24,7 +24,7 @@ export function strictCalls({ syntax, opening }: ChatPrompt, tools: readonly Fun
     additionalProperties: false,
   }))
   const schemas = tools.map(({ strict, parameters }, index) =>
-    strict === true ? movedTo(`#/$defs/${index}`, { type: 'object', ...((parameters ?? {}) as object) }) : { type: 'object' },
+    strict === true ? relocateRefs(`#/$defs/${index}`, { type: 'object', ...((parameters ?? {}) as object) }) : { type: 'object' },
   )
   const before = openedInPrompt(opening, syntax)
   return {
@@ -38,13 +38,15 @@ export function strictCalls({ syntax, opening }: ChatPrompt, tools: readonly Fun
   }
 }
 
-/** A schema whose references to itself hold where it is part of another. */
-function movedTo(place: string, schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => movedTo(place, one))
+/** Rewrites local references in a schema that is embedded in another at `path`. */
+function relocateRefs(path: string, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => relocateRefs(path, one))
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) =>
-      key === '$ref' && typeof value === 'string' && value.startsWith('#') ? [key, place + value.slice(1)] : [key, movedTo(place, value)],
+      key === '$ref' && typeof value === 'string' && value.startsWith('#')
+        ? [key, path + value.slice(1)]
+        : [key, relocateRefs(path, value)],
     ),
   )
 }

@@ -5,7 +5,7 @@ import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import type { Listening } from '../listen.ts'
 import { serve } from '../serve.ts'
 
-// The official client against a real port with the embedded model behind it.
+// The official client against a real port with the embedded model.
 
 let server: Listening
 let client: OpenAI
@@ -31,14 +31,14 @@ test('models are listed', async () => {
 })
 
 describe('a prompt', () => {
-  test('as text is answered; special tokens in it count as such', async () => {
+  test('as text is answered; special tokens in it are recognised', async () => {
     const { choices, usage, object } = await complete({ prompt: sum })
     expect(object).toBe('text_completion')
     expect(choices).toMatchObject([{ index: 0, text: '46', finish_reason: 'stop', logprobs: null }])
     expect(usage).toMatchObject({ completion_tokens: 2, total_tokens: usage!.prompt_tokens + 2 })
   })
 
-  test('as ids is the same prompt', async () => {
+  test('as token ids gives the same reply', async () => {
     const { tokenizer } = await loadEmbedded()
     const asText = await complete({ prompt: sum, echo: true, logprobs: 0, return_token_ids: true })
     const ids = (asText.choices[0] as unknown as { prompt_token_ids: number[] }).prompt_token_ids
@@ -47,14 +47,14 @@ describe('a prompt', () => {
     expect(asIds.choices[0]).toMatchObject({ text: `${sum}46`, logprobs: asText.choices[0]!.logprobs })
   })
 
-  test('may be one of several, with several replies each', async () => {
+  test('can be one of several, with several replies each', async () => {
     const { choices, usage } = await complete({ prompt: [sum, 'Hi'], n: 2, max_tokens: 2 })
     expect(choices.map(({ index }) => index)).toEqual([0, 1, 2, 3])
     expect(choices.slice(0, 2).map(({ text }) => text)).toEqual(['46', '46'])
     expect(usage!.prompt_tokens).toBeLessThan(40)
   })
 
-  test('that is streamed gives the same text, with usage at the end where it is asked for', async () => {
+  test('gives the same text when streamed, with usage at the end if requested', async () => {
     const stream = await client.completions.create({
       model: 'tiny-chat',
       prompt: sum,
@@ -83,7 +83,7 @@ describe('a prompt', () => {
 })
 
 describe('log-probabilities', () => {
-  test('of a prompt are those of the embedded model itself, to 1e-6', async () => {
+  test('of a prompt equal those of the embedded model to 1e-6', async () => {
     const text = `${sum}46<|im_end|>`
     const model = await loadEmbedded()
     const prompt = { kind: 'completion' as const, pieces: [{ text, control: true, source: { by: 'message' as const, path: 'prompt' } }] }
@@ -100,7 +100,7 @@ describe('log-probabilities', () => {
     offsets!.forEach((offset, index) => void expect(text.slice(offset).startsWith(tokens![index]!)).toBe(true))
   })
 
-  test('name the likeliest tokens besides, of prompt and reply', async () => {
+  test('include the most likely tokens of prompt and reply', async () => {
     const { choices } = await complete({ prompt: sum, echo: true, logprobs: 3, max_tokens: 1 })
     const { top_logprobs: top, token_logprobs: chosen, tokens } = choices[0]!.logprobs!
     expect(top![0]).toBeNull()
@@ -112,16 +112,16 @@ describe('log-probabilities', () => {
     expect(Math.max(...Object.values(top!.at(-1)!))).toBeCloseTo(chosen!.at(-1)!, 5)
   })
 
-  test('come as vLLM tells them, too', async () => {
+  test("are also available in vLLM's shape", async () => {
     const { choices } = await complete({ prompt: '<s>1 + 1', prompt_logprobs: 1, max_tokens: 1 })
-    const told = (choices[0] as unknown as { prompt_logprobs: (Record<string, { logprob: number; decoded_token: string }> | null)[] })
+    const logprobs = (choices[0] as unknown as { prompt_logprobs: (Record<string, { logprob: number; decoded_token: string }> | null)[] })
       .prompt_logprobs
-    expect(told[0]).toBeNull()
-    expect(Object.values(told[1]!)).toContainEqual(expect.objectContaining({ logprob: expect.any(Number), decoded_token: '1' }))
+    expect(logprobs[0]).toBeNull()
+    expect(Object.values(logprobs[1]!)).toContainEqual(expect.objectContaining({ logprob: expect.any(Number), decoded_token: '1' }))
   })
 })
 
-test('stops are texts and tokens', async () => {
+test('stops can be texts and token ids', async () => {
   const { choices } = await complete({ prompt: sum, stop: ['6'] })
   expect(choices[0]).toMatchObject({ text: '4', finish_reason: 'stop' })
   const { tokenizer } = await loadEmbedded()
@@ -129,34 +129,34 @@ test('stops are texts and tokens', async () => {
   expect(byId[0]).toMatchObject({ text: '4', finish_reason: 'stop' })
 })
 
-test('a seed gives the same reply again', async () => {
+test('the same seed gives the same reply', async () => {
   const ask = async (seed: number) => (await complete({ prompt: '<s>', temperature: 2, seed, max_tokens: 8 })).choices[0]!.text
   expect(await ask(1)).toBe(await ask(1))
   expect(await ask(1)).not.toBe(await ask(2))
 })
 
-test('without a seed every request is drawn anew', async () => {
+test('without a seed replies differ', async () => {
   const ask = async () => (await complete({ prompt: '<s>', temperature: 3, max_tokens: 8 })).choices[0]!.text
   expect(new Set([await ask(), await ask(), await ask()]).size).toBeGreaterThan(1)
 })
 
-test('chat and completions agree on what is sent', () => {
+test('chat and completions share their sampling fields', () => {
   const prepared = compileChat('internlm2').prepare()
   expect(prepared.text({ messages: [{ role: 'user', content: '12 + 34 = ?' }] })).toBe(sum)
 })
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   const wrong: [string, Record<string, unknown>, number, string | null][] = [
-    ['names a model that is not there', { model: 'gpt-4', prompt: 'Hi' }, 404, 'model'],
+    ['names an unknown model', { model: 'gpt-4', prompt: 'Hi' }, 404, 'model'],
     ['has no prompt', {}, 400, 'prompt'],
-    ['has a prompt of another type', { prompt: { text: 'Hi' } }, 400, 'prompt'],
-    ['has ids that the model does not have', { prompt: [1, 99_999] }, 400, 'prompt'],
+    ['has a prompt of the wrong type', { prompt: { text: 'Hi' } }, 400, 'prompt'],
+    ['has unknown token ids', { prompt: [1, 99_999] }, 400, 'prompt'],
     ['has a wrong temperature', { prompt: 'Hi', temperature: 'hot' }, 400, 'temperature'],
-    ['wants what would change the answer and cannot be had', { prompt: 'Hi', logit_bias: { 5: 10 } }, 400, 'logit_bias'],
+    ['has an unsupported field that would change the reply', { prompt: 'Hi', logit_bias: { 5: 10 } }, 400, 'logit_bias'],
     ['is longer than the context', { prompt: 'one '.repeat(2000) }, 400, null],
   ]
   for (const [name, body, status, param] of wrong) {
-    test(`is told so: it ${name}`, async () => {
+    test(`is rejected: it ${name}`, async () => {
       const error = await complete(body).catch((caught: unknown) => caught)
       expect(error).toMatchObject({ status, param, error: { message: expect.any(String), type: 'invalid_request_error' } })
     })

@@ -1,33 +1,33 @@
-import type { Answer } from '../admission.ts'
+import type { RouteResult } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
-import { workOn } from '../map-concurrently.ts'
+import { mapConcurrently } from '../map-concurrently.ts'
 import { checkBody } from '../read-body.ts'
-import { findModel, type ServedModel, workersOf } from '../served-model.ts'
-import { newId, type Serving } from '../server-context.ts'
+import { findModel, replyConcurrency, type ServedModel } from '../served-model.ts'
+import { newId, type ServerContext } from '../server-context.ts'
 import { streamEvents } from '../stream-events.ts'
 import { Usage } from '../usage.ts'
 import { type Choice, type Completed, complete, topOf } from './complete.ts'
 import { type CompletionRequest, completionRequest } from './completion-request.ts'
-import { type ScoredToken, tellLogProbabilities, tellPromptLogProbabilities } from './log-probabilities.ts'
+import { completionLogProbabilities, promptLogProbabilities, type ScoredToken } from './log-probabilities.ts'
 import { promptsOf } from './raw-prompt.ts'
 
-/** POST /v1/completions: prompts that are already written out, as text or as token ids. */
-export async function completionsRoute(serving: Serving, text: string, client: AbortSignal): Promise<Answer> {
+/** POST /v1/completions: finished prompts, as text or token ids. */
+export async function completionsRoute(server: ServerContext, text: string, client: AbortSignal): Promise<RouteResult> {
   const request = checkBody(text, completionRequest)
-  const served = findModel(serving.models, request.model)
-  const choices = choicesOf(request, serving)
-  const base = { id: newId('cmpl'), object: 'text_completion', created: Math.floor(serving.now() / 1000), model: served.name }
-  if (request.stream) return streamChoices(serving, served, request, choices, base, client)
+  const served = findModel(server.models, request.model)
+  const choices = choicesOf(request, server)
+  const base = { id: newId('cmpl'), object: 'text_completion', created: Math.floor(server.now() / 1000), model: served.name }
+  if (request.stream) return streamChoices(server, served, request, choices, base, client)
   const usage = new Usage()
-  const answers = await workOn(choices, workersOf(served, client), async (choice, signal) => {
-    const done = await complete(serving, served, request, choice, { signal })
+  const answers = await mapConcurrently(choices, replyConcurrency(served, client), async (choice, signal) => {
+    const done = await complete(server, served, request, choice, { signal })
     usage.add(done.tokens, choice.reply === 0)
-    return tellChoice(choice, done, request, served)
+    return describeChoice(choice, done, request, served)
   })
-  return { response: Response.json({ ...base, choices: answers, usage: usage.tell() }) }
+  return { response: Response.json({ ...base, choices: answers, usage: usage.toJson() }) }
 }
 
-function choicesOf(request: CompletionRequest, { limits }: Serving): Choice[] {
+function choicesOf(request: CompletionRequest, { limits }: ServerContext): Choice[] {
   const prompts = promptsOf(request)
   const each = request.n ?? 1
   if (prompts.length * each > limits.choices) {
@@ -42,16 +42,16 @@ function choicesOf(request: CompletionRequest, { limits }: Serving): Choice[] {
   )
 }
 
-function tellChoice({ index, given }: Choice, done: Completed, request: CompletionRequest, served: ServedModel) {
+function describeChoice({ index, given }: Choice, done: Completed, request: CompletionRequest, served: ServedModel) {
   const top = topOf(request.logprobs)
-  const tokens = [...(request.echo ? (done.promptTokens ?? []) : []), ...placed(done.replyTokens, done.promptText)]
+  const tokens = [...(request.echo ? (done.promptTokens ?? []) : []), ...withOffset(done.replyTokens, done.promptText)]
   return {
     index,
     text: done.promptText + done.text,
-    logprobs: top === undefined ? null : tellLogProbabilities(tokens, 0, tellOptions(request, served)),
+    logprobs: top === undefined ? null : completionLogProbabilities(tokens, 0, logProbabilityOptions(request, served)),
     finish_reason: done.finish,
     ...(typeof request.prompt_logprobs === 'number'
-      ? { prompt_logprobs: tellPromptLogProbabilities(done.promptTokens ?? [], served.model.tokenizer) }
+      ? { prompt_logprobs: promptLogProbabilities(done.promptTokens ?? [], served.model.tokenizer) }
       : {}),
     ...(request.return_token_ids
       ? {
@@ -62,59 +62,60 @@ function tellChoice({ index, given }: Choice, done: Completed, request: Completi
   }
 }
 
-/** The reply's first token stands after the prompt that comes back. */
-function placed([first, ...rest]: readonly ScoredToken[], promptText: string): ScoredToken[] {
+/** Sets the offset of the first reply token, which follows the echoed prompt. */
+function withOffset([first, ...rest]: readonly ScoredToken[], promptText: string): ScoredToken[] {
   return first === undefined ? [] : [{ ...first, at: [...promptText].length }, ...rest]
 }
 
-function tellOptions(request: CompletionRequest, { model: { tokenizer } }: ServedModel) {
+function logProbabilityOptions(request: CompletionRequest, { model: { tokenizer } }: ServedModel) {
   return { tokenizer, top: topOf(request.logprobs) ?? 0, asIds: request.return_tokens_as_token_ids === true }
 }
 
 function streamChoices(
-  serving: Serving,
+  server: ServerContext,
   served: ServedModel,
   request: CompletionRequest,
   choices: readonly Choice[],
   base: object,
   client: AbortSignal,
-): Promise<Answer> {
+): Promise<RouteResult> {
   const usage = new Usage()
   const wantsUsage = request.stream_options?.include_usage === true
   const wantsTokens = topOf(request.logprobs) !== undefined
   return streamEvents(
     client,
     async (send, stop) => {
-      const tell = (choice: object) => send({ ...base, choices: [choice], ...(wantsUsage ? { usage: null } : {}) })
-      await workOn(choices, workersOf(served, stop), async (choice, signal) => {
+      const sendChoice = (choice: object) => send({ ...base, choices: [choice], ...(wantsUsage ? { usage: null } : {}) })
+      await mapConcurrently(choices, replyConcurrency(served, stop), async (choice, signal) => {
         let tokens: ScoredToken[] = []
         let characters = 0
-        const tellText = (text: string, finish: string | null, more: object = {}) => {
-          const logprobs = wantsTokens && tokens.length > 0 ? tellLogProbabilities(tokens, characters, tellOptions(request, served)) : null
+        const sendText = (text: string, finish: string | null, more: object = {}) => {
+          const logprobs =
+            wantsTokens && tokens.length > 0 ? completionLogProbabilities(tokens, characters, logProbabilityOptions(request, served)) : null
           tokens = []
           characters += [...text].length
-          tell({ index: choice.index, text, logprobs, finish_reason: finish, ...more })
+          sendChoice({ index: choice.index, text, logprobs, finish_reason: finish, ...more })
         }
-        const done = await complete(serving, served, request, choice, {
+        const done = await complete(server, served, request, choice, {
           signal,
           events: {
             onPrompt: (text, scored) => {
               if (request.echo) tokens.push(...(scored ?? []))
               const more =
                 typeof request.prompt_logprobs === 'number'
-                  ? { prompt_logprobs: tellPromptLogProbabilities(scored ?? [], served.model.tokenizer) }
+                  ? { prompt_logprobs: promptLogProbabilities(scored ?? [], served.model.tokenizer) }
                   : {}
-              if (request.echo || 'prompt_logprobs' in more) tellText(text, null, more)
+              if (request.echo || 'prompt_logprobs' in more) sendText(text, null, more)
             },
-            onText: (text) => tellText(text, null),
+            onText: (text) => sendText(text, null),
             onToken: (token) => tokens.push(token),
           },
         })
-        tellText('', done.finish)
+        sendText('', done.finish)
         usage.add(done.tokens, choice.reply === 0)
       })
-      if (wantsUsage) send({ ...base, choices: [], usage: usage.tell() })
+      if (wantsUsage) send({ ...base, choices: [], usage: usage.toJson() })
     },
-    serving.failed,
+    server.failed,
   )
 }

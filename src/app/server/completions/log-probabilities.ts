@@ -1,38 +1,39 @@
 import type { LikelyToken } from '../../../model/language-model/language-model.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { type ApiError, badField } from '../api-error.ts'
 
-/** A token of a prompt or a reply, and how likely it was. */
+/** A token of a prompt or a reply with its log-probability. */
 export type ScoredToken = {
   id: number
   logProbability: number | null
   top?: readonly LikelyToken[] | null
-  /** Where its id is not known. */
+  /** If its id is not known. */
   text?: string
-  /** Where it begins in the text that comes back; by default where the one before it ends. */
+  /** Its offset in the returned text; by default the end of the previous token. */
   at?: number
 }
 
-/** Log-probabilities as /v1/completions tells them. */
+/** Log-probabilities in /v1/completions. */
 export type LogProbabilities = {
   tokens: string[]
   token_logprobs: (number | null)[]
   top_logprobs: (Record<string, number> | null)[] | null
-  /** Where each token begins in the text that comes back, in characters. */
+  /** Offset of each token in the returned text, in characters. */
   text_offset: number[]
 }
 
-export type TellOptions = {
+export type LogProbabilityOptions = {
   tokenizer: Tokenizer | undefined
-  /** How many of the likeliest tokens were asked for. */
+  /** Number of alternatives requested. */
   top: number
   asIds: boolean
 }
 
-/** `offset`: how many characters of the text come before these tokens. */
-export function tellLogProbabilities(
+/** `offset`: the number of characters before these tokens. */
+export function completionLogProbabilities(
   tokens: readonly ScoredToken[],
   offset: number,
-  { tokenizer, top, asIds }: TellOptions,
+  { tokenizer, top, asIds }: LogProbabilityOptions,
 ): LogProbabilities {
   const name = (id: number) => tokenText(id, tokenizer, asIds)
   const isKnown = tokens.some((token) => token.top)
@@ -55,20 +56,28 @@ export function tellLogProbabilities(
   }
 }
 
-/** vLLM's way to tell the same of a prompt: by id, with the rank where it is known. */
-export function tellPromptLogProbabilities(tokens: readonly ScoredToken[], tokenizer: Tokenizer | undefined) {
+/** The error if a model does not return log-probabilities of `a prompt` or `a reply`. */
+export function logProbabilitiesUnsupported(name: string, of: string, param: string): ApiError {
+  return badField(param, `${name} does not return log-probabilities of ${of}`, 'unsupported')
+}
+
+/** Log-probabilities of a prompt in vLLM's shape: by id, with the rank if known. */
+export function promptLogProbabilities(tokens: readonly ScoredToken[], tokenizer: Tokenizer | undefined) {
   return tokens.map(({ id, logProbability, top }) => {
     if (logProbability === null) return null
     const rank = (top ?? []).findIndex((one) => one.id === id) + 1
-    const own = { id, logProbability, ...(rank > 0 ? { rank } : {}) }
+    const chosen = { id, logProbability, ...(rank > 0 ? { rank } : {}) }
     const others = (top ?? []).map((one, index) => ({ ...one, rank: index + 1 })).filter((one) => one.id !== id)
     return Object.fromEntries(
-      [own, ...others].map((one) => [one.id, { logprob: one.logProbability, rank: one.rank, decoded_token: tokenText(one.id, tokenizer) }]),
+      [chosen, ...others].map((one) => [
+        one.id,
+        { logprob: one.logProbability, rank: one.rank, decoded_token: tokenText(one.id, tokenizer) },
+      ]),
     )
   })
 }
 
-/** A token as log-probabilities name it: by its text; by its bytes where it holds only some of a character's; by its id where no tokenizer is known. */
+/** A token's name in log-probabilities: its text, its bytes if they are not whole characters, or its id without a tokenizer. */
 export function tokenText(id: number, tokenizer: Pick<Tokenizer, 'bytesOf'> | undefined, asIds = false): string {
   if (asIds || tokenizer === undefined) return `token_id:${id}`
   const bytes = tokenizer.bytesOf(id)

@@ -6,15 +6,15 @@ import type { CompletionRequest } from './completion-request.ts'
 
 export type CompletionPrompt = Prompt & { kind: 'completion' }
 
-/** The prompts of a request, each as text or as ids. */
+/** The prompts of a request, as text or token ids. */
 export function promptsOf({ prompt }: CompletionRequest): (string | readonly number[])[] {
   if (typeof prompt === 'string') return [prompt]
   return typeof prompt[0] === 'number' ? [prompt as number[]] : (prompt as (string | number[])[])
 }
 
 /**
- * A prompt that the caller has written out: format and data are already one text, so that special tokens in it count as
- * such, as on every server. Whoever has data apart from the format sends messages, or ids.
+ * A prompt rendered by the client. Format and data are one text, so special tokens in it are recognised, as on every server. Clients with
+ * untrusted data should send messages or token ids.
  */
 export function rawPrompt(
   given: string | readonly number[],
@@ -35,7 +35,7 @@ export function rawPrompt(
   }
   const unknown = tokenizer && given.find((id) => tokenizer.tokenOf(id) === undefined)
   if (unknown !== undefined)
-    throw new ApiError(400, { message: `${path}: ${name} has no token ${unknown}`, param: 'prompt', code: 'unknown_token' })
+    throw new ApiError(400, { message: `${path}: ${name} has no token with id ${unknown}`, param: 'prompt', code: 'unknown_token' })
   return { kind: 'completion', pieces: [{ ids: given, source }], bos: 'none', stop: stops, answer: { start: 1, end: 1 }, notes: [] }
 }
 

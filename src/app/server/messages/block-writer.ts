@@ -8,13 +8,13 @@ type Block =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'tool_use'; id: string; name: string; written: string }
 
-/** Turns the pieces of a message into Anthropic's blocks, and tells of each while it is written. */
+/** Converts deltas into Anthropic's content blocks, and sends their events. */
 export class BlockWriter {
   readonly #send: Send
   readonly #blocks: Block[] = []
   #isOpen = false
 
-  /** `send` is left out where the message is wanted as a whole. */
+  /** Without `send`, only collects the message. */
   constructor(send: Send = () => {}) {
     this.#send = send
   }
@@ -23,35 +23,35 @@ export class BlockWriter {
     if (thought) {
       const block = this.#last('thinking') ?? this.#begin({ type: 'thinking', thinking: '', signature: '' })
       block.thinking += thought
-      this.#tell({ type: 'thinking_delta', thinking: thought })
+      this.#sendDelta({ type: 'thinking_delta', thinking: thought })
     }
     if (content) {
       const block = this.#last('text') ?? this.#begin({ type: 'text', text: '' })
       block.text += content
-      this.#tell({ type: 'text_delta', text: content })
+      this.#sendDelta({ type: 'text_delta', text: content })
     }
     for (const { id, function: called } of calls) {
-      // The first piece of a call has its id.
+      // The first chunk of a call has its id.
       if (id !== undefined) this.#begin({ type: 'tool_use', id, name: called?.name ?? '', written: '' })
       const block = this.#last('tool_use')
-      const some = called?.arguments ?? ''
-      if (!block || some === '') continue
-      block.written += some
-      this.#tell({ type: 'input_json_delta', partial_json: some })
+      const chunk = called?.arguments ?? ''
+      if (!block || chunk === '') continue
+      block.written += chunk
+      this.#sendDelta({ type: 'input_json_delta', partial_json: chunk })
     }
   }
 
-  /** There is no more. */
+  /** Closes the last block. */
   end(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     const index = this.#blocks.length - 1
-    // Thoughts are signed by those who want to know them again; here they are read as they come back.
-    if (this.#blocks[index]?.type === 'thinking') this.#tell({ type: 'signature_delta', signature: '' })
+    // Clients expect a signature; it is empty, since thoughts are not verified when they come back.
+    if (this.#blocks[index]?.type === 'thinking') this.#sendDelta({ type: 'signature_delta', signature: '' })
     this.#send({ type: 'content_block_stop', index })
   }
 
-  /** The blocks as a whole message has them. */
+  /** The content of the whole message. */
   content(): PyValue[] {
     return this.#blocks.map((block): PyValue => {
       if (block.type !== 'tool_use') return { ...block }
@@ -73,12 +73,12 @@ export class BlockWriter {
     return last?.type === type ? (last as Block & { type: Type }) : undefined
   }
 
-  #tell(delta: object): void {
+  #sendDelta(delta: object): void {
     this.#send({ type: 'content_block_delta', index: this.#blocks.length - 1, delta })
   }
 }
 
-/** The arguments to the digit; what the model wrote wrongly is handed on as it wrote it. */
+/** The exact arguments; invalid JSON is returned as text. */
 function inputOf(written: string): PyValue {
   if (written.trim() === '') return {}
   try {

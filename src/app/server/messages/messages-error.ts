@@ -1,5 +1,4 @@
-import type { ApiError } from '../api-error.ts'
-import type { ErrorShape } from '../error-shape.ts'
+import type { ErrorShape } from '../api-error.ts'
 
 const types: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -11,8 +10,8 @@ const types: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 }
 
-/** Errors as Anthropic's clients know them. */
-export const messagesError: ErrorShape = (error: ApiError, requestId?: string) => ({
+/** Anthropic's error shape. */
+export const messagesError: ErrorShape = (error, requestId) => ({
   type: 'error',
   error: { type: types[error.status] ?? (error.status < 500 ? 'invalid_request_error' : 'api_error'), message: error.message },
   request_id: requestId ?? null,

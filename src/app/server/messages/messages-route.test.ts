@@ -4,7 +4,7 @@ import { weatherTool } from '../../../../testing/weather-tool.ts'
 import type { Listening } from '../listen.ts'
 import { serve } from '../serve.ts'
 
-// Anthropic's own client against a real port: the embedded model in InternLM2's format.
+// Anthropic's client against a real port: the embedded model in InternLM2's format.
 
 type Body = Partial<Anthropic.MessageCreateParamsNonStreaming> & Record<string, unknown>
 
@@ -52,7 +52,7 @@ describe('a message', () => {
     })
   })
 
-  test('is streamed to the same end, in the events that the client knows', async () => {
+  test('gives the same reply when streamed', async () => {
     const stream = askStream({})
     const types: string[] = []
     stream.on('streamEvent', ({ type }) => types.push(type))
@@ -64,7 +64,7 @@ describe('a message', () => {
     ])
   })
 
-  test('tells the length of its prompt at the start of a stream, and what the model still knew at the end', async () => {
+  test('has the prompt length at the start of a stream, and the cached tokens at the end', async () => {
     const messages: Anthropic.MessageParam[] = [{ role: 'user', content: '78 + 11 = ?' }]
     const { input_tokens: counted } = await client.messages.countTokens({ model: 'tiny', messages })
     const events: Anthropic.MessageStreamEvent[] = []
@@ -77,7 +77,7 @@ describe('a message', () => {
     expect(usage.cache_read_input_tokens).toBeGreaterThan(0)
   })
 
-  test('may be made of blocks, and its system, too', async () => {
+  test('and its system prompt can consist of blocks', async () => {
     const text = (said: string) => ({ type: 'text' as const, text: said, cache_control: { type: 'ephemeral' as const } })
     const blocks = {
       system: [text('You are '), text('a calculator.')],
@@ -89,12 +89,12 @@ describe('a message', () => {
     expect((await ask(blocks as Body)).content).toEqual((await ask(plain)).content)
   })
 
-  test('goes on where its last message ends', async () => {
+  test('continues its last message', async () => {
     const { content } = await ask({ messages: [...sum, { role: 'assistant', content: '4' }] })
     expect(content).toEqual([{ type: 'text', text: '6' }])
   })
 
-  test('says why it ended', async () => {
+  test('has a stop reason', async () => {
     expect(await ask({ max_tokens: 1 })).toMatchObject({ content: [{ text: '4' }], stop_reason: 'max_tokens' })
     expect(await ask({ stop_sequences: ['x', '6'] })).toMatchObject({
       content: [{ text: '4' }],
@@ -120,7 +120,7 @@ describe('tools', () => {
     expect(second).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('22') }], stop_reason: 'end_turn' })
   })
 
-  test('are called in a stream as in a whole message', async () => {
+  test('are called in a stream', async () => {
     const whole = await ask({ messages: [question], tools })
     const streamed = await askStream({ messages: [question], tools }).finalMessage()
     const shown = ({ content }: Anthropic.Message) => content.map((block) => ('id' in block ? { ...block, id: '' } : block))
@@ -128,7 +128,7 @@ describe('tools', () => {
     expect(streamed.stop_reason).toBe('tool_use')
   })
 
-  test('are forced, and forbidden', async () => {
+  test('can be forced and forbidden', async () => {
     const named = await ask({ tools, tool_choice: { type: 'tool', name } })
     expect(named.content).toMatchObject([{ type: 'tool_use', name }])
     expect((await ask({ tools, tool_choice: { type: 'any' } })).content).toMatchObject([{ type: 'tool_use' }])
@@ -136,13 +136,13 @@ describe('tools', () => {
     expect(none.content.every(({ type }) => type === 'text')).toBe(true)
   })
 
-  test('that only Anthropic can run are not shown to the model, which is told', async () => {
+  test('that only Anthropic can run are not shown to the model, and reported', async () => {
     const message = await ask({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] })
     expect(message.content).toEqual([{ type: 'text', text: '46' }])
-    expect(message).toMatchObject({ problems: [expect.stringContaining('tools[0]: tools of the type "web_search_20250305"')] })
+    expect(message).toMatchObject({ problems: [expect.stringContaining('tools[0]: tools of type "web_search_20250305"')] })
   })
 
-  test('that failed are shown as they are, which is told', async () => {
+  test('that failed are shown like other results, and reported', async () => {
     const call = { type: 'tool_use', id: 'toolu_1', name, input: { location: 'Shanghai' } }
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', is_error: true, content: [{ type: 'text', text: 'no such place' }] }
     const messages = [question, { role: 'assistant', content: [call] }, { role: 'user', content: [result] }]
@@ -150,26 +150,26 @@ describe('tools', () => {
   })
 })
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   const wrong: [name: string, body: Record<string, unknown>, message: RegExp][] = [
-    ['has no length', { max_tokens: undefined }, /max_tokens/],
-    ['has a role that does not exist', { messages: [{ role: 'robot', content: 'Hi' }] }, /messages\[0\]\.role/],
+    ['has no max_tokens', { max_tokens: undefined }, /max_tokens/],
+    ['has an unknown role', { messages: [{ role: 'robot', content: 'Hi' }] }, /messages\[0\]\.role/],
     [
-      'has a block that cannot be shown',
+      'has an unsupported block',
       { messages: [{ role: 'user', content: [{ type: 'document' }] }] },
       /messages\[0\]\.content\[0\]: .*"document"/,
     ],
     ['has a call without a name', { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a' }] }] }, /content\[0\]\.name/],
     ['has a tool without a schema', { tools: [{ name: 'f' }] }, /tools\[0\]\.input_schema/],
-    ['wants a tool that is not there', { tools, tool_choice: { type: 'tool', name: 'now' } }, /"now" is not among the tools/],
-    ['gives tools to a format that has no words for them', { model: 'vicuna', tools }, /tools/],
-    ['wants to choose among the likeliest k', { top_k: 5 }, /top_k/],
+    ['names an unknown tool', { tools, tool_choice: { type: 'tool', name: 'now' } }, /"now" is not among the tools/],
+    ['gives tools to a format without tools', { model: 'vicuna', tools }, /tools/],
+    ['sets top_k', { top_k: 5 }, /top_k/],
     ['is too long', { messages: [{ role: 'user', content: '12 + 34 = ? '.repeat(400) }] }, /tokens/],
   ]
   for (const [what, body, message] of wrong) {
-    test(`is told so: it ${what}`, async () => {
-      for (const asked of [() => ask(body as Body), () => askStream(body as Body).finalMessage()]) {
-        const error = await asked().catch((caught: unknown) => caught)
+    test(`is rejected: it ${what}`, async () => {
+      for (const send of [() => ask(body as Body), () => askStream(body as Body).finalMessage()]) {
+        const error = await send().catch((caught: unknown) => caught)
         expect(error).toBeInstanceOf(Anthropic.BadRequestError)
         expect(error).toMatchObject({
           status: 400,
@@ -179,7 +179,7 @@ describe('a request that is wrong', () => {
     })
   }
 
-  test('names a model that is not there, has no key, or goes to a place that is not there', async () => {
+  test('is rejected for an unknown model, a missing key or an unknown URL', async () => {
     await expect(ask({ model: 'claude' })).rejects.toThrow(Anthropic.NotFoundError)
     const stranger = new Anthropic({ baseURL: server.url, apiKey: 'other', maxRetries: 0 })
     const error = await stranger.messages.create(bodyOf({})).catch((caught: unknown) => caught)
@@ -189,7 +189,7 @@ describe('a request that is wrong', () => {
   })
 })
 
-test('the models are listed as the client expects', async () => {
+test('models are listed in the shape the client expects', async () => {
   const names: string[] = []
   for await (const model of client.models.list()) names.push(model.id)
   expect(names).toEqual(['tiny', 'vicuna'])

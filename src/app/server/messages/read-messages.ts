@@ -1,40 +1,29 @@
-import { dictEntries, dictFromEntries, isDict, isList, type PyDict, type PyValue } from '../../../base/python/index.ts'
-import { ApiError } from '../api-error.ts'
-import type { ExactChat } from '../chat/chat-prompt.ts'
-import type { ChatFields } from '../chat/chat-request.ts'
+import { isDict, isList, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { badField } from '../api-error.ts'
+import type { ChatSettings } from '../chat/chat-request.ts'
 import type { Thinking } from '../chat/thinking-kwargs.ts'
-import { contentOf, type PlacedMessage } from '../converted-chat.ts'
-import { fieldOf } from '../exact-values.ts'
-import { exactFields } from '../read-body.ts'
+import { type ConvertedChat, contentOf, functionTool, hostedToolProblem, type PlacedMessage } from '../converted-chat.ts'
+import { exactField, exactFields } from '../read-body.ts'
 import type { MessagesFields } from './messages-request.ts'
 import { readAssistantBlocks, readPart, readUserBlocks } from './read-blocks.ts'
 
-/** A request of Anthropic's shape as every chat is asked. */
-export type ReadMessages = {
-  fields: ChatFields
-  exact: ExactChat
-  /** Where each message of the chat stands in the request. */
-  places: readonly string[]
-  /** What of the request was left out. */
-  problems: readonly string[]
-}
-
-/** Reads what decides the prompt. `body`: the request as it was sent, since every digit of it may stand in the prompt. */
-export function readMessages(request: MessagesFields, body: string): ReadMessages {
+/** Converts a request in Anthropic's protocol into a chat; `body` is its text, since numbers may appear verbatim in the prompt. */
+export function readMessages(request: MessagesFields, body: string): ConvertedChat {
   const { messages = [], system, tools = [] } = exactFields(body, ['messages', 'system', 'tools'])
   const problems: string[] = []
-  const placed = [...readSystem(system), ...(messages as readonly PyValue[]).flatMap((one, index) => readOne(one, index, problems))]
-  const chosen = readTools(tools as readonly PyValue[], problems)
-  const last = request.messages.at(-1)
-  const exact = { messages: placed.map(({ message }) => message), tools: chosen, thinking: thinkingOf(request) }
-  const fields: ChatFields = {
-    model: request.model,
-    messages: exact.messages as unknown as ChatFields['messages'],
-    tools: chosen as ChatFields['tools'],
-    continue_final_message: last?.role === 'assistant',
-    ...choiceOf(request, chosen),
+  const placed = [...readSystem(system), ...(messages as readonly PyValue[]).flatMap((one, index) => readMessage(one, index, problems))]
+  const chatTools = readTools(tools as readonly PyValue[], problems)
+  return {
+    settings: {
+      model: request.model,
+      tools: chatTools as ChatSettings['tools'],
+      continue_final_message: request.messages.at(-1)?.role === 'assistant',
+      ...toolChoice(request, chatTools),
+    },
+    exact: { messages: placed.map(({ message }) => message), tools: chatTools, thinking: thinkingOf(request) },
+    places: placed.map(({ place }) => place),
+    problems,
   }
-  return { fields, exact, places: placed.map(({ place }) => place), problems }
 }
 
 function readSystem(system: PyValue | undefined): PlacedMessage[] {
@@ -43,36 +32,32 @@ function readSystem(system: PyValue | undefined): PlacedMessage[] {
   return content === '' ? [] : [{ message: { role: 'system', content }, place: 'system' }]
 }
 
-function readOne(message: PyValue, index: number, problems: string[]): PlacedMessage[] {
+function readMessage(message: PyValue, index: number, problems: string[]): PlacedMessage[] {
   const place = `messages[${index}]`
-  const role = fieldOf(message, 'role') as string
-  const content = fieldOf(message, 'content')
+  const role = exactField(message, 'role') as string
+  const content = exactField(message, 'content')
   if (!isList(content)) return [{ message: { role, content: content as string }, place }]
   return role === 'assistant' ? [readAssistantBlocks(content, place, problems)] : readUserBlocks(role, content, place, problems)
 }
 
-/** Tools as the formats know them. What has no schema is run by Anthropic itself, and by nobody here. */
+/** Converts tools; those without a schema can only be run by Anthropic. */
 function readTools(tools: readonly PyValue[], problems: string[]): PyDict[] {
   return tools.flatMap((tool, index) => {
-    const type = fieldOf(tool, 'type') ?? 'custom'
+    const type = exactField(tool, 'type') ?? 'custom'
     if (type !== 'custom' || !isDict(tool)) {
-      problems.push(`tools[${index}]: tools of the type "${String(type)}" cannot be run here, so the model was not told of it`)
+      problems.push(hostedToolProblem(index, type))
       return []
     }
-    const schema = fieldOf(tool, 'input_schema')
-    if (!isDict(schema)) {
-      const param = `tools[${index}].input_schema`
-      throw new ApiError(400, { message: `${param}: this must be a JSON Schema`, param, code: 'invalid_value' })
-    }
-    const own = dictEntries(tool).filter(([key, value]) => (key === 'name' || key === 'description') && value !== null)
-    return [{ type: 'function', function: dictFromEntries([...own, ['parameters', schema]]) }]
+    const schema = exactField(tool, 'input_schema')
+    if (!isDict(schema)) throw badField(`tools[${index}].input_schema`, 'expected a JSON Schema')
+    return [functionTool(tool, schema)]
   })
 }
 
-function choiceOf(
+function toolChoice(
   { tool_choice: choice }: MessagesFields,
   tools: readonly PyDict[],
-): Pick<ChatFields, 'tool_choice' | 'parallel_tool_calls'> {
+): Pick<ChatSettings, 'tool_choice' | 'parallel_tool_calls'> {
   if (!choice) return {}
   const { type, name = '', disable_parallel_tool_use: single } = choice
   const parallel = single === true ? { parallel_tool_calls: false } : {}

@@ -7,7 +7,7 @@ import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { createApp } from '../create-app.ts'
 import { type Listening, listen } from '../listen.ts'
 
-// What the embedded model does not do: think, take its time, fail.
+// Scripted models that think, are slow or fail.
 
 let server: Listening | undefined
 afterEach(() => server?.close({ now: true }))
@@ -17,7 +17,7 @@ const chat_template =
 const config = { chat_template, reply_syntax: 'think' as const }
 const request = { model: 'scripted', max_tokens: 80, messages: [{ role: 'user' as const, content: 'Hi' }] }
 
-/** Says the same to every prompt, and keeps them. */
+/** Gives the same reply to every prompt, and records the prompts. */
 function keeping(prompts: string[]): Script['says'] {
   return (prompt) => {
     prompts.push(promptText(prompt))
@@ -34,7 +34,7 @@ async function start(script: Script, given: ModelConfig = config) {
 describe('thinking', () => {
   const says = () => ['<think>12 and', ' 34</thi', 'nk>\n\n4', '6']
 
-  test('comes in blocks of its own, whole and streamed', async () => {
+  test('is returned as thinking blocks, whole and streamed', async () => {
     const { client } = await start({ says })
     const content = [
       { type: 'thinking', thinking: '12 and 34', signature: '' },
@@ -48,7 +48,7 @@ describe('thinking', () => {
     expect(thoughts.join('')).toBe('12 and 34')
   })
 
-  test('goes back to the model with the message it belongs to', async () => {
+  test('is sent back to the model with its message', async () => {
     const prompts: string[] = []
     const { client } = await start({ says: keeping(prompts) })
     const { content } = {
@@ -62,7 +62,7 @@ describe('thinking', () => {
     expect(prompts).toEqual(['[user]Hi[assistant]<think>Hm.</think>Hello[user]And?[assistant]'])
   })
 
-  test('is turned off by the switch that the chat template has; where it has none, that is told', async () => {
+  test('is turned off by the switch of the chat template; a missing switch is reported', async () => {
     const prompts: string[] = []
     const script: Script = { says: keeping(prompts) }
     const { client } = await start(script)
@@ -73,11 +73,11 @@ describe('thinking', () => {
     const { client: other } = await start(script, { format: 'chatml' })
     expect(await other.messages.create(off)).toMatchObject({ problems: [expect.stringContaining('no switch for thinking')] })
     const low = { ...request, output_config: { effort: 'low' as const } }
-    expect(await other.messages.create(low)).toMatchObject({ problems: [expect.stringContaining('"low" changed nothing')] })
+    expect(await other.messages.create(low)).toMatchObject({ problems: [expect.stringContaining('"low" has no effect')] })
   })
 })
 
-test('a client that goes away stops the model', async () => {
+test('a client that disconnects aborts generation', async () => {
   const { model, client } = await start({ says: () => Array(200).fill('word '), milliseconds: 5 })
   const stream = client.messages.stream(request)
   await new Promise((resolve) => stream.once('text', resolve))
@@ -86,7 +86,7 @@ test('a client that goes away stops the model', async () => {
   await expect.poll(() => model.played.aborted).toBe(1)
 })
 
-test('what fails is an ordinary error before the first words, and an event after them; nothing else is told', async () => {
+test('a failure is an error response before the first token and an event afterwards, without details', async () => {
   const model = scriptedModel({ says: () => [] })
   const logged: string[] = []
   let words = ''

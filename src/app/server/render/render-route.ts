@@ -11,32 +11,32 @@ import type { Prompt } from '../../../prompt/format/format.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
 import { registerPlugIns } from '../../node/plug-ins.ts'
-import { chatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
-import { refuseHopeless } from '../hopeless.ts'
+import { buildChatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
+import { refuseOversizedPrompt } from '../prompt-length.ts'
 import { checkBody, exactFields } from '../read-body.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
-import type { Serving } from '../server-context.ts'
+import type { ServerContext } from '../server-context.ts'
 import { chatRenderRequest, renderRequest, rowRequest } from './render-request.ts'
 
 registerPlugIns()
 
-/** POST /v1/render: the exact prompt that the model would be sent, with who wrote every piece of it, and its ids. Nothing is asked. */
-export function renderRoute(serving: Serving, text: string): Response {
+/** POST /v1/render: the exact prompt, with the source of each piece, and its token ids. Nothing is generated. */
+export function renderRoute(server: ServerContext, text: string): Response {
   const isChat = checkBody(text, renderRequest).messages !== undefined
-  return isChat ? renderChat(serving, text) : renderRow(serving, text)
+  return isChat ? renderChat(server, text) : renderRow(server, text)
 }
 
-function renderChat(serving: Serving, text: string): Response {
+function renderChat(server: ServerContext, text: string): Response {
   const request = checkBody(text, chatRenderRequest)
-  const served = findModel(serving.models, request.model)
-  return Response.json(tellPrompt(chatPrompt(served, request, exactChatOf(text)).prompt, served))
+  const served = findModel(server.models, request.model)
+  return Response.json(describePrompt(buildChatPrompt(served, request, exactChatOf(text)).prompt, served))
 }
 
-function renderRow(serving: Serving, text: string): Response {
+function renderRow(server: ServerContext, text: string): Response {
   const request = checkBody(text, rowRequest)
-  const served = findModel(serving.models, request.model)
+  const served = findModel(server.models, request.model)
   const exact = exactFields(text, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
-  const prompt = inRow(
+  const prompt = withRequestPaths(
     () =>
       compilePrompt(served.config, datasetOf(request)).render({
         row: exact.row,
@@ -45,11 +45,11 @@ function renderRow(serving: Serving, text: string): Response {
         ...(typeof request.label === 'string' ? { label: request.label } : {}),
       }).prompt,
   )
-  return Response.json(tellPrompt(prompt, served))
+  return Response.json(describePrompt(prompt, served))
 }
 
-/** A dataset is made of the request: errors name the fields that the client sent, not those of a config. */
-function inRow<Result>(work: () => Result): Result {
+/** The request is converted into a dataset config; errors name the fields of the request. */
+function withRequestPaths<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
@@ -73,7 +73,7 @@ function datasetOf({ template, ice_template: ice, ice_token: token, output_colum
   return check(datasetSchema, dataset, '') as DatasetConfig
 }
 
-function tellPrompt(prompt: Prompt, served: ServedModel) {
+function describePrompt(prompt: Prompt, served: ServedModel) {
   const {
     name,
     model: { tokenizer },
@@ -87,14 +87,14 @@ function tellPrompt(prompt: Prompt, served: ServedModel) {
       messages: JSON.parse(bodyOf(prompt)) as unknown,
       tools: prompt.tools?.map(({ schema }) => JSON.parse(stringifyJson(schema)) as unknown) ?? null,
     }
-  refuseHopeless(prompt, served)
+  refuseOversizedPrompt(prompt, served)
   const tokenized = tokenizer && tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens })
   return {
     ...about,
     text: promptText(prompt),
     pieces: prompt.pieces,
     bos: prompt.bos,
-    // Null where only the server behind this one knows its vocabulary.
+    // Null if only the upstream server has the tokenizer.
     ids: tokenized?.ids ?? null,
     tokens: tokenized?.tokens ?? null,
   }

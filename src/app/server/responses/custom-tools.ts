@@ -1,23 +1,23 @@
 import { isDict, type PyDict, type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
-import { fieldOf } from '../exact-values.ts'
+import { exactField } from '../read-body.ts'
 
 /**
- * A custom tool takes any text, and no format has words for that: the model is shown a function with one text, and what it calls is
- * told as a call of the custom tool.
+ * The schema that represents a custom tool, which takes free text: formats know only functions, so the model sees a function with one string,
+ * and its calls are converted back.
  */
 export function customSchema(tool: PyDict): PyDict {
-  const form = fieldOf(tool, 'format')
-  const definition = fieldOf(form, 'definition')
+  const form = exactField(tool, 'format')
+  const definition = exactField(form, 'definition')
   const rule = typeof definition === 'string' ? `The text, in this grammar:\n${definition}` : 'The text.'
   return { type: 'object', properties: { input: { type: 'string', description: rule } }, required: ['input'] }
 }
 
-/** The arguments of such a function. */
+/** The arguments of that function. */
 export function customArguments(input: string): string {
   return stringifyJson({ input }, { ensureAscii: false })
 }
 
-/** The text in them; what the model wrote otherwise is handed on as it wrote it. */
+/** The text in its arguments; anything else is returned unchanged. */
 export function customInput(written: string): string {
   let value: PyValue
   try {
@@ -25,6 +25,6 @@ export function customInput(written: string): string {
   } catch {
     return written
   }
-  const input = isDict(value) ? fieldOf(value, 'input') : undefined
+  const input = isDict(value) ? exactField(value, 'input') : undefined
   return typeof input === 'string' ? input : written
 }

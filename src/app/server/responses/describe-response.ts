@@ -6,7 +6,7 @@ import type { ServedModel } from '../served-model.ts'
 import type { OutputItem } from './response-memory.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 
-/** What of a response is known before it is answered. */
+/** Known before anything is generated. */
 export type ResponseBase = { id: string; created_at: number; model: string }
 
 export type ResponseState =
@@ -14,7 +14,7 @@ export type ResponseState =
   | { status: 'failed'; error: ApiError; output: readonly OutputItem[] }
   | { status: 'completed' | 'incomplete'; done: AnsweredChat; output: readonly OutputItem[]; thoughts: string; problems: readonly string[] }
 
-/** A response as the API describes it: what was asked for, and how far it is. */
+/** A response object of the API: the request's settings and the state. */
 export function describeResponse(base: ResponseBase, request: ResponsesRequest, served: ServedModel, state: ResponseState) {
   const isDone = 'done' in state
   return {
@@ -43,19 +43,19 @@ export function describeResponse(base: ResponseBase, request: ResponsesRequest, 
   }
 }
 
-/** The two codes that a response has for whose fault it was. */
+/** Responses have one error code for the server and one for the client. */
 function failureOf({ status, message }: ApiError) {
   return { code: status >= 500 ? 'server_error' : 'invalid_prompt', message }
 }
 
 function usageOf({ tokens: { prompt, reused, reply } }: AnsweredChat, thoughts: string, served: ServedModel) {
-  const thought = thoughts === '' ? 0 : countText(thoughts, served)
+  const reasoning = thoughts === '' ? 0 : countText(thoughts, served)
   return {
     input_tokens: prompt,
     input_tokens_details: { cached_tokens: reused },
     output_tokens: reply,
-    // Left out where nobody has counted them.
-    ...(thought === undefined ? {} : { output_tokens_details: { reasoning_tokens: Math.min(thought, reply) } }),
+    // Omitted without a tokenizer.
+    ...(reasoning === undefined ? {} : { output_tokens_details: { reasoning_tokens: Math.min(reasoning, reply) } }),
     total_tokens: prompt + reply,
   }
 }

@@ -6,32 +6,32 @@ import type { OutputItem } from './response-memory.ts'
 
 type Kind = 'message' | 'content' | 'summary' | 'function_call' | 'custom_tool_call'
 
-/** An item that is being written. `head` is what it has besides its text. */
-type Writing = { kind: Kind; id: string; head: { [key: string]: string }; text: string }
+/** The item being written; `head` has its fields other than the text. */
+type OpenItem = { kind: Kind; id: string; head: { [key: string]: string }; text: string }
 
 export type ItemWriterOptions = {
-  /** Left out where the response is wanted as a whole. */
+  /** Absent if the response is not streamed. */
   send?: Send
-  /** Tools that are called with any text. */
+  /** Names of custom tools. */
   custom: ReadonlySet<string>
-  /** Thoughts come as the summary that was asked for, rather than as content. */
+  /** Return reasoning as the requested summary instead of content. */
   asSummary: boolean
 }
 
-/** The events of a text that is part of an item, and the part itself. */
+/** Event names and part constructors of text items. */
 const parts = {
   message: { part: 'content_part', index: 'content_index', text: 'output_text', of: textPart },
   content: { part: 'content_part', index: 'content_index', text: 'reasoning_text', of: thoughtPart },
   summary: { part: 'reasoning_summary_part', index: 'summary_index', text: 'reasoning_summary_text', of: summaryPart },
 } as const
 
-/** Turns the pieces of a message into the items of a response, and tells of each while it is written. */
+/** Converts deltas into the items of a response, and sends their events. */
 export class ItemWriter {
   readonly #options: ItemWriterOptions
   readonly #send: Send
   readonly items: OutputItem[] = []
-  #open: Writing | undefined
-  /** All that was thought. */
+  #open: OpenItem | undefined
+  /** The whole reasoning. */
   thoughts = ''
 
   constructor(options: ItemWriterOptions) {
@@ -46,7 +46,7 @@ export class ItemWriter {
     }
     if (content) this.#add('message', 'msg', content)
     for (const { id, function: called } of calls) {
-      // The first piece of a call has its id.
+      // The first chunk of a call has its id.
       if (id !== undefined) {
         const name = called?.name ?? ''
         const isCustom = this.#options.custom.has(name)
@@ -56,7 +56,7 @@ export class ItemWriter {
     }
   }
 
-  /** There is no more. `status`: whether the last item is whole. */
+  /** Closes the last item; `status` says whether it is complete. */
   end(status: 'completed' | 'incomplete' = 'completed'): void {
     const open = this.#open
     if (!open) return
@@ -64,16 +64,16 @@ export class ItemWriter {
     const { kind, id, text, head } = open
     const output_index = this.items.length
     const at = { item_id: id, output_index }
-    const tell = (type: string, more: object) => this.#send({ type: `response.${type}`, ...at, ...more })
-    if (kind === 'function_call') tell('function_call_arguments.done', { name: head.name, arguments: text })
+    const send = (type: string, more: object) => this.#send({ type: `response.${type}`, ...at, ...more })
+    if (kind === 'function_call') send('function_call_arguments.done', { name: head.name, arguments: text })
     else if (kind === 'custom_tool_call') {
       const input = customInput(text)
-      tell('custom_tool_call_input.delta', { delta: input })
-      tell('custom_tool_call_input.done', { input })
+      send('custom_tool_call_input.delta', { delta: input })
+      send('custom_tool_call_input.done', { input })
     } else {
       const { part, index, text: name, of } = parts[kind]
-      tell(`${name}.done`, { [index]: 0, text, ...(kind === 'message' ? { logprobs: [] } : {}) })
-      tell(`${part}.done`, { [index]: 0, part: of(text) })
+      send(`${name}.done`, { [index]: 0, text, ...(kind === 'message' ? { logprobs: [] } : {}) })
+      send(`${part}.done`, { [index]: 0, part: of(text) })
     }
     const item = itemOf(open, status)
     this.items.push(item)
@@ -85,9 +85,9 @@ export class ItemWriter {
     this.#grow(text)
   }
 
-  #begin(kind: Kind, prefix: string, head: Writing['head']): void {
+  #begin(kind: Kind, prefix: string, head: OpenItem['head']): void {
     this.end()
-    const open: Writing = { kind, id: newId(prefix, '_'), head, text: '' }
+    const open: OpenItem = { kind, id: newId(prefix, '_'), head, text: '' }
     this.#open = open
     const output_index = this.items.length
     this.#send({ type: 'response.output_item.added', output_index, item: itemOf(open, 'in_progress') })
@@ -101,7 +101,7 @@ export class ItemWriter {
     if (!open || text === '') return
     open.text += text
     const { kind, id } = open
-    // What is in a custom tool's JSON is known only when it is whole.
+    // The text of a custom call is known only when its JSON is complete.
     if (kind === 'custom_tool_call') return
     const at = { item_id: id, output_index: this.items.length, delta: text }
     if (kind === 'function_call') this.#send({ type: 'response.function_call_arguments.delta', ...at })
@@ -112,7 +112,7 @@ export class ItemWriter {
   }
 }
 
-function itemOf({ kind, id, head, text }: Writing, status: string): OutputItem {
+function itemOf({ kind, id, head, text }: OpenItem, status: string): OutputItem {
   const isBegun = status !== 'in_progress'
   switch (kind) {
     case 'message':

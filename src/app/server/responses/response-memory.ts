@@ -1,50 +1,45 @@
 import type { PyValue } from '../../../base/python/index.ts'
 
-/** An item that a response put out: words, thoughts or a call. */
+/** An output item of a response: a message, reasoning or a call. */
 export type OutputItem = { readonly [key: string]: PyValue } & { readonly id: string }
 
-/** A response that others can go on from. */
-export type KeptResponse = {
-  /** As it was answered. */
+/** A response that later requests can continue. */
+export type StoredResponse = {
   response: { id: string; output: readonly OutputItem[] }
-  /** What was said before it, and what it was asked, as items of an input. */
+  /** Items of earlier responses, and of this request. */
   before: readonly PyValue[]
   input: readonly PyValue[]
-  /** How much all of it holds, about. */
+  /** Approximate size. */
   bytes: number
 }
 
-export type MemoryLimits = {
-  /** The most responses that are kept. */
-  responses: number
-  /** The most that they hold together. */
-  bytes: number
-}
+/** Maximum number of stored responses, and their maximum total size. */
+export type ResponseMemoryLimits = { responses: number; bytes: number }
 
 /** The responses of one client. */
 export type ClientResponses = {
-  keep(kept: KeptResponse): void
-  find(id: string): KeptResponse | undefined
-  /** What one of the responses put out. */
+  keep(kept: StoredResponse): void
+  find(id: string): StoredResponse | undefined
+  /** An output item of any response. */
   findItem(id: string): OutputItem | undefined
   forget(id: string): void
 }
 
-type Owned = { client: string | undefined; kept: KeptResponse }
+type Owned = { client: string | undefined; kept: StoredResponse }
 
-/** Keeps the latest responses, so that a client need not send a chat again to go on with it. Nothing outlives the process. */
+/** Keeps recent responses in memory, so that clients can continue a chat without resending it. */
 export class ResponseMemory {
-  readonly #limits: MemoryLimits
+  readonly #limits: ResponseMemoryLimits
   readonly #owned = new Map<string, Owned>()
-  /** The response that put an item out. */
+  /** The response of each item. */
   readonly #items = new Map<string, string>()
   #bytes = 0
 
-  constructor(limits: MemoryLimits) {
+  constructor(limits: ResponseMemoryLimits) {
     this.#limits = limits
   }
 
-  /** What a client sees: where clients have keys, none sees the responses of another. */
+  /** The view of one client: clients with keys do not see each other's responses. */
   of(client: string | undefined): ClientResponses {
     const find = (id: string) => {
       const found = this.#owned.get(id)
@@ -60,7 +55,7 @@ export class ResponseMemory {
     }
   }
 
-  /** The oldest make room. One that is larger than all that may be kept is not kept itself. */
+  /** Evicts the oldest responses; one that exceeds the limit is evicted itself. */
   #keep(owned: Owned): void {
     const { response, bytes } = owned.kept
     this.#owned.set(response.id, owned)

@@ -6,7 +6,7 @@ import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { createApp } from '../create-app.ts'
 import { type Listening, listen } from '../listen.ts'
 
-// What the embedded model does not do: think, take its time, fail.
+// Scripted models that think, are slow or fail.
 
 let server: Listening | undefined
 afterEach(() => server?.close({ now: true }))
@@ -21,17 +21,17 @@ async function start(script: Script, generate?: LanguageModel['generate']) {
   return { played: scripted.played, client: new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 }) }
 }
 
-describe('thoughts', () => {
+describe('reasoning', () => {
   const says = () => ['<think>12 and', ' 34</thi', 'nk>\n\n4', '6']
   const content = [{ type: 'reasoning_text', text: '12 and 34' }]
 
-  test('are an item of their own, whole and streamed', async () => {
+  test('is a separate item, whole and streamed', async () => {
     const { client } = await start({ says })
     const expected = [{ type: 'reasoning', summary: [], content }, { type: 'message' }]
     const whole = await client.responses.create(request)
     expect(whole.output).toMatchObject(expected)
     expect(whole.output_text).toBe('46')
-    // Nobody here knows how many tokens they are.
+    // The scripted model has no tokenizer to count tokens.
     expect(whole.usage).not.toHaveProperty('output_tokens_details')
     const stream = client.responses.stream(request)
     let thoughts = ''
@@ -40,12 +40,12 @@ describe('thoughts', () => {
     expect(thoughts).toBe('12 and 34')
   })
 
-  test('come as the summary where one is asked for', async () => {
+  test('is returned as the summary if one is requested', async () => {
     const { client } = await start({ says })
-    const asked = { ...request, reasoning: { summary: 'auto' as const } }
+    const withSummary = { ...request, reasoning: { summary: 'auto' as const } }
     const summary = [{ type: 'summary_text', text: '12 and 34' }]
-    expect((await client.responses.create(asked)).output[0]).toMatchObject({ type: 'reasoning', summary })
-    const stream = client.responses.stream(asked)
+    expect((await client.responses.create(withSummary)).output[0]).toMatchObject({ type: 'reasoning', summary })
+    const stream = client.responses.stream(withSummary)
     let thoughts = ''
     stream.on('response.reasoning_summary_text.delta', ({ delta }) => {
       thoughts += delta
@@ -54,7 +54,7 @@ describe('thoughts', () => {
     expect(thoughts).toBe('12 and 34')
   })
 
-  test('go back to the model with the message and the calls they belong to', async () => {
+  test('is sent back to the model with its message and calls', async () => {
     const prompts: string[] = []
     const { client } = await start({
       says: (prompt) => {
@@ -73,7 +73,7 @@ describe('thoughts', () => {
   })
 })
 
-test('a client that goes away stops the model', async () => {
+test('a client that disconnects aborts generation', async () => {
   const { played, client } = await start({ says: () => Array(200).fill('word '), milliseconds: 5 })
   const stream = client.responses.stream(request)
   await new Promise((resolve) => stream.once('response.output_text.delta', resolve))
@@ -82,7 +82,7 @@ test('a client that goes away stops the model', async () => {
   await expect.poll(() => played.aborted).toBe(1)
 })
 
-test('what fails is an ordinary error before the first words, and events after them', async () => {
+test('a failure is an error response before the first token, and events afterwards', async () => {
   let words = ''
   const { client } = await start({ says: () => [] }, async (_, { onText }) => {
     if (words !== '') onText?.(words)
@@ -92,9 +92,9 @@ test('what fails is an ordinary error before the first words, and events after t
   words = 'Hello'
   const types: string[] = []
   const stream = await client.responses.create({ ...request, stream: true })
-  const told = (async () => {
+  const streamed = (async () => {
     for await (const { type } of stream) types.push(type)
   })()
-  await expect(told).rejects.toMatchObject({ code: 'internal_error', message: expect.not.stringContaining('secret') })
+  await expect(streamed).rejects.toMatchObject({ code: 'internal_error', message: expect.not.stringContaining('secret') })
   expect(types.at(-1)).toBe('response.failed')
 })

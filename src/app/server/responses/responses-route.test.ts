@@ -47,7 +47,7 @@ describe('a response', () => {
     expect(usage).toMatchObject({ output_tokens: 2, total_tokens: usage!.input_tokens + 2, output_tokens_details: { reasoning_tokens: 0 } })
   })
 
-  test('is streamed to the same end, in numbered events that the client knows', async () => {
+  test('gives the same output when streamed, in numbered events', async () => {
     const events: OpenAI.Responses.ResponseStreamEvent[] = []
     const stream = askStream({})
     for await (const event of stream) events.push(event)
@@ -60,7 +60,7 @@ describe('a response', () => {
     ])
   })
 
-  test('is asked with instructions and items, as a chat is with messages', async () => {
+  test('converts instructions and items to the same prompt as a chat', async () => {
     const input: Item[] = [
       { role: 'user', content: [{ type: 'input_text', text: '1 + 1 = ?' }] },
       { role: 'assistant', content: '2' },
@@ -79,7 +79,7 @@ describe('a response', () => {
     expect(counted.input_tokens).toBe(usage!.input_tokens)
   })
 
-  test('says where it was cut', async () => {
+  test('is incomplete at the token limit', async () => {
     expect(await ask({ max_output_tokens: 1 })).toMatchObject({
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },
@@ -102,7 +102,7 @@ describe('tools', () => {
     expect(second.output_text).toContain('22')
   })
 
-  test('are called in a stream as in a whole response', async () => {
+  test('are called in a stream', async () => {
     const whole = await ask({ input: [question], tools })
     const streamed = await askStream({ input: [question], tools }).finalResponse()
     const shown = ({ output }: { output: readonly { type: string }[] }) =>
@@ -111,7 +111,7 @@ describe('tools', () => {
     expect(streamed.output.at(-1)).toMatchObject({ arguments: (whole.output.at(-1) as { arguments: string }).arguments })
   })
 
-  test('are forced, forbidden, and some of them shown', async () => {
+  test('can be forced, forbidden and restricted', async () => {
     expect((await ask({ tools, tool_choice: { type: 'function', name } })).output).toMatchObject([{ type: 'function_call', name }])
     const other = { ...tools[0]!, name: 'get_time' }
     const allowed = { type: 'allowed_tools' as const, mode: 'required' as const, tools: [{ type: 'function', name }] }
@@ -120,7 +120,7 @@ describe('tools', () => {
     expect(none.output.map(({ type }) => type)).toEqual(['message'])
   })
 
-  test('of any text are functions to the model, and custom tools to the client', async () => {
+  test('that are custom appear as functions to the model and as custom tools to the client', async () => {
     const custom: OpenAI.Responses.CustomTool = { type: 'custom', name: 'note', description: 'Writes a note' }
     const body: Body = { tools: [custom], tool_choice: { type: 'custom', name: 'note' }, max_output_tokens: 60 }
     const [call] = (await ask(body)).output
@@ -132,16 +132,16 @@ describe('tools', () => {
     expect((await ask({ input: input as Item[], tools: [custom] })).status).toMatch(/completed|incomplete/)
   })
 
-  test('that only OpenAI can run are not shown to the model, which is told', async () => {
+  test('that only OpenAI can run are not shown to the model, and reported', async () => {
     const response = await ask({ tools: [{ type: 'web_search' }] })
     expect(response.output_text).toBe('46')
-    expect(response).toMatchObject({ problems: [expect.stringContaining('tools[0]: tools of the type "web_search"')] })
+    expect(response).toMatchObject({ problems: [expect.stringContaining('tools[0]: tools of type "web_search"')] })
     await expect(ask({ tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search_preview' } })).rejects.toThrow(/tool_choice/)
   })
 })
 
-describe('a response is kept', () => {
-  test('so that another goes on from it, with what was said before', async () => {
+describe('a response is stored', () => {
+  test('and can be continued with its history', async () => {
     const first = await ask({ input: [question], tools })
     const call = first.output.find((item) => item.type === 'function_call')!
     const result: Item = { type: 'function_call_output', call_id: call.call_id, output: '{"temperature": 22}' }
@@ -154,7 +154,7 @@ describe('a response is kept', () => {
     expect(third.usage!.input_tokens).toBeGreaterThan(second.usage!.input_tokens)
   })
 
-  test('so that it can be looked at, named item by item, and forgotten', async () => {
+  test('and can be retrieved, referenced by item, and deleted', async () => {
     const first = await ask({})
     expect(await client.responses.retrieve(first.id)).toMatchObject({ id: first.id, output_text: '46' })
     const { data } = await client.responses.inputItems.list(first.id)
@@ -170,7 +170,7 @@ describe('a response is kept', () => {
     await expect(ask({ input })).rejects.toMatchObject({ status: 400, code: 'item_not_found', param: 'input[1]' })
   })
 
-  test('unless it is not to be, and only the latest are', async () => {
+  test('unless store is false, and only recent ones are kept', async () => {
     const unkept = await ask({ store: false })
     await expect(ask({ previous_response_id: unkept.id })).rejects.toMatchObject({ code: 'previous_response_not_found' })
     const first = await ask({})
@@ -179,25 +179,25 @@ describe('a response is kept', () => {
   })
 })
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   const wrong: [name: string, body: Record<string, unknown>, param: string | null][] = [
-    ['asks nothing', { input: undefined }, 'input'],
-    ['has an item that cannot be shown', { input: [{ type: 'computer_call' }] }, 'input[0]'],
-    ['has content that cannot be shown', { input: [{ role: 'user', content: [{ type: 'input_file' }] }] }, 'input[0].content[0]'],
+    ['has no input', { input: undefined }, 'input'],
+    ['has an unsupported item', { input: [{ type: 'computer_call' }] }, 'input[0]'],
+    ['has unsupported content', { input: [{ role: 'user', content: [{ type: 'input_file' }] }] }, 'input[0].content[0]'],
     ['has a call without a name', { input: [{ type: 'function_call', call_id: 'a', arguments: '{}' }] }, 'input[0].name'],
-    ['wants a tool that is not there', { tools, tool_choice: { type: 'function', name: 'now' } }, 'tool_choice'],
+    ['names an unknown tool', { tools, tool_choice: { type: 'function', name: 'now' } }, 'tool_choice'],
     [
-      'allows a tool that is not there',
+      'allows an unknown tool',
       { tools, tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'now' }] } },
       'tool_choice',
     ],
-    ['gives tools to a format that has no words for them', { model: 'vicuna', tools }, 'tools[0]'],
-    ['wants probabilities', { top_logprobs: 5 }, 'top_logprobs'],
-    ['is to be answered later', { background: true }, 'background'],
+    ['gives tools to a format without tools', { model: 'vicuna', tools }, 'tools[0]'],
+    ['requests log-probabilities', { top_logprobs: 5 }, 'top_logprobs'],
+    ['runs in the background', { background: true }, 'background'],
     ['belongs to a conversation', { conversation: 'conv_1' }, 'conversation'],
   ]
   for (const [what, body, param] of wrong) {
-    test(`is told so: it ${what}`, async () => {
+    test(`is rejected: it ${what}`, async () => {
       const error = await ask(body as Body).catch((caught: unknown) => caught)
       expect(error).toMatchObject({ status: 400, param, error: { type: 'invalid_request_error', message: expect.any(String) } })
       const streamed = await askStream(body as Body)
@@ -207,7 +207,7 @@ describe('a request that is wrong', () => {
     })
   }
 
-  test('is too long, or names a model that is not there', async () => {
+  test('is rejected if it is too long or names an unknown model', async () => {
     await expect(ask({ input: '12 + 34 = ? '.repeat(400) })).rejects.toMatchObject({ code: 'context_length_exceeded' })
     await expect(ask({ model: 'gpt' })).rejects.toThrow(OpenAI.NotFoundError)
   })

@@ -4,21 +4,21 @@ import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
 import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
-import { ApiError } from '../api-error.ts'
-import { chatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
+import { ApiError, badField } from '../api-error.ts'
+import { buildChatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
 import { tokenText } from '../completions/log-probabilities.ts'
-import { refuseHopeless } from '../hopeless.ts'
+import { refuseOversizedPrompt } from '../prompt-length.ts'
 import { checkBody } from '../read-body.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
-import type { Serving } from '../server-context.ts'
+import type { ServerContext } from '../server-context.ts'
 import { detokenizeRequest, templateRequest, tokenizeRequest } from './tokenize-request.ts'
 
 type CompletionPrompt = Prompt & { kind: 'completion' }
 
-/** POST /tokenize: the ids of a text or of a chat, in the shape of the server whose fields the request has. */
-export function tokenizeRoute(serving: Serving, body: string): Response {
+/** POST /tokenize: the token ids of a text or a chat, in the shape of the server whose fields the request uses. */
+export function tokenizeRoute(server: ServerContext, body: string): Response {
   const request = checkBody(body, tokenizeRequest)
-  const served = findModel(serving.models, request.model)
+  const served = findModel(server.models, request.model)
   const tokenizer = tokenizerOf(served)
   if (request.content !== undefined) {
     const ids = idsOf(
@@ -35,22 +35,22 @@ export function tokenizeRoute(serving: Serving, body: string): Response {
   return Response.json({ count: tokens.length, max_model_len: served.model.context ?? null, tokens, ...strings })
 }
 
-/** POST /detokenize: the text of ids, as `content` (llama.cpp) and as `prompt` (vLLM). */
-export function detokenizeRoute(serving: Serving, body: string): Response {
+/** POST /detokenize: the text of token ids, as `content` (llama.cpp) and `prompt` (vLLM). */
+export function detokenizeRoute(server: ServerContext, body: string): Response {
   const { model, tokens } = checkBody(body, detokenizeRequest)
-  const served = findModel(serving.models, model)
+  const served = findModel(server.models, model)
   const tokenizer = tokenizerOf(served)
   const unknown = tokens.find((id) => tokenizer.tokenOf(id) === undefined)
   if (unknown !== undefined)
-    throw new ApiError(400, { message: `tokens: ${served.name} has no token ${unknown}`, param: 'tokens', code: 'unknown_token' })
+    throw new ApiError(400, { message: `tokens: ${served.name} has no token with id ${unknown}`, param: 'tokens', code: 'unknown_token' })
   const text = decodeTokens(tokens, tokenizer)
   return Response.json({ content: text, prompt: text })
 }
 
-/** POST /apply-template: a chat as the model's format writes it. */
-export function applyTemplateRoute(serving: Serving, body: string): Response {
+/** POST /apply-template: the text of a chat in the model's format. */
+export function applyTemplateRoute(server: ServerContext, body: string): Response {
   const { model } = checkBody(body, templateRequest)
-  return Response.json({ prompt: promptText(chatOf(findModel(serving.models, model), body)) })
+  return Response.json({ prompt: promptText(chatOf(findModel(server.models, model), body)) })
 }
 
 function chatOf(served: ServedModel, body: string): CompletionPrompt {
@@ -59,13 +59,9 @@ function chatOf(served: ServedModel, body: string): CompletionPrompt {
   const prompt =
     request.add_generation_prompt === false && !request.continue_final_message
       ? served.maker.render(exact, { want: 'complete' })
-      : chatPrompt(served, request, exact).prompt
+      : buildChatPrompt(served, request, exact).prompt
   if (prompt.kind === 'completion') return prompt
-  throw new ApiError(400, {
-    message: `messages: ${served.name} takes messages as they are, so only its own server knows how they are rendered`,
-    param: 'messages',
-    code: 'unsupported',
-  })
+  throw badField('messages', `messages to ${served.name} are forwarded; only its server knows how they are rendered`, 'unsupported')
 }
 
 function textPrompt(text: string, path: string, addsBos: boolean, isControl: boolean): CompletionPrompt {
@@ -75,17 +71,17 @@ function textPrompt(text: string, path: string, addsBos: boolean, isControl: boo
 }
 
 function idsOf(prompt: CompletionPrompt, served: ServedModel, tokenizer: Tokenizer): number[] {
-  refuseHopeless(prompt, served)
+  refuseOversizedPrompt(prompt, served)
   const { markers, tokens } = served.maker.format
   return tokenize(prompt, tokenizer, { markers, tokens }).ids
 }
 
 function tokenizerOf({ model: { tokenizer }, name }: ServedModel): Tokenizer {
   if (tokenizer) return tokenizer
-  throw new ApiError(400, { message: `the tokenizer of ${name} is not known here`, param: 'model', code: 'unsupported' })
+  throw badField('model', `the tokenizer of ${name} is not available here`, 'unsupported')
 }
 
-/** A token's text; its bytes, where it holds only some of a character's. */
+/** A token's text, or its bytes if they are not whole characters. */
 function pieceOf(id: number, tokenizer: Tokenizer): string | number[] {
   const bytes = tokenizer.bytesOf(id)
   try {

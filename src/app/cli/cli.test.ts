@@ -315,7 +315,7 @@ describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () 
     ['broken YAML', ['render'], () => yaml('models: ['), 'this is not YAML'],
     ['circular YAML', ['render'], () => yaml('models: &a [*a]'), 'contains itself'],
     ['broken JSON', ['render'], () => folderWith({ 'rolecall.config.json': '{ "models": [,] }' }), 'rolecall.config.json:1:14'],
-    ['a config that throws', ['render'], () => folderWith({ 'rolecall.config.ts': 'throw new Error("no")' }), 'it could not be run (no)'],
+    ['a config that throws', ['render'], () => folderWith({ 'rolecall.config.ts': 'throw new Error("no")' }), 'running it failed (no)'],
     ['a bad row', ['render'], () => folderWith({ ...chinese, 'rows.jsonl': '{"问题": 1}\n'.replace('}', '') }), 'rows.jsonl:1'],
     [
       'a range that is not a slice',

@@ -49,6 +49,6 @@ test('run asks it, and shows the subjects as one figure', async () => {
 test('a mistake names the flag', async () => {
   await expect(run('run', '--preset', 'mlu', '--data', 'mmlu')).resolves.toMatch(/--preset\n.*there is no preset "mlu"/)
   await expect(run('run', '--preset', 'mmlu', '--data', 'none')).resolves.toMatch(/--data\n.*there is no folder none/)
-  await expect(run('run', '--data', 'mmlu')).resolves.toMatch(/--data\n.*it needs a preset/)
-  await expect(run('render', '--shots', '3')).resolves.toMatch(/--shots\n.*it needs a preset/)
+  await expect(run('run', '--data', 'mmlu')).resolves.toMatch(/--data\n.*this flag needs a preset/)
+  await expect(run('render', '--shots', '3')).resolves.toMatch(/--shots\n.*this flag needs a preset/)
 })

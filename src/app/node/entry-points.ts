@@ -1,4 +1,4 @@
-/** What programs may import, and the file of it in `src`, without its ending. `package.json` names the same. */
+/** The package's public entry points and their files in `src`, without extension; `package.json` lists the same. */
 export const entryPoints = {
   rolecall: 'index',
   'rolecall/node': 'node',

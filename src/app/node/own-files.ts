@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 const here = new URL('.', import.meta.url)
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 
-/** The root of the code: `src`, `dist` or `dist/bundle`, the closest folder with the library's entry point. */
+/** The code root (`src`, `dist` or `dist/bundle`): the closest folder with the library's entry point. */
 const code = folderAbove(here, `index${extension}`)
 
 const root = folderAbove(here, 'package.json')
 
-/** A file of the code by its path in `src`, without its ending: TypeScript here, JavaScript in the package. */
+/** A source file by its path in `src` without extension: TypeScript here, JavaScript in the package. */
 export function codeFile(path: string): URL {
   return new URL(`${path}${extension}`, code)
 }
 
-/** A file or folder of the package by its path from the root. */
+/** A file or folder of the package, by its path from the package root. */
 export function packageFile(path: string): URL {
   return new URL(path, root)
 }
@@ -23,7 +23,7 @@ export function ownVersion(): string {
   return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version
 }
 
-/** The closest folder, from this one upward, that has a file of this name. */
+/** The closest folder, from this one upward, that contains a file of this name. */
 function folderAbove(folder: URL, file: string): URL {
   const parent = new URL('../', folder)
   return existsSync(new URL(file, folder)) || parent.href === folder.href ? folder : folderAbove(parent, file)

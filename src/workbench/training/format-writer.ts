@@ -21,7 +21,7 @@ export function formatWriter(
   if (format.kind === 'chat') {
     throw new PromptError('no-text', {
       where: format.name,
-      problem: 'it produces messages for a server, not text to train on',
+      problem: 'this format produces messages for a server, not text to train on',
       fix: 'choose a format that produces text: --chat-template, --format or --conv-template',
     })
   }

@@ -138,7 +138,7 @@ describe('in a pipe', { timeout: 120_000 }, () => {
   })
 
   test('mistakes are told, with exit code 2', async () => {
-    expect(await chat(['--model', 'gpt'], 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('names no model') })
+    expect(await chat(['--model', 'gpt'], 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a model') })
     expect(await chat([], '/sistem x\n')).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "system"?') })
   })
 

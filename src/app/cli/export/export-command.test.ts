@@ -112,7 +112,7 @@ test('Ctrl-C removes the file that is being written, says what stays, and ends w
   await expect.poll(() => existsSync(join(folder, 'stopped.jsonl.part')), { timeout: 60_000, interval: 10 }).toBe(true)
   child.kill('SIGINT')
   expect(await ended).toEqual({ code: 130, signal: null })
-  expect(told).toMatch(/stopped\.jsonl\n +stopped after \d+ rows; no file is whole\n.*start again; with --rows-per-file/)
+  expect(told).toMatch(/stopped\.jsonl\n +stopped after \d+ rows; no file is complete\n.*start again; with --rows-per-file/)
   expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([])
 }, 120_000)
 

@@ -130,6 +130,6 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     const folder = folderWith({ 'empty/x.txt': '', 'm.py': 'models = []' })
     expect(await run(folder, 'gone.py')).toContain('there is no such file or folder')
     expect(await run(folder, 'empty')).toContain('the folder has no .py files')
-    expect(await run(folder, 'm.py', '-o', 'x.toml')).toContain('a config does not end in .toml')
+    expect(await run(folder, 'm.py', '-o', 'x.toml')).toContain('.toml is not a config file extension')
   })
 })

@@ -118,7 +118,7 @@ function writesFolder(output: string, isFolder: boolean): boolean {
   if (ending === 'py' || (ending !== '' && !isFolder))
     throw new PromptError('unknown-file-type', {
       where: output,
-      problem: `a config does not end in .${ending}`,
+      problem: `.${ending} is not a config file extension`,
       fix: 'use .ts, .json or .yaml',
     })
   return true

@@ -40,7 +40,7 @@ describe('config files of OpenCompass by name, from its folder', { timeout: 60_0
     const folder = folderWith(files)
     const args = ['run', '--datasets', 'sums_gen', '--models', `vllm_chat_7b=${server.url}/v1`, '--no-cache', '--json']
     const { code, stdout, stderr } = await rolecall(args, folder, { OPENAI_API_KEY: 'none' })
-    expect(stderr).toContain('its chat template is not here: messages are sent, and the server writes them in its own')
+    expect(stderr).toContain('its chat template is not on this machine: messages are sent, and the server renders them with its own')
     expect(code, stderr).toBe(0)
     const { results, name } = JSON.parse(stdout) as { name: string; results: { model: string; dataset: string; rows: number }[] }
     expect(results).toMatchObject([{ model: 'chat-7b', dataset: 'sums', rows: 2 }])
@@ -87,7 +87,7 @@ describe('a model that is written by the chat template of its tokenizer', { time
     })
     const { stdout, stderr } = await rolecall(['render', 'eval.py', '--text'], folder)
     expect(stdout).toContain('<user>12+30=?<assistant>')
-    expect(stderr).toContain('its prompts are written in the chat template of weights/chat/chat_template.jinja')
+    expect(stderr).toContain('its prompts are rendered with the chat template of weights/chat/chat_template.jinja')
   })
 
   test('is written in the template that a flag gives, by every command', async () => {
@@ -111,8 +111,8 @@ describe('a model that is written by the chat template of its tokenizer', { time
 
 test('an address that is none is refused', async () => {
   const folder = folderWith({ 'eval.py': `${sums}${chat}` })
-  expect((await rolecall(['run', 'eval.py', '--models', 'chat-7b=localhost'], folder)).stderr).toMatch(/"chat-7b=localhost" has no address/)
-  expect((await rolecall(['run', 'eval.py', '--base-url', 'localhost'], folder)).stderr).toMatch(/"localhost" has no address/)
+  expect((await rolecall(['run', 'eval.py', '--models', 'chat-7b=localhost'], folder)).stderr).toMatch(/"chat-7b=localhost" has no URL/)
+  expect((await rolecall(['run', 'eval.py', '--base-url', 'localhost'], folder)).stderr).toMatch(/"localhost" has no URL/)
 })
 
 test('a config of ours is asked at another server, too', async () => {

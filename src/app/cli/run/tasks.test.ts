@@ -166,7 +166,7 @@ describe('mistakes', () => {
     expect(await fail('--tasks', 'owls_choice', '--include-path', 'tasks', '--data-dir', 'elsewhere')).toMatch(
       /the split "test" of "zoo\/owls" is in none of the folders[\s\S]*huggingface\.co\/datasets\/zoo\/owls and put them at elsewhere\/zoo\/owls\/test\.parquet/,
     )
-    expect(await fail('--num-fewshot', '2')).toContain('it needs --tasks')
+    expect(await fail('--num-fewshot', '2')).toContain('this flag needs --tasks')
     expect(await fail('--tasks', 'owls_choice', ...where, '--fewshot-as-multiturn')).toContain('plain text has no turns')
     expect(await fail('--tasks', 'owls_choice', ...where, '--num-fewshot', '9')).toContain('9 examples are needed, but there are 3')
     expect(await fail('--tasks', 'owls', '--include-path', 'nowhere')).toContain('there is no folder nowhere')

@@ -7,7 +7,7 @@ import { withPresets } from './with-presets.ts'
 
 registerPlugIns()
 
-/** A config of the user's own, its presets opened, with all that can be said of it before anything is done with it. */
+/** Expands the presets of a user's config and runs every check that needs neither data nor models. */
 export function checkGiven(config: unknown, folder: string, where: string): CheckedConfig {
   const notes: Note[] = []
   const checked = checkConfig(withPresets(config, folder, where, notes), where)

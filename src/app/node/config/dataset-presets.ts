@@ -16,10 +16,10 @@ import { overridePreset } from './override-preset.ts'
 
 type PresetUse = z.output<typeof presetUseSchema>
 
-/** What a preset makes of a folder; notes tell what is left out. */
+/** The datasets and groups of a preset; notes list what was left out. */
 export type OpenedPreset = { datasets: DatasetConfig[]; groups: SummaryGroup[]; notes: Note[] }
 
-/** The datasets that a preset makes of the files in a folder, and the groups that they are also shown as. */
+/** Turns the files in a folder into the datasets of a preset, plus the summary groups they belong to. */
 export function openPreset(given: unknown, folder: string, where: string): OpenedPreset {
   const use = check(presetUseSchema, given, where)
   const { preset, mode } = presetNamed(use, where)
@@ -48,7 +48,7 @@ export function openPreset(given: unknown, folder: string, where: string): Opene
         ? { answers_path: answers ?? noAnswers(layout.answers, subject, where) }
         : {}),
       ...made,
-      // Without rows for examples the first ones are shown, and not asked: a prompt must not show its own answer.
+      // Without a training file, the first rows become the examples and are not evaluated: a prompt must not contain its own answer.
       ...(train.length === 0 && !made.train_rows && made.infer_cfg.retriever?.fix_id_list
         ? { reader_cfg: { ...made.reader_cfg, test_range: `[${shots}:]`, train_range: `[:${shots}]` } }
         : {}),
@@ -57,19 +57,19 @@ export function openPreset(given: unknown, folder: string, where: string): Opene
   return { datasets, groups: groupsOf({ ...preset, name }, abbrOf, suffix), notes }
 }
 
-/** Subjects that can be scored here: the others are refused where they are asked for, and noted where they just lie there. */
+/** Keeps the subjects that can be scored. Others are an error if the config names them, otherwise a note. */
 function leaveOut(
   { unscored = [], name }: DatasetPreset,
   named: readonly string[],
-  isAsked: boolean,
+  isExplicit: boolean,
   where: string,
 ): { chosen: string[]; notes: Note[] } {
   const whyNot = (subject: string) => unscored.find(([names]) => names.test(subject))?.[1]
   const chosen = named.filter((subject) => whyNot(subject) === undefined)
   const left = named.filter((subject) => whyNot(subject) !== undefined)
-  if (left.length > 0 && (isAsked || chosen.length === 0)) {
+  if (left.length > 0 && (isExplicit || chosen.length === 0)) {
     throw new PromptError('unscored-subject', {
-      where: isAsked ? `${where}.subjects` : `${where}.path`,
+      where: isExplicit ? `${where}.subjects` : `${where}.path`,
       problem: `"${left[0]}" of ${name} cannot be scored: ${whyNot(left[0]!)}`,
       fix: 'leave it out',
     })

@@ -6,11 +6,11 @@ import { type ImportedConfig, type ImportOptions, importConfig } from '../../../
 import { modelTypes } from '../../../model/model-types/index.ts'
 
 export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'limits' | 'hashes'> & {
-  /** The folder that relative and absolute imports may reach; by default `rootOf` the file. */
+  /** The folder that imports, relative or absolute, must stay in; defaults to `rootOf` the file. */
   root?: string
 }
 
-/** Reads a Python config from disk; only files of its root are looked at. */
+/** Reads a Python config from disk; only files under its root are opened. */
 export function importPython(path: string, { root: given, ...options }: ImportPythonOptions = {}): ImportedConfig {
   const file = resolve(path)
   const root = resolve(given ?? rootOf(file))
@@ -18,15 +18,15 @@ export function importPython(path: string, { root: given, ...options }: ImportPy
   if (inside.startsWith('..') || resolve(root, inside) !== file)
     throw new PromptError('outside-root', {
       where: path,
-      problem: `it lies outside the root ${root}`,
-      fix: 'name a folder above it with --root',
+      problem: `the file is outside the root ${root}`,
+      fix: 'pass a folder above it with --root',
     })
   return importConfig(inside.split(sep).join('/'), { ...options, read: reader(root), modelTypes: modelTypes.map(({ name }) => name) })
 }
 
 /**
- * Where a config's imports may lead: the folder above the topmost `configs` folder (above the package of that name it belongs to), else
- * this folder, if the file lies in it, else the file's own.
+ * The import root of a config: the folder above the topmost `configs` folder (above its package, if it is in one), else the working
+ * folder if the file is in it, else the file's own folder.
  */
 export function rootOf(file: string): string {
   let found: string | undefined
@@ -40,7 +40,7 @@ export function rootOf(file: string): string {
   return inHere.startsWith('..') || resolve(inHere) !== file ? dirname(file) : process.cwd()
 }
 
-/** The folder above a package, from which `opencompass.configs…` is found. */
+/** The folder above a package, where `opencompass.configs…` resolves. */
 function packageRoot(folder: string): string {
   let top = folder
   while (existsSync(resolve(dirname(top), '__init__.py'))) top = dirname(top)
@@ -48,7 +48,7 @@ function packageRoot(folder: string): string {
   return dirname(top)
 }
 
-/** Reads inside the root only, also where a link leads out of it. */
+/** Reads files inside the root only; symlinks that leave it are refused. */
 function reader(root: string): (path: string) => string | undefined {
   const real = existsSync(root) ? realpathSync(root) : root
   return (path) => {
@@ -58,7 +58,7 @@ function reader(root: string): (path: string) => string | undefined {
     if (target !== real && !target.startsWith(real.endsWith(sep) ? real : real + sep))
       throw new PromptError('outside-root', {
         where: path,
-        problem: `it is a link to ${target}, outside the root`,
+        problem: `this is a link to ${target}, outside the root`,
         fix: 'copy the file into the root',
       })
     const found = statSync(target)
@@ -66,7 +66,7 @@ function reader(root: string): (path: string) => string | undefined {
     if (found.size > maxFileLength * 4)
       throw new PromptError('import-limit', {
         where: path,
-        problem: 'the file has more than 32 MiB',
+        problem: 'the file is larger than 32 MiB',
         fix: 'import the config, not the data',
       })
     return readFileSync(target, 'utf8')

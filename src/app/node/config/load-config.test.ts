@@ -54,7 +54,7 @@ describe('a config that is a program says where it goes wrong', () => {
       'a thrown Error',
       { 'c.mts': 'await Promise.resolve()\n  throw new Error("no luck:\\nat all")\nexport default {}\n' },
       'c.mts:2:9',
-      'it could not be run (no luck)',
+      'running it failed (no luck)',
     ],
     ['JavaScript at run time', { 'c.mjs': 'const q = {}\n\nexport default { a: q.b.c }\n' }, 'c.mjs:3:25', "(reading 'c')"],
     [
@@ -71,8 +71,8 @@ describe('a config that is a program says where it goes wrong', () => {
     ],
     ['no Error', { 'c.ts': 'throw "plain"\n' }, 'c.ts', 'it throws "plain"'],
     ['undefined thrown', { 'c.ts': 'throw undefined\n' }, 'c.ts', 'it throws undefined'],
-    ['no default export', { 'c.ts': 'export const a = 1\n' }, 'c.ts', 'it has no default export'],
-    ['no export', { 'c.mjs': 'export {}\n' }, 'c.mjs', 'it has no default export'],
+    ['no default export', { 'c.ts': 'export const a = 1\n' }, 'c.ts', 'there is no default export'],
+    ['no export', { 'c.mjs': 'export {}\n' }, 'c.mjs', 'there is no default export'],
     ['a function', { 'c.ts': 'export default () => ({ models: [] })\n' }, 'c.ts', 'its default export is a function'],
   ])('%s', async (_, files, place, problem) => {
     const [where, told, fix] = await mistake(files as Record<string, string>)
@@ -110,7 +110,7 @@ describe('a config that cannot be read', () => {
     mkdirSync(join(folder, name))
     await expect(loadConfig(join(folder, name))).rejects.toMatchObject({
       problem: 'this is a folder, not a file',
-      fix: 'name the config file in it',
+      fix: 'choose the config file in it',
     })
   })
 
@@ -128,13 +128,13 @@ describe('a config that cannot be read', () => {
       expect(await mistake({ [name]: bytes })).toEqual([
         name,
         `this is not text in UTF-8 (byte ${at} of ${bytes.length})`,
-        'name a text file, or save it as UTF-8',
+        'choose a text file, or save it as UTF-8',
       ])
   })
 
   test('a file of somebody else', () => {
     const error = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
     expect(unreadable(error, 'c.json')).toMatchObject({ where: 'c.json', problem: 'permission denied (EACCES)' })
-    expect(unreadable(Object.assign(new Error('x'), { code: 'EIO' }), 'c.json').problem).toBe('it cannot be read (EIO)')
+    expect(unreadable(Object.assign(new Error('x'), { code: 'EIO' }), 'c.json').problem).toBe('the file cannot be read (EIO)')
   })
 })

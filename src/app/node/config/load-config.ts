@@ -23,12 +23,12 @@ import { withOutputSchema } from './with-output-schema.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
-/** A config file as it was read; paths in it are relative to its folder. */
+/** A loaded config file; paths in it are relative to its folder. */
 export type LoadedConfig = {
   file: string
   folder: string
   config: CheckedConfig
-  /** What the file is, where it is not a config and stands for one. */
+  /** The kind of file, if it was not a config but was converted to one. */
   recognised?: Recognised['kind']
 }
 
@@ -41,14 +41,14 @@ export function findConfig(folder: string): string | undefined {
   }
 }
 
-/** The config in a folder, where a folder was named; else what was named. */
+/** The config file in a folder, if the path is a folder that has one; otherwise the path itself. */
 function configIn(path: string): string {
   return configNames.map((name) => join(path, name)).find((file) => existsSync(file)) ?? path
 }
 
 const noServers: Servers = { byName: new Map(), all: undefined }
 
-/** Reads and checks a config file of any kind; `servers` say where its models are asked, whatever it says. */
+/** Reads and checks a config file of any kind; `servers` override the addresses of its models. */
 export async function loadConfig(path: string, servers: Servers = noServers): Promise<LoadedConfig> {
   const file = configIn(resolve(path))
   const where = relative(process.cwd(), file) || file
@@ -58,17 +58,17 @@ export async function loadConfig(path: string, servers: Servers = noServers): Pr
   const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
   const given = withServers(other?.config ?? (await readConfig(file, where)), servers, folder)
   const config = checkGiven(given.config, folder, `${where} › `)
-  const told = other ? [{ ...other.told, where }] : []
-  const whole = withModelFiles({ ...config, warnings: [...told, ...given.notes, ...config.warnings] }, folder)
+  const recognised = other ? [{ ...other.note, where }] : []
+  const whole = withModelFiles({ ...config, warnings: [...recognised, ...given.notes, ...config.warnings] }, folder)
   return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
 }
 
-/** A config with what the files of its models say: MLC's configs, chat templates, and what a type has of its own. */
+/** Completes a config from its models' files: MLC configs, chat templates, and whatever a model type reads itself. */
 export function withModelFiles(config: CheckedConfig, folder: string): CheckedConfig {
   const warnings = [...config.warnings]
   const withFiles = (models: CheckedConfig['models']) => {
     const found = withMlcConfigs(models, folder).map((model) => withFoundTemplate(model, folder, (note) => warnings.push(note)))
-    return withOwnFiles(withChatTemplates(found, folder), folder)
+    return withTypeDefaults(withChatTemplates(found, folder), folder)
   }
   const models = withFiles(config.models)
   const datasets = config.datasets.map((dataset) => withOutputSchema(withJudge(dataset, withFiles), folder))
@@ -76,16 +76,16 @@ export function withModelFiles(config: CheckedConfig, folder: string): CheckedCo
   return { ...config, models, datasets, warnings }
 }
 
-/** OpenCompass fetches rows from a hub where this variable says so; here they are always read from files. */
+/** OpenCompass downloads rows from a hub if this variable is set; Rolecall always reads them from files. */
 function sourceNotes({ datasets }: CheckedConfig): Note[] {
   const source = process.env.DATASET_SOURCE
   const read = datasets.find(({ type, rows }) => rows === undefined && typeof type === 'string' && loaderNamed(type) !== undefined)
   if (!source || !read) return []
-  const text = `DATASET_SOURCE=${source} is not heeded: the rows of OpenCompass's classes are read from the data folder, and nothing is downloaded`
+  const text = `DATASET_SOURCE=${source} is ignored: rows of OpenCompass dataset classes are read from the data folder, and nothing is downloaded`
   return [{ code: 'dataset-source', where: String(read.abbr ?? read.type), text }]
 }
 
-/** Reads the chat templates that models name by path, and the special tokens that come with them. */
+/** Reads the chat templates that models give as paths, with their special tokens. */
 function withChatTemplates(models: CheckedConfig['models'], folder: string): CheckedConfig['models'] {
   return models.map((model) => {
     if (model.chat_template === undefined || !isPath(model.chat_template)) return model
@@ -94,13 +94,13 @@ function withChatTemplates(models: CheckedConfig['models'], folder: string): Che
   })
 }
 
-/** Models with what their own files say, which is for their type to know. */
-function withOwnFiles(models: CheckedConfig['models'], folder: string): CheckedConfig['models'] {
+/** Completes models from their files, as their types define. */
+function withTypeDefaults(models: CheckedConfig['models'], folder: string): CheckedConfig['models'] {
   const host = modelHost(folder)
   return models.map((model) => (modelTypeOf(model)?.complete?.(model as ModelConfig, host) ?? model) as typeof model)
 }
 
-/** A model that judges names its files as any other model. */
+/** A judge model can name files like any other model. */
 function withJudge(
   dataset: CheckedConfig['datasets'][number],
   withFiles: (models: CheckedConfig['models']) => CheckedConfig['models'],
@@ -111,12 +111,12 @@ function withJudge(
   return { ...dataset, eval_cfg: { ...dataset.eval_cfg, evaluator: { ...evaluator, judge_cfg: judge } } }
 }
 
-/** A Python config of OpenCompass or AISBench, as it is; what was noticed on the way is a warning. */
+/** Loads a Python config of OpenCompass or AISBench unchanged; import notes become warnings. */
 function checkPython(file: string, where: string, servers: Servers): CheckedConfig {
   const { config, notes, unused } = importPython(file)
   const given = withServers(config, servers, dirname(file))
   const checked = checkConfig(given.config, `${where} › `, { foreignKeys: true })
-  const names = unused.map((key) => ({ where: `${where} › ${key}`, why: 'it tells OpenCompass how to run, not what to ask' }))
+  const names = unused.map((key) => ({ where: `${where} › ${key}`, why: 'it configures how OpenCompass runs, not what it evaluates' }))
   return {
     ...checked,
     warnings: [...notes, ...given.notes, ...checked.warnings, ...checkRoles(checked, `${where} › `, true)],
@@ -140,24 +140,24 @@ async function readConfig(file: string, where: string): Promise<unknown> {
     default:
       throw new PromptError('unknown-file-type', {
         where,
-        problem: ending === '' ? 'a config file has an ending' : `a config does not end in .${ending}`,
+        problem: ending === '' ? 'the file has no extension' : `.${ending} is not a config file extension`,
         fix: 'use .ts, .js, .json, .yaml or .py',
       })
   }
 }
 
-/** A config written as a program is an object by default export, or the exports `models` and `datasets`. */
+/** A config module exports an object by default, or `models` and `datasets` by name. */
 function defaultExport(given: unknown, where: string): unknown {
   const fix = 'write `export default { models: […], datasets: […] }`'
   if (typeof given === 'function')
     throw new PromptError('bad-config', {
       where,
-      problem: 'its default export is a function, not a config',
-      fix: 'export what it returns: `export default await make()`',
+      problem: 'the default export is a function, not a config',
+      fix: 'export its result: `export default await make()`',
     })
   const isModule = typeof given === 'object' && given !== null && ('__esModule' in given || isNamespace(given))
   if (given === undefined || (isModule && !('models' in given) && !('datasets' in given)))
-    throw new PromptError('bad-config', { where, problem: 'it has no default export', fix })
+    throw new PromptError('bad-config', { where, problem: 'there is no default export', fix })
   return given
 }
 
@@ -165,7 +165,7 @@ function isNamespace(given: object): boolean {
   return Object.prototype.toString.call(given) === '[object Module]'
 }
 
-/** A file of any kind can be opened; its own reader would say less. */
+/** Checks that the file can be read, with a clearer error than its reader would give. */
 function checkFile(file: string, where: string): void {
   try {
     if (statSync(file).isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
@@ -179,7 +179,7 @@ export function readJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Native errors do not tell the line.
+    // Native errors lack the line number.
     try {
       parseJson(text)
     } catch (error) {
@@ -197,7 +197,7 @@ export function readJson(text: string, where: string): unknown {
 async function readYaml(text: string, where: string): Promise<unknown> {
   const { parse, YAMLParseError } = await import('yaml')
   try {
-    // Merge keys (<<: *name) are YAML 1.1, and what people write.
+    // Merge keys (<<: *name) are YAML 1.1, but common.
     return parse(text, { merge: true })
   } catch (error) {
     const start = error instanceof YAMLParseError ? error.linePos?.[0] : undefined

@@ -11,10 +11,10 @@ import { importPython } from './import-python.ts'
 import { type LoadedConfig, withModelFiles } from './load-config.ts'
 import { readServers, withServers } from './server-flags.ts'
 
-/** Where OpenCompass and AISBench look for config files, from the folder that a command is given in. */
+/** Where OpenCompass and AISBench look for config files, relative to the working folder. */
 const configFolders = ['configs', 'opencompass/configs', 'ais_bench/benchmark/configs']
 
-/** Which folders within those hold what. */
+/** The subfolders that hold each kind. */
 const kinds = { models: ['models'], datasets: ['datasets', 'dataset_collections', 'chatml_datasets'] } as const
 type Kind = keyof typeof kinds
 
@@ -24,8 +24,8 @@ export function hasNamedConfigs(folder: string): boolean {
 }
 
 /**
- * The models and datasets of config files that are named as `opencompass --models … --datasets …` names them: by the file's name,
- * wherever it lies. A model may also be given as `--model` takes it, e.g. openai:NAME@URL.
+ * Loads models and datasets by config file name, in any subfolder, as `opencompass --models … --datasets …` does. A model may also be
+ * written as for `--model`, e.g. openai:NAME@URL.
  */
 export function loadNamedConfigs(
   folder: string,
@@ -34,7 +34,7 @@ export function loadNamedConfigs(
   const { names, servers } = readServers(models, baseUrl)
   const given = { models: entriesNamed(folder, 'models', names), datasets: entriesNamed(folder, 'datasets', datasets) }
   const found = given.models.flatMap(({ entries, name }) => entries.map((model) => ({ model, name })))
-  // A server is named with the name of a model, or with that of its file, which may hold several.
+  // A server is given for a model or for its file, which may define several.
   const byName = new Map(
     found.flatMap(({ model, name }) => {
       const served = servers.byName.get(String(model.abbr)) ?? servers.byName.get(name)
@@ -56,11 +56,11 @@ function entriesNamed(folder: string, kind: Kind, names: string | undefined): Na
   if (wanted.length > 0 && wanted.every((name) => name !== '')) return wanted.map((name) => entriesOf(folder, kind, name))
   throw new PromptError('missing', {
     where: `--${kind}`,
-    problem: `no ${kind} are named`,
+    problem: `no ${kind} given`,
     fix:
       kind === 'models'
-        ? 'name a config file of a model, with --models NAME=URL where it is served, or write --models openai:NAME@URL'
-        : 'name config files: --datasets gsm8k_gen',
+        ? 'pass a model config file (--models NAME=URL if it is served), or --models openai:NAME@URL'
+        : 'pass config file names: --datasets gsm8k_gen',
   })
 }
 
@@ -72,12 +72,12 @@ function entriesOf(folder: string, kind: Kind, name: string): Named {
   if (config[kind].length > 0) return { name, entries: config[kind], notes }
   throw new PromptError('missing', {
     where: relative(folder, file),
-    problem: `it has no ${kind}`,
-    fix: `name a file that has: --${kind} NAME`,
+    problem: `the file has no ${kind}`,
+    fix: `pass a file that defines them: --${kind} NAME`,
   })
 }
 
-/** The file of this name; one that lies in two places is none. */
+/** The config file of this name; an error if there are several. */
 function fileNamed(folder: string, kind: Kind, name: string): string {
   const folders = foldersOf(folder, kind)
   const files = folders.flatMap((one) => configFiles(folder, one))
@@ -87,7 +87,7 @@ function fileNamed(folder: string, kind: Kind, name: string): string {
     throw new PromptError('unknown-name', {
       where: `--${kind}`,
       problem: `there are several files ${name}.py: ${found.join(', ')}`,
-      fix: 'name the one by its path, as the config of the command',
+      fix: 'pass the path of one as the config',
     })
   throw new PromptError('unknown-name', {
     where: `--${kind}`,

@@ -2,15 +2,15 @@ import { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
 import { hasNamedConfigs, loadNamedConfigs } from './named-configs.ts'
 import { readServers } from './server-flags.ts'
 
-/** The flags by which commands choose what a config has, and where it is asked. */
+/** The flags that select models and datasets of a config, and the server to send requests to. */
 export type ConfigFlags = { models?: string; datasets?: string; baseUrl?: string }
 
-/** A config, and the names of those of its entries that were chosen; `name` is what a run of config files is called. */
+/** A config and the names of its selected entries; `name` is the run name when config files were selected by name. */
 export type OpenedConfig = { loaded: LoadedConfig; models?: string | undefined; datasets?: string | undefined; name?: string }
 
 /**
- * The config that a command is given, or that lies in this folder or above; else, in a folder of OpenCompass's, the config files that
- * `--models` and `--datasets` name. Undefined where there is none of them.
+ * Opens the given config, or the nearest one in or above the working folder; otherwise, in an OpenCompass checkout, the config files that
+ * `--models` and `--datasets` name. Undefined if there is none.
  */
 export async function openConfig(config: string | undefined, flags: ConfigFlags): Promise<OpenedConfig | undefined> {
   const { models, datasets, baseUrl } = flags

@@ -6,8 +6,8 @@ type Made = Pick<DatasetConfig, 'infer_cfg' | 'eval_cfg'>
 type InferConfig = DatasetConfig['infer_cfg']
 
 /**
- * A preset's dataset with what its user says instead. What the preset itself says about generation counts less than what a model
- * says, and what the user says counts more: the two are kept apart.
+ * Applies a user's overrides to a preset's dataset. Generation settings of the preset rank below those of the model, those of the user
+ * above, so the two are kept separate.
  */
 export function overridePreset(
   made: Made,
@@ -33,7 +33,7 @@ export function overridePreset(
   }
 }
 
-/** A preset's inferencer without what it says about generation, and that by itself. */
+/** Splits a preset's inferencer into its generation settings and the rest. */
 function withoutSettings({
   max_out_len,
   min_out_len,
@@ -42,11 +42,11 @@ function withoutSettings({
   top_p,
   ...inferencer
 }: NonNullable<InferConfig['inferencer']> = {}) {
-  const said = Object.entries({ max_out_len, min_out_len, stop, temperature, top_p }).filter(([, value]) => value !== undefined)
-  return { shipped: Object.fromEntries(said) as Omit<NonNullable<DatasetConfig['preset_cfg']>, 'name'>, inferencer }
+  const settings = Object.entries({ max_out_len, min_out_len, stop, temperature, top_p }).filter(([, value]) => value !== undefined)
+  return { shipped: Object.fromEntries(settings) as Omit<NonNullable<DatasetConfig['preset_cfg']>, 'name'>, inferencer }
 }
 
-/** The keys of another type mean nothing to this one. */
+/** Merges only entries of the same type: keys of another type have no meaning. */
 function merged<Part extends { type?: string | undefined }>(own: Part | undefined, given: Part | undefined): Part | undefined {
   if (!given) return own
   return given.type === undefined || given.type === own?.type ? ({ ...own, ...given } as Part) : given

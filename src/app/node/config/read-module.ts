@@ -7,17 +7,17 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { entryPoints } from '../entry-points.ts'
 import { codeFile, packageFile } from '../own-files.ts'
 
-/** This library, built or as source: errors and values of a config are those of the command that reads it. */
+/** This library, built or as source, so that a config shares its classes with the command that loads it. */
 const ownEntries = {
   ...Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [name, fileURLToPath(codeFile(file))])),
   'rolecall/package.json': fileURLToPath(packageFile('package.json')),
   'rolecall/schema/rolecall.schema.json': fileURLToPath(packageFile('schema/rolecall.schema.json')),
 }
 
-/** What a program file exports by default; all that it exports, where that is nothing. What goes wrong is told by line and column. */
+/** The default export of a module, or all exports if there is none. Errors carry line and column. */
 export async function readModule(file: string, where: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
-  // A config in a fresh clone may import 'rolecall' before anything is installed under that name.
+  // A config in a fresh clone may import 'rolecall' before the package is installed.
   const jiti = createJiti(import.meta.url, { alias: ownEntries, fsCache: false, sourceMaps: true })
   try {
     return await jiti.import(file, { default: true })
@@ -30,14 +30,14 @@ function moduleError(error: unknown, where: string, jiti: Jiti): PromptError {
   if (!(error instanceof Error || error instanceof PromptError))
     return new PromptError('bad-config', {
       where,
-      problem: `it could not be run: it throws ${shown(error)}, which does not say where it comes from`,
-      fix: 'correct it, or throw an Error, which has a line and a column',
+      problem: `running it threw ${shown(error)}, which has no stack trace`,
+      fix: 'correct it, or throw an Error, which carries line and column',
     })
   const syntax = /^ParseError: (.*?)\s*\n\s*(\S.*):(\d+):(\d+)\s*$/s.exec(error.message)
   if (syntax) {
     const [, problem, file, line, column] = syntax
     return new PromptError('bad-config', {
-      // Its columns count from 0.
+      // ParseError counts columns from 0.
       where: `${pathOf(file!)}:${line}:${Number(column) + 1}`,
       problem: `this is not JavaScript or TypeScript (${firstLine(problem!)})`,
       fix: 'correct the syntax there, or just before',
@@ -50,34 +50,34 @@ function moduleError(error: unknown, where: string, jiti: Jiti): PromptError {
   const isMissing = 'code' in error && (error.code === 'MODULE_NOT_FOUND' || error.code === 'ERR_MODULE_NOT_FOUND')
   return new PromptError('bad-config', {
     where: place,
-    problem: `it could not be run (${name}${firstLine(error.message)})`,
-    fix: isMissing ? 'correct the path of the import, or install the package' : 'correct what this line does',
+    problem: `running it failed (${name}${firstLine(error.message)})`,
+    fix: isMissing ? 'correct the import path, or install the package' : 'correct this line',
   })
 }
 
-/** The innermost line of the user's own files that an error came through. */
+/** The innermost stack frame in the user's files. */
 function placeOf(error: Error, jiti: Jiti): string | undefined {
   for (const frame of (error.stack ?? '').split('\n')) {
     const [, given, line, column] = /^\s+at (?:.*?\()?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/.exec(frame) ?? []
     if (given === undefined) continue
     const file = given.startsWith('file://') ? fileURLToPath(given) : given
-    if (!isOwn(file)) return `${pathOf(file)}:${writtenAt(jiti, file, Number(line), Number(column))}`
+    if (!isLibrary(file)) return `${pathOf(file)}:${sourcePosition(jiti, file, Number(line), Number(column))}`
   }
   return undefined
 }
 
 const ownCode = [fileURLToPath(codeFile('index')).replace(/[^\\/]*$/, ''), fileURLToPath(packageFile('node_modules/'))]
 
-/** Whether a file is Rolecall's, or a package's. */
-function isOwn(file: string): boolean {
+/** Whether a file belongs to Rolecall or a package. */
+function isLibrary(file: string): boolean {
   return file.includes(`${sep}node_modules${sep}`) || file.includes('/node_modules/') || ownCode.some((folder) => file.startsWith(folder))
 }
 
-/** How jiti begins every file that it has translated: columns of the first line count from there. */
+/** The prefix of every module that jiti compiles; it shifts the columns of the first line. */
 const wrapper = '(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) { '
 
-/** `LINE:COLUMN` of what was written; jiti runs a translation, which keeps lines but not columns. The line alone where that is not known. */
-function writtenAt(jiti: Jiti, file: string, line: number, column: number): string {
+/** `LINE:COLUMN` in the source: jiti's output keeps lines but not columns. Only the line if there is no source map. */
+function sourcePosition(jiti: Jiti, file: string, line: number, column: number): string {
   try {
     const source = readFileSync(file, 'utf8')
     const code = jiti.transform({ filename: file, source, ts: /\.[cm]?tsx?$/.test(file), async: true })

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
-/** The text of a file that a person wrote; what cannot be read, or is not text, is told by its place, the problem and the fix. */
+/** Reads a UTF-8 text file without its byte order mark; throws a `PromptError` if it is unreadable or not text. */
 export function readText(file: string, where: string): string {
   const bytes = bytesOf(file, where)
   const text = bytes.toString('utf8')
@@ -10,9 +10,9 @@ export function readText(file: string, where: string): string {
     throw new PromptError('bad-config', {
       where,
       problem: `this is not text in UTF-8 (byte ${firstBadByte(bytes)} of ${bytes.length})`,
-      fix: 'name a text file, or save it as UTF-8',
+      fix: 'choose a text file, or save it as UTF-8',
     })
-  // Editors of Windows begin a file with a byte order mark.
+  // Windows editors write a byte order mark.
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
@@ -24,7 +24,7 @@ function bytesOf(file: string, where: string): Buffer {
   }
 }
 
-/** Why a file could not be opened, as an error for people. */
+/** The `PromptError` for a file that could not be opened. */
 export function unreadable(error: unknown, where: string): PromptError {
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {
@@ -36,7 +36,7 @@ export function unreadable(error: unknown, where: string): PromptError {
         fix: 'check the path, or write a config with `rolecall init`',
       })
     case 'EISDIR':
-      return new PromptError('bad-config', { where, problem: 'this is a folder, not a file', fix: 'name the config file in it' })
+      return new PromptError('bad-config', { where, problem: 'this is a folder, not a file', fix: 'choose the config file in it' })
     case 'EACCES':
     case 'EPERM':
       return new PromptError('bad-config', {
@@ -47,18 +47,18 @@ export function unreadable(error: unknown, where: string): PromptError {
     default:
       return new PromptError('bad-config', {
         where,
-        problem: `it cannot be read (${code ?? message})`,
+        problem: `the file cannot be read (${code ?? message})`,
         fix: 'check the file and the disk it is on',
       })
   }
 }
 
-/** Where text ends, counted from 1: the first byte that is part of no character, or a zero. */
+/** The position, from 1, of the first byte that is zero or not valid UTF-8. */
 function firstBadByte(bytes: Buffer): number {
   const text = bytes.toString('utf8')
   for (const { index } of text.matchAll(/[\0\ufffd]/g)) {
     const before = Buffer.byteLength(text.slice(0, index))
-    // The mark of what is not a character may also have been written.
+    // U+FFFD may also be in the file itself.
     if (bytes.toString('hex', before, before + 3) !== 'efbfbd') return before + 1
   }
   return bytes.length

@@ -6,19 +6,19 @@ import { asChatMessage } from '../../../prompt/conversation/document-message.ts'
 import { readTranscript } from '../../../prompt/format/internlm2/read-transcript.ts'
 import { parseMlcConfig } from '../../../prompt/format/mlc/parse-config.ts'
 
-/** What a file is that is not a config, recognised by what stands in it, and the config that it stands for. */
+/** A file that is not a config, recognised by its content, and the config made from it. */
 export type Recognised = {
   kind: 'mlc-chat-config' | 'messages' | 'transcript'
   config: object
-  /** What it was taken for. */
-  told: Note
+  /** Tells the user what the file was taken for. */
+  note: Note
 }
 
 const mlcKeys = ['conv_template', 'conv_config', 'model_lib', 'local_id', 'tokenizer_files']
 
 /**
- * The files that documents 001 to 004 show and that are not configs: a mlc-chat-config.json, a list of messages or `{ messages, tools }`, a
- * PromptList in JSON, a conversation in InternLM2's format.
+ * Recognises files that are not configs: an mlc-chat-config.json, a list of messages or `{ messages, tools }`, a PromptList in JSON, a
+ * conversation in InternLM2's format.
  */
 export function recognise(text: string, file: string): Recognised | undefined {
   const name = basename(file).slice(0, basename(file).length - extname(file).length)
@@ -38,7 +38,7 @@ export function recognise(text: string, file: string): Recognised | undefined {
   return isChat ? chat(given as unknown[], [], name) : undefined
 }
 
-/** JSON, with comments and `...` as document 003 has them; nothing where it is neither. */
+/** Parses JSON, or MLC's variant with comments and `...`; undefined if it is neither. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -60,11 +60,11 @@ function mlcChatConfig(config: Parameters<typeof dictHas>[0], file: string, name
   return {
     kind: 'mlc-chat-config',
     config: { models: [{ abbr: typeof id === 'string' ? id : name, mlc_config: basename(file) }], datasets: [] },
-    told: { code: 'recognised', where: file, text: 'this is a mlc-chat-config.json: its template and settings are those of a model' },
+    note: { code: 'recognised', where: file, text: 'this is an mlc-chat-config.json: its template and settings define a model' },
   }
 }
 
-/** The embedded model's own format takes tools and code, and runs everywhere. */
+/** The embedded model's format supports tools and code, and the model runs everywhere. */
 const model = { abbr: 'tiny', type: 'embedded', format: 'internlm2' }
 
 function chat(messages: readonly unknown[], tools: readonly unknown[], name: string): Recognised {
@@ -72,10 +72,10 @@ function chat(messages: readonly unknown[], tools: readonly unknown[], name: str
   return {
     kind: 'messages',
     config: configOf(row, name),
-    told: {
+    note: {
       code: 'recognised',
       where: name,
-      text: `these are chat messages${tools.length > 0 ? ' and tools' : ''}: they are a dataset of one row, in the embedded model's format; --format gives another`,
+      text: `these are chat messages${tools.length > 0 ? ' and tools' : ''}: they become a dataset of one row, rendered for the embedded model; choose another format with --format`,
     },
   }
 }
@@ -85,21 +85,21 @@ function transcript(text: string, name: string): Recognised {
   return {
     kind: 'transcript',
     config: configOf({ messages }, name),
-    told: {
+    note: {
       code: 'recognised',
       where: name,
-      text: `this is a conversation in InternLM2's format: its messages are a dataset of one row${notes.length === 0 ? '' : ` (${notes.map((note) => note.text).join('; ')})`}`,
+      text: `this is a conversation in InternLM2's format: its messages become a dataset of one row${notes.length === 0 ? '' : ` (${notes.map((note) => note.text).join('; ')})`}`,
     },
   }
 }
 
-/** A conversation whose last words are the model's is whole: nothing is left to generate. */
+/** A conversation that ends with the model's reply leaves nothing to generate. */
 function endsWithReply(messages: readonly unknown[]): boolean {
   const last = messages.at(-1)
   return isDict(last as never) && dictGet(last as never, 'role') === 'assistant'
 }
 
-/** The messages of a file that shows a conversation, and whether it has tools. */
+/** The messages of a recognised conversation, and whether it has tools. */
 export function messagesIn({ config }: Recognised): { messages: ChatMessage[]; hasTools: boolean } | undefined {
   const [dataset] = (config as { datasets: { rows: { messages: ChatMessage[]; tools?: unknown }[] }[] }).datasets
   const row = dataset?.rows[0]

@@ -7,10 +7,10 @@ import { writesChatTemplate } from '../../../evaluation/config/foreign-models/fo
 import { onServer, type Served } from '../../../evaluation/config/foreign-models/on-server.ts'
 import { folderWithTemplate } from '../models/find-chat-template.ts'
 
-/** Where models are asked, as `--models NAME=URL` and `--base-url` say it. */
+/** Servers given by `--models NAME=URL` and `--base-url`. */
 export type Servers = { byName: ReadonlyMap<string, Served>; all: Served | undefined }
 
-/** The names of `--models` alone, and the servers that are named with them. */
+/** Splits `--models` into model names and the servers given with them. */
 export function readServers(models: string | undefined, baseUrl: string | undefined): { names: string | undefined; servers: Servers } {
   const byName = new Map<string, Served>()
   const names = models?.split(',').map((one) => {
@@ -29,12 +29,12 @@ export function readServers(models: string | undefined, baseUrl: string | undefi
 function badUrl(where: string, given: string): PromptError {
   return new PromptError('bad-url', {
     where,
-    problem: `"${given}" has no address`,
-    fix: `write it with http:// or https://, e.g. ${where === '--models' ? '--models NAME=http://127.0.0.1:8000/v1' : '--base-url http://127.0.0.1:8000/v1'}`,
+    problem: `"${given}" has no URL`,
+    fix: `start it with http:// or https://, e.g. ${where === '--models' ? '--models NAME=http://127.0.0.1:8000/v1' : '--base-url http://127.0.0.1:8000/v1'}`,
   })
 }
 
-/** A config as it was read, with its models at the servers that flags name; what was found for that is noted. */
+/** Points the models of a config at the servers that flags name; notes say which chat templates were found. */
 export function withServers(config: unknown, { byName, all }: Servers, folder: string): { config: unknown; notes: Note[] } {
   const notes: Note[] = []
   if ((byName.size === 0 && all === undefined) || !isDict(config) || !('models' in config) || !Array.isArray(config.models))
@@ -46,7 +46,7 @@ export function withServers(config: unknown, { byName, all }: Servers, folder: s
   return { config: { ...config, models }, notes }
 }
 
-/** The exact prompt can be sent where the model's folder is here: its template writes it, and its tokenizer makes ids of it. */
+/** If the model's folder is on this machine, its own chat template and tokenizer render the exact prompt. */
 function withOwnTemplate(model: Record<string, unknown>, folder: string, notes: Note[]): Record<string, unknown> {
   if (!writesChatTemplate(typeof model.type === 'string' ? model.type : undefined) || model.chat_template !== undefined) return model
   const found = folderWithTemplate(model, folder)
@@ -55,11 +55,11 @@ function withOwnTemplate(model: Record<string, unknown>, folder: string, notes: 
     notes.push({
       code: 'server-template',
       where,
-      text: 'its chat template is not here: messages are sent, and the server writes them in its own',
+      text: 'its chat template is not on this machine: messages are sent, and the server renders them with its own',
     })
     return model
   }
-  notes.push({ code: 'found-template', where, text: `its prompts are written in the chat template of ${found}` })
+  notes.push({ code: 'found-template', where, text: `its prompts are rendered with the chat template of ${found}` })
   const hasTokenizer = ['tokenizer.json', 'tokenizer.model'].some((name) => existsSync(join(found, name)))
   const { meta_template: _, ...rest } = model
   return { ...rest, chat_template: found, ...(hasTokenizer && model.tokenizer_path === undefined ? { tokenizer_path: found } : {}) }

@@ -4,7 +4,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import { readText } from './read-text.ts'
 
-/** A dataset with the schema of its answers, where the config names a file that has it. */
+/** Reads a dataset's `output_schema` if it is given as a file. */
 export function withOutputSchema<Dataset extends Pick<DatasetConfig, 'abbr' | 'output_schema'>>(dataset: Dataset, folder: string): Dataset {
   const { output_schema: given } = dataset
   if (typeof given !== 'string') return dataset
@@ -14,7 +14,7 @@ export function withOutputSchema<Dataset extends Pick<DatasetConfig, 'abbr' | 'o
     throw new PromptError('no-file', {
       where,
       problem: `there is no file ${file}`,
-      fix: "give a path from the config's folder, or write the schema itself",
+      fix: "give a path relative to the config's folder, or the schema itself",
     })
   }
   const schema = parsed(readText(file, where), file, where)
@@ -24,7 +24,7 @@ export function withOutputSchema<Dataset extends Pick<DatasetConfig, 'abbr' | 'o
   throw new PromptError('bad-schema', {
     where,
     problem: `${file} does not contain a JSON Schema`,
-    fix: 'write an object of keywords into it',
+    fix: 'its content must be an object of JSON Schema keywords',
   })
 }
 

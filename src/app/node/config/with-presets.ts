@@ -7,7 +7,7 @@ import type { TaskFlags } from '../tasks/task-datasets.ts'
 import { openPreset } from './dataset-presets.ts'
 import type { LoadedConfig } from './load-config.ts'
 
-/** A config in which every `{ preset, path }` among the datasets has become the datasets that it makes of its files; what is left out of them is noted. */
+/** Replaces every `{ preset, path }` of a config by the datasets made from its files; notes list what was left out. */
 export function withPresets(config: unknown, folder: string, where: string, notes: Note[] = []): unknown {
   if (!isObject(config) || !Array.isArray(config.datasets) || !config.datasets.some(isPreset)) return config
   const groups: SummaryGroup[] = []
@@ -21,17 +21,17 @@ export function withPresets(config: unknown, folder: string, where: string, note
   return { ...config, datasets, ...(groups.length > 0 ? { summarizer: withGroups(config.summarizer, groups) } : {}) }
 }
 
-/** A preset as the flags of a command name it. */
+/** The command-line flags that select a preset or tasks. */
 export type PresetFlags = TaskFlags & { preset?: string; data?: string; mode?: string; shots?: number; subjects?: string }
 
-/** A config with the datasets of a preset in place of its own. */
+/** Replaces a config's datasets by those of a preset. */
 export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subjects }: PresetFlags): LoadedConfig {
   if (preset === undefined) {
     const [flag] = Object.entries({ data, shots, subjects }).find(([, value]) => value !== undefined) ?? []
     if (flag === undefined) return loaded
     throw new PromptError('missing', {
       where: `--${flag}`,
-      problem: 'it needs a preset',
+      problem: 'this flag needs a preset',
       fix: 'add --preset NAME (`rolecall presets` lists them)',
     })
   }
@@ -55,7 +55,7 @@ export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shot
   }
 }
 
-const ofTasks = {
+const taskFlags = {
   includePath: '--include-path',
   numFewshot: '--num-fewshot',
   applyChatTemplate: '--apply-chat-template',
@@ -64,16 +64,16 @@ const ofTasks = {
   dataDir: '--data-dir',
 } as const
 
-/** A config with what the flags name in place of its own datasets: a preset, or tasks of lm-evaluation-harness. */
+/** Replaces a config's datasets by those that flags name: a preset, or tasks of lm-evaluation-harness. */
 export async function withDatasetFlags(loaded: LoadedConfig, flags: PresetFlags): Promise<LoadedConfig> {
   const { tasks } = flags
   if (tasks === undefined) {
-    const surplus = (Object.keys(ofTasks) as (keyof typeof ofTasks)[]).find((key) => flags[key] !== undefined)
+    const surplus = (Object.keys(taskFlags) as (keyof typeof taskFlags)[]).find((key) => flags[key] !== undefined)
     if (surplus === undefined) return withPresetFlags(loaded, flags)
-    throw new PromptError('missing', { where: ofTasks[surplus], problem: 'it needs --tasks', fix: 'add --tasks NAME' })
+    throw new PromptError('missing', { where: taskFlags[surplus], problem: 'this flag needs --tasks', fix: 'add --tasks NAME' })
   }
   if (flags.preset !== undefined)
-    throw new PromptError('both', { where: '--tasks', problem: 'there is --preset, too', fix: 'keep one of them' })
+    throw new PromptError('both', { where: '--tasks', problem: '--preset is also given', fix: 'keep one of them' })
   if (flags.fewshotAsMultiturn && !flags.applyChatTemplate)
     throw new PromptError('missing', {
       where: '--fewshot-as-multiturn',
@@ -88,7 +88,7 @@ export async function withDatasetFlags(loaded: LoadedConfig, flags: PresetFlags)
   return { ...loaded, config: { ...config, summarizer: checked.summarizer } }
 }
 
-/** What a config calls `path` a flag calls `--data`. */
+/** Names flags instead of config keys in errors; `path` is `--data`. */
 function namingFlags<Result>(work: () => Result): Result {
   try {
     return work()

@@ -22,14 +22,14 @@ registerPlugIns()
 
 type Dataset = DatasetConfig & ExampleSettings & RowsConfig
 
-/** The rows of a dataset of a config, each as the prompt that a model is sent for it with the answer that is written in the row. */
+/** A dataset's rows as training rows: the prompt a model would be sent, followed by the row's own answer. */
 export type AnsweredRows = {
   format: Format
   rows: RowSource
   trainingRow: (row: Row, number: number) => Promise<TrainingRow>
 }
 
-/** Prepares the rows of a dataset as training rows of a model. */
+/** Prepares the rows of a dataset as training rows for a model. */
 export async function answeredRows(
   model: ModelConfig,
   dataset: Dataset,
@@ -37,22 +37,22 @@ export async function answeredRows(
 ): Promise<AnsweredRows> {
   const name = { model: model.abbr ?? 'model', dataset: dataset.abbr ?? 'dataset' }
   const planned = join(model, dataset, name)
-  const asks = planShown(planned, { tokenizer }, 'gen')
-  const tells = planShown(planned, { tokenizer }, 'ppl')
+  const promptPlan = planShown(planned, { tokenizer }, 'gen')
+  const answeredPlan = planShown(planned, { tokenizer }, 'ppl')
   const { test, train } = openRows(dataset, folder)
   const examplesFor = await examplesOfRows(dataset, train)
-  const { format } = asks.maker
+  const { format } = promptPlan.maker
   return {
     format,
     rows: test,
     async trainingRow(row, number) {
       const question = { row, examples: await examplesFor(row, number) }
       const label = planned.maker.mapsLabels ? goldOf(dataset, row) : undefined
-      const [told] = rowPrompts(tells, question, label)
-      const complete = completion(told!.rendered.prompt, format)
+      const [answered] = rowPrompts(answeredPlan, question, label)
+      const complete = completion(answered!.rendered.prompt, format)
       const trained =
         label === undefined
-          ? trainedAnswer(rowPrompts(asks, question)[0]!.rendered.prompt, complete, format)
+          ? trainedAnswer(rowPrompts(promptPlan, question)[0]!.rendered.prompt, complete, format)
           : trainedLabel(complete, format)
       const spans = 'span' in trained ? [{ start: trained.span[0], end: trained.span[1], message: 0 }] : []
       const { ids, tokens } = tokenize(complete, tokenizer, { markers: format.markers, tokens: format.tokens, memo })
@@ -92,7 +92,7 @@ function goldOf({ reader_cfg: reader }: DatasetConfig, row: Row): string {
   throw new PromptError('no-gold', {
     where: 'reader_cfg.output_column',
     problem: 'the row has no answer to train on',
-    fix: 'name the column that holds it',
+    fix: 'set it to the column with the answer',
   })
 }
 
@@ -100,7 +100,7 @@ function completion(prompt: Prompt, format: Format): Prompt & { kind: 'completio
   if (prompt.kind === 'completion') return prompt
   throw new PromptError('no-text', {
     where: format.name,
-    problem: 'it produces messages for a server, not text to train on',
+    problem: 'this format produces messages for a server, not text to train on',
     fix: 'choose a format that produces text: --chat-template, --format or --conv-template',
   })
 }

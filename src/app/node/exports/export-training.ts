@@ -12,15 +12,15 @@ import type { RowSource } from '../rows/open-rows.ts'
 import { makeFolder, onDisk } from '../runs/disk-error.ts'
 import { openRowFile, type RowFile, type RowFileKind } from './row-files.ts'
 
-/** Where an export goes: one file, or a folder of files with so many rows each. */
+/** Where an export goes: one file, or a folder of files with `rowsPerFile` rows each. */
 export type ExportTarget = { path: string; kind: RowFileKind; rowsPerFile?: number }
 
-/** What stands beside an export: how it was made, and what it came to. */
+/** The manifest beside an export: how it was made, and its counts. */
 export type ExportManifest = {
   made: string
   data: readonly string[]
   format: string
-  /** Of the words of the format: a template, a meta template, a conversation template. */
+  /** Hash of the format's source: a chat template, a meta template or a conversation template. */
   formatHash: string
   tokenizer: string
   tokenizerHash: string
@@ -28,7 +28,7 @@ export type ExportManifest = {
   maxLength?: number
   pack?: number
   files: readonly string[]
-  /** Rows of the data that have been read: an export that is resumed goes on behind them. */
+  /** Rows read so far; a resumed export continues after them. */
   rowsRead: number
   isComplete: boolean
   counts: ExportCounts
@@ -36,26 +36,26 @@ export type ExportManifest = {
 
 export type ExportJob = {
   rows: RowSource
-  /** Rows that are more than a conversation: what is made of one. */
+  /** Converts rows that are not plain conversations. */
   trainingRow?: (row: Row, number: number) => Promise<TrainingRow>
   data: readonly string[]
   options: ExportOptions
   target: ExportTarget
-  /** What the manifest says of format and tokenizer. */
+  /** Format and tokenizer, as recorded in the manifest. */
   names: Pick<ExportManifest, 'format' | 'formatHash' | 'tokenizer' | 'tokenizerHash'>
   version: string
   isResumed: boolean
-  /** A row that cannot be read: an error, or counted and left out. */
+  /** An unreadable row is an error, or is counted and skipped. */
   onBadRow: 'error' | 'skip'
   limit?: number
   onProgress?: (counts: ExportCounts) => void
-  /** When aborted, the file that is being written is given up; whole ones stay. */
+  /** On abort, the file being written is removed; complete files stay. */
   signal?: AbortSignal
 }
 
 /**
- * Writes conversations as rows to train on, with a manifest beside them. A folder's files are whole or not there, and the
- * manifest says how far they go: what was stopped goes on behind the last whole file.
+ * Writes conversations as training rows, with a manifest beside them. Files appear only when complete, and the manifest records how
+ * far they go, so a stopped export resumes after the last complete file.
  */
 export async function exportTraining(job: ExportJob): Promise<ExportManifest> {
   return onDisk(
@@ -152,8 +152,8 @@ async function exportOne(
 function stopped({ path, rowsPerFile }: ExportTarget, rows: number, files: number): PromptError {
   return new PromptError('stopped', {
     where: path,
-    problem: `stopped after ${rows} rows; ${files === 0 ? 'no file is whole' : `${files} whole file${files === 1 ? '' : 's'} stay${files === 1 ? 's' : ''}`}`,
-    fix: rowsPerFile === undefined ? 'start again; with --rows-per-file, whole files stay and can be resumed' : 'go on with --resume',
+    problem: `stopped after ${rows} rows; ${files === 0 ? 'no file is complete' : `${files} complete file${files === 1 ? '' : 's'} kept`}`,
+    fix: rowsPerFile === undefined ? 'start again; with --rows-per-file, an export can be resumed' : 'continue with --resume',
   })
 }
 
@@ -169,12 +169,12 @@ function placeOf({ path, rowsPerFile }: ExportTarget, name: string): string[] {
   return rowsPerFile === undefined ? [name] : [path, name]
 }
 
-/** Beside a file, or in the folder. */
+/** The manifest is beside a single file, or inside the folder. */
 export function manifestPath({ path, rowsPerFile }: ExportTarget): string {
   return rowsPerFile === undefined ? `${path}.manifest.json` : join(path, 'manifest.json')
 }
 
-/** What an export that is resumed has done; another format, tokenizer or policy would give other rows. */
+/** The manifest of the export to resume; an error if its format or tokenizer differ. */
 function readManifest(place: string, names: ExportJob['names']): ExportManifest | undefined {
   if (!existsSync(place)) return undefined
   const found = JSON.parse(readFileSync(place, 'utf8')) as ExportManifest
@@ -186,7 +186,7 @@ function readManifest(place: string, names: ExportJob['names']): ExportManifest 
   })
 }
 
-/** A short name for a content. */
+/** The first 16 hex digits of the SHA-256. */
 export function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 16)
 }

@@ -2,17 +2,17 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import type { SchemaElement } from 'hyparquet'
 import type { ExportedRow } from '../../../workbench/training/export-rows.ts'
 
-/** A file of exported rows. It has its name only once it is whole. */
+/** A file of exported rows, named `.part` until it is complete. */
 export type RowFile = { add(row: ExportedRow): void; close(): void }
 
 export type RowFileKind = 'jsonl' | 'parquet'
 
-/** Opens a file for rows. All of its rows have the same keys. */
+/** Opens a file for rows, which must all have the same keys. */
 export async function openRowFile(path: string, kind: RowFileKind): Promise<RowFile> {
   return kind === 'jsonl' ? jsonLines(path) : parquet(path)
 }
 
-/** Bytes that are gathered before they are written: as text they would grow old in memory, row by row. */
+/** Size of the write buffer; bytes, because buffered strings would be promoted to the old generation. */
 const blockLength = 1 << 20
 
 function jsonLines(path: string): RowFile {
@@ -26,7 +26,7 @@ function jsonLines(path: string): RowFile {
   return {
     add(row) {
       const line = `${JSON.stringify(row)}\n`
-      // A character takes three bytes at most.
+      // A UTF-16 code unit takes at most three bytes.
       if (length + line.length * 3 > blockLength) flush()
       if (line.length * 3 > blockLength) writeAll(file, Buffer.from(line))
       else length += block.write(line, length)
@@ -44,7 +44,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
-/** Rows of a group, which is written at once, column by column. */
+/** Rows per row group, which is written at once, column by column. */
 const groupLength = 1000
 
 async function parquet(path: string): Promise<RowFile> {
@@ -92,13 +92,13 @@ function list(of: Column): Column {
   ]
 }
 
-/** How each key is written; the numbers of packed rows are a list. */
+/** The Parquet column of each key; packed rows have a list of row numbers. */
 const columns: { [Name in keyof ExportedRow]-?: Column } = {
   row: (name, example) => (Array.isArray(example) ? list(number)(name, example) : number(name, example)),
   text,
   ids: list(number),
   mask: list(number),
-  // Most rows have none, and which do is known only when they come.
+  // Optional: most rows have no weights, and the schema is fixed before all rows are known.
   weights: (name, example) =>
     list(real)(name, example).with(0, { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' }),
   spans: list(list(number)),

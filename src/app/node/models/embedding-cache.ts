@@ -6,12 +6,12 @@ import type { Vectors } from '../../../evaluation/dataset/retrieve/vector-table.
 import { makeFolder } from '../runs/disk-error.ts'
 import { markUsed } from '../runs/mark-used.ts'
 
-/** What is kept are the rows that examples are chosen from, and questions that are embedded together. */
+/** Only batches are cached: the example rows, and questions that are embedded together. */
 const fewest = 2
 
 /**
- * Keeps the embeddings of lists of texts in a folder, by what embeds them and by the texts: rows are embedded once, however
- * often a run is begun. What cannot be read or written costs time and nothing else.
+ * Caches the embeddings of a list of texts in a folder, keyed by embedder and texts, so that rows are embedded once across
+ * runs. Unreadable or unwritable cache files only cost time.
  */
 export function cachedEmbedder(embed: Embedder, identity: string, folder: string): Embedder {
   return async (texts, onDone) => {
@@ -27,7 +27,7 @@ export function cachedEmbedder(embed: Embedder, identity: string, folder: string
   }
 }
 
-/** One vector after the other, all of one length. */
+/** The file is the concatenated vectors, all of the same length. */
 function readVectors(file: string, count: number): number[][] | undefined {
   if (!existsSync(file)) return undefined
   try {
@@ -51,7 +51,7 @@ function writeVectors(file: string, folder: string, vectors: Vectors): void {
   try {
     makeFolder(folder)
     writeFileSync(part, Buffer.from(values.buffer))
-    // Whole or not at all, also where two runs write at once.
+    // Atomic, even if two runs write at once.
     renameSync(part, file)
   } catch {
     if (existsSync(part)) rmSync(part, { force: true })

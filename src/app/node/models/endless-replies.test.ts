@@ -104,7 +104,7 @@ describe('what a server says in a way of its own', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(Buffer.concat([Buffer.from('{"choices":[{"message":{"content":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}]}')]))
     })
-    await expect(ask(url)).rejects.toThrow(/its answer is not UTF-8/)
+    await expect(ask(url)).rejects.toThrow(/its reply is not UTF-8/)
     const stream = await serverThat(() => (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end(
@@ -115,7 +115,7 @@ describe('what a server says in a way of its own', () => {
         ]),
       )
     })
-    await expect(ask(stream.url)).rejects.toThrow(/its answer is not UTF-8/)
+    await expect(ask(stream.url)).rejects.toThrow(/its reply is not UTF-8/)
   })
 
   test.each([

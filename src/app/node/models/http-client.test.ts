@@ -254,10 +254,10 @@ describe('a proxy that refuses', () => {
   }
 
   test.each([
-    [407, 'http', 'HTTP_PROXY', 'it wants a name and a password'],
-    [403, 'http', 'http_proxy', 'it does not allow it'],
-    [407, 'https', 'HTTPS_PROXY', 'it wants a name and a password'],
-    [403, 'https', 'HTTP_PROXY', 'it does not allow it'],
+    [407, 'http', 'HTTP_PROXY', 'it requires a user name and password'],
+    [403, 'http', 'http_proxy', 'it does not allow the request'],
+    [407, 'https', 'HTTPS_PROXY', 'it requires a user name and password'],
+    [403, 'https', 'HTTP_PROXY', 'it does not allow the request'],
   ])('with %i to %s, by %s', async (status, protocol, variable, why) => {
     const { url, shown } = await refusing(status)
     const error = await client({ [variable]: url })({ ...post, url: `${protocol}://model.test/v1` }).catch((thrown) => thrown)

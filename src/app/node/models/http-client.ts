@@ -6,8 +6,7 @@ import { type HttpClient, HttpFailure } from '../../../model/openai/http/http-cl
 import { HttpExchange } from './http-exchange.ts'
 import { isLoopback, isProxyStatus, type NamedProxy, proxyFailure, proxyOf, refusedByProxy } from './proxy.ts'
 
-// Loaded when the first server is asked, and by parts: as a whole undici takes 80 ms more, as it has a browser's fetch, WebSocket
-// and cache in it.
+// Loaded with the first request, and in parts: all of undici, with its fetch, WebSocket and cache, takes 80 ms more.
 const load = createRequire(import.meta.url)
 const undici = {
   get Pool() {
@@ -21,30 +20,30 @@ const undici = {
   },
 }
 
-/** How requests are sent from Node: connections, proxies, certificates. */
+/** Options for sending requests from Node. */
 export type NodeClientOptions = {
-  /** The most connections to one server. */
+  /** Maximum connections per server. */
   connections?: number
-  /** Where proxies are named: HTTP_PROXY, HTTPS_PROXY, NO_PROXY, in capitals or not. */
+  /** Holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in upper or lower case. */
   environment?: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Sends requests over connections that stay open, at a quarter of the processor time of Node's own `fetch`. Proxies come from
- * the environment; this machine itself is always reached directly.
+ * Sends requests over persistent connections, at a quarter of the CPU time of Node's `fetch`. Proxies come from the
+ * environment; loopback addresses are always reached directly.
  */
 export function nodeClient({ connections = 16, environment = process.env }: NodeClientOptions = {}): {
   client: HttpClient
   close: () => Promise<void>
 } {
   const dispatchers = new Map<string, Dispatcher>()
-  /** A model has a handful of addresses; reading one takes as long as reading a reply. */
+  /** Parsed addresses: parsing a URL takes as long as reading a reply, and a model has few. */
   const targets = new Map<string, Target>()
-  const underWay = new UnderWay()
+  const pending = new PendingExchanges()
   const dispatcherOf = (url: URL): Dispatcher => {
     const known = dispatchers.get(url.origin)
     if (known) return known
-    // A second request on a connection would wait for the first one's whole answer.
+    // A pipelined request would wait for the previous reply to end.
     const options = { connections, pipelining: 1 }
     const made = proxyFor(url, environment, options) ?? new undici.Pool(url.origin, options)
     dispatchers.set(url.origin, made)
@@ -75,13 +74,13 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
             onReply(reply)
           },
           onFailure,
-          onEnd: () => signal && underWay.remove(signal, exchange),
+          onEnd: () => signal && pending.remove(signal, exchange),
           limit,
           asFailure: (error, hasBegun) =>
             (target.proxy && proxyFailure(target.proxy, origin, error, target.hasAnswered)) ??
             failureOf(error, timeout, target.hasAnswered && !hasBegun),
         })
-        if (signal) underWay.add(signal, exchange)
+        if (signal) pending.add(signal, exchange)
         const request = { origin, path, method, headers, body: body ?? null, headersTimeout: timeout ?? null, bodyTimeout: timeout ?? null }
         dispatcher.dispatch(request, exchange)
       })
@@ -97,8 +96,8 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
 
 type Target = { dispatcher: Dispatcher; proxy: NamedProxy | undefined; origin: string; path: string; hasAnswered: boolean }
 
-/** Requests that a signal ends: all those of a run have the same one, and listening to it for each would cost more than a hash. */
-class UnderWay {
+/** Pending requests by abort signal. A run's requests share one signal, and a listener per request would cost more than a hash. */
+class PendingExchanges {
   readonly #bySignal = new WeakMap<AbortSignal, Set<HttpExchange>>()
 
   add(signal: AbortSignal, exchange: HttpExchange): void {
@@ -119,19 +118,19 @@ class UnderWay {
   }
 }
 
-/** Codes of errors before a connection was there; whatever came after may have reached the server. */
+/** Error codes before a connection exists; requests that failed later may have reached the server. */
 const unreachable = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT'],
   ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_PRX_TLS'],
 ])
 
-/** Codes of errors that come again whenever it is tried: the certificate, a server without TLS, a header that is none. */
+/** Error codes that a retry cannot fix: bad certificates, a server without TLS, invalid headers. */
 const impossible = new Set([
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
   ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID', 'EPROTO', 'UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'],
 ])
 
-/** Codes of connections that the other side has closed. */
+/** Error codes for connections closed by the peer. */
 const closed = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 function failureOf(error: unknown, timeout: number | undefined, mayBeStale: boolean): unknown {
@@ -139,7 +138,7 @@ function failureOf(error: unknown, timeout: number | undefined, mayBeStale: bool
     return tooSilent(timeout ?? 300_000)
   if (!(error instanceof Error) || error.name === 'AbortError') return error
   const { code } = innermost(error)
-  // A mistake of the program, not of the network.
+  // A bug, not a network error.
   if (code === undefined) return error
   return new HttpFailure(kindOf(code, mayBeStale), messageOf(error))
 }
@@ -150,7 +149,7 @@ function kindOf(code: string, mayBeStale: boolean): HttpFailure['kind'] {
   return mayBeStale && closed.has(code) ? 'stale' : 'broken'
 }
 
-/** A name with several addresses fails with all of their errors. */
+/** A host name with several addresses fails with an AggregateError. */
 function innermost(error: Error & { code?: string }): { code?: string } {
   const [first] = error instanceof AggregateError ? error.errors : []
   return first instanceof Error ? (first as { code?: string }) : error
@@ -166,7 +165,7 @@ function proxyFor(url: URL, environment: NonNullable<NodeClientOptions['environm
   const proxy = url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy
   if (proxy === undefined || isLoopback(url.hostname)) return undefined
   try {
-    // Without a tunnel for plain HTTP: many proxies allow CONNECT for port 443 alone.
+    // No tunnel for plain HTTP: many proxies allow CONNECT only for port 443.
     return new undici.EnvHttpProxyAgent({
       ...options,
       httpProxy: httpProxy ?? '',
@@ -175,10 +174,10 @@ function proxyFor(url: URL, environment: NonNullable<NodeClientOptions['environm
       proxyTunnel: false,
     })
   } catch {
-    // Nothing of it is shown: it may have a password in it.
+    // The value is not shown: it may contain a password.
     throw new PromptError('bad-proxy', {
       where: 'the environment › HTTP_PROXY, HTTPS_PROXY',
-      problem: `what is to lead to ${url.origin} is not an address of a proxy`,
+      problem: `the proxy for ${url.origin} is not a valid address`,
       fix: 'write it as http://host:port, or unset it',
     })
   }

@@ -4,25 +4,25 @@ import type { Dispatcher } from 'undici'
 import { BadReply, HttpFailure, type HttpReply } from '../../../model/openai/http/http-client.ts'
 import { beyondLimit, type ReplyLimit } from '../../../model/openai/http/reply-limit.ts'
 
-/** A server that sends more than anybody takes waits from so many bytes on. */
-const mostWaiting = 1 << 20
+/** Back-pressure: the server is paused when this many bytes are unread. */
+const mostBuffered = 1 << 20
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export type ExchangeEvents = {
   onReply: (reply: HttpReply) => void
   onFailure: (error: unknown) => void
-  /** It is over, one way or the other. Called once. */
+  /** Called once, on success or failure. */
   onEnd: () => void
-  /** The most that the reply may have, and take. */
+  /** Limits on the reply's size and duration. */
   limit: ReplyLimit | undefined
-  /** What an error of undici's means, before the reply has begun or after. */
+  /** Converts an undici error, before or after the reply has begun. */
   asFailure: (error: Error, hasBegun: boolean) => unknown
 }
 
 /**
- * A request and its reply, as undici's `dispatch` tells of them. Its `request` would make a stream, an async resource and half a
- * dozen promises for every reply, which is a fifth of what a short request costs.
+ * A request and its reply as a handler for undici's `dispatch`. Its `request` creates a stream, an async resource and half a dozen
+ * promises per reply, a fifth of the cost of a short request.
  */
 export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
   readonly #events: ExchangeEvents
@@ -56,8 +56,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     const sent = this.#chunks.length === 1 ? first! : Buffer.concat(this.#chunks)
     this.#chunks = []
     const whole = this.#decoded(sent)
-    if (!isUtf8(whole)) throw new BadReply('its answer is not UTF-8')
-    // Without the byte order mark that some servers begin with.
+    if (!isUtf8(whole)) throw new BadReply('its reply is not UTF-8')
+    // Some servers send a byte order mark.
     return whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? whole.toString('utf8', 3) : whole.toString()
   }
 
@@ -83,17 +83,17 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     }
   }
 
-  /** Some servers compress without having been asked to. What it unpacks to has the same limit. */
+  /** Some servers compress unasked. The size limit applies to the decompressed reply as well. */
   #decoded(sent: Buffer): Buffer {
     const encoding = this.header('content-encoding')?.trim().toLowerCase()
     if (encoding === undefined || encoding === '' || encoding === 'identity') return sent
     const unpack = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[encoding]
-    if (!unpack) throw new BadReply(`its answer is compressed in a way that is not known (${encoding})`)
+    if (!unpack) throw new BadReply(`its reply has an unsupported content-encoding (${encoding})`)
     const { limit } = this.#events
     try {
       return unpack(sent, limit ? { maxOutputLength: limit.bytes } : {})
     } catch (error) {
-      if ((error as { code?: string }).code !== 'ERR_BUFFER_TOO_LARGE') throw new BadReply('its answer cannot be decompressed')
+      if ((error as { code?: string }).code !== 'ERR_BUFFER_TOO_LARGE') throw new BadReply('its reply cannot be decompressed')
       throw new HttpFailure('endless', beyondLimit(limit!, 'bytes'))
     }
   }
@@ -102,7 +102,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     if (this.#end === 'open') this.abort(new Error('the rest of the reply is not wanted'))
   }
 
-  /** Gives the request up and closes its connection, wherever it is. */
+  /** Cancels the request at any stage and closes its connection. */
   abort(reason: Error): void {
     this.#abortedFor = reason
     this.#controller?.abort(reason)
@@ -115,7 +115,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // "Go on" and the like come before the reply.
+    // Informational responses such as 100 Continue precede the reply.
     if (status < 200) return
     this.status = status
     this.#headers = headers
@@ -134,7 +134,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
       this.abort(new HttpFailure('endless', beyondLimit(limit, beyond)))
       return
     }
-    if (this.#waiting > mostWaiting && !this.#isWholeWanted) controller.pause()
+    if (this.#waiting > mostBuffered && !this.#isWholeWanted) controller.pause()
     this.#wake?.()
   }
 

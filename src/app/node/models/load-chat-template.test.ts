@@ -96,7 +96,7 @@ test('a GGUF file gives its templates and the texts of its special tokens', () =
   ])
   expect(() => loadChatTemplate(file('nested.gguf', nested))).toThrow('nested more than 16 levels deep')
   const long = Buffer.concat([Buffer.from('GGUF'), u32(3), u64(0), u64(1), text('a'), u32(9), u32(0), u64(2 ** 27), Buffer.alloc(100)])
-  expect(() => loadChatTemplate(file('long.gguf', long))).toThrow('lists in it are too long')
+  expect(() => loadChatTemplate(file('long.gguf', long))).toThrow('its lists are too long')
   expect(() => loadChatTemplate(file('cut.gguf', whole.subarray(0, 200)))).toThrow('cut off')
   expect(() => loadChatTemplate(file('other.gguf', Buffer.alloc(50)))).toThrow('does not begin with "GGUF"')
 })

@@ -11,8 +11,8 @@ export type LoadedChatTemplate = {
 }
 
 /**
- * Reads a model's chat templates: from a `.jinja` file, a `tokenizer_config.json`, a GGUF file, or the model's folder, where
- * `chat_template.jinja` goes before the tokenizer's config, as in transformers.
+ * Reads a model's chat templates from a `.jinja` file, a `tokenizer_config.json`, a GGUF file, or the model's folder, where
+ * `chat_template.jinja` takes precedence over the tokenizer config, as in transformers.
  */
 export function loadChatTemplate(path: string): LoadedChatTemplate {
   if (!existsSync(path))
@@ -32,7 +32,7 @@ export function loadChatTemplate(path: string): LoadedChatTemplate {
   }
 }
 
-/** The template that transformers takes: `tool_use` where tools are given and there is one, else `default`. */
+/** Chooses like transformers: `tool_use` if there are tools and such a template, else `default`. */
 export function chooseTemplate(
   { templates, file }: LoadedChatTemplate,
   { name, tools = false }: { name?: string; tools?: boolean } = {},
@@ -43,10 +43,7 @@ export function chooseTemplate(
   throw new PromptError('no-template', {
     where: file,
     problem: `there is no chat template "${wanted}"`,
-    fix:
-      Object.keys(templates).length === 0
-        ? 'the model has none: give one of your own'
-        : `choose one of: ${Object.keys(templates).join(', ')}`,
+    fix: Object.keys(templates).length === 0 ? 'the model has none: provide one' : `choose one of: ${Object.keys(templates).join(', ')}`,
   })
 }
 
@@ -78,7 +75,7 @@ function fromTokenizerConfig(path: string): LoadedChatTemplate {
   return { templates: templatesOf(config.chat_template, path), specialTokens: tokensOf(config), file: path }
 }
 
-/** A template, or a list of named ones. */
+/** `chat_template` is a template or a list of named templates. */
 function templatesOf(given: unknown, file: string): Record<string, string> {
   if (given === undefined || given === null) return {}
   if (typeof given === 'string') return { default: given }
@@ -97,11 +94,11 @@ function noTemplate(where: string, given: unknown): PromptError {
   return new PromptError('bad-tokenizer', {
     where,
     problem: `${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} is not a chat template`,
-    fix: 'it is a text, or a list of { "name": …, "template": … }',
+    fix: 'write a string, or a list of { "name": …, "template": … }',
   })
 }
 
-/** `bos_token` and the like: text, or an added token with its `content`. */
+/** `bos_token` etc.: a string, or an added token with its `content`. */
 function tokensOf(config: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(config).flatMap(([name, value]) => {
@@ -138,5 +135,5 @@ function readJson(path: string): Record<string, unknown> {
       fix: 'check that the file is complete',
     })
   }
-  throw new PromptError('bad-tokenizer', { where: path, problem: 'this is no tokenizer config', fix: 'give a tokenizer_config.json' })
+  throw new PromptError('bad-tokenizer', { where: path, problem: 'this is not a tokenizer config', fix: 'give a tokenizer_config.json' })
 }

@@ -24,7 +24,7 @@ async function loadTransformer(): Promise<Transformer> {
   return Transformer.load(await readFile(embeddedWeights), tinyChat.shape)
 }
 
-/** Loads the embedded model: no network, key or GPU. The network itself is loaded once for the whole process. */
+/** Loads the embedded model, which needs no network access, key or GPU. Its weights are loaded once per process. */
 export async function loadEmbedded(options: Pick<EmbeddedParts, 'format'> & { name?: string } = {}): Promise<LanguageModel> {
   transformer ??= loadTransformer()
   return embeddedModel({ name: tinyChat.name, transformer: await transformer, tokenizer: embeddedTokenizer(), ...options })

@@ -5,9 +5,9 @@ import { connectOpenAI } from '../../../model/openai/open-openai.ts'
 import type { Format } from '../../../prompt/format/format.ts'
 import { modelHost } from './model-host.ts'
 
-/** How a model on a server is opened from Node: its files and its format. */
+/** Options for opening a model on a server from Node. */
 export type LoadOpenAIOptions = OpenModelOptions & {
-  /** What `tokenizer_path` is relative to. */
+  /** The folder that `tokenizer_path` is relative to. */
   folder?: string
   format?: Pick<Format, 'markers' | 'tokens'>
 }

@@ -40,7 +40,7 @@ function readJson(path: string): unknown {
     throw new PromptError('bad-tokenizer', {
       where: path,
       problem: `this is not JSON (${(error as Error).message})`,
-      fix: "give the tokenizer.json of the model's folder, or copy it again if it is cut",
+      fix: "give the tokenizer.json of the model's folder; if it is truncated, copy it again",
     })
   }
 }

@@ -9,7 +9,7 @@ import { tokenizerOf } from './tokenizer-of.ts'
 
 let shipped: string | undefined
 
-/** What models of any type need, in Node; paths of a config are relative to the folder. */
+/** The Node services that model types use; config paths are relative to the folder. */
 export function modelHost(folder: string): ModelHost {
   return {
     environment: process.env,

@@ -34,7 +34,7 @@ test('mistakes are told with what to write', () => {
   expect(() => modelConfigOf({ model: 'gpt' })).toThrow(/embedded, gguf:PATH or openai:NAME@URL/)
   expect(() => modelConfigOf({ model: 'gguf:nowhere.gguf' })).toThrow(/there is no .*nowhere\.gguf/)
   expect(() => modelConfigOf({ format: 'chatml', chatTemplate: 'x.jinja' })).toThrow(
-    /--format, --chat-template: the model is given several formats/,
+    /--format, --chat-template: the model has more than one format/,
   )
 })
 

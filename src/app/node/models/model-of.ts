@@ -11,24 +11,24 @@ import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 import { modelHost } from './model-host.ts'
 import { mlcModelOf } from './read-mlc-config.ts'
 
-/** The flags by which a command is told a model and its format. */
+/** The command-line flags that select a model and its format. */
 export type ModelFlags = {
-  /** A type and what it is to open, as `modelFlagUsage` says, e.g. `gguf:PATH`. */
+  /** A model type and its argument, as in `modelFlagUsage`, e.g. `gguf:PATH`. */
   model?: string
   format?: string
   convTemplate?: string
-  /** The path of a chat template, or what would stand in it. */
+  /** A chat template or its path. */
   chatTemplate?: string
   mlcConfig?: string
   tokenizer?: string
 }
 
-/** A model that is open, with what writes chats in its format. Whoever opened it closes `model`. */
+/** An open model and the renderer for its format. The caller closes `model`. */
 export type OpenModel = { config: ModelConfig; model: LanguageModel; maker: ChatMaker }
 
 /**
- * A model's config from flags. A model with a format of its own (the embedded one, a GGUF file with a chat template inside)
- * is asked in it unless a flag says otherwise.
+ * Builds a model's config from flags. A model that comes with a format (the embedded one, a GGUF file with a chat template)
+ * uses it unless a flag sets another.
  *
  * @example
  * const { type, path, base_url, format } = modelConfigOf({ model: 'openai:Qwen/Qwen3-8B@http://127.0.0.1:8000/v1', format: 'chatml' })
@@ -58,7 +58,7 @@ function ownConfig(model: string, folder: string, hasFormat: boolean): ModelConf
   }
   throw new PromptError('unknown-model', {
     where: '--model',
-    problem: `"${model}" names no model`,
+    problem: `"${model}" is not a model`,
     fix: `write ${modelFlagUsage}, e.g. openai:qwen3-8b@http://127.0.0.1:8000/v1`,
   })
 }
@@ -69,7 +69,7 @@ function formatOf({ format, convTemplate, chatTemplate, mlcConfig }: ModelFlags,
   if (flags.length > 1) {
     throw new PromptError('two-formats', {
       where: flags.join(', '),
-      problem: 'the model is given several formats',
+      problem: 'the model has more than one format',
       fix: 'keep one of them',
     })
   }

@@ -1,12 +1,12 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { HttpFailure, type HttpReply } from '../../../model/openai/http/http-client.ts'
 
-/** A proxy by the variable that names it; its address is without the password. */
+/** A proxy, with the variable that sets it and its address without the password. */
 export type NamedProxy = { variable: string; shown: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The proxy that leads to an address, by the rules of undici's EnvHttpProxyAgent; this machine itself has none. */
+/** The proxy for a URL, by the rules of undici's EnvHttpProxyAgent; none for loopback addresses. */
 export function proxyOf(url: URL, environment: Environment): NamedProxy | undefined {
   const named = (name: string) => [name.toLowerCase(), name].find((variable) => (environment[variable] ?? '') !== '')
   const variable = (url.protocol === 'https:' ? named('HTTPS_PROXY') : undefined) ?? named('HTTP_PROXY')
@@ -33,13 +33,13 @@ function isExcepted({ hostname, port, protocol }: URL, exceptions: string): bool
     })
 }
 
-/** Whether an answer is the proxy's own refusal. A server's 403 says why in JSON, and comes from one that can be reached. */
+/** Whether a reply is a refusal by the proxy. A 403 from the server itself has a JSON body, or follows earlier replies. */
 export function isProxyStatus(reply: HttpReply, hasAnswered: boolean): boolean {
   if (reply.status === 407) return true
   return reply.status === 403 && !hasAnswered && !reply.header('content-type')?.includes('json')
 }
 
-/** What an error of a connection says about the proxy; undefined where it is about something else. */
+/** The proxy failure behind a connection error; undefined if the proxy is not the cause. */
 export function proxyFailure(proxy: NamedProxy, origin: string, error: Error & { code?: string }, hasAnswered: boolean): Error | undefined {
   const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message) ?? []
   if (status !== undefined && Number(status) < 500) return refusedByProxy(proxy, origin, Number(status))
@@ -48,13 +48,13 @@ export function proxyFailure(proxy: NamedProxy, origin: string, error: Error & {
   const code = first?.code
   if (code !== 'ECONNREFUSED' && code !== 'ENOTFOUND') return undefined
   const problem = `the proxy ${proxy.shown} cannot be reached (${code})`
-  // One that has worked is waited for, like a server that is started again.
+  // A proxy that has worked before is retried, like a restarting server.
   if (hasAnswered) return new HttpFailure('unreachable', `${problem}; ${proxy.variable} names it`)
-  return proxyError(proxy, origin, `${problem}, which is to lead to ${origin}`)
+  return proxyError(proxy, origin, `${problem}, so neither can ${origin}`)
 }
 
 export function refusedByProxy(proxy: NamedProxy, origin: string, status: number): PromptError {
-  const why = status === 407 ? 'it wants a name and a password' : 'it does not allow it'
+  const why = status === 407 ? 'it requires a user name and password' : 'it does not allow the request'
   return proxyError(proxy, origin, `the proxy ${proxy.shown} answered ${status} to a request for ${origin}: ${why}`, status)
 }
 

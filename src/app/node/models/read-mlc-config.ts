@@ -9,7 +9,7 @@ import { parseMlcConfig } from '../../../prompt/format/mlc/parse-config.ts'
 
 const fileName = 'mlc-chat-config.json'
 
-/** Reads a `mlc-chat-config.json`, given itself or by its folder. */
+/** Reads an `mlc-chat-config.json`, given by its path or its folder. */
 export function readMlcConfigFile(path: string, folder: string, where: string): MlcConfig {
   return parseMlcConfig(readFileSync(fileOf(path, folder, where), 'utf8'), path)
 }
@@ -25,10 +25,10 @@ function fileOf(path: string, folder: string, where: string): string {
   })
 }
 
-/** The settings of a model that a `mlc-chat-config.json` stands for: what is in it, and the tokenizer beside it. */
+/** The model settings from an `mlc-chat-config.json` and the tokenizer beside it. */
 export type MlcModel = { mlc_config: MlcConfig; tokenizer_path?: string }
 
-/** Reads a `mlc-chat-config.json` for a model; one that has a tokenizer of its own is not given another. */
+/** Reads an `mlc-chat-config.json` for a model; adds its tokenizer unless the model has one. */
 export function mlcModelOf(
   path: string,
   folder: string,
@@ -42,7 +42,7 @@ export function mlcModelOf(
   return { mlc_config: config, ...(tokenizer === undefined ? {} : { tokenizer_path: tokenizer }) }
 }
 
-/** `tokenizer_files`, "in the folder of the config"; where none is named, those that are usual. One that is missing is told only where nothing would need it. */
+/** The tokenizer among `tokenizer_files`, or the usual names, beside the config. With `orMissing`, returns a listed file that does not exist, so that loading it reports the error. */
 function tokenizerBeside(config: unknown, file: string, orMissing: boolean): string | undefined {
   const listed = isDict(config) ? dictGet(config as never, 'tokenizer_files') : undefined
   const names = (isList(listed) ? listed : usualTokenizers).filter((name): name is string => typeof name === 'string')
@@ -54,10 +54,10 @@ function tokenizerBeside(config: unknown, file: string, orMissing: boolean): str
   return readable.find((path) => existsSync(path)) ?? (orMissing && isList(listed) ? readable[0] : undefined)
 }
 
-/** In the order in which they say most. */
+/** Most informative first. */
 const usualTokenizers: readonly string[] = ['tokenizer.json', 'tokenizer.model']
 
-/** Models whose `mlc_config` is a path get what stands in that file. */
+/** Replaces `mlc_config` paths by the content of their files. */
 export function withMlcConfigs<Model extends { mlc_config?: unknown; abbr?: string; type?: string; tokenizer_path?: string }>(
   models: readonly Model[],
   folder: string,

@@ -2,7 +2,7 @@ import * as crypto from 'node:crypto'
 
 /** SHA-256 in hexadecimal. */
 export const sha256: (text: string | Uint8Array) => string =
-  // Making no object for each hash halves its cost; Node 20.12 and later have it.
+  // `crypto.hash` (Node 20.12 and later) is twice as fast as creating a Hash object.
   typeof crypto.hash === 'function'
     ? (text) => crypto.hash('sha256', text)
     : (text) => crypto.createHash('sha256').update(text).digest('hex')

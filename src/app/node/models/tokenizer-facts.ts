@@ -5,7 +5,7 @@ import type { TokenizerFacts } from '../../../workbench/lint/template-subject.ts
 import { readGgufMetadata } from './gguf/read-gguf.ts'
 import type { LoadedChatTemplate } from './load-chat-template.ts'
 
-/** What the files beside a chat template say of its tokenizer: who adds BOS, and which tokens end generation. */
+/** Facts about the tokenizer from the files beside a chat template: whether it adds BOS, and which tokens end generation. */
 export function tokenizerFacts(path: string, { templates, specialTokens }: LoadedChatTemplate): TokenizerFacts {
   const found = path.endsWith('.gguf')
     ? factsOfGguf(path)
@@ -17,7 +17,7 @@ export function tokenizerFacts(path: string, { templates, specialTokens }: Loade
   }
 }
 
-/** Of `token_type`: control tokens, and those that a user defined. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
+/** The `token_type` of control and user-defined tokens. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
 const wholeTypes: ReadonlySet<number> = new Set([3, 4])
 
 function factsOfGguf(path: string): TokenizerFacts {
@@ -56,7 +56,7 @@ function factsOfFolder(folder: string, tokens: Readonly<Record<string, string>>)
   }
 }
 
-/** The tokens that are matched whole; tokenizer.json has them all. */
+/** Added tokens, which are matched as a whole; tokenizer.json lists all of them. */
 function addedTokens(config: Json | undefined, tokenizer: Json | undefined): string[] {
   const decoder = Object.values((config?.added_tokens_decoder ?? {}) as object) as { content?: unknown }[]
   const listed = isList(tokenizer?.added_tokens as never) ? (tokenizer!.added_tokens as { content?: unknown }[]) : []
@@ -65,7 +65,7 @@ function addedTokens(config: Json | undefined, tokenizer: Json | undefined): str
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The rules of tokenizer.json decide where there is one; the switch in the config is for tokenizers without it. */
+/** The post-processor in tokenizer.json decides; `add_bos_token` counts only without one. */
 function addsBos(config: Json | undefined, tokenizer: Json | undefined, bos: string | undefined): boolean | undefined {
   if (bos === undefined) return undefined
   const rules = tokenizer?.post_processor
@@ -74,7 +74,7 @@ function addsBos(config: Json | undefined, tokenizer: Json | undefined, bos: str
   return typeof config?.add_bos_token === 'boolean' ? config.add_bos_token : undefined
 }
 
-/** Whether some rule of a post-processor, or one within it, puts a token before a single text. */
+/** Whether a post-processor, or one nested in it, prepends a token to a single text. */
 function startsWith(rules: Json, token: string): boolean {
   const inner = rules.processors
   if (Array.isArray(inner)) return inner.some((one) => startsWith(one as Json, token))
@@ -91,7 +91,7 @@ function tokenOf(id: number, config: Json | undefined, tokenizer: Json | undefin
   return typeof content === 'string' ? content : undefined
 }
 
-/** What is not there, or no JSON, says nothing: whoever reads it for its own sake tells that. */
+/** Missing files and invalid JSON are ignored here; the code that needs the file reports them. */
 function readIfThere(path: string): Json | undefined {
   if (!existsSync(path)) return undefined
   try {

@@ -9,7 +9,7 @@ import { loadTokenizer } from './load-tokenizer.ts'
 
 const loaded = new Map<string, Tokenizer>()
 
-/** A model's own tokenizer. Configs often name one on a hub, which is not fetched: then there is none. */
+/** A model's tokenizer; undefined if its path is a hub id, which is not downloaded. */
 export function tokenizerOf(config: ModelConfig, folder: string): Tokenizer | undefined {
   const named = tokenizerNamed(config)
   if (named === shipped) return shippedTokenizer()
@@ -17,12 +17,12 @@ export function tokenizerOf(config: ModelConfig, folder: string): Tokenizer | un
   return path !== undefined && existsSync(path) ? tokenizerAt(path) : undefined
 }
 
-/** The tokenizer of the embedded model, read once. */
+/** The embedded model's tokenizer, loaded once. */
 export function shippedTokenizer(): Tokenizer {
   return once('', embeddedTokenizer)
 }
 
-/** The tokenizer at a path, read once. */
+/** The tokenizer at a path, loaded once. */
 export function tokenizerAt(path: string): Tokenizer {
   return once(path, () => loadTokenizer(path))
 }

@@ -2,10 +2,10 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { JsonSyntaxError, type PyValue, parseJson } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 
-/** What a reader finds in a file: a row, or why a place has none. What makes the rest unreadable is thrown instead. */
+/** A value, or the error of a bad row. Errors that make the rest of a file unreadable are thrown instead. */
 export type Found<Value> = Value | PromptError
 
-/** What a reader finds, a chunk of the file at a time. */
+/** Rows or their errors, one chunk of the file at a time. */
 export type FoundRows = AsyncGenerator<Iterable<Found<Row>>>
 
 export function badRow(where: string, problem: string, fix: string): PromptError {
@@ -17,7 +17,7 @@ export function parseOrTell(text: string, where: () => string, fix: string): Fou
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
-    // The line of a file stands in the place already.
+    // `where` already has the line of the file.
     const message = text.includes('\n') ? error.message : error.message.replace(/^line 1, /, '')
     return badRow(where(), `this is not JSON (${message})`, fix)
   }

@@ -4,7 +4,7 @@ import { compareCodePoints } from '../../../base/python/data/text.ts'
 import type { Files } from '../../../compat/opencompass/loaders/files.ts'
 
 /**
- * The file system for loaders. A relative path is looked for in the working folder, as OpenCompass does, and then in the
+ * The file system for loaders. Relative paths are resolved against the working folder, as OpenCompass does, then against the
  * config's folder.
  */
 export function diskFiles(folder: string, working = process.cwd()): Files {

@@ -4,8 +4,8 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { compareCodePoints } from '../../../base/python/data/text.ts'
 
 /**
- * The files that a path or several name, in their order. `*` and `?` stand for any characters of a name, `**` for any folders,
- * `{a,b}` for one of several; what such a pattern finds is sorted by name. A file whose own name has such characters is taken as it is.
+ * Expands paths and glob patterns (`*`, `?`, `**`, `{a,b}`) in the given order; matches of a pattern are sorted by name. A path that
+ * exists is taken literally, even if it contains such characters.
  */
 export function expandPaths(given: string | readonly string[], folder: string, where: string): string[] {
   const patterns = typeof given === 'string' ? [given] : given
@@ -28,7 +28,7 @@ function isPattern(path: string): boolean {
   return /[*?{]/.test(path)
 }
 
-/** `{a,b}` written out. */
+/** Expands `{a,b}`. */
 function alternatives(pattern: string): string[] {
   const found = /\{([^{}]*)\}/.exec(pattern)
   if (!found) return [pattern]
@@ -47,7 +47,7 @@ function matching(folder: string, [first, ...rest]: readonly string[]): string[]
   return names.flatMap((name) => matching(join(folder, name), rest))
 }
 
-/** Names that begin with a dot are hidden, and meant only by patterns that do so, too. */
+/** Hidden files match only patterns that start with a dot. */
 function expressionOf(pattern: string): RegExp {
   const text = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

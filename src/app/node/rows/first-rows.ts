@@ -2,7 +2,7 @@ import { type FirstRows, firstRowsCount } from '../../../evaluation/run/ask/chec
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { openRows, type RowSource, type RowsConfig } from './open-rows.ts'
 
-/** The first rows of a dataset, to find columns that none of them has; files are read no further. */
+/** The first rows of a dataset, to detect missing columns; files are read no further. */
 export async function firstRows(dataset: RowsConfig, folder: string): Promise<FirstRows> {
   const { test, train } = openRows(dataset, folder)
   const asked = await first(test)

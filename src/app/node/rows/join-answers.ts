@@ -3,7 +3,7 @@ import { dictEntries, dictFromEntries, dictGet, pyEqual } from '../../../base/py
 import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 
-/** Rows with the columns of another file, row by row; a column that a row has already stays. */
+/** Adds the columns of an answers file, row by row; existing columns win. */
 export async function* joinAnswers(rows: Chunks<Row>, answers: Chunks<Row>, path: string): AsyncGenerator<Iterable<Row>> {
   const others = oneByOne(answers)
   let number = 0
@@ -22,7 +22,7 @@ function join(row: Row, answer: Row | undefined, where: string): Row {
   if (answer === undefined) {
     throw new PromptError('no-answer-row', {
       where,
-      problem: 'the file ends before the questions do',
+      problem: 'the file has fewer rows than the questions',
       fix: 'give it one row per question, in the same order',
     })
   }
@@ -31,7 +31,7 @@ function join(row: Row, answer: Row | undefined, where: string): Row {
     throw new PromptError('other-answer-row', {
       where,
       problem: `the answer belongs to ${JSON.stringify(other)}, but the question is ${JSON.stringify(id)}`,
-      fix: 'put the answers into the order of the questions',
+      fix: 'sort the answers like the questions',
     })
   }
   return dictFromEntries([...dictEntries(answer), ...dictEntries(row)])

@@ -8,16 +8,16 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { diskFiles } from './disk-files.ts'
 import type { NumberedRow, RowSource, RowsConfig } from './open-rows.ts'
 
-/** Keys of a dataset that say how files of the user's own are read, and what they would mean to a loader. */
+/** Dataset keys for reading the user's own files; a loader may take one under the same name. */
 const ofFiles = ['train_path', 'train_rows', 'columns', 'row_format', 'file_type', 'answers_path', 'on_bad_row'] as const
 
 /** Keys that never reach a loader. */
 const ofDataset = new Set([...Object.keys(datasetSchema.shape), 'abbr'].filter((key) => key !== 'path'))
 
-/** What was loaded for a dataset of a config; a dataset is asked for several times. */
+/** Caches loaded datasets: each is opened several times. */
 const loadedBefore = new WeakMap<object, { folder: string; loaded: Promise<Loaded> }>()
 
-/** The rows of a dataset whose `type` is a dataset class of OpenCompass, as that class gives them. Nothing is read yet. */
+/** Opens the rows of a dataset whose `type` is an OpenCompass dataset class. Nothing is read yet. */
 export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: string): { test: RowSource; train: RowSource } {
   const { type, abbr: name = 'dataset', reader_cfg: reader = {} } = dataset
   const loader = loaderNamed(type)
@@ -26,8 +26,8 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
   if (surplus !== undefined) {
     throw new PromptError('not-with-loader', {
       where: `${name} › ${surplus}`,
-      problem: `"${surplus}" is for files of your own, and ${type} reads its files in its own way`,
-      fix: `leave out "${surplus}", or leave out "type" and name a file with the rows as path`,
+      problem: `"${surplus}" applies to your own files, but ${type} reads its files itself`,
+      fix: `remove "${surplus}", or remove "type" and set path to a file of rows`,
     })
   }
   const splitNamed = (key: 'train_split' | 'test_split', otherwise: string) => {
@@ -35,8 +35,8 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
     if (typeof split === 'string') return split
     throw new PromptError('bad-value', {
       where: `${name} › reader_cfg.${key}`,
-      problem: 'it is not the name of a split',
-      fix: `write a text, such as "${otherwise}"`,
+      problem: 'this is not the name of a split',
+      fix: `write a string such as "${otherwise}"`,
     })
   }
   const [trainSplit, testSplit] = [splitNamed('train_split', 'train'), splitNamed('test_split', 'test')]
@@ -50,7 +50,7 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
     train: readRange(reader.train_range, `${name} › reader_cfg.train_range`),
     test: readRange(reader.test_range, `${name} › reader_cfg.test_range`),
   }
-  // Rows that are not splits are train and test at once, which shows when they are read.
+  // A table without splits serves as train and test; that is known only once it is loaded.
   const origin = (split: string) => `${type}\0${isOneTable ? '' : split}`
   const train = sourceOf({
     chunks: () =>
@@ -62,7 +62,7 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
     origin: () => origin(trainSplit),
   })
   const test = sourceOf({
-    // Under the name "train" OpenCompass has the rows that it cut to train_range.
+    // In OpenCompass, the split "train" is already cut to train_range.
     chunks: () => inRange(testSplit === 'train' ? train.chunks() : numbered(() => rowsOf(testSplit, 'test_split')), ranges.test),
     range: ranges.test,
     origin: () => origin(testSplit === 'train' ? trainSplit : testSplit),
@@ -75,12 +75,12 @@ function loadOnce(dataset: RowsConfig & { type: string }, folder: string): Promi
   if (before?.folder === folder) return before.loaded
   const loaded = load(dataset.type, settingsOf(dataset), diskFiles(folder))
   loadedBefore.set(dataset, { folder, loaded })
-  // What failed may be tried again, when the files are there.
+  // A failed load may be retried once the files are there.
   loaded.catch(() => loadedBefore.delete(dataset))
   return loaded
 }
 
-/** What OpenCompass would hand to the class: all that is written, but for what belongs to the dataset itself. */
+/** The arguments OpenCompass would pass to the class: all keys except those of the dataset itself. */
 function settingsOf(dataset: RowsConfig & { type: string }) {
   const own = loaderNamed(dataset.type)?.takes ?? []
   return dictFromEntries(

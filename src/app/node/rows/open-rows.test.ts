@@ -171,5 +171,5 @@ test('answers that lie apart are joined row by row, and must be those of the sam
     { id: 'b', question: '2+2', answer: 4 },
   ])
   await expect(rowsWith('shuffled.json')).rejects.toThrow('the answer belongs to "b", but the question is "a"')
-  await expect(rowsWith('short.json')).rejects.toThrow('row 1: the file ends before the questions do')
+  await expect(rowsWith('short.json')).rejects.toThrow('row 1: the file has fewer rows than the questions')
 })

@@ -13,7 +13,7 @@ import { joinAnswers } from './join-answers.ts'
 import { openLoaderRows } from './loader-rows.ts'
 import { type ReadRowsOptions, type RowFileType, readChunks } from './read-rows.ts'
 
-/** What a dataset's config says about its rows. */
+/** The part of a dataset's config that defines its rows. */
 export type RowsConfig = {
   abbr?: string
   path?: string | readonly string[]
@@ -24,9 +24,9 @@ export type RowsConfig = {
   row_format?: string
   rows?: readonly object[]
   train_rows?: readonly object[]
-  /** A task of lm-evaluation-harness, which has its rows in it. */
+  /** An lm-evaluation-harness task, which contains its rows. */
   lm_eval?: { rows?: unknown }
-  /** The dataset class of OpenCompass that reads them; not where `rows` are given. */
+  /** The OpenCompass dataset class that loads the rows; ignored if `rows` are given. */
   type?: string
   reader_cfg?: {
     test_range?: string | number | null
@@ -37,29 +37,29 @@ export type RowsConfig = {
   on_bad_row?: 'error' | 'skip'
 }
 
-/** A row and its number in its file or list, from 0, counted before a range chooses; skipped rows have no number. */
+/** A row and its number in the file or list, from 0, before any range applies; skipped rows are not counted. */
 export type NumberedRow = { row: Row; number: number }
 
-/** Rows that are read when they are asked for, each time anew. */
+/** Rows read lazily, again for each iteration. */
 export type RowSource = AsyncIterable<NumberedRow> & {
-  /** The same rows with all that are read together in one chunk, which is many times faster. */
+  /** The same rows in chunks as they are read, which is many times faster. */
   chunks(): Chunks<NumberedRow>
-  /** Whether two sources read the same file or list. */
+  /** Identifies the file or list: sources of the same rows have equal origins. */
   readonly origin: unknown
-  /** How many rows there are, if that is known before they are read. */
+  /** The number of rows, if known before reading. */
   readonly total: number | undefined
-  /** The most rows there can be, if the range limits them. */
+  /** The upper bound on the number of rows, if the range sets one. */
   readonly most: number | undefined
-  /** The rows that were skipped when the source was last read, as far as it was read. */
+  /** The rows skipped during the last iteration so far. */
   readonly skipped: Skipped
 }
 
-/** How many rows were skipped, and why: the first few reasons, as a file may have a million. */
+/** How many rows were skipped, with the first few reasons: a file may have a million bad rows. */
 export type Skipped = { count: number; reasons: PromptError[] }
 
 const reasonsKept = 10
 
-/** The rows of a dataset that are asked and those that may be examples, each in its range. Nothing is read yet. */
+/** Opens the test rows and the rows for examples, each within its range. Nothing is read yet. */
 export function openRows(dataset: RowsConfig, folder: string): { test: RowSource; train: RowSource } {
   if (isLoaded(dataset)) return openLoaderRows(dataset, folder)
   const name = dataset.abbr ?? 'dataset'
@@ -80,7 +80,7 @@ export function openRows(dataset: RowsConfig, folder: string): { test: RowSource
   return { test: open(testOrigin, 'test_range'), train: open(trainOrigin, 'train_range') }
 }
 
-/** The documents of a task of lm-evaluation-harness, which are in its config. */
+/** The documents of an lm-evaluation-harness task, stored in its config. */
 function rowsOfTask({ lm_eval: task }: RowsConfig): readonly object[] | undefined {
   return task?.rows === undefined ? undefined : taskRows(task.rows as readonly string[])
 }
@@ -89,7 +89,7 @@ function isLoaded(dataset: RowsConfig): dataset is RowsConfig & { type: string }
   return dataset.type !== undefined && dataset.rows === undefined
 }
 
-/** Rows, or the paths of files with them. */
+/** Rows, or paths of files with rows. */
 type Origin = readonly object[] | string | readonly string[]
 
 type SourceOptions = {
@@ -100,7 +100,7 @@ type SourceOptions = {
   format: RowFormat | undefined
   columns: readonly string[] | undefined
   fileType: RowFileType | undefined
-  /** The file with the right answers, where they lie apart. */
+  /** The file with the answers, if they are separate. */
   answers: string | undefined
 }
 
@@ -132,13 +132,13 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
         ...options,
       })
     if (isPaths(origin) && answers === undefined) return read(origin, 'path', { onBadRow, onSkip })
-    // A row that is skipped would shift all answers behind it.
+    // Skipping a row would shift all answers after it.
     if (isPaths(origin)) return joinAnswers(read(origin, 'path', {}), read(answers!, 'answers_path', {}), `${name} › answers_path`)
     if (origin) return single(origin as readonly Row[])
     throw new PromptError('missing', {
       where: `${name} › path`,
       problem: 'the dataset has no rows',
-      fix: 'name a file as path, or write rows: [{ … }]',
+      fix: 'set path to a file, or write rows: [{ … }]',
     })
   }
   const chunks = () => {
@@ -161,7 +161,7 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
   }
 }
 
-/** The rows of several files, one after the other. */
+/** The rows of several files in sequence. */
 async function* readFiles(paths: readonly string[], options: ReadRowsOptions): AsyncGenerator<Iterable<Row>> {
   for (const path of paths) yield* readChunks(shortPath(path), options)
 }
@@ -197,15 +197,15 @@ async function* numbered(rows: Chunks<Row>): AsyncGenerator<Iterable<NumberedRow
   for await (const chunk of rows) yield counted(chunk)
 }
 
-/** As a user in this folder would write it, for errors that name the file. */
+/** The path relative to the working folder if it is inside, for error messages. */
 function shortPath(path: string): string {
   const short = relative(process.cwd(), path)
   return short === '' || short.startsWith('..') ? path : short
 }
 
 /**
- * The rows at these places of a source, and how many were looked at; negative places count from the end. Nothing is read for
- * no places.
+ * The rows at these positions, and how many rows were read to find them; negative positions count from the end. Without positions,
+ * nothing is read.
  */
 export async function takeRows(source: RowSource, numbers: readonly number[]): Promise<{ rows: Map<number, NumberedRow>; seen: number }> {
   const picking = pickPlaces<NumberedRow>(numbers)
@@ -220,7 +220,7 @@ export async function allRows(source: RowSource): Promise<Row[]> {
   return rows
 }
 
-/** The rows that were skipped as far as the source was read. */
+/** Notes on the rows skipped so far. */
 export function skippedNotes({ skipped: { count, reasons } }: Pick<RowSource, 'skipped'>): Note[] {
   const notes = reasons.map(({ where, problem }) => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))
   const more = count - reasons.length

@@ -3,14 +3,14 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
-/** Text of this length dies young: longer ones are put where V8 looks only now and then, and a long file fills the memory. */
+/** Strings of this size stay in V8's young generation; larger ones are collected late and fill the memory. */
 const chunkSize = 1 << 16
 
-/** Streams the bytes of a file, unpacked where its name ends in .gz. Whoever stops early closes the file. */
+/** Streams the bytes of a file, decompressed if its name ends in .gz. Ending the iteration early closes the file. */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: chunkSize })
   const gunzip = /\.gz$/i.test(path) ? createGunzip({ chunkSize }) : undefined
-  // An error of the file ends the unpacking, too, and is thrown by it.
+  // `pipeline` forwards file errors to the decompressor, which throws them.
   if (gunzip) pipeline(file, gunzip, () => {})
   try {
     yield* gunzip ?? file
@@ -24,24 +24,28 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
 
 function asReadError(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
-  const told = (kind: string, problem: string, fix: string) => new PromptError(kind, { where: path, problem, fix })
+  const readError = (kind: string, problem: string, fix: string) => new PromptError(kind, { where: path, problem, fix })
   switch (code) {
     case 'ENOENT':
-      return told('no-file', 'there is no such file', 'check the path; in a config it is relative to the config file')
+      return readError('no-file', 'there is no such file', 'check the path; in a config it is relative to the config file')
     case 'ENOTDIR':
-      return told('no-file', 'a part of the path is a file, not a folder', 'check the path; in a config it is relative to the config file')
+      return readError(
+        'no-file',
+        'part of the path is a file, not a folder',
+        'check the path; in a config it is relative to the config file',
+      )
     case 'EISDIR':
-      return told('no-file', 'this is a folder', 'name the file with the rows')
+      return readError('no-file', 'this is a folder', 'choose the file with the rows')
     case 'EACCES':
     case 'EPERM':
-      return told('no-file', 'the file may not be read', 'change its permissions')
+      return readError('no-file', 'permission denied', 'change the permissions of the file')
     case 'Z_BUF_ERROR':
-      return told('bad-file', 'the compressed file ends too early', 'copy or download it again')
+      return readError('bad-file', 'the compressed file ends too early', 'copy or download it again')
     case 'Z_DATA_ERROR':
-      return told(
+      return readError(
         'bad-file',
-        `the file cannot be unpacked (${message})`,
-        'if it is not compressed, take .gz from its name; else copy it again',
+        `the file cannot be decompressed (${message})`,
+        'if it is not compressed, remove .gz from its name; otherwise copy it again',
       )
     default:
       return error

@@ -5,7 +5,7 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { badRow, type Found, type FoundRows } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'
 
-/** The first record names the columns, unless they are given; every value is a string, as Python's csv module gives it. */
+/** The first record names the columns unless they are given; every value is a string, as in Python's csv module. */
 export async function* readCsv(path: string, delimiter: ',' | '\t', columns?: readonly string[]): FoundRows {
   const reader = new CsvReader(delimiter)
   const broken = new Map<number, PromptError>()
@@ -22,18 +22,18 @@ export async function* readCsv(path: string, delimiter: ',' | '\t', columns?: re
     for (const [line, error] of block.broken) broken.set(line, error)
     yield rowsIn(reader.read(block.text))
   }
-  // Everything after the quote would be one field: rows would be lost in silence, so that this is never skipped.
+  // The rest of the file would be one field. Skipping this error would lose rows silently.
   if (reader.openQuote !== undefined) {
     throw badRow(
       `${path}:${reader.openQuote}`,
-      'a quote is opened in this row and never closed',
+      'a quote opened in this row is never closed',
       'close it; a quote in quotes is written twice ("")',
     )
   }
   yield rowsIn(reader.end())
 }
 
-/** Why a line of a record cannot be read. Lines up to it are not asked for again. */
+/** The error of an unreadable line in a record; drops the errors of earlier lines. */
 function brokenIn({ line: first, lastLine }: CsvRecord, broken: Map<number, PromptError>): PromptError | undefined {
   let found: PromptError | undefined
   for (const [line, error] of broken) {
@@ -49,7 +49,7 @@ type Header = { columns: readonly string[]; rowOf: (fields: readonly string[]) =
 function readHeader({ fields: columns, line }: Pick<CsvRecord, 'fields' | 'line'>, path: string): Header {
   const twice = columns.find((name, index) => columns.indexOf(name) !== index)
   if (twice !== undefined)
-    throw badRow(`${path}:${line}`, `two columns are called "${twice}"`, 'give each column its own name in the first line')
+    throw badRow(`${path}:${line}`, `two columns are called "${twice}"`, 'give each column a unique name in the first line')
   return { columns, rowOf: columns.some(needsMap) ? (fields) => mapOf(columns, fields) : (fields) => objectOf(columns, fields) }
 }
 
@@ -57,7 +57,7 @@ function mapOf(columns: readonly string[], fields: readonly string[]): Row {
   return new Map(columns.map((column, index) => [column, fields[index]!]))
 }
 
-/** As `dictFromEntries` gives it; what it finds out for every row is known from the header. */
+/** Like `dictFromEntries`, whose checks were already done on the header. */
 function objectOf(columns: readonly string[], fields: readonly string[]): Row {
   const row: Record<string, string> = {}
   for (let index = 0; index < columns.length; index++) row[columns[index]!] = fields[index]!
@@ -68,8 +68,8 @@ function asRow({ fields, line }: CsvRecord, { columns, rowOf }: Header, path: st
   if (fields.length === columns.length) return rowOf(fields)
   const count = `the row has ${counted(fields.length, 'value')} for ${counted(columns.length, 'column')}`
   return fields.length < columns.length
-    ? badRow(`${path}:${line}`, `${count}: "${columns[fields.length]}" is missing`, 'add it; an empty value needs its delimiter, too')
-    : badRow(`${path}:${line}`, count, 'put a value that holds the delimiter in quotes')
+    ? badRow(`${path}:${line}`, `${count}: "${columns[fields.length]}" is missing`, 'add it; empty values need a delimiter as well')
+    : badRow(`${path}:${line}`, count, 'quote values that contain the delimiter')
 }
 
 function counted(number: number, noun: string): string {

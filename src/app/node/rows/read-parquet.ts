@@ -2,9 +2,9 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../../base/python/index.ts'
 import type { FoundRows } from './bad-row.ts'
 
-/** Rows of a Parquet file, a group of rows at a time. */
+/** Reads a Parquet file one row group at a time. */
 export async function* readParquet(path: string): FoundRows {
-  // Few files are Parquet: others are not to wait for what reads it.
+  // Loaded on demand: few files are Parquet.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
   const { compressors } = await import('hyparquet-compressors')
   try {
@@ -21,13 +21,13 @@ export async function* readParquet(path: string): FoundRows {
   } catch (error) {
     throw new PromptError('unreadable-file', {
       where: path,
-      problem: `it cannot be read as Parquet (${(error as Error).message})`,
-      fix: 'check the file',
+      problem: `the file is not readable as Parquet (${(error as Error).message})`,
+      fix: 'check that the file is complete',
     })
   }
 }
 
-/** A column of floats keeps them floats: 1.0 is written as 1.0. */
+/** Floats stay floats: 1.0 is written as 1.0. */
 function asValue(value: unknown, isFloat: boolean): PyValue {
   if (typeof value === 'number') return isFloat ? pyFloat(value) : value
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value

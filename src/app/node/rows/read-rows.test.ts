@@ -108,7 +108,7 @@ describe('a bad row is told with its file and line', () => {
     ['r.csv', 'q,a\n1,2\n\n"x\ny",2\n3\n', 'FILE:6: the row has 1 value for 2 columns: "a" is missing'],
     ['r.csv', 'q,a\n1,000,2\n', 'FILE:2: the row has 3 values for 2 columns. Put a value that holds the delimiter in quotes.'],
     ['r.csv', 'q,a,q\n1,2,3\n', 'FILE:1: two columns are called "q"'],
-    ['r.tsv', 'q\ta\n1\t2\n"open\t2\n3\t4\n', 'FILE:3: a quote is opened in this row and never closed'],
+    ['r.tsv', 'q\ta\n1\t2\n"open\t2\n3\t4\n', 'FILE:3: a quote opened in this row is never closed'],
   ])('%s: %j', async ([name, text, told]) => expect(await mistake(file(name, text))).toContain(told))
 })
 
@@ -158,7 +158,7 @@ describe('files that cannot be read', () => {
     mkdirSync(join(folder, 'folder.jsonl'))
     expect(await mistake(join(folder, 'folder.jsonl'))).toContain('this is a folder')
     mkdirSync(join(folder, 'empty'))
-    expect(await mistake(join(folder, 'empty'))).toMatch(/this is a folder.*there is none in this folder/)
+    expect(await mistake(join(folder, 'empty'))).toMatch(/this is a folder.*this folder has none/)
     mkdirSync(join(folder, 'several'))
     for (const name of ['b.jsonl', 'a.jsonl', 'notes.txt']) writeFileSync(join(folder, 'several', name), '{}')
     expect(await mistake(join(folder, 'several'))).toContain(

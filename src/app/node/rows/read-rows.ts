@@ -10,17 +10,17 @@ import { readJsonLines } from './read-json-lines.ts'
 import { readParquet } from './read-parquet.ts'
 
 export type ReadRowsOptions = {
-  /** Where a row cannot be read: `error` (the default) throws, `skip` goes on with the next. */
+  /** For an unreadable row: `error` (the default) throws, `skip` continues with the next. */
   onBadRow?: 'error' | 'skip'
-  /** The names of the columns of a .csv or .tsv file whose first line is a row already. */
+  /** Column names for a .csv or .tsv file without a header line. */
   columns?: readonly string[]
-  /** How the file is written, where its name says otherwise. */
+  /** Overrides the file type given by the name. */
   fileType?: RowFileType
-  /** Is told why a row is skipped. */
+  /** Called with the error of each skipped row. */
   onSkip?: (why: PromptError) => void
 }
 
-/** The ways in which files hold rows. */
+/** Supported file types. */
 export type RowFileType = 'jsonl' | 'json' | 'csv' | 'tsv' | 'parquet'
 
 const readers: Record<string, (path: string, columns?: readonly string[]) => FoundRows> = {
@@ -32,29 +32,29 @@ const readers: Record<string, (path: string, columns?: readonly string[]) => Fou
   tsv: (path, columns) => readCsv(path, '\t', columns),
 }
 
-/** The endings of files that rows are read from. */
+/** The extensions of row files. */
 export const rowFileEndings = Object.keys(readers).flatMap((ending) => [`.${ending}`, `.${ending}.gz`])
 
-/** Streams the rows of a .jsonl, .json, .csv, .tsv or .parquet file; the text ones may be compressed (.gz). Memory holds a part of the file; of .json, all. */
+/** Streams the rows of a .jsonl, .json, .csv, .tsv or .parquet file; all but Parquet may be gzipped. Only .json is held in memory as a whole. */
 export function readRows(path: string, options: ReadRowsOptions = {}): AsyncGenerator<Row> {
   return oneByOne(readChunks(path, options))
 }
 
-/** The same, with all rows that are read together in one chunk. */
+/** Like `readRows`, in the chunks in which rows are read. */
 export async function* readChunks(path: string, { columns, fileType, ...options }: ReadRowsOptions = {}): AsyncGenerator<Iterable<Row>> {
   const read = readers[fileType ?? /\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!read) {
     if ((await stat(path).catch(() => undefined))?.isDirectory()) throw await isFolder(path)
     throw new PromptError('unknown-file-type', {
       where: path,
-      problem: 'rows are read from .jsonl, .json, .csv and .tsv files, also with .gz, and from .parquet files',
-      fix: 'convert the file, or correct its name',
+      problem: 'the file type is unknown; rows are read from .jsonl, .json, .csv and .tsv files, also with .gz, and from .parquet files',
+      fix: 'convert or rename the file',
     })
   }
   for await (const chunk of read(path, columns)) yield goodRows(chunk, options)
 }
 
-/** What to write instead: some of the files in it, and the pattern that means all of one kind. */
+/** The error for a folder; suggests files in it, and a pattern that matches all of one type. */
 async function isFolder(path: string): Promise<PromptError> {
   const files = (await readdir(path)).filter((name) => rowFileEndings.some((ending) => name.toLowerCase().endsWith(ending))).sort()
   const ending = files[0] === undefined ? undefined : rowFileEndings.findLast((one) => files[0]!.toLowerCase().endsWith(one))
@@ -63,8 +63,8 @@ async function isFolder(path: string): Promise<PromptError> {
     problem: 'this is a folder',
     fix:
       ending === undefined
-        ? `name the file with the rows (${rowFileEndings.filter((one) => !one.endsWith('.gz')).join(', ')}); there is none in this folder`
-        : `name a file in it (${files.slice(0, 3).join(', ')}${files.length > 3 ? '…' : ''}), or all of them: ${basename(path)}/*${ending}`,
+        ? `choose a file of rows (${rowFileEndings.filter((one) => !one.endsWith('.gz')).join(', ')}); this folder has none`
+        : `choose a file in it (${files.slice(0, 3).join(', ')}${files.length > 3 ? '…' : ''}), or all of them: ${basename(path)}/*${ending}`,
   })
 }
 

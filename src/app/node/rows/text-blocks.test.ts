@@ -14,7 +14,7 @@ async function textOf(path: string, most: number): Promise<string> {
 test('a line that is too long is refused with its number, before it is all read, also where it is compressed', async () => {
   const path = join(folderWith({}), 'rows.jsonl.gz')
   writeFileSync(path, gzipSync(`{}\n{}\n${'a'.repeat(2_000_000)}\n`))
-  await expect(textOf(path, 1_000_000)).rejects.toThrow(`${path}:3: the line has more than 1,000,000 bytes`)
+  await expect(textOf(path, 1_000_000)).rejects.toThrow(`${path}:3: the line is longer than 1,000,000 bytes`)
   expect(await textOf(path, 2_100_000)).toHaveLength(2_000_007)
 })
 

@@ -3,7 +3,7 @@ import { limits } from '../../../base/errors/limits.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { readBytes } from './read-bytes.ts'
 
-/** Whole lines of a file. Lines that are not UTF-8 have U+FFFD in them and are named. */
+/** Complete lines of a file. `broken` lists the lines that are not UTF-8; their text contains U+FFFD. */
 export type TextBlock = { text: string; line: number; broken: ReadonlyMap<number, PromptError> }
 
 const newline = 0x0a
@@ -20,7 +20,7 @@ export async function* textBlocks(path: string, mostBytes: number = limits.lineB
     offset += bytes.length
     return read
   }
-  // A line over many chunks is put together once, not once for every chunk.
+  // A line spanning many chunks is concatenated once, not per chunk.
   let waiting: Buffer[] = []
   let held = 0
   for await (const chunk of readBytes(path)) {
@@ -39,7 +39,7 @@ export async function* textBlocks(path: string, mostBytes: number = limits.lineB
   if (rest.length > 0) yield block(rest)
 }
 
-/** The position after the last line end; a CR at the very end may be half of one. */
+/** The position after the last line break; a final CR may be half of a CRLF. */
 function lastLineEnd(chunk: Buffer): number {
   const end = chunk.lastIndexOf(newline) + 1
   return end > 0 ? end : chunk.lastIndexOf(carriageReturn, -2) + 1
@@ -65,7 +65,7 @@ function brokenLines(bytes: Buffer, path: string, firstLine: number, offset: num
   return broken
 }
 
-/** The position after the line that starts here. */
+/** The position after the line that starts at `start`. */
 function lineEnd(bytes: Buffer, start: number): number {
   for (let at = start; at < bytes.length; at++) {
     if (bytes[at] === newline) return at + 1
@@ -74,7 +74,7 @@ function lineEnd(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** How many bytes from the start are whole characters: a search for the border, as a prefix of UTF-8 is UTF-8 plus a cut character. */
+/** The number of leading bytes that are valid UTF-8, by binary search: a prefix of valid UTF-8 is valid up to a truncated character. */
 function validLength(bytes: Buffer): number {
   let valid = 0
   let invalid = bytes.length
@@ -99,20 +99,20 @@ function notUtf8(where: string, byte: number): PromptError {
   })
 }
 
-/** JavaScript has no text that long. */
+/** JavaScript strings cannot be that long. */
 function tooLong(where: string, mostBytes: number): PromptError {
   return new PromptError('bad-file', {
     where,
-    problem: `the line has more than ${mostBytes.toLocaleString('en-US')} bytes`,
-    fix: 'write one row per line, each shorter',
+    problem: `the line is longer than ${mostBytes.toLocaleString('en-US')} bytes`,
+    fix: 'write one row per line',
   })
 }
 
-/** Files that are not UTF-8 at all have a better fix than to look at a byte. */
+/** Reports compressed and UTF-16 files with a specific fix. */
 function refuseOtherEncodings(bytes: Buffer, path: string): void {
   const [first, second] = bytes
   if (first === 0x1f && second === 0x8b)
-    throw new PromptError('bad-encoding', { where: path, problem: 'the file is compressed', fix: 'let its name end in .gz' })
+    throw new PromptError('bad-encoding', { where: path, problem: 'the file is compressed', fix: 'rename it to end in .gz' })
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw new PromptError('bad-encoding', {
       where: path,

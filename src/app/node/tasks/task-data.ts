@@ -8,20 +8,20 @@ import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { readRows } from '../rows/read-rows.ts'
 
-/** What files of rows end in. */
+/** Extensions of row files, by preference. */
 const endings = ['.parquet', '.jsonl', '.json', '.csv', '.tsv']
 
-/** Names of splits that mean the same in files of the hub. */
+/** Synonymous split names in hub datasets. */
 const alike: readonly (readonly string[])[] = [
   ['train', 'training'],
   ['validation', 'valid', 'val', 'dev'],
   ['test', 'testing', 'eval', 'evaluation'],
 ]
 
-/** Datasets that are files of a kind rather than a name of the hub. */
+/** Values of `dataset_path` that name a file type instead of a hub dataset. */
 const kinds = new Set(['json', 'csv', 'parquet', 'text'])
 
-/** The rows of a task's split from local files. Nothing is downloaded: what is missing is told with where to put it. */
+/** Reads the rows of a task's split from local files. Nothing is downloaded: the error for missing data says where to put it. */
 export async function rowsOfSplit(config: TaskConfig, split: string, file: string, dataDir: string | undefined): Promise<Row[]> {
   const paths = filesOf(config, split, file, dataDir)
   const rows: Row[] = []
@@ -34,8 +34,8 @@ function filesOf(config: TaskConfig, split: string, file: string, dataDir: strin
   if (path === undefined)
     throw new PromptError('no-data', {
       where: `${config.where} › dataset_path`,
-      problem: 'it names no data',
-      fix: 'name a dataset, or json with data_files',
+      problem: 'the task has no data',
+      fix: 'set it to a dataset, or to json with data_files',
     })
   if (kinds.has(path) && config.dataset.options.has('data_files')) return namedFiles(config, split, file, dataDir)
   const folders = foldersFor(path, config.dataset.name, file, dataDir)
@@ -47,12 +47,12 @@ function filesOf(config: TaskConfig, split: string, file: string, dataDir: strin
   const wanted = join(base, path, ...(config.dataset.name === undefined ? [] : [config.dataset.name]))
   throw new PromptError('no-data', {
     where: `${config.where} › dataset_path`,
-    problem: `the split "${split}" of "${path}"${config.dataset.name === undefined ? '' : ` (${config.dataset.name})`} is in none of the folders that were looked at (${folders.map(shortPath).join(', ') || 'none exists'})`,
-    fix: `fetch its files from https://huggingface.co/datasets/${path} and put them at ${join(wanted, `${split}.parquet`)} (.jsonl, .json or .csv will do)${dataDir === undefined ? ', then name DIR with --data-dir' : ''}`,
+    problem: `the split "${split}" of "${path}"${config.dataset.name === undefined ? '' : ` (${config.dataset.name})`} was not found (searched: ${folders.map(shortPath).join(', ') || 'no folder exists'})`,
+    fix: `download its files from https://huggingface.co/datasets/${path} and put them at ${join(wanted, `${split}.parquet`)} (or .jsonl, .json, .csv)${dataDir === undefined ? ', then pass --data-dir DIR' : ''}`,
   })
 }
 
-/** `data_files` of a task: a path, several, or some for each split. */
+/** `data_files` of a task: one path, a list, or a list per split. */
 function namedFiles({ dataset, where }: TaskConfig, split: string, file: string, dataDir: string | undefined): string[] {
   const given = dataset.options.get('data_files') ?? null
   const named = isDictValue(given) ? (entriesOf(given).find(([name]) => name === split)?.[1] ?? null) : split === 'train' ? given : null
@@ -62,7 +62,7 @@ function namedFiles({ dataset, where }: TaskConfig, split: string, file: string,
   if (paths.length === 0)
     throw new PromptError('no-split', {
       where: `${where} › dataset_kwargs.data_files`,
-      problem: `it names no file for the split "${split}"`,
+      problem: `there is no file for the split "${split}"`,
       fix: `write "${split}: PATH"`,
     })
   return paths.map((path) => {
@@ -77,7 +77,7 @@ function namedFiles({ dataset, where }: TaskConfig, split: string, file: string,
   })
 }
 
-/** The folders that may hold a dataset: by its name, in a data folder, beside the task, or in the cache of Hugging Face. */
+/** Folders to search for a dataset: the data folder, the working folder, beside the task, and the Hugging Face cache. */
 function foldersFor(path: string, name: string | undefined, file: string, dataDir: string | undefined): string[] {
   const short = path.split('/').at(-1)!
   const roots = [
@@ -102,13 +102,13 @@ function foldersFor(path: string, name: string | undefined, file: string, dataDi
   return inside.filter((folder) => existsSync(folder) && statSync(folder).isDirectory())
 }
 
-/** The snapshots of a dataset as Hugging Face's cache keeps them. */
+/** Snapshots of a dataset in the Hugging Face cache. */
 function snapshots(cache: string, path: string): string[] {
   const folder = join(cache, `datasets--${path.replaceAll('/', '--')}`, 'snapshots')
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
 }
 
-/** The files of a split: `test.jsonl`, `test-00000-of-00002.parquet`, or all in a folder `test`. */
+/** The files of a split: `test.jsonl`, `test-00000-of-00002.parquet`, or everything in a folder `test`. */
 function splitFiles(folder: string, split: string): string[] {
   const names = [split, ...(alike.find((group) => group.includes(split)) ?? []).filter((name) => name !== split)]
   for (const name of names) {
@@ -117,8 +117,8 @@ function splitFiles(folder: string, split: string): string[] {
       return stem === name || stem.startsWith(`${name}-`) || stem.endsWith(`_${name}`) || stem.endsWith(`-${name}`)
     })
     if (own.length > 0) return ofOneKind(own)
-    const apart = join(folder, name)
-    if (existsSync(apart) && statSync(apart).isDirectory()) return ofOneKind(filesIn(apart))
+    const subfolder = join(folder, name)
+    if (existsSync(subfolder) && statSync(subfolder).isDirectory()) return ofOneKind(filesIn(subfolder))
   }
   return []
 }
@@ -130,7 +130,7 @@ function filesIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** The same rows in two kinds of files count once. */
+/** Keeps one file type: several types hold the same rows. */
 function ofOneKind(files: readonly string[]): string[] {
   const kind = endings.find((ending) => files.some((file) => extname(file) === ending))
   return files.filter((file) => extname(file) === kind)

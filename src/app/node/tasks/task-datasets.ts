@@ -19,7 +19,7 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { rowsOfSplit } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
 
-/** How tasks are named and asked on the command line, in the words of lm-evaluation-harness. */
+/** The task flags of lm-evaluation-harness. */
 export type TaskFlags = {
   tasks?: string
   includePath?: string[]
@@ -32,7 +32,7 @@ export type TaskFlags = {
 
 export type TaskDatasets = { datasets: object[]; groups: SummaryGroup[]; notes: Note[] }
 
-/** The datasets that tasks are here: their documents as rows, their prompts by their own templates. */
+/** Converts tasks to datasets: their documents become rows, their templates prompts. */
 export async function taskDatasets(flags: TaskFlags & { tasks: string }): Promise<TaskDatasets> {
   try {
     return await readTasks(flags)
@@ -41,7 +41,7 @@ export async function taskDatasets(flags: TaskFlags & { tasks: string }): Promis
   }
 }
 
-/** Files are read by paths without the slash of the root; people are told of them with it. */
+/** Task files are addressed without the leading slash; error messages restore it. */
 function withRoot(error: unknown): unknown {
   if (!(error instanceof PromptError) || !/^[^\s/›]+\/[^›]*\.(?:ya?ml|py)(?::|$| ›)/.test(error.where)) return error
   return new PromptError(error.code, { where: `/${error.where}`, problem: error.problem, fix: error.fix })
@@ -61,7 +61,7 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
   return { datasets, groups: found.flatMap(({ groups }) => groups).map(summaryGroup), notes }
 }
 
-/** A group counts its tasks by their size, unless it says otherwise. */
+/** A group weights its tasks by size unless it says otherwise. */
 function summaryGroup({ name, tasks, metrics, file }: FoundGroup): SummaryGroup {
   const figures = groupMetrics(metrics, `/${file}`)?.map(({ metric, filters, weightBySize }) => {
     return { metric, ...(filters ? { filters: [...filters] } : {}), weighted_by: weightBySize ? ('rows' as const) : ('datasets' as const) }
@@ -79,7 +79,7 @@ async function datasetOf({ name, file, keys }: FoundTask, index: TaskIndex, flag
     if (text !== undefined) sources[path] = text
     return text
   })
-  // All of them now: what is not there is a mistake, and their files go along with the task.
+  // Resolve all functions now: missing ones are errors, and their files are stored with the task.
   for (const mark of functionsOf(keys)) find(mark)
   const shots = shotsOf(config, flags.numFewshot)
   const rows = await rowsBySplit(config, file, shots, flags.dataDir)
@@ -114,7 +114,7 @@ async function datasetOf({ name, file, keys }: FoundTask, index: TaskIndex, flag
   }
 }
 
-/** A task that says 0 stays without examples; any other number counts less than the flag. */
+/** A task with `num_fewshot: 0` stays zero-shot; otherwise the flag overrides it. */
 function shotsOf(config: TaskConfig, flag: number | undefined): number {
   return config.numFewshot === 0 ? 0 : (flag ?? config.numFewshot ?? 0)
 }
@@ -126,7 +126,7 @@ async function rowsBySplit(config: TaskConfig, file: string, shots: number, data
     try {
       rows.set(split, await rowsOfSplit(config, split, file, dataDir))
     } catch (error) {
-      // Without examples their split need not be there.
+      // In a zero-shot task, the split for examples may be missing.
       if (split !== askedSplit(config) && shots === 0 && error instanceof PromptError) rows.set(split, [])
       else throw error
     }
@@ -154,7 +154,7 @@ function numberAt(value: Value | undefined): number | undefined {
   return value === undefined || value === null ? undefined : floatOf(value as PyValue)
 }
 
-/** Values as a config may hold them. */
+/** Converts values to plain JSON. */
 function plain(value: PyValue): unknown {
   if (value instanceof PyFloat) return value.value
   if (Array.isArray(value)) return value.map((item) => plain(item as PyValue))

@@ -6,15 +6,15 @@ import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { loadTaskFile, readKeys, type TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 
-/** A task as a file says it, with all it includes. */
+/** A task with the keys of its file and of the files it includes. */
 export type FoundTask = { name: string; file: string; keys: TaskKeys }
 
-/** A group of tasks, and how it makes one figure of theirs. */
+/** A group of tasks and how their metrics are aggregated. */
 export type FoundGroup = { name: string; tasks: readonly string[]; metrics: Value; file: string }
 
 export type Found = { tasks: FoundTask[]; groups: FoundGroup[] }
 
-/** Paths are taken from the root of the disk, without its slash: files of tasks are read by paths that lead nowhere else. */
+/** Reads files by absolute path without the leading slash, which is how task files refer to each other. */
 export function readerOf(): (path: string) => string | undefined {
   const known = new Map<string, string | undefined>()
   return (path) => {
@@ -27,12 +27,12 @@ function textAt(file: string): string | undefined {
   return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
 }
 
-/** The path by which a file is read. */
+/** An absolute path without the leading slash. */
 export function insidePath(file: string): string {
   return resolve(file).replace(/^\/+/, '')
 }
 
-/** Finds tasks by name, by the name of a group or tag, or by their file. */
+/** Finds tasks by task, group or tag name, or by file. */
 export class TaskIndex {
   readonly read = readerOf()
   readonly #folders: readonly string[]
@@ -45,12 +45,12 @@ export class TaskIndex {
         throw new PromptError('no-folder', {
           where: '--include-path',
           problem: `there is no folder ${folder}`,
-          fix: 'name the folder with the task files',
+          fix: 'pass the folder with the task files',
         })
     this.#folders = folders
   }
 
-  /** The tasks that a name stands for, and the groups among them. */
+  /** The tasks and groups that a name refers to. */
   find(name: string): Found {
     if (['.yaml', '.yml'].includes(extname(name)) || name.includes('/')) return this.#byFile(name)
     const own = this.#search(name, 'task')
@@ -62,15 +62,15 @@ export class TaskIndex {
       return { tasks: tagged, groups: [{ name, tasks: tagged.map((task) => task.name), metrics: null, file: tagged[0]!.file }] }
     throw new PromptError('unknown-task', {
       where: '--tasks',
-      problem: `there is no task, group or tag "${name}"${this.#folders.length === 0 ? ', as no folder with tasks was named' : ''}`,
+      problem: `there is no task, group or tag "${name}"${this.#folders.length === 0 ? ' (no task folder was given)' : ''}`,
       fix:
         this.#folders.length === 0
-          ? 'name the folder with --include-path, or the YAML file itself'
+          ? 'pass the folder with --include-path, or name the YAML file itself'
           : suggestName(name, this.names().slice(0, 200)),
     })
   }
 
-  /** All names of tasks. */
+  /** All task names. */
   names(): string[] {
     return this.#all().flatMap((file) => {
       const name = this.#own(file)?.get('task')
@@ -78,7 +78,7 @@ export class TaskIndex {
     })
   }
 
-  /** All task files, each with its keys and those of what it includes; files that are not tasks are left out. */
+  /** All tasks with their keys, includes resolved; files that are not tasks are skipped. */
   *tasks(): Generator<FoundTask | { file: string; error: PromptError }> {
     for (const file of this.#all()) {
       const own = this.#own(file)
@@ -100,8 +100,8 @@ export class TaskIndex {
     if (typeof task !== 'string')
       throw new PromptError('not-a-task', {
         where: path,
-        problem: 'it names no task',
-        fix: 'write "task: NAME"; files that others include are not tasks',
+        problem: 'the file defines no task',
+        fix: 'add "task: NAME"; files meant only for inclusion are not tasks',
       })
     return { tasks: [{ name: task, file, keys }], groups: [] }
   }
@@ -118,7 +118,7 @@ export class TaskIndex {
     return { tasks: found.tasks, groups: [{ name, tasks: found.tasks.map((task) => task.name), metrics, file }, ...found.groups] }
   }
 
-  /** A member of a group: a name, a task with keys of its own, or a group inside. */
+  /** A group member: a name, a task with overrides, or a nested group. */
   #member(member: Value, file: string): Found {
     if (typeof member === 'string') return this.find(member)
     if (!isDictValue(member))
@@ -127,7 +127,7 @@ export class TaskIndex {
     const { group, task } = Object.fromEntries(own)
     if (typeof group === 'string') return this.#ofGroup(group, file, own)
     if (typeof task !== 'string')
-      throw new PromptError('bad-group', { where: file, problem: 'a member of the group names no task', fix: 'write "task: NAME"' })
+      throw new PromptError('bad-group', { where: file, problem: 'a member of the group has no task name', fix: 'write "task: NAME"' })
     const base = this.#search(task, 'task')
     const included = own.get('include')
     const keys: TaskKeys = new Map(
@@ -159,7 +159,7 @@ export class TaskIndex {
     return loadTaskFile(file, this.read)
   }
 
-  /** What a file itself says; undefined where it cannot be read. */
+  /** A file's own keys, without includes; undefined if it cannot be read. */
   #own(file: string): TaskKeys | undefined {
     const known = this.#keys.get(file)
     if (known) return known

@@ -2,8 +2,8 @@ import { unsupportedType } from '../../../base/python/data/value.ts'
 import { isDict, isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
 
 /**
- * A value in a form that a message to another thread keeps: floats such as `1.0`, which are objects of a class, become boxed
- * numbers. What Python has no form for is an error here, as it is where it is rendered.
+ * Converts a value so that structured cloning keeps it: floats such as `1.0`, which are class instances, become boxed numbers.
+ * Values without a Python equivalent throw, as they do when rendered.
  */
 export function toMessage(value: PyValue): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') throw unsupportedType(value)
@@ -12,11 +12,11 @@ export function toMessage(value: PyValue): unknown {
   if (isList(value)) return value.map(toMessage)
   if (!isDict(value)) throw unsupportedType(value)
   if (value instanceof Map) return new Map([...value].map(([key, entry]) => [key, toMessage(entry)]))
-  // Not by assignment: a key may be called __proto__.
+  // Not by assignment: a key may be __proto__.
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, toMessage(entry)]))
 }
 
-/** The value that `toMessage` was given. */
+/** The inverse of `toMessage`. */
 export function fromMessage(value: unknown): PyValue {
   if (typeof value !== 'object' || value === null) return value as PyValue
   if (value instanceof Number) return new PyFloat(value.valueOf())

@@ -5,8 +5,8 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import { isolatedTemplate } from './isolated-template.ts'
 
 /**
- * A config whose chat templates are read and rendered where they can be stopped, those of models that judge too: nobody reads the two
- * hundred lines of a template that came with a model before it is used.
+ * Compiles the chat templates of models and judges with a compiler that can be interrupted: templates come with models and are
+ * untrusted.
  */
 export function withGuardedTemplates(loaded: LoadedConfig, compile: TemplateCompiler = isolatedTemplate): LoadedConfig {
   const { models, datasets, ...config } = loaded.config

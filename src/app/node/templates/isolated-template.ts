@@ -13,13 +13,12 @@ import { toMessage } from './exact-values.ts'
 import { TemplateThread } from './template-thread.ts'
 import type { Answer, Question } from './wire.ts'
 
-/** One for the process: templates are rendered one after the other, as without it. */
+/** One per process: templates are rendered one at a time. */
 const shared = new TemplateThread()
 
 /**
- * Reads and renders a chat template of a stranger in a thread of its own, which is ended when a render takes longer than
- * `templateSeconds` or more memory than `templateMemory`, whatever the template does. Renders are as exact as in this process, and
- * take about a tenth of a millisecond longer.
+ * Compiles and renders an untrusted chat template in a separate thread, which is terminated when a render exceeds `templateSeconds`
+ * or `templateMemory`. Output is identical to rendering in-process, at about 0.1 ms more per render.
  *
  * @example
  * const template = isolatedTemplate("{{ messages[0].content | upper }}")
@@ -61,7 +60,7 @@ export function isolatedTemplate(source: string, options: CompileOptions & { thr
 
 type Variables = Readonly<Record<string, PyValue>>
 
-/** Only what the template asks for is sent. */
+/** Sends only the variables that the template uses. */
 function messageOf(variables: Variables, names: readonly string[]): Record<string, unknown> {
   const wanted = names.filter((name) => Object.hasOwn(variables, name))
   return Object.fromEntries(wanted.map((name) => [name, toMessage(variables[name] ?? null)]))
@@ -81,6 +80,6 @@ function checked(answer: Answer, name: string): Answer {
 }
 
 function tooSlow(name: string, seconds: number): TemplateError {
-  const reason = `the template was stopped: it took more than ${seconds} s, or too much memory`
+  const reason = `the template was stopped: it exceeded ${seconds} s or its memory limit`
   return new TemplateError({ type: 'LimitError', reason, line: 1, column: 1, expression: '', name })
 }

@@ -4,21 +4,21 @@ import { limits } from '../../../base/errors/limits.ts'
 import { codeFile } from '../own-files.ts'
 import { type Answer, answered, asked, changed, type Question, ready } from './wire.ts'
 
-/** Why a thread gave no answer. */
+/** The thread was stopped before it answered. */
 export type Unanswered = { kind: 'stopped'; seconds: number }
 
 /**
- * A thread with a memory of its own that renders templates while this one waits. It is ended when it does not answer in time, whatever
- * it does meanwhile, and the next question starts another one.
+ * A worker thread with its own heap that renders templates while this thread blocks. If it does not answer in time it is terminated,
+ * and the next question starts a new one.
  */
 export class TemplateThread {
   #running: { worker: Worker; port: MessagePort; counts: Int32Array } | undefined
 
-  /** Waits for the answer, as a call of a function would. */
+  /** Blocks until the answer arrives. */
   ask(question: Question, seconds: number = limits.templateSeconds.value): Answer | Unanswered {
     this.#running ??= startThread()
     const { port, counts } = this.#running
-    // To start takes a moment, from source seconds; that is not the template's.
+    // Start-up (seconds, from source) does not count against the template's time limit.
     const state = changed(counts, ready, 0, startSeconds * 1000)
     const isLate = state === 0
     if (isLate || state === failed) {
@@ -44,10 +44,10 @@ export class TemplateThread {
 }
 
 const startSeconds = 120
-/** Of `ready`: there will be no thread. */
+/** Value of `ready`: the thread failed to start. */
 const failed = 2
 
-/** The code that loads the thread's script, and says when it cannot. Sources go through jiti: Node does not read them as they are. */
+/** Code that loads the thread's script and signals failure. TypeScript sources are loaded through jiti. */
 function loading(script: string): string {
   const url = JSON.stringify(script)
   const jiti = () => JSON.stringify(createRequire(import.meta.url).resolve('jiti'))
@@ -56,7 +56,7 @@ function loading(script: string): string {
 ${load}.catch(() => { Atomics.store(counts, ready, ${failed}); Atomics.notify(counts, ready) })`
 }
 
-/** A thread that waits for questions, and how to ask it. */
+/** Starts a thread that waits for questions. */
 export function startThread() {
   const counts = new Int32Array(new SharedArrayBuffer(12))
   const { port1, port2 } = new MessageChannel()
@@ -65,11 +65,11 @@ export function startThread() {
     workerData: { port: port2, counts, ready },
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: limits.templateMemory.value },
-    // What this process was started with, such as a loader of tests, is not for it.
+    // Do not inherit flags of this process, such as a test loader.
     execArgv: [],
     env: {},
   })
-  // It ends with the process, and what ends it otherwise is noticed by whoever waits.
+  // If it dies, the waiting `ask` times out.
   worker.on('error', () => undefined)
   worker.unref()
   port1.unref()

@@ -5,18 +5,18 @@ import type { PyValue } from '../../../base/python/index.ts'
 import { fromMessage } from './exact-values.ts'
 import { type Answer, answered, asked, changed, type Question, ready } from './wire.ts'
 
-// The thread that renders templates of strangers: it has nothing else to lose, and whoever waits for it ends it when it takes too long.
+// The thread that renders untrusted templates; `TemplateThread` terminates it when it takes too long.
 
 const { port, counts } = workerData as { port: MessagePort; counts: Int32Array }
 
-/** The last templates that were read; a server has few. */
+/** Recently compiled templates; a server has few. */
 const compiled = new Map<string, Template>()
 const mostCompiled = 32
 
 Atomics.store(counts, ready, 1)
 Atomics.notify(counts, ready)
 for (let seen = 0; ; ) {
-  // Waking up proves nothing: who answered without a question would answer without end.
+  // Wake-ups may be spurious: answering one would answer forever.
   seen = changed(counts, asked, seen)
   const received = receiveMessageOnPort(port) as { message: Question } | undefined
   port.postMessage(received === undefined ? failed('there was no question') : answer(received.message))
@@ -45,7 +45,7 @@ function answer(question: Question): Answer {
   } catch (error) {
     if (error instanceof TemplateError) {
       const { type, reason, line, column, expression, where } = error
-      // The error adds the place to the name.
+      // The error appends the position to the name again.
       return {
         kind: 'template-error',
         details: { type, reason, line, column, expression, name: where.replace(/, line \d+, column \d+$/, '') },

@@ -2,23 +2,23 @@ import type { RenderedPieces } from '../../../base/jinja/index.ts'
 import type { Origin } from '../../../base/jinja/origins.ts'
 import type { Limits } from '../../../base/python/limits.ts'
 
-/** What a template's thread is asked. Templates are known by their text, which is sent with every question: threads are replaced. */
+/** A request to the template thread. The source is sent every time, because a replaced thread has an empty cache. */
 export type Question = {
   source: string
   name: string
   isTraced?: boolean
-  /** Left out where only the names are asked for. */
+  /** Omitted if only the variable names are needed. */
   render?: {
     kind: 'text' | 'marked' | 'pieces'
     variables: Readonly<Record<string, unknown>>
-    /** Where the strings of each variable come from, for pieces. */
+    /** The origin of each variable's strings, for pieces. */
     origins: Readonly<Record<string, Origin>>
     clock: Date
     limits?: Partial<Limits>
   }
 }
 
-/** What it answers. An error is told by what it is made of, since its class does not travel. */
+/** The thread's reply. Errors are sent by their fields, because structured cloning loses the class. */
 export type Answer =
   | { kind: 'names'; names: readonly string[] }
   | { kind: 'rendered'; rendered: Partial<RenderedPieces> & { text: string } }
@@ -28,12 +28,12 @@ export type Answer =
 
 export type ErrorDetails = { type: string; reason: string; line: number; column: number; expression: string; name: string }
 
-/** Where the two threads wait for one another: how many questions were asked, how many were answered, and whether there is a thread. */
+/** Indexes into the shared counters: questions sent, questions answered, and whether the thread is ready. */
 export const asked = 0
 export const answered = 1
 export const ready = 2
 
-/** Waits until a count is another one than before, and gives it; the same one where the time is up. A thread may wake up without a reason. */
+/** Waits until a counter changes and returns it, or its old value on time-out. Handles spurious wake-ups. */
 export function changed(counts: Int32Array, index: number, before: number, milliseconds = Number.POSITIVE_INFINITY): number {
   const end = performance.now() + milliseconds
   for (let left = milliseconds; left > 0; left = end - performance.now()) {

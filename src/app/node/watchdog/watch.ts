@@ -1,21 +1,21 @@
-/** What both threads see: a number that is odd while a template renders, which template that is, how many signals the program has heard, and a number that changes when earlier signals are forgotten. */
+/** Shared counters: odd while a template renders; the index of that template; signals handled by the program; incremented to reset the signal count. */
 export const cell = { rendering: 0, template: 1, heard: 2, forgotten: 3 } as const
 
-/** What the thread is told: the name of one more template, or signals (by number) of which the second ends the process. */
+/** Messages to the thread: the name of another template, or signal numbers to watch, the second of which ends the process. */
 export type WatchMessage = { template: string } | { signals: readonly number[] }
 
 export type WatchData = {
   cells: Int32Array
   cell: typeof cell
-  /** How long the program has to hear a signal, in milliseconds. */
+  /** How long the program has to handle a signal, in milliseconds. */
   patience: number
   /** How long a template may render, in milliseconds. */
   renderTime: number
 }
 
 /**
- * The code of the watchdog's thread. It is started from its own text, so that it starts in milliseconds and in every form of the code:
- * it must not use anything that is imported.
+ * The code of the watchdog thread. It is started from its source text, so that it starts in milliseconds whether bundled or not; it must
+ * not use imports.
  */
 export function watch(): void {
   const { workerData, parentPort } = process.getBuiltinModule('node:worker_threads')
@@ -29,13 +29,13 @@ export function watch(): void {
     try {
       writeSync(2, text)
     } catch {
-      // Nobody reads it.
+      // stderr is closed.
     }
     process.kill(process.pid, 'SIGKILL')
   }
 
   const hear = (signals: readonly number[]) => {
-    // Node hands signals to the main thread's loop alone, which may be busy; its own wrapper of libuv's signals works in any thread.
+    // Node delivers signals only to the main thread's event loop, which may be busy; its internal libuv wrapper works in any thread.
     process.noDeprecation = true
     type Handle = { start(signal: number): number; onsignal: () => void }
     const { Signal } = (process as unknown as { binding(name: string): { Signal: new () => Handle } }).binding('signal_wrap')
@@ -48,7 +48,7 @@ export function watch(): void {
         forgotten = Atomics.load(cells, at.forgotten)
         if (inRow < 2) return
         setTimeout(() => {
-          if (Atomics.load(cells, at.heard) < seen) end('\nstopped at once: the program was too busy to hear the signal\n')
+          if (Atomics.load(cells, at.heard) < seen) end('\nkilled: the program was too busy to handle the signal\n')
         }, patience)
       }
       handle.start(signal)
@@ -68,8 +68,8 @@ export function watch(): void {
       since = Date.now()
     } else if (Date.now() - since > renderTime) {
       const where = templates[Atomics.load(cells, at.template)] ?? 'chat_template'
-      const problem = `a render took more than ${renderTime / 1000} s, and the program was stopped`
-      end(`\nerror ${where}\n  ${problem}\n  → look at the template: \`rolecall formats\` tries it in a thread of its own\n`)
+      const problem = `rendering took more than ${renderTime / 1000} s, so the program was killed`
+      end(`\nerror ${where}\n  ${problem}\n  → check the template: \`rolecall formats\` renders it in a separate thread\n`)
     }
   }, renderTime / 10)
 }

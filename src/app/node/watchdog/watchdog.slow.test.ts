@@ -92,6 +92,6 @@ test('a template that renders for too long ends the process, with its name', asy
   }, 300)`)
   const ended = await signalled([file], folder, [])
   expect(ended.stdout).toBe('1\n')
-  expect(ended.stderr).toContain('error slow.jinja\n  a render took more than 1 s')
+  expect(ended.stderr).toContain('error slow.jinja\n  rendering took more than 1 s')
   expect(ended.signal).toBe('SIGKILL')
 })

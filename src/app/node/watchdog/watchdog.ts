@@ -7,8 +7,8 @@ import { cell, type WatchData, type WatchMessage, watch } from './watch.ts'
 type StopSignal = 'SIGINT' | 'SIGTERM'
 
 /**
- * A thread that ends this process where it cannot do so itself, because something keeps it busy: at the second signal that it does not
- * hear, and when a template renders for too long. Whatever runs, `kill` and Ctrl-C work, and what was written stays.
+ * A thread that kills this process when its event loop is blocked: on the second signal it does not handle, or when a template renders
+ * for too long. So Ctrl-C and `kill` always work, and written data stays.
  */
 export class Watchdog {
   readonly #cells = new Int32Array(new SharedArrayBuffer(16))
@@ -21,7 +21,7 @@ export class Watchdog {
     this.#renderSeconds = renderSeconds
   }
 
-  /** Calls a handler at each signal, with how many came in a row. */
+  /** Calls the handler for each signal, with the number received in a row. */
   hear(handler: (count: number) => void, signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM']): void {
     let inRow = 0
     let forgotten = 0
@@ -38,12 +38,12 @@ export class Watchdog {
     }
   }
 
-  /** Signals that came before do not count any more: what they were to stop has stopped. */
+  /** Resets the signal count, once the work that was to stop has stopped. */
   forget(): void {
     Atomics.add(this.#cells, cell.forgotten, 1)
   }
 
-  /** Reads and renders in this process, as fast as without a watchdog; what takes too long ends the process. */
+  /** Compiles and renders in this process at full speed; a render that takes too long kills the process. */
   readonly compile: TemplateCompiler = (source, options) => {
     const number = this.#templates++
     this.#tell({ template: options?.name ?? 'chat_template' })
@@ -82,7 +82,7 @@ export class Watchdog {
   #start(): Worker {
     const workerData: WatchData = { cells: this.#cells, cell, patience: 500, renderTime: this.#renderSeconds * 1000 }
     const worker = new Worker(`(${watch.toString()})()`, { eval: true, workerData, execArgv: [], env: {} })
-    // Should Node lose its wrapper of signals one day, there is no watchdog, and signals are heard as ever.
+    // If a future Node lacks the internal signal wrapper, the program runs without a watchdog.
     worker.on('error', () => undefined)
     worker.unref()
     return worker

@@ -8,7 +8,7 @@ export function strictDecoder(): { decode(chunk?: Uint8Array): string } {
       try {
         return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
       } catch {
-        throw new BadReply('its answer is not UTF-8')
+        throw new BadReply('its reply is not UTF-8')
       }
     },
   }

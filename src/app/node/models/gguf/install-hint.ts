@@ -10,7 +10,7 @@ const binaries: Readonly<Record<string, string>> = {
 }
 
 /**
- * How to install node-llama-cpp with the one binary that this machine needs: a plain install takes 725 MB for all of them.
+ * How to install node-llama-cpp with only the binary for this machine: a plain install downloads all of them, 725 MB.
  *
  * @example
  * installHint('linux', 'x64') // => 'npm i --omit=optional node-llama-cpp @node-llama-cpp/linux-x64'

@@ -6,19 +6,19 @@ import type { LlamaSequence, Wanted } from './llama.ts'
 
 export type LlamaReaderOptions = { sequence: LlamaSequence; vocabulary: number; context: number; close?: () => Promise<void> }
 
-/** Reads and writes texts in one sequence of llama.cpp. What a text shares with the one before it is not read again. */
+/** Scores and generates text in one llama.cpp sequence, reusing the KV cache for the prefix shared with the previous text. */
 export function llamaReader({ sequence, vocabulary, context, close }: LlamaReaderOptions): TextReader {
-  /** What the sequence holds, and how likely these tokens were, as far as that was asked. */
+  /** The tokens in the KV cache, and their log probabilities as far as they were requested. */
   let known: number[] = []
   const likely: (number | null | undefined)[] = []
-  /** Of those of which it was asked, whether none was likelier. */
+  /** Whether each of those tokens was the likeliest. */
   const best: boolean[] = []
 
   return { context, write, score, ...(close ? { close } : {}) }
 
   async function score(texts: readonly (readonly number[])[], { needed, topTokens, signal }: ScoreTextOptions): Promise<ScoredText[]> {
     const shared = sharedLength(texts)
-    // Sums differ a little with how many tokens are read at once. All texts go on from the same place, so that none is favoured.
+    // Sums vary slightly with batch size. All texts continue from the same position, so that none is favoured.
     const isForked = texts.length > 1 && shared > 1 && topTokens === 0
     const isNeeded = (index: number) => texts.some((_, text) => needed(index, text))
     const start = isForked ? await read(texts[0]!.slice(0, shared), isNeeded, 0) : undefined
@@ -32,7 +32,7 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
   }
 
   async function read(ids: readonly number[], needed: (index: number) => boolean, topTokens: number): Promise<ScoredText> {
-    // What else was likely is not remembered: to tell it, all of it is read anew.
+    // Alternatives are not cached: requesting them evaluates the whole text again.
     const common = topTokens > 0 ? 0 : commonLength(known, ids)
     const isMissing = (index: number) => needed(index) && (index >= common || likely[index] === undefined)
     const start = await keepUnless(isMissing, ids, common)
@@ -65,12 +65,12 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
     }
   }
 
-  /** Keeps as much of a text as is known and need not be read again. */
+  /** Keeps the longest cached prefix that need not be evaluated again. */
   async function keepUnless(isMissing: (index: number) => boolean, ids: readonly number[], common: number): Promise<number> {
     let from = common
     for (let index = 1; index <= common && index < ids.length; index++) {
       if (!isMissing(index)) continue
-      // What comes after a token is only known by reading that token.
+      // Log probabilities at `index` come from evaluating the token before it.
       from = index - 1
       break
     }
@@ -78,7 +78,7 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
   }
 
   async function write(ids: readonly number[]): Promise<Writing> {
-    // The last token is always read: what comes after it is what is asked for.
+    // The last token is always evaluated: its logits choose the next one.
     const common = commonLength(known, ids)
     const reused = await keep(Math.min(common, ids.length - 1))
     likely.length = Math.min(likely.length, common)
@@ -98,20 +98,20 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
       async append(id) {
         waiting.push(id)
       },
-      // The last tokens of a reply need not be read: nothing follows them.
+      // No flush: the last tokens of a reply need not be evaluated.
     }
   }
 
   async function evaluate(input: Parameters<LlamaSequence['controlledEvaluate']>[0]) {
     const before = known
     known = []
-    // Where this fails nobody knows what the sequence holds, and the next text starts anew.
+    // If this throws, the state of the sequence is unknown, and the next text starts from scratch.
     const output = await sequence.controlledEvaluate(input)
     known = before
     return output
   }
 
-  /** Forgets what the sequence holds from a place on; models that cannot forget a part forget more. */
+  /** Truncates the KV cache to `count` tokens; models that cannot erase a part keep fewer. */
   async function keep(count: number): Promise<number> {
     if (count === 0) await sequence.clearHistory()
     else if (count < sequence.nextTokenIndex) await sequence.eraseContextTokenRanges([{ start: count, end: sequence.nextTokenIndex }])
@@ -135,10 +135,10 @@ function isGreedy({ sampling }: TokenChoice): boolean {
   return sampling.temperature < 1e-6
 }
 
-/** Greedy: the likeliest tokens suffice, one more than those that are banned or made less likely. */
+/** The logits to request. Greedy decoding needs only the top tokens: one more than are banned or penalised. */
 function wantedFor(choice: TokenChoice): Wanted {
   const { mask } = choice
-  // Of the many tokens that may stand in a text the likeliest need not be among the likeliest of all.
+  // With a large mask, the likeliest allowed token may not be among the top tokens.
   if (!isGreedy(choice) || (mask && mask.count > mostListed)) return { logits: true, totalLogitWeight: true }
   if (mask) return { logits: { filter: { tokens: idsIn(mask), includeTop: Math.max(1, choice.topTokens) } }, totalLogitWeight: true }
   const penalised = isPenalised(choice) ? [...choice.counts.keys()] : []
@@ -148,7 +148,7 @@ function wantedFor(choice: TokenChoice): Wanted {
   }
 }
 
-/** Asking for more tokens one by one takes longer than asking for all. */
+/** Above this, requesting individual logits is slower than requesting all. */
 const mostListed = 256
 
 function idsIn({ allowed }: TokenMask): number[] {

@@ -12,7 +12,7 @@ export type LlamaModel = {
 
 export type LlamaContext = { contextSize: number; getSequence(): LlamaSequence; dispose(): Promise<void> }
 
-/** What is wanted after a token (`includeMax` does nothing in 3.22, `includeTop: 1` does). Asking for the logits of some tokens only is what makes large vocabularies bearable. */
+/** The logits to return after a token. Filtering keeps large vocabularies fast (`includeMax` has no effect in 3.22, `includeTop: 1` does). */
 export type Wanted = {
   logits: true | { filter: { tokens: readonly number[]; includeTop: number } }
   totalLogitWeight: true

@@ -187,5 +187,5 @@ test('and it is said by the model, too', async () => {
 
 test('a file that is not there is a mistake of the config', async () => {
   await expect(loadGguf({ abbr: 'm', type: 'gguf', path: 'none.gguf' })).rejects.toThrow('m › path: there is no file none.gguf')
-  await expect(loadGguf({ abbr: 'm', type: 'gguf' })).rejects.toThrow('the model names no file')
+  await expect(loadGguf({ abbr: 'm', type: 'gguf' })).rejects.toThrow('the model has no path')
 })

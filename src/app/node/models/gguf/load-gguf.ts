@@ -14,7 +14,7 @@ import { installHint } from './install-hint.ts'
 import type { Llama, LlamaModel, NodeLlamaCpp } from './llama.ts'
 import { llamaReader } from './llama-reader.ts'
 
-/** Contexts take memory: more than this only if it is asked for. */
+/** Context memory is allocated up front; larger contexts must be requested. */
 const defaultContext = 8192
 
 /** Loads a GGUF file through node-llama-cpp, which users install themselves. */
@@ -31,12 +31,12 @@ export async function loadGguf(
   const { model, release } = await loadWeights(llama, path, config.gpu_layers)
   const wanted = config.context ?? Math.min(model.trainContextSize, defaultContext)
   const threads = config.threads ?? defaultThreads()
-  // llama.cpp shifts what it holds when the last place is taken, so that there is one more than is used.
+  // llama.cpp shifts the context when its last position is taken, so allocate one more than is used.
   const context = await model.createContext({
     contextSize: wanted + 1,
     threads,
     batchSize: Math.min(512, wanted + 1),
-    // With it scores depend on how a prompt was cut between requests; on a processor it gains nothing.
+    // With flash attention, scores depend on how a prompt was split between requests; on a CPU it is no faster.
     flashAttention: gpu !== false,
   })
   const reader = llamaReader({
@@ -62,19 +62,19 @@ function fileOf({ path }: ModelConfig, name: string, folder: string): string {
   if (path !== undefined && existsSync(resolve(folder, path))) return resolve(folder, path)
   throw new PromptError(path === undefined ? 'missing' : 'no-file', {
     where: `${name} › path`,
-    problem: path === undefined ? 'the model names no file' : `there is no file ${path}`,
-    fix: 'set path to a .gguf file, relative to the config; of a model in several parts, the first',
+    problem: path === undefined ? 'the model has no path' : `there is no file ${path}`,
+    fix: 'set path to a .gguf file, relative to the config; for a split model, to the first part',
   })
 }
 
-/** llama.cpp's own default waits in busy loops: with one other busy process it falls to one token a second. */
+/** One less than the cores: llama.cpp's threads spin, and with its default, one other busy process slows it to a token per second. */
 export function defaultThreads(): number {
   return Math.max(1, availableParallelism() - 1)
 }
 
 const opened = new Map<unknown, Promise<Llama>>()
 
-/** llama.cpp itself is opened once for the whole process. */
+/** Opens llama.cpp once per process and GPU setting. */
 async function openLlama(where: string, gpu: unknown): Promise<Llama> {
   const peer = (await importPeer('node-llama-cpp')) as NodeLlamaCpp | undefined
   if (!peer) {
@@ -98,7 +98,7 @@ async function openLlama(where: string, gpu: unknown): Promise<Llama> {
   }
 }
 
-/** Weights stay loaded until others are wanted: a run opens its model for each dataset. */
+/** Weights stay loaded until another model is needed: a run opens its model for each dataset. */
 const weights = new Map<string, Weights>()
 type Weights = { model: Promise<LlamaModel>; users: number }
 
@@ -132,12 +132,12 @@ function dropUnused(): void {
 
 const probe = 'Hello world!  It\'s 12,345.67 — "ça va"?\n\n\tdef f(x):\n    return x**2 # 你好，世界 😀'
 
-/** Where the ids of an ordinary text are not llama.cpp's own, the file's name for its tokenizer is wrong, or ours. */
+/** Warns if our tokenizer and llama.cpp's disagree on an ordinary text: the file's tokenizer name or our reading of it is wrong. */
 function tokenizerNotes(model: LlamaModel, tokenizer: Tokenizer): Note[] {
   const isSpecial = new Set(tokenizer.addedTokens.flatMap(({ id, special }) => (special ? [id] : [])))
   const ours = tokenizer.encodeRun(probe, true, (id) => isSpecial.has(id)).ids
   const theirs = model.tokenize(probe)
   if (ours.length === theirs.length && ours.every((id, index) => id === theirs[index])) return []
-  const text = `${tokenizer.name}: llama.cpp gives an ordinary text other token ids than Rolecall; set tokenizer_path to the model's own tokenizer`
+  const text = `${tokenizer.name}: llama.cpp and Rolecall tokenize ordinary text differently; set tokenizer_path to the model's tokenizer`
   return [{ code: 'tokenizer-differs', text }]
 }

@@ -2,13 +2,13 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import type { GgufMetadata, GgufValue } from '../../../../prompt/tokenizer/gguf/gguf-metadata.ts'
 
-/** Metadata is at the start, before the weights; vocabularies make it some megabytes long. */
+/** Metadata precedes the weights; vocabularies make it several megabytes long. */
 const mostBytes = 256 * 1024 * 1024
 
-/** Lists of lists are allowed, and nobody writes them. */
+/** Nested lists are legal but unused in practice. */
 const mostDepth = 16
 
-/** In all lists together; the largest vocabularies have a million words, each with a score and a type. */
+/** Across all lists; the largest vocabularies have a million tokens, each with a score and a type. */
 const mostItems = 1 << 25
 
 /** Reads a GGUF file's metadata. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
@@ -20,19 +20,19 @@ export function readGgufMetadata(path: string): GgufMetadata {
       const read = readSync(file, buffer, 0, buffer.length, 0)
       const found = parseMetadata(buffer.subarray(0, read), path)
       if (found !== undefined) return found
-      if (read < buffer.length || size >= mostBytes) throw badFile(path, 'its metadata is cut off')
+      if (read < buffer.length || size >= mostBytes) throw badFile(path, 'its metadata is truncated')
     }
   } finally {
     closeSync(file)
   }
 }
 
-/** Undefined where more bytes are needed. */
+/** Undefined if more bytes are needed. */
 function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | undefined {
   if (bytes.length < 24) throw badFile(path, 'it is too short')
   if (bytes.toString('latin1', 0, 4) !== 'GGUF') throw badFile(path, 'it does not begin with "GGUF"')
   const version = bytes.readUInt32LE(4)
-  if (version < 2 || version > 3) throw badFile(path, `version ${version} of the format is not known`)
+  if (version < 2 || version > 3) throw badFile(path, `version ${version} of the format is not supported`)
   let at = 16
   let items = 0
   const more = Symbol('more')
@@ -44,7 +44,7 @@ function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | un
   const length = (): number => Number(bytes.readBigUInt64LE(need(8)))
   const text = (): string => {
     const size = length()
-    if (size > mostBytes) throw badFile(path, 'a text in it is too long')
+    if (size > mostBytes) throw badFile(path, 'a string is too long')
     const start = need(size)
     return bytes.toString('utf8', start, start + size)
   }
@@ -77,15 +77,15 @@ function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | un
       case 12:
         return bytes.readDoubleLE(need(8))
       default:
-        throw badFile(path, `a value in it has the unknown type ${type}`)
+        throw badFile(path, `a value has the unknown type ${type}`)
     }
   }
   const array = (depth: number): readonly GgufValue[] => {
-    if (depth > mostDepth) throw badFile(path, `lists in it are nested more than ${mostDepth} levels deep`)
+    if (depth > mostDepth) throw badFile(path, `lists are nested more than ${mostDepth} levels deep`)
     const type = bytes.readUInt32LE(need(4))
     const count = length()
     items += count
-    if (items > mostItems) throw badFile(path, 'lists in it are too long')
+    if (items > mostItems) throw badFile(path, 'its lists are too long')
     const list: GgufValue[] = []
     for (let index = 0; index < count; index++) list.push(value(type, depth))
     return list
@@ -105,5 +105,5 @@ function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | un
 }
 
 function badFile(where: string, problem: string): PromptError {
-  return new PromptError('bad-gguf', { where, problem: `this is not a GGUF file: ${problem}`, fix: 'check that it is complete' })
+  return new PromptError('bad-gguf', { where, problem: `this is not a valid GGUF file: ${problem}`, fix: 'check that it is complete' })
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { loadConfig } from '../src/app/node/config/load-config.ts'
-import { runEnvironment } from '../src/app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../src/app/node/runs/node-environment.ts'
 import type { DatasetConfig, ModelConfig } from '../src/evaluation/config/config-schema.ts'
 import { planRun, runPairs } from '../src/evaluation/run/run-pairs.ts'
 import { triesAll } from '../testing/sampling.ts'
@@ -12,7 +12,7 @@ const rows: number[] = []
 beforeAll(async () => {
   const { config, folder } = await loadConfig(fileURLToPath(new URL('rolecall.config.yaml', import.meta.url)))
   const pairs = planRun(config.models as ModelConfig[], (config.datasets as DatasetConfig[]).map(shortened))
-  for await (const event of runPairs(pairs, runEnvironment(folder))) {
+  for await (const event of runPairs(pairs, nodeEnvironment(folder))) {
     if (event.kind !== 'end') continue
     const { model, dataset, value } = event.result
     figures[model] = { ...figures[model], [dataset]: value! }

@@ -4,19 +4,25 @@ export { findConfig, type LoadedConfig, loadConfig } from './app/node/config/loa
 export { type JupyterOptions, jupyterInterpreter } from './app/node/interpreters/jupyter/jupyter-interpreter.ts'
 export { type PythonSandbox, type PythonSandboxOptions, pythonSandbox } from './app/node/interpreters/python/python-sandbox.ts'
 export { scoringPeers } from './app/node/jieba-words.ts'
-export { type NodeClientOptions, nodeClient } from './app/node/models/http-client.ts'
 export { embeddedTokenizer, loadEmbedded } from './app/node/models/load-embedded.ts'
 export { type LoadOpenAIOptions, loadOpenAI } from './app/node/models/load-openai.ts'
 export { loadTokenizer } from './app/node/models/load-tokenizer.ts'
-export { type ModelFlags, modelConfigOf, type OpenModel, openModel } from './app/node/models/model-of.ts'
+export { type ModelFlags, modelConfigOf, type OpenModel, openModel } from './app/node/models/model-flags.ts'
+export { type NodeClientOptions, nodeClient } from './app/node/models/node-client.ts'
 export { openRows, type RowSource } from './app/node/rows/open-rows.ts'
 export { readRows } from './app/node/rows/read-rows.ts'
-export { type ChangedRow, type ComparedRuns, compareRuns } from './app/node/runs/compare-runs.ts'
+export { type ChangedRow, type ComparedRuns, compareRunFolders } from './app/node/runs/compare-run-folders.ts'
 export type { EvaluationEvent, EvaluationOptions, EvaluationRun } from './app/node/runs/evaluation-options.ts'
 export { mergeRuns } from './app/node/runs/merge-runs.ts'
+export { nodeEnvironment } from './app/node/runs/node-environment.ts'
 export { openRecords, type RecordOutline, Records } from './app/node/runs/records/records.ts'
-export { runEnvironment } from './app/node/runs/run-environment.ts'
-export { runEvaluation } from './app/node/runs/run-evaluation.ts'
+export {
+  type EvaluationEvent,
+  type EvaluationOptions,
+  type EvaluationRun,
+  runEvaluation,
+  runEvaluation,
+} from './app/node/runs/run-evaluation.ts'
 export { findRuns, type PairFiles, type RunInfo, readRunInfo, runFiles } from './app/node/runs/run-layout.ts'
 export { type ScoredRun, scoreRun } from './app/node/runs/score-run.ts'
 export { withGuardedTemplates } from './app/node/templates/guard-config.ts'

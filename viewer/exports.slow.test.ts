@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/app/cli/view/open-viewed.ts'
 import { loadConfig } from '../src/app/node/config/load-config.ts'
-import { runEnvironment } from '../src/app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../src/app/node/runs/node-environment.ts'
 import { runEvaluation } from '../src/app/node/runs/run-evaluation.ts'
 import { exportSite } from '../src/app/server/viewer/export-site.ts'
 import { closeViewed } from '../src/app/server/viewer/serve-viewer.ts'
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     )
     const reply = { text: hostile, finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
     const openModel: RunEnvironment['openModel'] = async () => ({ name: 'm', generate: async () => reply })
-    const environment = { ...runEnvironment(viewer.folder), openModel }
+    const environment = { ...nodeEnvironment(viewer.folder), openModel }
     const options = { workDir: join(viewer.folder, 'outputs'), cache: false as const, environment }
     const { folder: run } = await runEvaluation(await loadConfig(configFile), options)
     const viewed = { version: 'test', ...(await openViewed([run])) }

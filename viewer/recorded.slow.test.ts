@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/app/cli/view/open-viewed.ts'
 import { loadConfig } from '../src/app/node/config/load-config.ts'
-import { runEnvironment } from '../src/app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../src/app/node/runs/node-environment.ts'
 import { runEvaluation } from '../src/app/node/runs/run-evaluation.ts'
 import { RunFolder } from '../src/app/node/runs/run-folder.ts'
 import { RunLock } from '../src/app/node/runs/run-lock.ts'
@@ -101,7 +101,7 @@ datasets:
             notes: [],
           }),
         })
-        const environment = { ...runEnvironment(at), openModel }
+        const environment = { ...nodeEnvironment(at), openModel }
         return (await runEvaluation(await loadConfig(file), { workDir: join(at, `outputs-${number}`), cache: false, environment })).folder
       }),
     )

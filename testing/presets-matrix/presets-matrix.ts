@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openPreset } from '../../src/app/node/config/dataset-presets.ts'
 import { allRows, openRows } from '../../src/app/node/rows/open-rows.ts'
-import { runEnvironment } from '../../src/app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../src/app/node/runs/node-environment.ts'
 import { dictGet, isList, pyStr } from '../../src/base/python/index.ts'
 import { type DatasetPreset, datasetPresets } from '../../src/compat/benchmarks/index.ts'
 import type { DatasetConfig, ModelConfig } from '../../src/evaluation/config/config-schema.ts'
@@ -89,7 +89,7 @@ async function askAll(dataset: DatasetConfig, folder: string, { url }: ScriptedS
     return name === nextQuestion.name ? { ...server, format: 'plain', endpoint: 'completions' } : server
   })
   const results = new Map<string, PairResult>()
-  for await (const event of runPairs(planRun(models, [dataset]), runEnvironment(folder), { limit }))
+  for await (const event of runPairs(planRun(models, [dataset]), nodeEnvironment(folder), { limit }))
     if (event.kind === 'end') results.set(event.result.model, event.result)
   return columns.map((wording) => {
     const result = results.get(wording.name)

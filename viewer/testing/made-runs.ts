@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/app/node/config/load-config.ts'
-import { runEnvironment } from '../../src/app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../src/app/node/runs/node-environment.ts'
 import { runEvaluation } from '../../src/app/node/runs/run-evaluation.ts'
 import { PromptError } from '../../src/base/errors/prompt-error.ts'
 import { sentText } from '../../src/evaluation/run/ask/request-text.ts'
@@ -109,7 +109,7 @@ export async function makeRuns(folder: string, names: readonly string[] = ['firs
       cache: false,
       prompts: !isFirst,
       ...(name === 'formats' ? { models: 'small', datasets: 'numbers,texts', formats: 'chatml,plain,internlm2' } : {}),
-      environment: { ...runEnvironment(folder), openModel: openModel(name) },
+      environment: { ...nodeEnvironment(folder), openModel: openModel(name) },
     })
     made.push(run)
   }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { modelFlagUsage } from '../../model/model-types/index.ts'
-import type { ModelFlags } from '../node/models/model-of.ts'
+import type { ModelFlags } from '../node/models/model-flags.ts'
 
 /** The flags by which a command is told one model and its format, the same for every command that talks to one. */
 export function withModelFlags(command: Command): Command {

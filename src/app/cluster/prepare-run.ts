@@ -5,8 +5,8 @@ import { type AskPairOptions, type PairAsker, pairAskers } from '../../evaluatio
 import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
 import { isSameModel, isSamePair, type ModelName, type PairName } from '../../evaluation/run/record/pair-name.ts'
 import { scoringPeers } from '../node/jieba-words.ts'
+import { nodeEnvironment } from '../node/runs/node-environment.ts'
 import { readWrittenConfig } from '../node/runs/recorded-config.ts'
-import { runEnvironment } from '../node/runs/run-environment.ts'
 import { withGuardedTemplates } from '../node/templates/guard-config.ts'
 import { type RunSetup, setupHash, setupSchema } from './protocol.ts'
 import { withoutFunctions } from './redis-queue.ts'
@@ -45,7 +45,7 @@ export async function prepareModel(setup: RunSetup, name: ModelName, run: string
   const guarded = withGuardedTemplates({ file: '', folder, config }, compile)
   const pairs = choosePairs(guarded.config, setup.selection, scoringPeers()).filter((pair) => isSameModel(pair.name, name))
   const { keepPrompts, logProbabilities } = setup
-  const askers = pairAskers(pairs, runEnvironment(folder), {
+  const askers = pairAskers(pairs, nodeEnvironment(folder), {
     ...asking,
     keepPrompts,
     ...(logProbabilities === undefined ? {} : { logProbabilities }),

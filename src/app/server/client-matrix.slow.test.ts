@@ -7,7 +7,7 @@ import type { PyValue } from '../../base/python/index.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { checkArguments } from '../../model/constrain/check-arguments.ts'
 import { findPeer } from '../node/find-peer.ts'
-import { modelConfigOf } from '../node/models/model-of.ts'
+import { modelConfigOf } from '../node/models/model-flags.ts'
 import type { Listening } from './listen.ts'
 import { serve } from './serve.ts'
 

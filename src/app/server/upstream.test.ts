@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault, withFaults } from '../../../testing/faults.ts'
 import { weatherTool } from '../../../testing/weather-tool.ts'
 import { loadEmbedded } from '../node/models/load-embedded.ts'
-import { modelConfigOf } from '../node/models/model-of.ts'
+import { modelConfigOf } from '../node/models/model-flags.ts'
 import type { Listening } from './listen.ts'
 import { serve } from './serve.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import type { GenerateOptions } from '../../model/language-model/language-model.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
@@ -20,7 +20,7 @@ async function run(model: ModelConfig, given = dataset(), options: RunOptions = 
   const seeds: (number | undefined)[] = []
   const records: RowRecord[] = []
   const environment = {
-    ...runEnvironment('.'),
+    ...nodeEnvironment('.'),
     openModel: async () => ({
       name: 'm',
       generate: async (prompt: Parameters<typeof promptText>[0], { sampling }: GenerateOptions) => {
@@ -83,7 +83,7 @@ describe('answers that are drawn at random', () => {
     const model: ModelConfig = { abbr: 'tiny', type: 'embedded', format: 'internlm2', max_out_len: 6 }
     const answers = async (more: ModelConfig) => {
       const records: RowRecord[] = []
-      for await (const event of runPairs(planRun([{ ...model, ...more }], [given]), runEnvironment('.')))
+      for await (const event of runPairs(planRun([{ ...model, ...more }], [given]), nodeEnvironment('.')))
         if (event.kind === 'row') records.push(event.record)
       return records.sort((one, other) => one.id - other.id).map(({ prediction }) => prediction)
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
@@ -24,7 +24,7 @@ const adder: LanguageModel = {
     return { text: String(first! + second!), finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
   },
 }
-const environment: RunEnvironment = { ...runEnvironment('.'), openModel: async () => adder }
+const environment: RunEnvironment = { ...nodeEnvironment('.'), openModel: async () => adder }
 
 async function run(options: RunOptions = {}) {
   const records: (RowRecord & { model: string })[] = []

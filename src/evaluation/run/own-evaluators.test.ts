@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
 import { rolecall } from '../../../testing/rolecall.ts'
-import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import { checkConfig } from '../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
@@ -29,7 +29,7 @@ async function run(evaluation: Evaluation, more?: Partial<DatasetConfig>, asked 
   const records: RowRecord[] = []
   const results: PairResult[] = []
   const generate = () => Promise.resolve({ text: 'yes', finish: 'stop' as const, notes: [], tokens: { prompt: 1, reused: 0, reply: 1 } })
-  const environment = { ...runEnvironment('.'), openModel: async () => ({ name: 'fake', generate }) as never }
+  const environment = { ...nodeEnvironment('.'), openModel: async () => ({ name: 'fake', generate }) as never }
   for await (const event of runPairs(planRun([asked], [dataset(evaluation, more)]), environment, {})) {
     if (event.kind === 'row') records.push(event.record)
     if (event.kind === 'end') results.push(event.result)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
 import { checkConfig } from '../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
@@ -47,7 +47,7 @@ async function run(datasets: DatasetConfig[], models: ModelConfig[], reply: Repl
     order: [],
   }
   const environment = {
-    ...runEnvironment('.'),
+    ...nodeEnvironment('.'),
     openModel: async (config: ModelConfig) => ({
       name: config.abbr ?? '',
       generate: async (prompt: Parameters<typeof promptText>[0]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import type { Reply } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { answersTable } from './record/answers-table.ts'
@@ -33,7 +33,7 @@ async function run(said: Said | Said[], dataset = choices(), model: ModelConfig 
       ...(typeof one === 'string' ? { text: one } : one),
     }
   }
-  const environment = { ...runEnvironment('.'), openModel: async () => ({ name: 'fake', generate }) }
+  const environment = { ...nodeEnvironment('.'), openModel: async () => ({ name: 'fake', generate }) }
   for await (const event of runPairs(planRun([model], [dataset]), environment, options)) {
     if (event.kind === 'row') records.push(event.record)
     if (event.kind === 'end') result = event.result

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
-import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
@@ -38,7 +38,7 @@ const labels = { '42': label('42'), '7': label('7') }
 async function run(models: ModelConfig[], datasets: DatasetConfig[], options: RunOptions = {}, environment: Partial<RunEnvironment> = {}) {
   const records: RowRecord[] = []
   const results: PairResult[] = []
-  for await (const event of runPairs(planRun(models, datasets), { ...runEnvironment('.'), ...environment }, options)) {
+  for await (const event of runPairs(planRun(models, datasets), { ...nodeEnvironment('.'), ...environment }, options)) {
     if (event.kind === 'row') records.push(event.record)
     if (event.kind === 'end') results.push(event.result)
   }

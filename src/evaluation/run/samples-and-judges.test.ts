@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
 import type { GenerateOptions } from '../../model/language-model/language-model.ts'
@@ -27,7 +27,7 @@ async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {
   const results: PairResult[] = []
   const prompts: string[] = []
   const environment = {
-    ...runEnvironment('.'),
+    ...nodeEnvironment('.'),
     openModel: async (config: ModelConfig) => ({
       name: config.abbr ?? '',
       generate: async (prompt: Parameters<typeof promptText>[0], options: GenerateOptions) => {

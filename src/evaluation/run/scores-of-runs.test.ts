@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
@@ -25,7 +25,7 @@ async function run(given: DatasetConfig, say: (question: string, model: string) 
   const records: RowRecord[] = []
   const scored: ScoredPair[] = []
   const environment = {
-    ...runEnvironment('.'),
+    ...nodeEnvironment('.'),
     openModel: async ({ abbr = '' }: ModelConfig) => ({
       name: abbr,
       generate: async (prompt: Parameters<typeof promptText>[0]) => {

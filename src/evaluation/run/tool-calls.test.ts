@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { shippedTokenizer } from '../../app/node/models/tokenizer-of.ts'
-import { runEnvironment } from '../../app/node/runs/run-environment.ts'
+import { shippedTokenizer } from '../../app/node/models/load-tokenizer.ts'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import type { LanguageModel, Reply } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { RowRecord } from './record/run-record.ts'
@@ -33,7 +33,7 @@ async function run(
       return { finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [], ...replies[number++]! }
     },
   }
-  const environment = { ...runEnvironment('.'), openModel: async () => scripted, tokenizerOf: () => undefined, identify: () => '' }
+  const environment = { ...nodeEnvironment('.'), openModel: async () => scripted, tokenizerOf: () => undefined, identify: () => '' }
   for await (const event of runPairs(planRun([model], [dataset]), environment, { keepPrompts: true })) {
     if (event.kind === 'row') return { record: event.record, prompts: event.record.prompts ?? [] }
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from '../../../testing/scripted-server.ts'
-import { nodeClient } from '../../app/node/models/http-client.ts'
+import { nodeClient } from '../../app/node/models/node-client.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { control, plain } from '../../base/text/index.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'

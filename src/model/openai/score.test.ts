@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Scripted, type Seen, scriptedServer } from '../../../testing/scripted-server.ts'
-import { nodeClient } from '../../app/node/models/http-client.ts'
+import { nodeClient } from '../../app/node/models/node-client.ts'
 import { embeddedTokenizer } from '../../app/node/models/load-embedded.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { control, plain } from '../../base/text/index.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shippedTokenizer } from '../../app/node/models/tokenizer-of.ts'
+import { shippedTokenizer } from '../../app/node/models/load-tokenizer.ts'
 import { compileChat } from '../../prompt/compile/compile-chat.ts'
 import { noCounts } from './export-counts.ts'
 import { type ExportOptions, RowExporter } from './export-rows.ts'

@@ -14,7 +14,7 @@ import { withCompiler } from '../../../prompt/format/chat-template/compiled-by.t
 import { findConfig, loadConfig } from '../../node/config/load-config.ts'
 import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-interpreter.ts'
 import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
-import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-of.ts'
+import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-flags.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { modelFlagsIn } from '../flags.ts'
 import { seedNumber, wholeNumber } from '../run/flag-values.ts'

@@ -8,7 +8,7 @@ import { type AgentOptions, runAgent } from '../../../model/agent/run-agent.ts'
 import type { Transcript, TranscriptStep } from '../../../model/agent/transcript.ts'
 import type { ChatMessage } from '../../../prompt/conversation/chat-message.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
-import type { OpenModel } from '../../node/models/model-of.ts'
+import type { OpenModel } from '../../node/models/model-flags.ts'
 
 export type SessionOptions = {
   opened: OpenModel

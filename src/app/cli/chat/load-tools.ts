@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict } from '../../../base/python/index.ts'
 import type { AgentTool } from '../../../model/agent/agent-tool.ts'
-import { readJson } from '../../node/config/load-config.ts'
+import { parseConfigJson } from '../../node/config/load-config.ts'
 import { readModule } from '../../node/config/read-module.ts'
 import { readText } from '../../node/config/read-text.ts'
 
@@ -12,7 +12,7 @@ export async function loadTools(path: string): Promise<AgentTool[]> {
   const file = resolve(path)
   if (!existsSync(file)) throw new PromptError('no-file', { where: '--tools', problem: `there is no ${path}`, fix: 'check the path' })
   const isProgram = ['.ts', '.mts', '.js', '.mjs'].includes(extname(file))
-  const given: unknown = isProgram ? await readModule(file, path) : readJson(readText(file, path), path)
+  const given: unknown = isProgram ? await readModule(file, path) : parseConfigJson(readText(file, path), path)
   const list = Array.isArray(given) ? given : isDict(given) && Array.isArray(dictGet(given, 'tools')) ? dictGet(given, 'tools') : undefined
   if (!Array.isArray(list))
     throw new PromptError('bad-tools', {

@@ -25,9 +25,9 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
   )
   .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
     const { runAt } = await import('../../node/runs/find-run.ts')
-    const { compareRuns, unmatchedPairs } = await import('../../node/runs/compare-runs.ts')
+    const { compareRunFolders, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
     const folders = [runAt(first), runAt(second)] as const
-    const compared = compareRuns(...folders, examples)
+    const compared = compareRunFolders(...folders, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
     const shown = await withPrompts(compared, folders)
     process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${shown.map(showComparison).join('\n\n')}\n`)

@@ -12,7 +12,7 @@ import { isFormatName, unknownFormat } from '../../../prompt/format/named-format
 import { ollamaFormat } from '../../../prompt/format/ollama/ollama-format.ts'
 import { readModelfile } from '../../../prompt/format/ollama/read-modelfile.ts'
 import { presets } from '../../../prompt/format/presets/index.ts'
-import { loadConfig, readJson } from '../../node/config/load-config.ts'
+import { loadConfig, parseConfigJson } from '../../node/config/load-config.ts'
 import { chooseTemplate, type LoadedChatTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { mlcModelOf } from '../../node/models/read-mlc-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
@@ -63,7 +63,7 @@ export async function readSource(given: string, options: ReadSourceOptions = {})
     case '.modelfile':
       return fromOllama(given)
     case '.json':
-      return fromObject(readJson(readFileSync(given, 'utf8'), given), given, options)
+      return fromObject(parseConfigJson(readFileSync(given, 'utf8'), given), given, options)
     case '.yaml':
     case '.yml':
       return fromObject(parseYaml(readFileSync(given, 'utf8')), given, options)

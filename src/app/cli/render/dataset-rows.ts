@@ -10,8 +10,7 @@ import { type ExampleSettings, examplesOf } from '../../../prompt/conversation/e
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { jiebaWords } from '../../node/jieba-words.ts'
 import { embedderOf } from '../../node/models/embedder-of.ts'
-import { firstRows } from '../../node/rows/first-rows.ts'
-import { allRows, openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
+import { allRows, firstRows, openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
 import { warnBeside } from '../terminal.ts'
 
 /** Rows to look at, with what was skipped on the way to them. */

@@ -4,7 +4,7 @@ import { join } from '../../../evaluation/run/ask/plan-asking.ts'
 import { planShown, type RowPrompt, rowPrompts } from '../../../evaluation/run/ask/row-prompts.ts'
 import type { Format } from '../../../prompt/format/format.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
-import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
 import { registerPlugIns } from '../../node/plug-ins.ts'
 import type { ChosenRows } from './dataset-rows.ts'
 

@@ -7,7 +7,7 @@ import { checkFirstRows } from '../../../evaluation/run/check-rows.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import type { RunOptions } from '../../../evaluation/run/run-environment.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
-import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** What one pair would ask. */

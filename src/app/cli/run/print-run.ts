@@ -36,14 +36,14 @@ export async function printRun(
   if (parts.length > 0) process.stdout.write(`${parts.join('\n\n')}\n`)
 }
 
-function notesOn({ summary, askedAnew, kept, remarks }: EvaluationRun, folder: string, isResumed: boolean): string[] {
+function notesOn({ summary, rerunRows, kept, remarks }: EvaluationRun, folder: string, isResumed: boolean): string[] {
   const empty = emptyPairs(summary)
   const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
   return [
     ...remarks,
     ...(empty.length > 0 ? [`nothing was asked, as there are no rows: ${empty.join(', ')}`] : []),
     ...(isResumed && rows > 0 ? [`kept ${kept} of ${rows} rows of ${folder}`] : []),
-    ...(askedAnew > 0 ? [`${askedAnew} rows were there with another prompt, model or setting, and were asked anew`] : []),
+    ...(rerunRows > 0 ? [`${rerunRows} rows were there with another prompt, model or setting, and were asked anew`] : []),
   ]
 }
 

@@ -220,7 +220,7 @@ async function withPreset(loaded: LoadedConfig, options: RunOptions, isQuickstar
   if (isQuickstart && hasFormat && preset === undefined && tasks === undefined)
     return { ...loaded, config: { ...loaded.config, models: loaded.config.models.slice(0, 1) } }
   if ([preset, data, shots, subjects, ...ofTasks].every((flag) => flag === undefined)) return loaded
-  const { withDatasetFlags } = await import('../../node/config/with-presets.ts')
+  const { withDatasetFlags } = await import('../../node/config/dataset-flags.ts')
   const { config, ...rest } = await withDatasetFlags(loaded, options)
   return { ...rest, config: isQuickstart ? { ...config, models: config.models.slice(0, 1) } : config }
 }

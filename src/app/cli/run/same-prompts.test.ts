@@ -4,7 +4,7 @@ import { sentText } from '../../../evaluation/run/ask/request-text.ts'
 import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
 import { planRun, runPairs } from '../../../evaluation/run/run-pairs.ts'
 import { loadEmbedded } from '../../node/models/load-embedded.ts'
-import { runEnvironment } from '../../node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { rowsOf } from '../render/dataset-rows.ts'
 import { viewRows } from '../render/view.ts'
 
@@ -48,7 +48,7 @@ function labelled(inferencer: string): DatasetConfig {
 
 async function sent(model: ModelConfig, given: DatasetConfig): Promise<RowRecord[]> {
   const records: RowRecord[] = []
-  for await (const event of runPairs(planRun([model], [given]), runEnvironment('.'), { keepPrompts: true })) {
+  for await (const event of runPairs(planRun([model], [given]), nodeEnvironment('.'), { keepPrompts: true })) {
     if (event.kind === 'row') records.push(event.record)
   }
   return records

@@ -5,8 +5,8 @@ import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
-import { checkJudges, runEnvironment } from '../../node/runs/run-environment.ts'
-import { resumed } from '../../node/runs/run-evaluation.ts'
+import { checkJudges, nodeEnvironment } from '../../node/runs/node-environment.ts'
+import { type EvaluationOptions, resumed } from '../../node/runs/run-evaluation.ts'
 import { colors, printable } from '../terminal.ts'
 import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
 import { Progress } from './progress.ts'
@@ -16,7 +16,7 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   const { options, folder, shard } = resumed(loaded, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   checkJudges(pairs)
-  const environment = runEnvironment(loaded.folder)
+  const environment = nodeEnvironment(loaded.folder)
   const { limit, retryErrors = false } = options
   const chosen = { ...(limit === undefined ? {} : { limit }), ...(shard === undefined ? {} : { shard }) }
   if (folder !== undefined) tell(`would resume ${relative(process.cwd(), folder) || folder}`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
-import { runEnvironment } from '../../node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import { viewerApp } from '../../server/viewer/viewer-app.ts'
 import type { RunLine, Site } from '../../server/viewer/viewer-data.ts'
@@ -41,7 +41,7 @@ afterEach(() => process.chdir(here))
 /** A run by this name, done. */
 async function run(name: string): Promise<string> {
   const reply = { text: '2', finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
-  const environment = { ...runEnvironment(folder), openModel: async () => ({ name: 'm', generate: async () => reply }) }
+  const environment = { ...nodeEnvironment(folder), openModel: async () => ({ name: 'm', generate: async () => reply }) }
   const loaded = await loadConfig(join(folder, 'rolecall.config.json'))
   return (await runEvaluation(loaded, { name, workDir: join(outputs, name), cache: false, environment })).folder
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Command, InvalidArgumentError } from 'commander'
-import type { PresetFlags } from '../../node/config/with-presets.ts'
+import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { onDisk } from '../../node/runs/disk-error.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'

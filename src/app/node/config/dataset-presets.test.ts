@@ -13,7 +13,7 @@ import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { allRows, openRows, takeRows } from '../rows/open-rows.ts'
-import { runEnvironment } from '../runs/run-environment.ts'
+import { nodeEnvironment } from '../runs/node-environment.ts'
 import { openPreset } from './dataset-presets.ts'
 import { loadConfig } from './load-config.ts'
 
@@ -332,7 +332,7 @@ describe('BIG-Bench Hard', () => {
     expect(await promptWith(1)).toBe(`${told}\n${asked}`)
     expect(await promptWith(2)).toBe(`${told}\n\nQ: two\nA: so (B).\n${asked}`)
     const { datasets } = open(folder, { preset: 'bbh' })
-    await expect(runEnvironment(folder).openRows(datasets[0]!)).rejects.toThrow('Show 2 examples: `--shots 2` with a preset')
+    await expect(nodeEnvironment(folder).openRows(datasets[0]!)).rejects.toThrow('Show 2 examples: `--shots 2` with a preset')
     expect(await allRows(openRows(open(folder, { preset: 'bbh', shots: 2 }).datasets[0]!, root).test)).toHaveLength(4)
   })
 

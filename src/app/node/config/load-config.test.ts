@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { loadConfig } from './load-config.ts'
-import { unreadable } from './read-text.ts'
+import { fileError } from './read-text.ts'
 
 const lib =
   'type Shape = { a: 1 }\nexport function boom(x: unknown): number {\n  const y: any = undefined\n  return (x as any) && y.foo.bar\n}\n'
@@ -134,7 +134,7 @@ describe('a config that cannot be read', () => {
 
   test('a file of somebody else', () => {
     const error = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
-    expect(unreadable(error, 'c.json')).toMatchObject({ where: 'c.json', problem: 'permission denied (EACCES)' })
-    expect(unreadable(Object.assign(new Error('x'), { code: 'EIO' }), 'c.json').problem).toBe('the file cannot be read (EIO)')
+    expect(fileError(error, 'c.json')).toMatchObject({ where: 'c.json', problem: 'permission denied (EACCES)' })
+    expect(fileError(Object.assign(new Error('x'), { code: 'EIO' }), 'c.json').problem).toBe('the file cannot be read (EIO)')
   })
 })

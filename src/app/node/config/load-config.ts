@@ -13,10 +13,10 @@ import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
-import { checkGiven } from './check-given.ts'
+import { checkUserConfig } from './check-user-config.ts'
 import { importPython } from './import-python.ts'
 import { readModule } from './read-module.ts'
-import { readText, unreadable } from './read-text.ts'
+import { fileError, readText } from './read-text.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import { type Servers, withServers } from './server-flags.ts'
 import { withOutputSchema } from './with-output-schema.ts'
@@ -57,7 +57,7 @@ export async function loadConfig(path: string, servers: Servers = noServers): Pr
   if (extname(file) === '.py') return { file, folder, config: withModelFiles(checkPython(file, where, servers), folder) }
   const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
   const given = withServers(other?.config ?? (await readConfig(file, where)), servers, folder)
-  const config = checkGiven(given.config, folder, `${where} › `)
+  const config = checkUserConfig(given.config, folder, `${where} › `)
   const recognised = other ? [{ ...other.note, where }] : []
   const whole = withModelFiles({ ...config, warnings: [...recognised, ...given.notes, ...config.warnings] }, folder)
   return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
@@ -128,7 +128,7 @@ async function readConfig(file: string, where: string): Promise<unknown> {
   const ending = extname(file).slice(1)
   switch (ending) {
     case 'json':
-      return readJson(readText(file, where), where)
+      return parseConfigJson(readText(file, where), where)
     case 'yaml':
     case 'yml':
       return readYaml(readText(file, where), where)
@@ -171,11 +171,11 @@ function checkFile(file: string, where: string): void {
     if (statSync(file).isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
     accessSync(file, constants.R_OK)
   } catch (error) {
-    throw unreadable(error, where)
+    throw fileError(error, where)
   }
 }
 
-export function readJson(text: string, where: string): unknown {
+export function parseConfigJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

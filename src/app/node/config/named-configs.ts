@@ -6,7 +6,7 @@ import type { ImportedConfig } from '../../../compat/opencompass/import/import-c
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import { modelTypeNamed } from '../../../model/model-types/index.ts'
-import { modelConfigOf } from '../models/model-of.ts'
+import { modelConfigOf } from '../models/model-flags.ts'
 import { importPython } from './import-python.ts'
 import { type LoadedConfig, withModelFiles } from './load-config.ts'
 import { readServers, withServers } from './server-flags.ts'

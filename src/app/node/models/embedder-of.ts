@@ -28,7 +28,7 @@ function cached(embed: Embedder, identity: string): Embedder {
 function clientWhenNeeded(): HttpClient {
   let made: Promise<HttpClient> | undefined
   return async (request) => {
-    made ??= import('./http-client.ts').then(({ nodeClient }) => nodeClient({ connections: 1 }).client)
+    made ??= import('./node-client.ts').then(({ nodeClient }) => nodeClient({ connections: 1 }).client)
     return (await made)(request)
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Embedder } from '../../../evaluation/dataset/retrieve/embedder.ts'
 import type { Vectors } from '../../../evaluation/dataset/retrieve/vector-table.ts'
 import { makeFolder } from '../runs/disk-error.ts'
-import { markUsed } from '../runs/mark-used.ts'
+import { markUsed } from '../runs/shrink-cache.ts'
 
 /** Only batches are cached: the example rows, and questions that are embedded together. */
 const fewest = 2

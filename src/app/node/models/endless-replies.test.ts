@@ -4,8 +4,8 @@ import { type Scripted, scriptedServer } from '../../../../testing/scripted-serv
 import { fetchClient } from '../../../model/openai/http/fetch-client.ts'
 import type { HttpClient } from '../../../model/openai/http/http-client.ts'
 import { replyLimit } from '../../../model/openai/http/reply-limit.ts'
-import { nodeClient } from './http-client.ts'
 import { loadOpenAI } from './load-openai.ts'
+import { nodeClient } from './node-client.ts'
 
 const opened: { close?(): Promise<void> }[] = []
 afterEach(async () => {

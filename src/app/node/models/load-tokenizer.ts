@@ -1,11 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { tokenizerNamed } from '../../../model/model-types/index.ts'
+import { shippedTokenizer as shipped } from '../../../model/model-types/model-type.ts'
 import { readGgufTokenizer } from '../../../prompt/tokenizer/gguf/gguf-tokenizer.ts'
 import { readHuggingFaceTokenizer } from '../../../prompt/tokenizer/hugging-face/hugging-face-tokenizer.ts'
 import { readSentencePiece } from '../../../prompt/tokenizer/sentencepiece/sentencepiece-tokenizer.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import { readGgufMetadata } from './gguf/read-gguf.ts'
+import { embeddedTokenizer } from './load-embedded.ts'
 
 /** Reads a model's tokenizer: its folder, a `tokenizer.json` (with the `tokenizer_config.json` beside it), a `tokenizer.model`, or a GGUF file. */
 export function loadTokenizer(path: string): Tokenizer {
@@ -43,4 +47,30 @@ function readJson(path: string): unknown {
       fix: "give the tokenizer.json of the model's folder; if it is truncated, copy it again",
     })
   }
+}
+
+const loaded = new Map<string, Tokenizer>()
+
+/** A model's tokenizer; undefined if its path is a hub id, which is not downloaded. */
+export function tokenizerOf(config: ModelConfig, folder: string): Tokenizer | undefined {
+  const named = tokenizerNamed(config)
+  if (named === shipped) return shippedTokenizer()
+  const path = named === undefined ? undefined : resolve(folder, named)
+  return path !== undefined && existsSync(path) ? tokenizerAt(path) : undefined
+}
+
+/** The embedded model's tokenizer, loaded once. */
+export function shippedTokenizer(): Tokenizer {
+  return once('', embeddedTokenizer)
+}
+
+/** The tokenizer at a path, loaded once. */
+export function tokenizerAt(path: string): Tokenizer {
+  return once(path, () => loadTokenizer(path))
+}
+
+function once(key: string, load: () => Tokenizer): Tokenizer {
+  const tokenizer = loaded.get(key) ?? load()
+  loaded.set(key, tokenizer)
+  return tokenizer
 }

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ModelHost } from '../../../model/model-types/model-type.ts'
-import { nodeClient } from './http-client.ts'
 import { loadChatTemplate } from './load-chat-template.ts'
 import { embeddedWeights, loadEmbedded } from './load-embedded.ts'
-import { sha256 } from './sha256.ts'
-import { tokenizerOf } from './tokenizer-of.ts'
+import { tokenizerOf } from './load-tokenizer.ts'
+import { nodeClient } from './node-client.ts'
+import { nodeSha256 } from './node-sha256.ts'
 
 let shipped: string | undefined
 
@@ -27,7 +27,7 @@ export function modelHost(folder: string): ModelHost {
     connect: (connections) => nodeClient({ connections, environment: process.env }),
     openShipped: loadEmbedded,
     shippedIdentity() {
-      shipped ??= sha256(readFileSync(embeddedWeights))
+      shipped ??= nodeSha256(readFileSync(embeddedWeights))
       return shipped
     },
     openGguf: async (config, format) => (await import('./gguf/load-gguf.ts')).loadGguf(config, format, { folder }),

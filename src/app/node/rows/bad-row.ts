@@ -3,16 +3,16 @@ import { JsonSyntaxError, type PyValue, parseJson } from '../../../base/python/i
 import type { Row } from '../../../prompt/conversation/row.ts'
 
 /** A value, or the error of a bad row. Errors that make the rest of a file unreadable are thrown instead. */
-export type Found<Value> = Value | PromptError
+export type OrError<Value> = Value | PromptError
 
 /** Rows or their errors, one chunk of the file at a time. */
-export type FoundRows = AsyncGenerator<Iterable<Found<Row>>>
+export type RowChunks = AsyncGenerator<Iterable<OrError<Row>>>
 
 export function badRow(where: string, problem: string, fix: string): PromptError {
   return new PromptError('bad-row', { where, problem, fix })
 }
 
-export function parseOrTell(text: string, where: () => string, fix: string): Found<PyValue> {
+export function parseRowJson(text: string, where: () => string, fix: string): OrError<PyValue> {
   try {
     return parseJson(text)
   } catch (error) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
-import { firstRows } from './first-rows.ts'
-import { allRows, openRows } from './open-rows.ts'
+import { allRows, firstRows, openRows } from './open-rows.ts'
 
 const question = (text: string) => `${JSON.stringify({ question: text, answer: `#### ${text}` })}\n`
 const folder = folderWith({

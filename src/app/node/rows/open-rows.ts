@@ -7,6 +7,7 @@ import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import { pickPlaces } from '../../../evaluation/dataset/pick-places.ts'
 import { isUnfit, type RowFormat, rowFormats } from '../../../evaluation/dataset/row-formats/index.ts'
 import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../../../evaluation/dataset/row-range.ts'
+import { type FirstRows, firstRowsCount } from '../../../evaluation/run/ask/check-columns.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { expandPaths } from './expand-paths.ts'
 import { joinAnswers } from './join-answers.ts'
@@ -225,4 +226,20 @@ export function skippedNotes({ skipped: { count, reasons } }: Pick<RowSource, 's
   const notes = reasons.map(({ where, problem }) => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))
   const more = count - reasons.length
   return more > 0 ? [...notes, { code: 'skipped-row', text: `skipped ${more} more bad rows` }] : notes
+}
+
+/** The first rows of a dataset, to detect missing columns; files are read no further. */
+export async function firstRows(dataset: RowsConfig, folder: string): Promise<FirstRows> {
+  const { test, train } = openRows(dataset, folder)
+  const asked = await first(test)
+  return train.origin === test.origin ? { asked } : { asked, examples: await first(train) }
+}
+
+async function first(source: RowSource): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const { row } of source) {
+    rows.push(row)
+    if (rows.length >= firstRowsCount) break
+  }
+  return rows
 }

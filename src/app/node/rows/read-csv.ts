@@ -2,15 +2,15 @@ import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import { CsvReader, type CsvRecord } from '../../../base/python/csv.ts'
 import { needsMap } from '../../../base/python/data/value.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { badRow, type Found, type FoundRows } from './bad-row.ts'
+import { badRow, type OrError, type RowChunks } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'
 
 /** The first record names the columns unless they are given; every value is a string, as in Python's csv module. */
-export async function* readCsv(path: string, delimiter: ',' | '\t', columns?: readonly string[]): FoundRows {
+export async function* readCsv(path: string, delimiter: ',' | '\t', columns?: readonly string[]): RowChunks {
   const reader = new CsvReader(delimiter)
   const broken = new Map<number, PromptError>()
   let header: Header | undefined = columns && readHeader({ fields: [...columns], line: 0 }, path)
-  const rowsIn = function* (records: Iterable<CsvRecord>): Generator<Found<Row>> {
+  const rowsIn = function* (records: Iterable<CsvRecord>): Generator<OrError<Row>> {
     for (const record of records) {
       const error = brokenIn(record, broken)
       if (header) yield error ?? asRow(record, header, path)
@@ -64,7 +64,7 @@ function objectOf(columns: readonly string[], fields: readonly string[]): Row {
   return row
 }
 
-function asRow({ fields, line }: CsvRecord, { columns, rowOf }: Header, path: string): Found<Row> {
+function asRow({ fields, line }: CsvRecord, { columns, rowOf }: Header, path: string): OrError<Row> {
   if (fields.length === columns.length) return rowOf(fields)
   const count = `the row has ${counted(fields.length, 'value')} for ${counted(columns.length, 'column')}`
   return fields.length < columns.length

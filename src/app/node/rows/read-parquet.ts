@@ -1,9 +1,9 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../../base/python/index.ts'
-import type { FoundRows } from './bad-row.ts'
+import type { RowChunks } from './bad-row.ts'
 
 /** Reads a Parquet file one row group at a time. */
-export async function* readParquet(path: string): FoundRows {
+export async function* readParquet(path: string): RowChunks {
   // Loaded on demand: few files are Parquet.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
   const { compressors } = await import('hyparquet-compressors')

@@ -3,10 +3,9 @@ import { basename } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import type { Found, FoundRows } from './bad-row.ts'
+import type { OrError, RowChunks } from './bad-row.ts'
 import { readCsv } from './read-csv.ts'
-import { readJson } from './read-json.ts'
-import { readJsonLines } from './read-json-lines.ts'
+import { readJsonLines, readJsonRows } from './read-json-rows.ts'
 import { readParquet } from './read-parquet.ts'
 
 export type ReadRowsOptions = {
@@ -23,10 +22,10 @@ export type ReadRowsOptions = {
 /** Supported file types. */
 export type RowFileType = 'jsonl' | 'json' | 'csv' | 'tsv' | 'parquet'
 
-const readers: Record<string, (path: string, columns?: readonly string[]) => FoundRows> = {
+const readers: Record<string, (path: string, columns?: readonly string[]) => RowChunks> = {
   jsonl: readJsonLines,
   ndjson: readJsonLines,
-  json: readJson,
+  json: readJsonRows,
   parquet: readParquet,
   csv: (path, columns) => readCsv(path, ',', columns),
   tsv: (path, columns) => readCsv(path, '\t', columns),
@@ -68,7 +67,7 @@ async function isFolder(path: string): Promise<PromptError> {
   })
 }
 
-function* goodRows(chunk: Iterable<Found<Row>>, { onBadRow = 'error', onSkip }: ReadRowsOptions): Generator<Row> {
+function* goodRows(chunk: Iterable<OrError<Row>>, { onBadRow = 'error', onSkip }: ReadRowsOptions): Generator<Row> {
   for (const found of chunk) {
     if (!(found instanceof PromptError)) yield found
     else if (onBadRow === 'skip') onSkip?.(found)

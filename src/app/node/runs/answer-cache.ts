@@ -6,9 +6,8 @@ import { compactJson, parseCompactJson } from '../../../base/python/index.ts'
 import type { RowAnswer } from '../../../evaluation/run/record/run-record.ts'
 import type { AnswerCache } from '../../../evaluation/run/run-pairs.ts'
 import { makeFolder } from './disk-error.ts'
-import { markUsed } from './mark-used.ts'
 import { KeyTable, keyWords } from './records/key-table.ts'
-import { shrinkCache } from './shrink-cache.ts'
+import { markUsed, shrinkCache } from './shrink-cache.ts'
 
 /** Where answers are kept between runs: `$ROLECALL_CACHE` (`off`: nowhere), else `rolecall` in the user's folder for caches. */
 export function cacheFolder(): string | undefined {

@@ -7,10 +7,10 @@ import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { scoringPeers } from '../jieba-words.ts'
-import { tokenizerOf } from '../models/tokenizer-of.ts'
+import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { withGuardedTemplates } from '../templates/guard-config.ts'
+import { nodeEnvironment } from './node-environment.ts'
 import { recordedConfig } from './recorded-config.ts'
-import { runEnvironment } from './run-environment.ts'
 import { readRunInfo } from './run-layout.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function renderedPrompts(folder: string, wanted: PairName, ids: Rea
     const loaded = withGuardedTemplates(await recordedConfig(folder))
     const pair = choosePairs(loaded.config, readRunInfo(folder).options, scoringPeers()).find(({ name }) => isSamePair(name, wanted))
     if (!pair) return found
-    const opened = await runEnvironment(loaded.folder).openRows(pair.dataset)
+    const opened = await nodeEnvironment(loaded.folder).openRows(pair.dataset)
     const plan = planAsking(pair, { tokenizer: tokenizerOf(pair.model, loaded.folder) })
     let id = 0
     for await (const row of oneByOne(opened.rows)) {

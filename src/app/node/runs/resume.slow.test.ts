@@ -16,7 +16,7 @@ import { seededRandom } from '../../../model/language-model/sampling.ts'
 const program = `
 import { Agent, request } from 'node:http'
 import { runEvaluation } from ${JSON.stringify(fileURLToPath(new URL('run-evaluation.ts', import.meta.url)))}
-import { runEnvironment } from ${JSON.stringify(fileURLToPath(new URL('run-environment.ts', import.meta.url)))}
+import { nodeEnvironment } from ${JSON.stringify(fileURLToPath(new URL('run-environment.ts', import.meta.url)))}
 const { url, folder, workDir, ...options } = JSON.parse(process.argv[2])
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 const post = (text) => new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ const model = {
     return { text, finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
   },
 }
-const environment = { ...runEnvironment(folder), openModel: async () => model }
+const environment = { ...nodeEnvironment(folder), openModel: async () => model }
 const ask = (name) => ({
   abbr: name, path: name + '.jsonl',
   reader_cfg: { input_columns: ['question'], output_column: 'answer' },
@@ -42,7 +42,7 @@ const ask = (name) => ({
 })
 const config = { models: [{ abbr: 'mock', type: 'mock' }], datasets: [ask('one'), ask('two')] }
 const done = await runEvaluation(config, { environment, workDir, cache: false, ...options })
-process.stdout.write(JSON.stringify({ folder: done.folder, unfinished: done.unfinished, askedAnew: done.askedAnew }))
+process.stdout.write(JSON.stringify({ folder: done.folder, unfinished: done.unfinished, rerunRows: done.rerunRows }))
 agent.destroy()
 `
 
@@ -186,7 +186,7 @@ test('a template or a setting that changed is asked anew, and what did not chang
   expect((await start('changed').ended).code).toBe(0)
   expect(counted).toHaveLength(2 * rows)
   counted.length = 0
-  expect(JSON.parse((await start('changed', { reuse: 'latest' }).ended).stdout)).toMatchObject({ unfinished: 0, askedAnew: 0 })
+  expect(JSON.parse((await start('changed', { reuse: 'latest' }).ended).stdout)).toMatchObject({ unfinished: 0, rerunRows: 0 })
   expect(counted).toEqual([])
   // Another row in the first place moves all others: their answers move with them.
   const file = join(root, 'one.jsonl')
@@ -196,7 +196,7 @@ test('a template or a setting that changed is asked anew, and what did not chang
   writeFileSync(file, before)
   expect({ code: moved.code, counted }).toEqual({ code: 0, counted: ['one 999'] })
   counted.length = 0
-  expect(JSON.parse((await start('changed', { reuse: 'latest', seed: 5 }).ended).stdout)).toMatchObject({ askedAnew: 2 * rows })
+  expect(JSON.parse((await start('changed', { reuse: 'latest', seed: 5 }).ended).stdout)).toMatchObject({ rerunRows: 2 * rows })
 }, 60_000)
 
 test('two processes share the answers of one cache, also at the same time', async () => {

@@ -9,13 +9,13 @@ import type { LanguageModel } from '../../../model/language-model/language-model
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { showComparison } from '../../cli/compare/show-comparison.ts'
 import { OpenRun } from '../../server/viewer/open-run.ts'
-import { compareRuns, unmatchedPairs } from './compare-runs.ts'
+import { compareRunFolders, unmatchedPairs } from './compare-run-folders.ts'
 import type { EvaluationOptions } from './evaluation-options.ts'
 import { runAt } from './find-run.ts'
 import { mergeRuns } from './merge-runs.ts'
+import { nodeEnvironment } from './node-environment.ts'
 import { openRecords } from './records/records.ts'
-import { runEnvironment } from './run-environment.ts'
-import { runEvaluation } from './run-evaluation.ts'
+import { type EvaluationOptions, runEvaluation } from './run-evaluation.ts'
 import { scoreRun } from './score-run.ts'
 
 let root: string
@@ -49,7 +49,7 @@ function adder(asked: string[], given: Partial<LanguageModel> = {}): EvaluationO
     },
     ...given,
   }
-  return { ...runEnvironment(root), openModel: async () => model }
+  return { ...nodeEnvironment(root), openModel: async () => model }
 }
 
 function run(given: Config, options: EvaluationOptions = {}) {
@@ -117,12 +117,12 @@ describe('a run', () => {
     }
     const asked: string[] = []
     const { folder } = await run(secret, { environment: adder(asked) })
-    expect(await run(secret, { environment: adder(asked), reuse: 'latest' })).toMatchObject({ folder, askedAnew: 0 })
+    expect(await run(secret, { environment: adder(asked), reuse: 'latest' })).toMatchObject({ folder, rerunRows: 0 })
     expect(asked).toHaveLength(1)
     expect(readdirSync(join(folder, 'configs')).sort()).toEqual(['config.json', 'run.json'])
     expect(read(folder, 'configs/config.json')).toMatch(/"of data".*"http:\/\/a:b@c"/s)
     expect(await scoreRun(folder)).toMatchObject({ missing: [], summary: { results: [{ value: 100 }] } })
-    expect(compareRuns(folder, folder)).toHaveLength(1)
+    expect(compareRunFolders(folder, folder)).toHaveLength(1)
     expect(new OpenRun(folder).loadedConfig().config.models).toMatchObject([{ abbr: 'adder', base_url: 'http://host/v1', headers: {} }])
   })
 
@@ -292,7 +292,7 @@ describe('going on with a run', () => {
       expect(opened.site(0).pairs).toEqual(named.map((name, modelIndex) => ({ ...name, modelIndex, datasetIndex: 0 })))
       expect(opened.loadedConfig().config.models).toMatchObject([{ format: 'chatml' }, { format: 'plain' }])
       expect((await scoreRun(folder)).summary.results).toMatchObject(named)
-      const [first, second] = compareRuns(folder, folder).map(({ comparison }) => comparison)
+      const [first, second] = compareRunFolders(folder, folder).map(({ comparison }) => comparison)
       expect([first!.formats, second!.formats]).toEqual([
         ['chatml', 'chatml'],
         ['plain', 'plain'],
@@ -305,7 +305,7 @@ describe('going on with a run', () => {
       const opened = new OpenRun(whole.folder)
       expect(opened.site(0).pairs).toMatchObject(named)
       expect(opened.state().pairs).toMatchObject(named.map((name) => ({ rows: 17, result: name })))
-      expect(compareRuns(whole.folder, whole.folder)).toHaveLength(2)
+      expect(compareRunFolders(whole.folder, whole.folder)).toHaveLength(2)
       expect((await scoreRun(whole.folder)).summary.results).toMatchObject(named)
       asBefore(whole.folder)
       const asked: string[] = []
@@ -574,7 +574,7 @@ describe('comparing runs', () => {
     })
     const rows = [...(sums().rows ?? [])].reverse()
     const after = await run(config(sums({ rows: [...rows, { question: '30+1=?', answer: '31' }] })), { environment: worse })
-    const [compared] = compareRuns(before.folder, after.folder)
+    const [compared] = compareRunFolders(before.folder, after.folder)
     expect(compared!.comparison).toMatchObject({
       rows: 17,
       onlyInFirst: 0,
@@ -591,7 +591,7 @@ describe('comparing runs', () => {
       ['better', 6, 10],
       ['better', 16, 0],
     ])
-    await expect(async () => compareRuns(before.folder, (await run(config(sums({ abbr: 'others' })))).folder)).rejects.toMatchObject({
+    await expect(async () => compareRunFolders(before.folder, (await run(config(sums({ abbr: 'others' })))).folder)).rejects.toMatchObject({
       code: 'nothing-to-compare',
     })
   })
@@ -599,11 +599,11 @@ describe('comparing runs', () => {
   test('does not compare what was scored in different ways, and tells figures that are no means of rows', async () => {
     const scoredBy = (type: string) => sums({ eval_cfg: { evaluator: { type } } })
     const [exact, bleu] = [await run(config(sums(), sums({ abbr: 'more' }))), await run(config(scoredBy('BleuEvaluator')))]
-    const [compared] = compareRuns(exact.folder, bleu.folder)
+    const [compared] = compareRunFolders(exact.folder, bleu.folder)
     expect(compared!.comparison).toMatchObject({ metrics: ['accuracy', 'score'], rows: 17, worse: [], better: [] })
     expect(compared!.comparison.comparison).toBeUndefined()
     expect(showComparison(compared!)).toContain('the first is scored by accuracy, the second by score')
-    const [same] = compareRuns(bleu.folder, bleu.folder)
+    const [same] = compareRunFolders(bleu.folder, bleu.folder)
     expect(same!.comparison.figures).toMatchObject({ metric: 'score', first: same!.comparison.figures!.second })
     expect(showComparison(same!)).toContain('it is no mean of rows')
     expect(unmatchedPairs(exact.folder, bleu.folder)).toEqual({ first: ['adder on more'], second: [] })

@@ -12,7 +12,7 @@ import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
 import { type RowStore, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
 import { readShard } from '../../../evaluation/run/shard.ts'
 import { runnableType } from '../../../model/model-types/index.ts'
-import { checkGiven } from '../config/check-given.ts'
+import { checkUserConfig } from '../config/check-user-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { ownVersion } from '../own-files.ts'
@@ -20,10 +20,10 @@ import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import type { EvaluationOptions, EvaluationRun, OpenQueue } from './evaluation-options.ts'
 import { findRun } from './find-run.ts'
+import { checkJudges, nodeEnvironment } from './node-environment.ts'
 import { parentsOf } from './outputs-folder.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
 import { pickRemembered } from './remembered-options.ts'
-import { checkJudges, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
@@ -42,7 +42,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
 }
 
 async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions): Promise<EvaluationRun> {
-  const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkGiven(config, process.cwd(), '') }
+  const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkUserConfig(config, process.cwd(), '') }
   const begin = performance.now()
   const { options, folder: reused, parents, info: known, shard } = resumed(config, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
@@ -52,7 +52,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   }
   given.queue?.check(loaded.config, given)
   // Before a folder is made: nothing of such a run is worth keeping.
-  await checkFirstRows(pairs, given.environment ?? runEnvironment(loaded.folder))
+  await checkFirstRows(pairs, given.environment ?? nodeEnvironment(loaded.folder))
   const started = new Date()
   const { path, made } = reused === undefined ? newFolder(parents[0], started) : { path: reused, made: [] }
   const lock = new RunLock(join(path, runFiles.lock))
@@ -128,7 +128,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     folder: path,
     summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer?.summary_groups, begin),
     unfinished: pairs.length - scored.length,
-    askedAnew: folder.askedAnew,
+    rerunRows: folder.rerunRows,
     kept,
     remarks: [...folder.repairs, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
   }

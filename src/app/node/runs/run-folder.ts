@@ -30,7 +30,7 @@ export class RunFolder {
   /** What was found broken and put right. */
   readonly repairs: string[] = []
   /** Rows that were there, but with other prompts, models or settings. */
-  askedAnew = 0
+  rerunRows = 0
 
   readonly #config: PyValue
   readonly #mayWrite: () => void
@@ -84,7 +84,7 @@ export class RunFolder {
       find: (id, key, anyRow) => (by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow)),
       known: () => writer.known(),
       add: (record) => {
-        if (writer.differs(record.id, record.key)) this.askedAnew++
+        if (writer.differs(record.id, record.key)) this.rerunRows++
         writer.add(record)
       },
       end: () => {

@@ -9,9 +9,9 @@ import { readShard } from '../../../evaluation/run/shard.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { onDisk } from './disk-error.ts'
+import { nodeEnvironment } from './node-environment.ts'
 import { scoredBefore } from './pairs-of-run.ts'
 import { recordedConfig } from './recorded-config.ts'
-import { runEnvironment } from './run-environment.ts'
 import { summaryOf } from './run-evaluation.ts'
 import { RunFolder } from './run-folder.ts'
 import { readRunInfo, runFiles } from './run-layout.ts'
@@ -67,7 +67,7 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
     ...(folder.info.options.limit === undefined ? {} : { limit: folder.info.options.limit }),
     ...(shard === undefined ? {} : { shard: readShard(shard) }),
   }
-  const environment = runEnvironment(home)
+  const environment = nodeEnvironment(home)
   // Looks first: where prompts have changed, nothing may be written.
   const lacking = new Map<Pair, { unasked: number[]; asked: number }>()
   const looking = (pair: Pair): RowStore => {

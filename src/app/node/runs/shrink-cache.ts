@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 const day = 24 * 60 * 60 * 1000
@@ -37,5 +37,15 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder)
   } catch {
     return [] // nothing is kept yet
+  }
+}
+
+/** Sets a cached file's date, by which `shrinkCache` knows what is used. A file of somebody else is used without. */
+export function markUsed(file: string): void {
+  const now = new Date()
+  try {
+    utimesSync(file, now, now)
+  } catch {
+    // It may be removed sooner than it should, which costs time and nothing else.
   }
 }

@@ -12,7 +12,7 @@ export type FoundTask = { name: string; file: string; keys: TaskKeys }
 /** A group of tasks and how their metrics are aggregated. */
 export type FoundGroup = { name: string; tasks: readonly string[]; metrics: Value; file: string }
 
-export type Found = { tasks: FoundTask[]; groups: FoundGroup[] }
+export type TaskMatch = { tasks: FoundTask[]; groups: FoundGroup[] }
 
 /** Reads files by absolute path without the leading slash, which is how task files refer to each other. */
 export function readerOf(): (path: string) => string | undefined {
@@ -51,7 +51,7 @@ export class TaskIndex {
   }
 
   /** The tasks and groups that a name refers to. */
-  find(name: string): Found {
+  find(name: string): TaskMatch {
     if (['.yaml', '.yml'].includes(extname(name)) || name.includes('/')) return this.#byFile(name)
     const own = this.#search(name, 'task')
     if (own) return { tasks: [{ name, file: own.file, keys: own.keys }], groups: [] }
@@ -92,7 +92,7 @@ export class TaskIndex {
     }
   }
 
-  #byFile(path: string): Found {
+  #byFile(path: string): TaskMatch {
     const file = insidePath(path)
     const keys = this.#load(file)
     const { task, group } = Object.fromEntries(keys)
@@ -106,9 +106,9 @@ export class TaskIndex {
     return { tasks: [{ name: task, file, keys }], groups: [] }
   }
 
-  #ofGroup(name: string, file: string, keys: TaskKeys): Found {
+  #ofGroup(name: string, file: string, keys: TaskKeys): TaskMatch {
     const members = keys.get('task') ?? []
-    const found: Found = { tasks: [], groups: [] }
+    const found: TaskMatch = { tasks: [], groups: [] }
     for (const member of isListValue(members) ? members : [members]) {
       const { tasks, groups } = this.#member(member, file)
       found.tasks.push(...tasks)
@@ -119,7 +119,7 @@ export class TaskIndex {
   }
 
   /** A group member: a name, a task with overrides, or a nested group. */
-  #member(member: Value, file: string): Found {
+  #member(member: Value, file: string): TaskMatch {
     if (typeof member === 'string') return this.find(member)
     if (!isDictValue(member))
       throw new PromptError('bad-group', { where: file, problem: 'a member of the group is not a name', fix: 'write names of tasks' })

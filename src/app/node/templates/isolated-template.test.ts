@@ -6,7 +6,7 @@ import type { Origin } from '../../../base/jinja/origins.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../../base/python/index.ts'
 import { isolatedTemplate } from './isolated-template.ts'
 import { startThread, TemplateThread } from './template-thread.ts'
-import { type Answer, answered, asked, changed, ready } from './wire.ts'
+import { type Answer, answered, asked, changed, ready } from './thread-messages.ts'
 
 const originOf = (name: string): Origin => ({ by: 'message', path: name, roles: new Set(['user']) })
 

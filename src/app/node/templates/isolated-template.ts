@@ -9,9 +9,9 @@ import {
 } from '../../../base/jinja/index.ts'
 import type { Origin } from '../../../base/jinja/origins.ts'
 import type { PyValue } from '../../../base/python/index.ts'
-import { toMessage } from './exact-values.ts'
 import { TemplateThread } from './template-thread.ts'
-import type { Answer, Question } from './wire.ts'
+import type { Answer, Question } from './thread-messages.ts'
+import { toMessage } from './thread-messages.ts'
 
 /** One per process: templates are rendered one at a time. */
 const shared = new TemplateThread()

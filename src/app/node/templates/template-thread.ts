@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { limits } from '../../../base/errors/limits.ts'
 import { codeFile } from '../own-files.ts'
-import { type Answer, answered, asked, changed, type Question, ready } from './wire.ts'
+import { type Answer, answered, asked, changed, type Question, ready } from './thread-messages.ts'
 
 /** The thread was stopped before it answered. */
 export type Unanswered = { kind: 'stopped'; seconds: number }

@@ -2,8 +2,7 @@ import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { compileTemplate, type Template, TemplateError } from '../../../base/jinja/index.ts'
 import type { PyValue } from '../../../base/python/index.ts'
-import { fromMessage } from './exact-values.ts'
-import { type Answer, answered, asked, changed, type Question, ready } from './wire.ts'
+import { type Answer, answered, asked, changed, fromMessage, type Question, ready } from './thread-messages.ts'
 
 // The thread that renders untrusted templates; `TemplateThread` terminates it when it takes too long.
 

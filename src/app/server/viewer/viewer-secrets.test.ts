@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openViewed } from '../../cli/view/open-viewed.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
-import { runEnvironment } from '../../node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import { scoreRun } from '../../node/runs/score-run.ts'
 import { exportSite } from './export-site.ts'
@@ -65,7 +65,7 @@ test('no secret of a config stands in any file of a run, nor of a site made of i
   writeFileSync(file, JSON.stringify(config))
   const loaded = await loadConfig(file)
   const generate = () => Promise.resolve({ text: '2', finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] })
-  const environment = { ...runEnvironment(folder), openModel: async () => ({ name: 'fake', generate }) }
+  const environment = { ...nodeEnvironment(folder), openModel: async () => ({ name: 'fake', generate }) }
   const { folder: run } = await runEvaluation(loaded, { workDir: join(folder, 'runs'), cache: join(folder, 'cache'), environment })
   const page = join(folder, 'page')
   mkdirSync(page)

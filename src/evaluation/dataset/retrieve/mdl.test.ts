@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runEnvironment } from '../../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
 import { chooseExamples } from './choose-examples.ts'
 
 const rows = Array.from({ length: 8 }, (_, id) => ({ question: `q${id}`, answer: id % 2 === 0 ? 'A' : 'B' }))
@@ -53,7 +53,7 @@ describe('MDLRetriever', () => {
         { role: 'BOT', prompt: letter },
       ],
     })
-    const opened = await runEnvironment('.').openRows({
+    const opened = await nodeEnvironment('.').openRows({
       ...dataset,
       rows: [{ question: 'q9', answer: 'A' }],
       train_rows: rows,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
-import { runEnvironment } from '../../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { planRun, runPairs } from '../../run/run-pairs.ts'
 import { QuestionEmbedder } from './question-embedder.ts'
@@ -54,7 +54,7 @@ async function run(type: string) {
     },
   } as unknown as DatasetConfig
   const environment = {
-    ...runEnvironment(folderWith({})),
+    ...nodeEnvironment(folderWith({})),
     openModel: async () => ({
       name: 'm',
       generate: async () => ({ text: '', finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 0 }, notes: [] }),

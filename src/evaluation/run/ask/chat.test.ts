@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dryRun } from '../../../app/cli/run/dry-run.ts'
-import { runEnvironment } from '../../../app/node/runs/run-environment.ts'
+import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
 import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
@@ -33,7 +33,7 @@ async function run(given: DatasetConfig, says: readonly string[] = []) {
   const prompts: string[] = []
   const records: RowRecord[] = []
   const environment = {
-    ...runEnvironment('.'),
+    ...nodeEnvironment('.'),
     openModel: async () => ({
       name: 'm',
       async generate(prompt: Parameters<typeof promptText>[0]) {
@@ -212,7 +212,7 @@ test('a template is a chat turn by turn, and the answer column stays hidden', ()
 test('a dry run counts every answer of every row', async () => {
   const greedy: ModelConfig = { abbr: 'm', format: 'plain', max_out_len: 8 }
   const count = async (given: DatasetConfig, config = greedy) =>
-    (await dryRun(planRun([config], [given]), runEnvironment('.'), '.', {}))[0]!.mostGenerated
+    (await dryRun(planRun([config], [given]), nodeEnvironment('.'), '.', {}))[0]!.mostGenerated
   expect(await count(dataset({ rows, reader_cfg }))).toBe(8)
   expect(await count(dataset({ rows, reader_cfg }, 'every'))).toBe(16)
   expect(await count(dataset({ rows, reader_cfg, n: 3 }), { ...greedy, temperature: 1 })).toBe(24)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { triesAll } from '../../../../testing/sampling.ts'
-import { shippedTokenizer } from '../../../app/node/models/tokenizer-of.ts'
-import { runEnvironment } from '../../../app/node/runs/run-environment.ts'
+import { shippedTokenizer } from '../../../app/node/models/load-tokenizer.ts'
+import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { registerLmEval } from '../../../compat/lm-eval/register.ts'
 import type { LanguageModel, Reply } from '../../../model/language-model/language-model.ts'
@@ -160,7 +160,7 @@ async function sent(
     },
   }
   const environment = {
-    ...runEnvironment('.'),
+    ...nodeEnvironment('.'),
     openModel: async () => recording,
     tokenizerOf: () => shippedTokenizer(),
     identify: () => '',

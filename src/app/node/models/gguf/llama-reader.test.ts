@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { greedy, likeliestTokens, seededRandom } from '../../../../model/language-model/sampling.ts'
-import type { LlamaSequence, Wanted } from './llama.ts'
+import type { LlamaSequence, Wanted } from './llama-reader.ts'
 import { llamaReader } from './llama-reader.ts'
 
 const vocabulary = 16

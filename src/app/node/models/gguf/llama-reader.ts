@@ -2,7 +2,6 @@ import type { TokenMask } from '../../../../model/constrain/index.ts'
 import type { LikelyToken } from '../../../../model/language-model/language-model.ts'
 import { applyMask, greedy, logProbability, penalise, sampleToken } from '../../../../model/language-model/sampling.ts'
 import type { ScoredText, ScoreTextOptions, TextReader, TokenChoice, Writing } from '../../../../model/language-model/text-reader.ts'
-import type { LlamaSequence, Wanted } from './llama.ts'
 
 export type LlamaReaderOptions = { sequence: LlamaSequence; vocabulary: number; context: number; close?: () => Promise<void> }
 
@@ -200,4 +199,33 @@ function commonLength(a: readonly number[], b: readonly number[]): number {
   let common = 0
   while (common < length && a[common] === b[common]) common++
   return common
+}
+
+/** The part of node-llama-cpp that is used here. https://node-llama-cpp.withcat.ai */
+export type NodeLlamaCpp = { getLlama(options: Record<string, unknown>): Promise<Llama> }
+
+export type Llama = { loadModel(options: Record<string, unknown>): Promise<LlamaModel> }
+
+export type LlamaModel = {
+  trainContextSize: number
+  tokenize(text: string, specialTokens?: boolean): readonly number[]
+  createContext(options: Record<string, unknown>): Promise<LlamaContext>
+  dispose(): Promise<void>
+}
+
+export type LlamaContext = { contextSize: number; getSequence(): LlamaSequence; dispose(): Promise<void> }
+
+/** The logits to return after a token. Filtering keeps large vocabularies fast (`includeMax` has no effect in 3.22, `includeTop: 1` does). */
+export type Wanted = {
+  logits: true | { filter: { tokens: readonly number[]; includeTop: number } }
+  totalLogitWeight: true
+}
+
+export type LlamaSequence = {
+  nextTokenIndex: number
+  clearHistory(): Promise<void>
+  eraseContextTokenRanges(ranges: readonly { start: number; end: number }[]): Promise<void>
+  controlledEvaluate(
+    input: readonly (number | readonly [token: number, options: { generateNext: Wanted }])[],
+  ): Promise<readonly ({ next: { logits?: Map<number, number>; totalLogitWeight?: number } } | undefined)[]>
 }

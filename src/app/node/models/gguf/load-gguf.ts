@@ -9,9 +9,9 @@ import { localModel } from '../../../../model/language-model/local-model.ts'
 import type { Format } from '../../../../prompt/format/format.ts'
 import type { Tokenizer } from '../../../../prompt/tokenizer/tokenizer.ts'
 import { importPeer } from '../../find-peer.ts'
-import { tokenizerAt } from '../tokenizer-of.ts'
+import { tokenizerAt } from '../load-tokenizer.ts'
 import { installHint } from './install-hint.ts'
-import type { Llama, LlamaModel, NodeLlamaCpp } from './llama.ts'
+import type { Llama, LlamaModel, NodeLlamaCpp } from './llama-reader.ts'
 import { llamaReader } from './llama-reader.ts'
 
 /** Context memory is allocated up front; larger contexts must be requested. */

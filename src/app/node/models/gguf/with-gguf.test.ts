@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { compilePrompt } from '../../../../prompt/compile/compile-prompt.ts'
 import { promptText } from '../../../../prompt/format/prompt-text.ts'
 import { loadConfig } from '../../config/load-config.ts'
-import { tokenizerOf } from '../tokenizer-of.ts'
+import { tokenizerOf } from '../load-tokenizer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-gguf-'))
 afterAll(() => rmSync(folder, { recursive: true }))

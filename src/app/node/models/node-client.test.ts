@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { scriptedServer } from '../../../../testing/scripted-server.ts'
 import { stopsRun } from '../../../model/language-model/stops-run.ts'
 import { HttpFailure } from '../../../model/openai/http/http-client.ts'
-import { nodeClient } from './http-client.ts'
+import { nodeClient } from './node-client.ts'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -1,31 +1,14 @@
-import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isDict } from '../../../base/python/index.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
-import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { TaskFlags } from '../tasks/task-datasets.ts'
 import { openPreset } from './dataset-presets.ts'
 import type { LoadedConfig } from './load-config.ts'
-
-/** Replaces every `{ preset, path }` of a config by the datasets made from its files; notes list what was left out. */
-export function withPresets(config: unknown, folder: string, where: string, notes: Note[] = []): unknown {
-  if (!isObject(config) || !Array.isArray(config.datasets) || !config.datasets.some(isPreset)) return config
-  const groups: SummaryGroup[] = []
-  const datasets = config.datasets.flatMap((entry: unknown, index) => {
-    if (!isPreset(entry)) return [entry]
-    const opened = openPreset(entry, folder, `${where}datasets[${index}]`)
-    groups.push(...opened.groups)
-    notes.push(...opened.notes)
-    return opened.datasets
-  })
-  return { ...config, datasets, ...(groups.length > 0 ? { summarizer: withGroups(config.summarizer, groups) } : {}) }
-}
 
 /** The command-line flags that select a preset or tasks. */
 export type PresetFlags = TaskFlags & { preset?: string; data?: string; mode?: string; shots?: number; subjects?: string }
 
 /** Replaces a config's datasets by those of a preset. */
-export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subjects }: PresetFlags): LoadedConfig {
+function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subjects }: PresetFlags): LoadedConfig {
   if (preset === undefined) {
     const [flag] = Object.entries({ data, shots, subjects }).find(([, value]) => value !== undefined) ?? []
     if (flag === undefined) return loaded
@@ -98,17 +81,4 @@ function namingFlags<Result>(work: () => Result): Result {
     const flag = where.replace(/^--preset\.(\w+)/, (_, key: string) => (key === 'path' ? '--data' : `--${key}`))
     throw new PromptError(code, { where: flag, problem, fix })
   }
-}
-
-function withGroups(summarizer: unknown, groups: readonly SummaryGroup[]): object {
-  const own = isObject(summarizer) ? summarizer : {}
-  return { ...own, summary_groups: [...(Array.isArray(own.summary_groups) ? own.summary_groups : []), ...groups] }
-}
-
-function isPreset(entry: unknown): boolean {
-  return isObject(entry) && 'preset' in entry
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return isDict(value) && !(value instanceof Map)
 }

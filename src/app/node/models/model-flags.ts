@@ -6,7 +6,7 @@ import { modelFlagUsage, modelTypeNamed } from '../../../model/model-types/index
 import { type ChatMaker, compileChat } from '../../../prompt/compile/compile-chat.ts'
 import { isPath } from '../../../prompt/format/chat-template/configured-chat-template.ts'
 import { formatNamed } from '../../../prompt/format/named-format.ts'
-import { runEnvironment } from '../runs/run-environment.ts'
+import { nodeEnvironment } from '../runs/node-environment.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 import { modelHost } from './model-host.ts'
 import { mlcModelOf } from './read-mlc-config.ts'
@@ -47,7 +47,7 @@ export function modelConfigOf(flags: ModelFlags, folder = '.'): ModelConfig {
 /** Opens the model of a config, whose paths are relative to the folder. */
 export async function openModel(config: ModelConfig, folder = process.cwd()): Promise<OpenModel> {
   const maker = compileChat(config)
-  return { config, maker, model: await runEnvironment(folder).openModel(config, maker.format) }
+  return { config, maker, model: await nodeEnvironment(folder).openModel(config, maker.format) }
 }
 
 function ownConfig(model: string, folder: string, hasFormat: boolean): ModelConfig {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { modelConfigOf, openModel } from './model-of.ts'
+import { modelConfigOf, openModel } from './model-flags.ts'
 
 const model = (name: string) => fileURLToPath(new URL(`../../../../embedded-model/${name}`, import.meta.url))
 

@@ -1,11 +1,12 @@
 import { limits } from '../../../base/errors/limits.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, isDict, isList, type PyDict, type PyValue } from '../../../base/python/index.ts'
-import { badRow, type FoundRows, parseOrTell } from './bad-row.ts'
-import { textBlocks } from './text-blocks.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { badRow, type OrError, parseRowJson, type RowChunks } from './bad-row.ts'
+import { type TextBlock, textBlocks } from './text-blocks.ts'
 
 /** Reads a list of objects, top-level or as the only list of an object (`{ "examples": [ … ] }`), in one piece. */
-export async function* readJson(path: string): FoundRows {
+export async function* readJsonRows(path: string): RowChunks {
   const blocks: string[] = []
   let length = 0
   for await (const { text, broken } of textBlocks(path)) {
@@ -19,7 +20,7 @@ export async function* readJson(path: string): FoundRows {
         'write one object per line into a .jsonl file',
       )
   }
-  const whole = parseOrTell(blocks.join(''), () => path, 'correct the file; a file with one object per line must be named .jsonl')
+  const whole = parseRowJson(blocks.join(''), () => path, 'correct the file; a file with one object per line must be named .jsonl')
   if (whole instanceof PromptError) throw whole
   const rows = isDict(whole) ? onlyList(whole) : whole
   if (!isList(rows)) throw badRow(path, 'the file is not a list of rows', 'write [{ … }, { … }], or one object per line in a .jsonl file')
@@ -32,4 +33,24 @@ export async function* readJson(path: string): FoundRows {
 function onlyList(whole: PyDict): PyValue | undefined {
   const lists = dictEntries(whole).filter(([, value]) => isList(value) && value.length > 0 && value.every(isDict))
   return lists.length === 1 ? lists[0]![1] : undefined
+}
+
+/** Reads one JSON object per line; empty lines are skipped. */
+export async function* readJsonLines(path: string): RowChunks {
+  for await (const block of textBlocks(path)) yield rowsIn(block, path)
+}
+
+function* rowsIn({ text, line: firstLine, broken }: TextBlock, path: string): Generator<OrError<Row>> {
+  // Not readline: some Node versions also split at U+2028, which JSON strings may contain.
+  const lines = text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n')
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!
+    if (line.trim() !== '') yield broken.get(firstLine + index) ?? asRow(line, path, firstLine + index)
+  }
+}
+
+function asRow(text: string, path: string, line: number): OrError<Row> {
+  const value = parseRowJson(text, () => `${path}:${line}`, 'correct the line')
+  if (value instanceof PromptError || isDict(value)) return value
+  return badRow(`${path}:${line}`, 'the row is not an object', 'write { "column": value, … }')
 }

@@ -25,7 +25,7 @@ type Side = { folder: string; info: RunInfo }
  * Compares two runs row by row, by what is in the rows: a dataset may have got more of them, or another order. Models go with
  * those of the same name, or where each run has one model, that with the other.
  */
-export function compareRuns(first: string, second: string, mostExamples = 3): ComparedRuns {
+export function compareRunFolders(first: string, second: string, mostExamples = 3): ComparedRuns {
   const sides = [first, second].map((folder): Side => ({ folder, info: readRunInfo(folder) })) as [Side, Side]
   const matched = matchPairs(sides[0].info.pairs, sides[1].info.pairs)
   if (matched.length === 0) {

@@ -6,7 +6,7 @@ import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import { ownExample } from '../../../evaluation/dataset/same-question.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { rowsOf } from '../../cli/render/dataset-rows.ts'
-import { runEnvironment } from './run-environment.ts'
+import { nodeEnvironment } from './node-environment.ts'
 
 test('the rows for examples are read and embedded once, however many models are asked', async () => {
   let embedded = 0
@@ -24,7 +24,7 @@ test('the rows for examples are read and embedded once, however many models are 
       },
     },
   }
-  const environment = runEnvironment('.')
+  const environment = nodeEnvironment('.')
   const opened = [await environment.openRows(dataset), await environment.openRows(dataset)]
   expect(embedded).toBe(2)
   for (const { rows, examplesFor } of opened) {
@@ -39,7 +39,7 @@ test('a run tells of how many rows fewer examples were shown than asked for', as
     reader_cfg: { input_columns: ['q'] },
     infer_cfg: { retriever: { type: 'BM25Retriever', ice_num: 1 } },
   }
-  const { rows, examplesFor, notes, overlap } = await runEnvironment('.').openRows(dataset)
+  const { rows, examplesFor, notes, overlap } = await nodeEnvironment('.').openRows(dataset)
   let number = 0
   for await (const row of oneByOne(rows)) await examplesFor(row, number++)
   expect(notes?.()).toMatchObject([{ code: 'fewer-examples', rows: 1 }])
@@ -60,7 +60,7 @@ describe('a row that is an example in another file', () => {
     ['with all columns, where none are named', all, [-1, 1, -1]],
     ['with the columns that are named', declared, [-1, 1, 2]],
   ] as const)('is noticed %s, and asked as it is written', async ([, dataset, expected]) => {
-    const { rows, examplesFor } = await runEnvironment(folder).openRows(dataset)
+    const { rows, examplesFor } = await nodeEnvironment(folder).openRows(dataset)
     const asked: Row[] = []
     const own: number[] = []
     for await (const row of oneByOne(rows)) {

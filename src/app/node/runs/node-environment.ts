@@ -15,17 +15,16 @@ import { examplesOf } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { jiebaWords } from '../jieba-words.ts'
 import { embedderOf } from '../models/embedder-of.ts'
+import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { modelHost } from '../models/model-host.ts'
-import { sha256 } from '../models/sha256.ts'
-import { tokenizerOf } from '../models/tokenizer-of.ts'
+import { nodeSha256 } from '../models/node-sha256.ts'
+import { allRows, firstRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
 import { registerPlugIns } from '../plug-ins.ts'
-import { firstRows } from '../rows/first-rows.ts'
-import { allRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
 
 registerPlugIns()
 
 /** A run in Node: files relative to the config's folder, models by their type. */
-export function runEnvironment(folder: string): RunEnvironment {
+export function nodeEnvironment(folder: string): RunEnvironment {
   const host = modelHost(folder)
   const studied = new Map<DatasetConfig, Promise<Studied>>()
   return {
@@ -43,7 +42,7 @@ export function runEnvironment(folder: string): RunEnvironment {
     },
     tokenizerOf: (config) => tokenizerOf(config, folder),
     now: () => performance.now(),
-    hash: sha256,
+    hash: nodeSha256,
   }
 }
 

@@ -1,7 +1,7 @@
 import * as crypto from 'node:crypto'
 
 /** SHA-256 in hexadecimal. */
-export const sha256: (text: string | Uint8Array) => string =
+export const nodeSha256: (text: string | Uint8Array) => string =
   // `crypto.hash` (Node 20.12 and later) is twice as fast as creating a Hash object.
   typeof crypto.hash === 'function'
     ? (text) => crypto.hash('sha256', text)

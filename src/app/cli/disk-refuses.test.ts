@@ -23,7 +23,7 @@ for (const place of ['file', ...(existsSync('/proc/self') ? ['/proc/rolecall'] :
       const { code, stderr } = await rolecall(command, cwd)
       expect([code, stderr], command.join(' ')).toEqual([
         2,
-        expect.stringMatching(/part of this path is a file|no folder can be made here/),
+        expect.stringMatching(/part of this path is a file|no folder can be created here/),
       ])
     }
   })

@@ -8,12 +8,12 @@ import { findPeer } from './find-peer.ts'
 import { jiebaWords, scoringPeers } from './jieba-words.ts'
 
 const isInstalled = findPeer('jieba-wasm') !== undefined
-// The reporter hides the names of skipped tests, so that the reason is said here.
+// The reporter hides skipped tests, so print the reason.
 if (!isInstalled) console.warn('words by jieba were not tried: jieba-wasm is not installed (scripts/install-peers.sh)')
 
 describe.skipIf(!isInstalled)('with jieba-wasm (skipped where it is not installed)', () => {
-  test("words are those of jieba's own page", () => {
-    // https://github.com/fxsjy/jieba, the examples of its README.
+  test("words match jieba's README", () => {
+    // https://github.com/fxsjy/jieba
     expect(jiebaWords()!('我来到北京清华大学')).toEqual(['我', '来到', '北京', '清华大学'])
     expect(jiebaWords()!('他来到了网易杭研大厦')).toEqual(['他', '来到', '了', '网易', '杭研', '大厦'])
   })
@@ -27,21 +27,21 @@ describe.skipIf(!isInstalled)('with jieba-wasm (skipped where it is not installe
       ['今天天气很好', '', '!'],
       ['今天天气不错', '', 'Ja'],
     )
-    // One of three words and one of two: 2·(1/3·1/2)/(5/6) of the first row; nothing of rows without words.
+    // One of three words and one of two: 2·(1/3·1/2)/(5/6) for the first row; 0 for rows without words.
     expect(figures.rouge1).toBeCloseTo(40 / 3, 5)
   })
 
   for (const definition of allEvaluators.filter(({ needsWords }) => needsWords)) {
-    test(`the worked example of ${definition.names[0]}, as the docs show it`, () => runExample(definition, scoringPeers()))
+    test(`the worked example of ${definition.names[0]}, as in the docs`, () => runExample(definition, scoringPeers()))
   }
 
   for (const { names, example } of allPostprocessors.filter(({ needsWords }) => needsWords)) {
-    test(`the worked example of ${names[0]}, as the docs show it`, () => {
+    test(`the worked example of ${names[0]}, as in the docs`, () => {
       expect(postprocessorOf({ type: names[0]!, ...example.options }, 'mine', scoringPeers())(example.answer)).toEqual(example.becomes)
     })
   }
 
-  test('BM25 finds a row by a word, not by a character', async () => {
+  test('BM25 matches words, not characters', async () => {
     const rows = [{ q: '大学生在公园' }, { q: '北京大学在海淀' }, { q: '上海的天气' }]
     const chosen = await chooseExamples(
       { reader_cfg: { input_columns: ['q'] }, infer_cfg: { retriever: { type: 'BM25Retriever', ice_num: 1, tokenizer: 'jieba' } } },
@@ -54,7 +54,7 @@ describe.skipIf(!isInstalled)('with jieba-wasm (skipped where it is not installe
   })
 })
 
-test('without it, what needs words says what to install', () => {
+test('without jieba, evaluators that need words say what to install', () => {
   const peers = scoringPeers(() => undefined)
   expect(peers).toEqual({})
   expect(() => evaluatorOf({ type: 'JiebaRougeEvaluator' }, true, 'mine', peers)).toThrow(

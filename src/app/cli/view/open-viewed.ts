@@ -15,7 +15,7 @@ import { type FormatFlags, inGivenFormat } from '../given-format.ts'
 import { loadOrExample } from '../render/collect-views.ts'
 import { colors, warnBeside } from '../terminal.ts'
 
-const fix = 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>, or a config file'
+const fix = 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<time>, or a config file'
 
 /** More runs than that are not opened from a folder of runs: the latest are. */
 const mostRuns = 200

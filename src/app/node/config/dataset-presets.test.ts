@@ -20,7 +20,7 @@ import { loadConfig } from './load-config.ts'
 const root = mkdtempSync(join(tmpdir(), 'rolecall-presets-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** Writes files into a folder of their own and gives its path. */
+/** Writes files into a new folder and returns its path. */
 function folderWith(files: Record<string, string | Buffer>): string {
   const folder = mkdtempSync(join(root, 'data-'))
   for (const [name, content] of Object.entries(files)) {
@@ -33,7 +33,7 @@ function folderWith(files: Record<string, string | Buffer>): string {
 const lines = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 const open = (folder: string, use: object) => openPreset({ path: folder, ...use }, root, 'datasets[0]')
 
-/** The first prompt of a dataset in a format with visible turns, as it is asked. */
+/** The first prompt of a dataset, in a format with visible turns. */
 async function promptOf(dataset: DatasetConfig, label?: string, asked?: ModelConfig): Promise<string> {
   const { test: rowsOf, train } = openRows(dataset, root)
   const [row] = await allRows(rowsOf)
@@ -54,7 +54,7 @@ async function promptOf(dataset: DatasetConfig, label?: string, asked?: ModelCon
   )
 }
 
-/** How a dataset scores an answer. */
+/** Scores an answer with a dataset's evaluator. */
 function judgeOf(dataset: DatasetConfig): (prediction: string, reference: string) => number | undefined {
   const [pair] = planRun([{ abbr: 'm', type: 'embedded', format: 'internlm2' }], [dataset])
   const { evaluator, read } = pair!
@@ -71,7 +71,7 @@ const mmluFiles = {
 }
 
 describe('MMLU', () => {
-  test('from Hendrycks’s folder: a dataset for each subject, with examples, and their mean', async () => {
+  test('from Hendrycks’s folder: a dataset per subject, with examples, and their mean', async () => {
     const { datasets, groups } = open(folderWith(mmluFiles), { preset: 'mmlu', shots: 1 })
     expect(datasets.map(({ abbr }) => abbr)).toEqual(['mmlu_abstract_algebra', 'mmlu_virology'])
     expect(groups).toEqual([{ name: 'mmlu', subsets: ['mmlu_abstract_algebra', 'mmlu_virology'] }])
@@ -84,7 +84,7 @@ describe('MMLU', () => {
     )
   })
 
-  test('by perplexity each letter is read after the same question', async () => {
+  test('perplexity mode scores each letter after the same question', async () => {
     const folder = folderWith(mmluFiles)
     for (const use of [{ preset: 'mmlu', mode: 'ppl' }, { preset: 'mmlu_ppl' }]) {
       const { datasets, groups } = open(folder, { ...use, shots: 1, subjects: ['virology'] })
@@ -96,7 +96,7 @@ describe('MMLU', () => {
     }
   })
 
-  test('from Hugging Face’s Parquet files, without the folder of all subjects', async () => {
+  test('from Hugging Face’s Parquet files, ignoring the folder of all subjects', async () => {
     const parquet = readFileSync(fileURLToPath(new URL('../rows/fixtures/mmlu.parquet', import.meta.url)))
     const folder = folderWith({
       'anatomy/test-00000-of-00001.parquet': parquet,
@@ -110,7 +110,7 @@ describe('MMLU', () => {
     ])
   })
 
-  test('groups that are complete are shown, too', () => {
+  test('complete groups are shown as well', () => {
     const { groups: known } = datasetPresets.find(({ name }) => name === 'mmlu')!
     const files = Object.fromEntries(known!['mmlu-humanities']!.map((subject) => [`test/${subject}_test.csv`, 'q,1,2,3,4,A\n']))
     const { groups } = open(folderWith(files), { preset: 'mmlu', shots: 0 })
@@ -123,7 +123,7 @@ describe('MMLU', () => {
   })
 })
 
-test('C-Eval asks what has answers, and knows its subjects in Chinese', async () => {
+test('C-Eval uses the split with answers, and its Chinese subject names', async () => {
   const folder = folderWith({
     'dev/logic_dev.csv': 'id,question,A,B,C,D,answer,explanation\n0,一,甲,乙,丙,丁,A,因为\n',
     'val/logic_val.csv': 'id,question,A,B,C,D,answer\n0,二,甲,乙,丙,丁,B\n',
@@ -136,7 +136,7 @@ test('C-Eval asks what has answers, and knows its subjects in Chinese', async ()
   )
 })
 
-test('CMMLU reads its numbered rows with capitals', async () => {
+test('CMMLU reads numbered rows with capitalised columns', async () => {
   const folder = folderWith({
     'dev/arts.csv': ',Question,A,B,C,D,Answer\n0,一,甲,乙,丙,丁,A\n',
     'test/arts.csv': ',Question,A,B,C,D,Answer\n0,二,甲,乙,丙,丁,B\n',
@@ -153,7 +153,7 @@ describe('ARC', () => {
     answerKey,
   })
 
-  test('compares the answers themselves by perplexity, and leaves out rows without four choices', async () => {
+  test('compares full answers by perplexity, and skips rows without four choices', async () => {
     const shown = { 'ARC-Challenge/ARC-Challenge-Train.jsonl': lines(row('ABCD', 'C')) }
     const folder = folderWith({
       ...shown,
@@ -189,7 +189,7 @@ test('HellaSwag compares endings', async () => {
   expect(await promptOf(open(folder, { preset: 'hellaswag' }).datasets[0]!)).toContain('A. down.\nB. up.')
 })
 
-test('GSM8K shows worked examples and compares the number at the end', async () => {
+test('GSM8K has worked examples and compares the final number', async () => {
   const folder = folderWith({
     'train.jsonl': lines({ question: '1+1?', answer: 'One and one.\n#### 2' }),
     'test.jsonl': lines({ question: '2+2?', answer: 'Two and two.\n#### 4' }),
@@ -204,7 +204,7 @@ test('GSM8K shows worked examples and compares the number at the end', async () 
   expect([judge('#### 1{,}005\nThat is for 3 people.', '#### 1,005'), judge('#### 4 of 7', '#### 7')]).toEqual([1, 0])
 })
 
-test('GSM8K tells how often a model is right, and how often it marks its answer as it was shown', () => {
+test('GSM8K reports accuracy and how often the answer has the demonstrated format', () => {
   const made = datasetPresets.find(({ name }) => name === 'gsm8k')!.dataset({ mode: 'gen', shots: 0, subject: '' })
   const [pair] = planRun([{ abbr: 'm', type: 'embedded', format: 'internlm2' }], [{ abbr: 'sums', ...made }])
   const { evaluator, read } = pair!
@@ -218,7 +218,7 @@ test('GSM8K tells how often a model is right, and how often it marks its answer 
   expect(details[0]).toEqual({ pred: '4', answer: '4', correct: true, strict: true })
 })
 
-describe('answers are read as models write them, and not guessed', () => {
+describe('answers are extracted from real replies, never guessed', () => {
   const judged = (preset: string, subject: string, prediction: string, reference: string) =>
     judgeOf({ abbr: 'made', ...datasetPresets.find(({ name }) => name === preset)!.dataset({ mode: 'gen', shots: 0, subject }) })(
       prediction,
@@ -262,7 +262,7 @@ describe('answers are read as models write them, and not guessed', () => {
   })
 })
 
-test('without a training file the first rows are examples, and are not asked', async () => {
+test('without a training file the first rows become examples and are not evaluated', async () => {
   const folder = folderWith({
     'test.jsonl': lines({ question: '1+1?', answer: '#### 2' }, { question: '2+2?', answer: '#### 4' }),
   })
@@ -273,13 +273,13 @@ test('without a training file the first rows are examples, and are not asked', a
   expect(await allRows(openRows(alone[0]!, root).test)).toHaveLength(2)
 })
 
-test('one file of a benchmark is read as the folder would be: its subject, its columns, its examples', async () => {
+test('a single benchmark file is read like the folder: subject, columns, examples', async () => {
   const folder = folderWith(mmluFiles)
   const [all] = [open(folder, { preset: 'mmlu', shots: 1, subjects: ['virology'] }).datasets]
   expect(open(join(folder, 'test/virology_test.csv'), { preset: 'mmlu', shots: 1 }).datasets).toEqual(all)
 })
 
-test('for base models a newline stands before every answer: of examples, of the question, and in perplexity', async () => {
+test('for base models a newline precedes every answer: in examples, in the question and in perplexity mode', async () => {
   const plain = { format: 'plain' }
   const folder = folderWith(mmluFiles)
   const [gen, ppl] = ['gen', 'ppl'].map((mode) => open(folder, { preset: 'mmlu', mode, shots: 1, subjects: ['virology'] }).datasets[0]!)
@@ -292,7 +292,7 @@ test('for base models a newline stands before every answer: of examples, of the 
   expect(await promptOf(ppl!, 'C', plain)).toBe(`${shown}C`)
 })
 
-test('base models are stopped where the next question begins, or something that is not part of the function', () => {
+test('base models stop at the next question or at text outside the function', () => {
   const stops = (preset: string, format: string) => {
     const made = datasetPresets.find(({ name }) => name === preset)!.dataset({ mode: 'gen', shots: 0, subject: 'x' })
     return generationOf({ format }, { abbr: preset, ...made }).stopTexts
@@ -308,7 +308,7 @@ describe('BIG-Bench Hard', () => {
   const examples = [1, 2, 3, 4].map((number) => ({ input: `question ${number}`, target: `(${'ABCD'[number - 1]})` }))
   const json = JSON.stringify({ canary: 'x', examples })
 
-  test('shows the worked examples that lie beside it', async () => {
+  test('uses the worked examples beside it', async () => {
     const folder = folderWith({
       'bbh/snarks.json': json,
       'cot-prompts/snarks.txt': 'BIG-bench canary GUID 1\n-----\nQ: worked\nA: so (A).\n',
@@ -320,7 +320,7 @@ describe('BIG-Bench Hard', () => {
     expect(datasets).toMatchObject([{ abbr: 'bbh_snarks', eval_cfg: { evaluator: { type: 'BBHEvaluator_mcq' } } }])
   })
 
-  test('shows as many of them as are asked for, and their text is not a template', async () => {
+  test('uses as many as requested, and does not treat their text as a template', async () => {
     const folder = folderWith({
       'bbh/snarks.json': json,
       'cot-prompts/snarks.txt': 'Find {input}.\n\nQ: one {target}\nA: so (A).\n\nQ: two\nA: so (B).\n',
@@ -336,7 +336,7 @@ describe('BIG-Bench Hard', () => {
     expect(await allRows(openRows(open(folder, { preset: 'bbh', shots: 2 }).datasets[0]!, root).test)).toHaveLength(4)
   })
 
-  test('without them shows the first rows, and does not ask those', async () => {
+  test('without them uses the first rows as examples and does not evaluate those', async () => {
     const { datasets } = open(folderWith({ 'word_sorting.json': json }), { preset: 'bbh' })
     expect(await allRows(openRows(datasets[0]!, root).test)).toHaveLength(1)
     expect(await promptOf(datasets[0]!)).toContain('[H]Q: question 3\nA: \n[B](C)\n[H]Q: question 4\nA: \n[B]')
@@ -344,7 +344,7 @@ describe('BIG-Bench Hard', () => {
   })
 })
 
-test('HumanEval asks for functions, and tests them', async () => {
+test('HumanEval requests functions and tests them', async () => {
   const row = {
     task_id: 'HumanEval/0',
     prompt: 'def one():\n',
@@ -357,7 +357,7 @@ test('HumanEval asks for functions, and tests them', async () => {
   expect(datasets).toMatchObject([{ abbr: 'humaneval', eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' } } }])
 })
 
-test('chats of a folder are one dataset', async () => {
+test('all chats of a folder form one dataset', async () => {
   const chat = (question: string) => ({
     conversations: [
       { from: 'human', value: question },
@@ -370,7 +370,7 @@ test('chats of a folder are one dataset', async () => {
   expect(await promptOf(datasets[0]!)).toBe('[H]1+1=?\n[B]')
 })
 
-test('answers of chats are right when the whole text is', () => {
+test('chat answers are compared as whole texts', () => {
   const chat = datasetPresets.find(({ name }) => name === 'messages')!.dataset({ mode: 'gen', shots: 0, subject: '' })
   const judge = judgeOf({ abbr: 'chats', ...chat })
   expect([judge('Yes, I mean no.', 'Yes, because it rains.'), judge('3.5', '3.6'), judge(' Two\nlines. ', 'Two\nlines.')]).toEqual([
@@ -379,7 +379,7 @@ test('answers of chats are right when the whole text is', () => {
 })
 
 describe('in a config', () => {
-  test('a preset becomes its datasets and groups', async () => {
+  test('a preset expands to its datasets and groups', async () => {
     const folder = folderWith(mmluFiles)
     const file = join(folder, 'rolecall.config.json')
     const own = { abbr: 'own', rows: [{ q: '1' }], infer_cfg: { prompt_template: { template: '{q}' } } }
@@ -389,7 +389,7 @@ describe('in a config', () => {
     expect(config.summarizer?.summary_groups).toMatchObject([{ name: 'mmlu' }])
   })
 
-  test('mistakes name their place', async () => {
+  test('errors name their location', async () => {
     const folder = folderWith(mmluFiles)
     expect(() => open(folder, { preset: 'mlmu' })).toThrow('datasets[0].preset: there is no preset "mlmu". Did you mean "mmlu"?')
     expect(() => open(folder, { preset: 'gsm8k', mode: 'ppl' })).toThrow('"gsm8k" does not support perplexity')
@@ -402,7 +402,7 @@ describe('in a config', () => {
   })
 })
 
-test('every preset can be planned in each of its modes', () => {
+test('every preset can be planned in each mode', () => {
   for (const preset of datasetPresets) {
     for (const mode of preset.modes) {
       const dataset = { abbr: preset.name, rows: [], ...preset.dataset({ mode, shots: preset.shots, subject: 'x' }) }
@@ -426,7 +426,7 @@ describe('bfcl', () => {
     'possible_answer/BFCL_v4_simple_python.json': lines({ id: 'simple_python_0', ground_truth: [{ 'map.go': { to: ['Rome'] } }] }),
   }
 
-  test('reads the published layout, tells the model of the functions, and scores by category', async () => {
+  test('reads the published layout, passes the functions to the model, and scores by category', async () => {
     const { datasets, notes } = open(folderWith(files), { preset: 'bfcl' })
     expect(datasets.map(({ abbr }) => abbr)).toEqual(['bfcl_irrelevance', 'bfcl_simple_python'])
     expect(notes).toEqual([])
@@ -448,7 +448,7 @@ describe('bfcl', () => {
     expect(unanswered).toMatchObject({ ground_truth: null })
   })
 
-  test('says what cannot be scored, and what is missing', () => {
+  test('reports what cannot be scored and what is missing', () => {
     const more = { ...files, 'BFCL_v4_multi_turn_base.json': lines({ id: 'multi_turn_base_0' }) }
     expect(open(folderWith(more), { preset: 'bfcl' }).notes[0]!.text).toContain(
       'multi_turn_base (its calls are run there, and not compared)',

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { loadConfig } from './load-config.ts'
 
-test('DATASET_SOURCE is not heeded, and that is said where a class of OpenCompass reads rows', async () => {
+test('DATASET_SOURCE is ignored, with a note if an OpenCompass class loads rows', async () => {
   const dataset = (more: object) => ({ infer_cfg: { prompt_template: { template: '{q}' } }, ...more })
   const folder = folderWith({
     'class.json': JSON.stringify({ models: [], datasets: [dataset({ abbr: 'g', type: 'GSM8KDataset', path: 'opencompass/gsm8k' })] }),

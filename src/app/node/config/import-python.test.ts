@@ -8,13 +8,13 @@ import { loadConfig } from './load-config.ts'
 const model = "models = [dict(abbr='m', format='chatml')]"
 
 describe('the root', () => {
-  test('is the folder above configs, so that its files find each other', () => {
+  test('is the folder above configs, so that configs can import each other', () => {
     const folder = folderWith({ 'configs/models/m.py': model, 'configs/eval.py': 'from .models.m import models' })
     expect(rootOf(join(folder, 'configs/models/m.py'))).toBe(folder)
     expect(importPython(join(folder, 'configs/eval.py')).config.models).toEqual([{ abbr: 'm', format: 'chatml' }])
   })
 
-  test('is the folder above the package, from which absolute imports are found', () => {
+  test('is the folder above the package, where absolute imports resolve', () => {
     const eval_ = 'with read_base():\n    from opencompass.configs.models.m import models'
     const folder = folderWith({
       'repo/opencompass/configs/models/m.py': model,
@@ -31,7 +31,7 @@ describe('the root', () => {
     expect(importPython(join(folder, 'ais_bench/benchmark/configs/eval.py')).config.models).toHaveLength(1)
   })
 
-  test('is not left: by dots, by paths, or by links', () => {
+  test('cannot be left by dots, paths or links', () => {
     const folder = folderWith({
       'secret.py': 'x = 1',
       'secret.txt': 'x',
@@ -44,12 +44,12 @@ describe('the root', () => {
     expect(() => importPython(join(root, 'a.py'), { root })).toThrow('leads out of the folder that may be read')
     expect(() => importPython(join(root, 'b.py'), { root })).toThrow('lies outside the folder that may be read')
     expect(() => importPython(join(root, 'c.py'), { root })).toThrow('outside the root')
-    expect(() => importPython(join(folder, 'secret.py'), { root })).toThrow('lies outside the root')
+    expect(() => importPython(join(folder, 'secret.py'), { root })).toThrow('is outside the root')
   })
 })
 
 describe('loadConfig', () => {
-  test('takes a Python config like any other; notes are warnings, unused names are listed', async () => {
+  test('loads a Python config like any other; notes become warnings, unused names are listed', async () => {
     const folder = folderWith({
       'eval.py': `${model}\nwork_dir = 'out'\ndatasets = [dict(abbr='d', rows=[dict(q=1)], max_seq_length=9, infer_cfg=dict(prompt_template=dict("template": '{q}')))]`,
     })
@@ -59,7 +59,7 @@ describe('loadConfig', () => {
     expect(config.unused.map(({ where }) => where.split(' › ')[1])).toEqual(['work_dir', 'datasets[0].max_seq_length'])
   })
 
-  test('tells a mistake with its line', async () => {
+  test('reports errors with their line', async () => {
     const folder = folderWith({ 'eval.py': 'models = [\n  dict(abbr="m"' })
     await expect(loadConfig(join(folder, 'eval.py'))).rejects.toThrow('eval.py:2:7: the "(" is never closed. Add the ")".')
   })

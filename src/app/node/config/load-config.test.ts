@@ -9,7 +9,7 @@ import { fileError } from './read-text.ts'
 const lib =
   'type Shape = { a: 1 }\nexport function boom(x: unknown): number {\n  const y: any = undefined\n  return (x as any) && y.foo.bar\n}\n'
 
-/** What is said of a config, with the path from its folder. */
+/** The error for a config, with paths relative to its folder. */
 async function mistake(files: Record<string, string | Uint8Array>, file = Object.keys(files)[0]!) {
   const folder = folderWith(files)
   const error = await loadConfig(join(folder, file)).then(
@@ -17,12 +17,12 @@ async function mistake(files: Record<string, string | Uint8Array>, file = Object
     (thrown: unknown) => thrown,
   )
   if (!(error instanceof PromptError)) throw new Error(`no PromptError: ${String(error)}`)
-  // Paths are told from where the program runs.
+  // Errors show paths relative to the working folder.
   const name = basename(folder)
   return [error.where.slice(error.where.indexOf(name) + name.length + 1), error.problem, error.fix]
 }
 
-describe('a config that is a program says where it goes wrong', () => {
+describe('errors in a config module have a position', () => {
   test.each([
     [
       'syntax',
@@ -69,11 +69,11 @@ describe('a config that is a program says where it goes wrong', () => {
       'c.ts:2:9',
       'RangeError: too far',
     ],
-    ['no Error', { 'c.ts': 'throw "plain"\n' }, 'c.ts', 'it throws "plain"'],
-    ['undefined thrown', { 'c.ts': 'throw undefined\n' }, 'c.ts', 'it throws undefined'],
+    ['no Error', { 'c.ts': 'throw "plain"\n' }, 'c.ts', 'running it threw "plain"'],
+    ['undefined thrown', { 'c.ts': 'throw undefined\n' }, 'c.ts', 'running it threw undefined'],
     ['no default export', { 'c.ts': 'export const a = 1\n' }, 'c.ts', 'there is no default export'],
     ['no export', { 'c.mjs': 'export {}\n' }, 'c.mjs', 'there is no default export'],
-    ['a function', { 'c.ts': 'export default () => ({ models: [] })\n' }, 'c.ts', 'its default export is a function'],
+    ['a function', { 'c.ts': 'export default () => ({ models: [] })\n' }, 'c.ts', 'the default export is a function'],
   ])('%s', async (_, files, place, problem) => {
     const [where, told, fix] = await mistake(files as Record<string, string>)
     expect(where).toBe(place)
@@ -81,7 +81,7 @@ describe('a config that is a program says where it goes wrong', () => {
     expect(fix).not.toBe('')
   })
 
-  test('a promise is waited for, and exports by name are a config', async () => {
+  test('promises are awaited, and named exports form a config', async () => {
     const dataset =
       "{ abbr: 'd', rows: [{ q: '1' }], reader_cfg: { input_columns: ['q'] }, infer_cfg: { prompt_template: { template: '{q}' } } }"
     const folder = folderWith({
@@ -92,7 +92,7 @@ describe('a config that is a program says where it goes wrong', () => {
   })
 })
 
-describe('other configs say line and column', () => {
+describe('errors in other configs have line and column', () => {
   test.each([
     ['c.yaml', 'models:\n  - abbr: m\n    type: [openai\ndatasets: []\n', 'c.yaml:4:1', 'this is not YAML ('],
     ['c.yml', 'a: 1\na: 2\n', 'c.yml:2:1', 'this is not YAML (Map keys must be unique)'],
@@ -104,7 +104,7 @@ describe('other configs say line and column', () => {
   })
 })
 
-describe('a config that cannot be read', () => {
+describe('an unreadable config', () => {
   test.each(['d.json', 'd.yaml', 'd.ts', 'd.py'])('a folder named %s', async (name) => {
     const folder = folderWith({})
     mkdirSync(join(folder, name))
@@ -132,7 +132,7 @@ describe('a config that cannot be read', () => {
       ])
   })
 
-  test('a file of somebody else', () => {
+  test('a file of another user', () => {
     const error = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
     expect(fileError(error, 'c.json')).toMatchObject({ where: 'c.json', problem: 'permission denied (EACCES)' })
     expect(fileError(Object.assign(new Error('x'), { code: 'EIO' }), 'c.json').problem).toBe('the file cannot be read (EIO)')

@@ -11,7 +11,7 @@ const made = {
 }
 const use = (more: object) => overridePreset(made, 'p', { preset: 'p', path: '.', ...more }, 'datasets[0]')
 
-test('what a preset says about generation is kept apart from what the user says', () => {
+test('generation settings of a preset are kept separate from those of the user', () => {
   expect(use({})).toEqual({
     infer_cfg: { ...made.infer_cfg, inferencer: { type: 'GenInferencer' } },
     eval_cfg: made.eval_cfg,
@@ -25,7 +25,7 @@ test('what a preset says about generation is kept apart from what the user says'
   expect(use({ stop: [] }).infer_cfg.inferencer).toMatchObject({ stopping_criteria: [] })
 })
 
-test('infer_cfg and eval_cfg take the place of the preset’s key by key, whole where a type is another', () => {
+test('infer_cfg and eval_cfg override the preset key by key, or as a whole if the type differs', () => {
   const given = use({
     infer_cfg: {
       prompt_template: { template: '{q}!' },
@@ -46,7 +46,7 @@ test('infer_cfg and eval_cfg take the place of the preset’s key by key, whole 
   expect(use({ infer_cfg: { retriever: { fix_id_list: [3] } } }).infer_cfg.retriever).toEqual({ type: 'FixKRetriever', fix_id_list: [3] })
 })
 
-test('the same thing said twice is refused', () => {
+test('setting the same option twice is an error', () => {
   expect(() => use({ stop: '\n', infer_cfg: { inferencer: { stopping_criteria: ['x'] } } })).toThrow('datasets[0].stop')
   expect(() => use({ max_out_len: 1, infer_cfg: { inferencer: { max_out_len: 2 } } })).toThrow('datasets[0].max_out_len')
 })

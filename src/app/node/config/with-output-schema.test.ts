@@ -23,11 +23,11 @@ const load = (name: string) =>
     })}/rolecall.config.yaml`,
   )
 
-test('the schema of answers may stand in a file beside the config', async () => {
+test('the output schema may be a file beside the config', async () => {
   expect((await load('town.json')).config.datasets[0]!.output_schema).toEqual({ type: 'object' })
 })
 
-test('a file that is not there, or holds no schema, is an error that names it', async () => {
+test('a missing file or one without a schema is an error that names it', async () => {
   await expect(load('none.json')).rejects.toThrow(/towns › output_schema: there is no file .*none.json/)
   await expect(load('list.json')).rejects.toThrow(/list.json does not contain a JSON Schema/)
   await expect(load('cut.json')).rejects.toThrow(/cut.json is not JSON/)

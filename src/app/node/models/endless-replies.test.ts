@@ -20,7 +20,7 @@ async function serverThat(answer: (number: number) => Scripted) {
 
 const good: Scripted = { json: { choices: [{ message: { content: 'fine' }, finish_reason: 'stop' }] } }
 
-/** Writes until the other side goes away. */
+/** Writes until the client disconnects. */
 const floods =
   (type: string, begin: string, part: string): Scripted =>
   (response) => {
@@ -40,7 +40,7 @@ async function ask(url: string, settings: object = {}) {
   return model.generate(prompt as never, { maxTokens: 16 })
 }
 
-describe('a reply without end is given up', () => {
+describe('an endless reply is cancelled', () => {
   const replies: [string, Scripted][] = [
     ['JSON', floods('application/json', '{"choices":[{"message":{"content":"', 'x'.repeat(65_536))],
     ['a stream of events', floods('text/event-stream', '', `data: {"choices":[{"delta":{"content":"${'x'.repeat(1000)}"}}]}\n\n`)],
@@ -53,7 +53,7 @@ describe('a reply without end is given up', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 << 20)
   })
 
-  test('also one that is compressed', async () => {
+  test('even if compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(64 << 20, 'x'))
     const { url } = await serverThat(() => (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
@@ -84,14 +84,14 @@ describe('a reply without end is given up', () => {
     await expect(reply.text()).rejects.toThrow(/was not complete after 1 s/)
   })
 
-  test('its limit grows with what is asked for', () => {
+  test('the limit grows with the requested length', () => {
     expect(replyLimit(0, 1000)).toEqual({ bytes: 1 << 20, milliseconds: 1000 })
     expect(replyLimit(16, 1000)).toEqual({ bytes: (1 << 20) + 16 * 8192, milliseconds: 81_000 })
   })
 })
 
-describe('what a server says in a way of its own', () => {
-  test('compressed without being asked is read', async () => {
+describe('nonstandard replies', () => {
+  test('unrequested compression is decoded', async () => {
     const { url } = await serverThat(() => (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
       response.end(gzipSync(JSON.stringify((good as { json: unknown }).json)))
@@ -99,7 +99,7 @@ describe('what a server says in a way of its own', () => {
     expect((await ask(url)).text).toBe('fine')
   })
 
-  test('in no UTF-8 is an error, never another text', async () => {
+  test('invalid UTF-8 is an error, never replaced text', async () => {
     const { url } = await serverThat(() => (response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(Buffer.concat([Buffer.from('{"choices":[{"message":{"content":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}]}')]))
@@ -130,7 +130,7 @@ describe('what a server says in a way of its own', () => {
     expect(seen).toHaveLength(3)
   })
 
-  test('with a web page from the beginning is a wrong address', async () => {
+  test('a web page as first reply means a wrong address', async () => {
     const { url } = await serverThat(() => ({ headers: { 'content-type': 'text/html' }, text: '<html>' }))
     await expect(ask(url)).rejects.toThrow(/answers with a web page/)
   })

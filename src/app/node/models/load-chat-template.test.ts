@@ -14,7 +14,7 @@ function file(name: string, content: string | Buffer): string {
   return path
 }
 
-test('a tokenizer config gives its template and tokens, as text or as added tokens', () => {
+test('a tokenizer config provides its template and tokens, as text or added tokens', () => {
   const path = file(
     'tokenizer_config.json',
     JSON.stringify({ chat_template: '{{ bos_token }}', bos_token: { content: '<s>' }, eos_token: '</s>', pad_token: null }),
@@ -26,7 +26,7 @@ test('a tokenizer config gives its template and tokens, as text or as added toke
   })
 })
 
-test('of named templates, tool_use is taken where tools are given', () => {
+test('of named templates, tool_use is chosen if there are tools', () => {
   const path = file(
     'named.json',
     JSON.stringify({
@@ -45,7 +45,7 @@ test('of named templates, tool_use is taken where tools are given', () => {
   expect(() => chooseTemplate(loaded, { name: 'rag' })).toThrow('choose one of: default, tool_use'.replace('c', 'C'))
 })
 
-test('in a folder, chat_template.jinja goes before the config, and others are added', () => {
+test('in a folder, chat_template.jinja overrides the config, and additional templates are added', () => {
   const model = join(folder, 'model')
   mkdirSync(join(model, 'additional_chat_templates'), { recursive: true })
   writeFileSync(join(model, 'tokenizer_config.json'), JSON.stringify({ chat_template: 'old', eos_token: '</s>' }))
@@ -54,7 +54,7 @@ test('in a folder, chat_template.jinja goes before the config, and others are ad
   expect(loadChatTemplate(model)).toMatchObject({ templates: { default: 'new', rag: 'R' }, specialTokens: { eos_token: '</s>' } })
 })
 
-test('what is not a template is refused, with its place', () => {
+test('an invalid template is an error with its location', () => {
   expect(() => loadChatTemplate(file('number.json', '{"chat_template": 5}'))).toThrow(
     'number.json › chat_template: 5 is not a chat template',
   )
@@ -62,7 +62,7 @@ test('what is not a template is refused, with its place', () => {
   expect(() => loadChatTemplate(file('list.json', JSON.stringify(list)))).toThrow('list.json › chat_template[1]: {"name":"other"} is no')
 })
 
-test('a GGUF file gives its templates and the texts of its special tokens', () => {
+test('a GGUF file provides its templates and special tokens', () => {
   const text = (value: string) => {
     const bytes = Buffer.from(value)
     const length = Buffer.alloc(8)
@@ -97,11 +97,11 @@ test('a GGUF file gives its templates and the texts of its special tokens', () =
   expect(() => loadChatTemplate(file('nested.gguf', nested))).toThrow('nested more than 16 levels deep')
   const long = Buffer.concat([Buffer.from('GGUF'), u32(3), u64(0), u64(1), text('a'), u32(9), u32(0), u64(2 ** 27), Buffer.alloc(100)])
   expect(() => loadChatTemplate(file('long.gguf', long))).toThrow('its lists are too long')
-  expect(() => loadChatTemplate(file('cut.gguf', whole.subarray(0, 200)))).toThrow('cut off')
+  expect(() => loadChatTemplate(file('cut.gguf', whole.subarray(0, 200)))).toThrow('truncated')
   expect(() => loadChatTemplate(file('other.gguf', Buffer.alloc(50)))).toThrow('does not begin with "GGUF"')
 })
 
-test('what is not there or not JSON is said', () => {
+test('missing files and invalid JSON are errors', () => {
   expect(() => loadChatTemplate(join(folder, 'nothing'))).toThrow('no such file')
   expect(() => loadChatTemplate(file('bad.json', '{'))).toThrow('not JSON')
 })

@@ -15,7 +15,7 @@ import { serve } from '../../server/serve.ts'
 import { loadEmbedded } from './load-embedded.ts'
 import { loadOpenAI } from './load-openai.ts'
 
-// The embedded model, asked directly and behind a real server that fails as real ones do.
+// The embedded model, called directly and through a real server that fails as real ones do.
 
 let server: Listening
 let folder: string
@@ -96,15 +96,15 @@ function rowsOf(name: string, count: number): Record<string, string>[] {
 
 const asks: Record<string, Partial<ModelConfig>> = {
   'token ids': { format: 'internlm2', tokenizer_path: 'tokenizer.json' },
-  // The server's tokenizer puts BOS before a text; this format's prompts have it.
+  // The server's tokenizer adds BOS, which this format's prompts already contain.
   text: { format: 'internlm2', extra_body: { add_special_tokens: false } },
   messages: {},
   'token ids, streamed': { format: 'internlm2', tokenizer_path: '.', stream: true },
 }
 
-describe('the same answers as the model itself gives', () => {
+describe('the same answers as the model itself', () => {
   for (const [name, config] of Object.entries(asks)) {
-    test(`asked by ${name}`, async () => {
+    test(`through ${name}`, async () => {
       const model = open(config)
       const direct = compilePrompt({ format: 'internlm2' }, sums)
       const served = compilePrompt({ type: 'openai', ...config }, sums)
@@ -137,7 +137,7 @@ describe('the same perplexities', () => {
           expect(logProbabilities.length).toBe(expected[index]!.logProbabilities.length)
           expect(Math.abs(perplexity(logProbabilities) - perplexity(expected[index]!.logProbabilities))).toBeLessThan(1e-4)
           const places = (list: typeof tokens) => list.map(({ pieces, span }) => ({ pieces, span }))
-          // Ids of a format have no place in the text.
+          // Ids of a format have no position in the text.
           if (config.tokenizer_path !== undefined) expect(tokens).toEqual(expected[index]!.tokens)
           else expect(places(tokens).at(-1)).toEqual(places(expected[index]!.tokens).at(-1))
         }
@@ -146,7 +146,7 @@ describe('the same perplexities', () => {
   }
 })
 
-test('whatever goes wrong on the way, the answers are the same', async () => {
+test('network failures do not change the answers', async () => {
   const faults: (Fault | undefined)[] = [
     { kind: 'status', status: 429, retryAfter: 0 },
     undefined,

@@ -4,7 +4,7 @@ import { modelConfigOf, openModel } from './model-flags.ts'
 
 const model = (name: string) => fileURLToPath(new URL(`../../../../embedded-model/${name}`, import.meta.url))
 
-test('without flags it is the embedded model in its own format', () => {
+test('without flags it is the embedded model with its format', () => {
   expect(modelConfigOf({})).toEqual({ abbr: 'tiny-chat', type: 'embedded', format: 'internlm2' })
   expect(modelConfigOf({ model: 'embedded', format: 'chatml' })).toEqual({ abbr: 'tiny-chat', type: 'embedded', format: 'chatml' })
 })
@@ -17,7 +17,7 @@ test('a server is a name and an address; either may have an @', () => {
   expect(modelConfigOf({ model: 'openai:gpt-5' })).toEqual({ abbr: 'gpt-5', type: 'openai', path: 'gpt-5' })
 })
 
-test('a GGUF file is asked in the template it carries, unless another is given', () => {
+test('a GGUF file uses its own template unless another is given', () => {
   const path = model('tiny-chat.q8_0.gguf')
   const config = modelConfigOf({ model: `gguf:${path}` })
   expect(config).toMatchObject({ abbr: 'tiny-chat.q8_0', type: 'gguf', path })
@@ -30,7 +30,7 @@ test('a GGUF file is asked in the template it carries, unless another is given',
   })
 })
 
-test('mistakes are told with what to write', () => {
+test('errors say what to write', () => {
   expect(() => modelConfigOf({ model: 'gpt' })).toThrow(/embedded, gguf:PATH or openai:NAME@URL/)
   expect(() => modelConfigOf({ model: 'gguf:nowhere.gguf' })).toThrow(/there is no .*nowhere\.gguf/)
   expect(() => modelConfigOf({ format: 'chatml', chatTemplate: 'x.jinja' })).toThrow(
@@ -38,7 +38,7 @@ test('mistakes are told with what to write', () => {
   )
 })
 
-test('a model is opened with what writes its chats', async () => {
+test('a model is opened with its chat renderer', async () => {
   const { model: opened, maker } = await openModel(modelConfigOf({}))
   const { text } = await opened.generate(maker.render({ messages: [{ role: 'user', content: '2 + 2 = ?' }] }), { maxTokens: 8 })
   expect(text).toBe('4')

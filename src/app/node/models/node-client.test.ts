@@ -23,7 +23,7 @@ async function server() {
   return started
 }
 
-/** A proxy that knows the names of the test: plain requests are handed on, CONNECT makes a tunnel. */
+/** A proxy for the test's host names: forwards plain requests, tunnels CONNECT. */
 async function proxy(port: number) {
   const seen: string[] = []
   const started = createServer((request, response) => {
@@ -71,12 +71,12 @@ describe('proxies', () => {
   test('get a tunnel for https', async () => {
     const { port } = await server()
     const { url, seen } = await proxy(port)
-    // What answers behind the tunnel does not speak TLS: the tunnel is what is looked at.
+    // The server behind the tunnel does not speak TLS; only the tunnel is tested.
     await expect(client({ HTTPS_PROXY: url })({ ...post, url: 'https://model.test/v1/models' })).rejects.toThrow(HttpFailure)
     expect(seen).toEqual(['CONNECT model.test:443'])
   })
 
-  test('are left out for this machine, and for what NO_PROXY names', async () => {
+  test('are bypassed for loopback and for NO_PROXY', async () => {
     const { url, port } = await server()
     const used = await proxy(port)
     expect((await client({ HTTP_PROXY: used.url })({ ...post, url })).status).toBe(200)
@@ -86,7 +86,7 @@ describe('proxies', () => {
   })
 })
 
-test('a proxy that is none is an error of the environment', async () => {
+test('an invalid proxy is an error of the environment', async () => {
   await expect(client({ http_proxy: 'garbage with secret' })({ ...post, url: 'http://model.test/v1' })).rejects.toMatchObject({
     code: 'bad-proxy',
     message: expect.not.stringContaining('secret'),
@@ -94,14 +94,14 @@ test('a proxy that is none is an error of the environment', async () => {
 })
 
 describe('failures', () => {
-  test('nobody there', async () => {
+  test('no server', async () => {
     const { url, close } = await scriptedServer(() => ({ text: '' }))
     await close()
     await expect(client()({ ...post, url })).rejects.toMatchObject({ kind: 'unreachable' })
     await expect(client()({ ...post, url: 'http://nowhere.invalid' })).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
-  test('silence', async () => {
+  test('a silent server', async () => {
     const started = await scriptedServer(() => () => undefined)
     opened.push(started)
     await expect(client()({ ...post, url: started.url, timeout: 100 })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('failures', () => {
     })
   })
 
-  test('a connection that breaks', async () => {
+  test('a broken connection', async () => {
     const started = await scriptedServer(() => (response) => void response.socket?.destroy())
     opened.push(started)
     await expect(client()({ ...post, url: started.url })).rejects.toMatchObject({ kind: 'broken' })
@@ -127,7 +127,7 @@ test('connections stay open, and close with the client', async () => {
   await expect.poll(() => started.connections.open).toBe(0)
 })
 
-test('many requests may share a signal', async () => {
+test('many requests can share a signal', async () => {
   const started = await server()
   const { signal } = new AbortController()
   const warnings: string[] = []
@@ -163,7 +163,7 @@ describe('replies', () => {
     expect(replies[0]!.header('retry-after')).toBeUndefined()
   })
 
-  test('that nobody reads make the server wait, and come whole once they are read', async () => {
+  test('that are not read pause the server, and arrive complete once read', async () => {
     const size = 32 << 20
     let written = 0
     const { url } = await answering(() => (response) => {
@@ -188,7 +188,7 @@ describe('replies', () => {
     expect(read).toBe(size)
   })
 
-  test('are given up with their signal, wherever they are: waiting for a connection, before the reply, in its middle', async () => {
+  test('are cancelled by their signal at any stage: queued, before the reply, within it', async () => {
     let closed = 0
     const { url, seen } = await answering(() => (response) => void response.on('close', () => closed++).write('half'))
     const controller = new AbortController()
@@ -197,7 +197,7 @@ describe('replies', () => {
     const middle = await send({ ...post, url, signal })
     const text = middle.text()
     const second = await send({ ...post, url, signal })
-    // Both connections are taken.
+    // Both connections are busy.
     const waiting = send({ ...post, url, signal })
     expect(seen).toHaveLength(2)
     const given = [text, second.text(), waiting].map((one) => expect(one).rejects.toThrow('enough'))
@@ -208,7 +208,7 @@ describe('replies', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('of which the rest is not wanted close their connection', async () => {
+  test('that are discarded close their connection', async () => {
     let closed = 0
     const { url } = await answering(() => (response) => void response.on('close', () => closed++).write('half'))
     const send = client()
@@ -223,7 +223,7 @@ describe('replies', () => {
     await expect.poll(() => closed).toBe(2)
   })
 
-  test('that break in the middle are failures, as text and in chunks', async () => {
+  test('that break off are failures, as text and in chunks', async () => {
     const { url } = await answering(() => (response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half')
@@ -243,7 +243,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe('a proxy that refuses', () => {
-  /** It answers every request, and every CONNECT, with a status. */
+  /** Answers every request and CONNECT with a status. */
   async function refusing(status: number) {
     const started = createServer((_, response) => response.writeHead(status).end('no'))
     started.on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`))

@@ -17,7 +17,7 @@ function factsOf(files: Readonly<Record<string, object>>) {
   return tokenizerFacts(folder, loadChatTemplate(folder))
 }
 
-test('the rules of tokenizer.json say who adds BOS, also within a sequence of rules', () => {
+test('the post-processor of tokenizer.json decides whether BOS is added, also within a sequence', () => {
   expect(factsOf({ 'tokenizer_config.json': config }).addsBos).toBe(false)
   expect(factsOf({ 'tokenizer_config.json': { ...config, add_bos_token: true } }).addsBos).toBe(true)
   expect(factsOf({ 'tokenizer_config.json': config, 'tokenizer.json': { post_processor: bosFirst } }).addsBos).toBe(true)
@@ -27,7 +27,7 @@ test('the rules of tokenizer.json say who adds BOS, also within a sequence of ru
   expect(factsOf(none).addsBos).toBe(false)
 })
 
-test('tokens that end generation come from generation_config.json, by their ids', () => {
+test('end-of-generation tokens come from the ids in generation_config.json', () => {
   const files = {
     'tokenizer_config.json': { ...config, added_tokens_decoder: { 7: { content: '<|im_end|>' } } },
     'tokenizer.json': { added_tokens: [{ id: 8, content: '<|eot|>' }] },
@@ -36,7 +36,7 @@ test('tokens that end generation come from generation_config.json, by their ids'
   expect(factsOf(files)).toMatchObject({ tokens: { bos_token: '<s>', eos_token: '</s>' }, stops: ['<|im_end|>', '<|eot|>'] })
 })
 
-test('a model with a template for tools is known to have one', () => {
+test('a template for tools is detected', () => {
   const templates = [
     { name: 'default', template: 'a' },
     { name: 'tool_use', template: 'b' },
@@ -44,7 +44,7 @@ test('a model with a template for tools is known to have one', () => {
   expect(factsOf({ 'tokenizer_config.json': { ...config, chat_template: templates } }).hasToolTemplate).toBe(true)
 })
 
-test('tokens that are read whole are the added ones', () => {
+test('added tokens are matched as a whole', () => {
   const files = {
     'tokenizer_config.json': { ...config, added_tokens_decoder: { 7: { content: '<|im_end|>' } } },
     'tokenizer.json': { added_tokens: [{ id: 6, content: '<|im_start|>' }] },
@@ -52,7 +52,7 @@ test('tokens that are read whole are the added ones', () => {
   expect(factsOf(files).specials).toEqual(['<|im_start|>', '<|im_end|>'])
 })
 
-test('a GGUF file says all of it in its metadata', () => {
+test('a GGUF file has all facts in its metadata', () => {
   const path = join(folderWith({}), 'model.gguf')
   writeFileSync(
     path,

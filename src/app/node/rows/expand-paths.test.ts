@@ -16,23 +16,23 @@ test('a list keeps its order', () => {
   expect(expand(['x.csv', '2.jsonl'])).toEqual(['x.csv', '2.jsonl'])
 })
 
-test('what a pattern finds is sorted by name, hidden files are not meant', () => {
+test('matches are sorted by name, without hidden files', () => {
   expect(expand('*.jsonl')).toEqual(['10.jsonl', '2.jsonl', 'odd[*].jsonl'])
   expect(expand('?.jsonl')).toEqual(['2.jsonl'])
   expect(expand('{x.csv,2.*}')).toEqual(['2.jsonl', 'x.csv'])
   expect(expand('.*.jsonl')).toEqual(['.hidden.jsonl'])
 })
 
-test('two stars go into folders', () => {
+test('two stars match subfolders', () => {
   expect(expand('**/*.jsonl')).toEqual(['10.jsonl', '2.jsonl', 'a/1.jsonl', 'a/b/3.jsonl', 'odd[*].jsonl'])
   expect(expand('a/*/*.jsonl')).toEqual(['a/b/3.jsonl'])
 })
 
-test('a file that is named like a pattern is that file', () => {
+test('an existing file whose name looks like a pattern is taken literally', () => {
   expect(expand('odd[*].jsonl')).toEqual(['odd[*].jsonl'])
 })
 
-test('a pattern that finds nothing is a mistake, a path that is not there is told when it is read', () => {
+test('a pattern without matches is an error; a missing path is reported when read', () => {
   expect(() => expand('*.parquet')).toThrow('sums › path: no file matches *.parquet')
   expect(expand('none.jsonl')).toEqual(['none.jsonl'])
 })

@@ -20,7 +20,7 @@ async function read(source: RowSource): Promise<[number, unknown][]> {
 }
 
 describe('ranges', () => {
-  test('the rows that are asked and the examples have ranges of their own, and rows keep their numbers', async () => {
+  test('test rows and examples have separate ranges, and rows keep their numbers', async () => {
     const { test: asked, train } = openRows(
       { path: 'test.csv', train_path: 'train.jsonl', reader_cfg: { test_range: '[::4]', train_range: '[-1:]' } },
       folder,
@@ -33,7 +33,7 @@ describe('ranges', () => {
     expect(await read(train)).toEqual([[2, 'e2']])
   })
 
-  test('rows are taken by their number, negative ones from the end', async () => {
+  test('rows are taken by number, negative ones from the end', async () => {
     const { test: asked } = openRows({ path: 'test.csv' }, folder)
     const { rows, seen } = await takeRows(asked, [1, -1, -3, -11, 10])
     expect([...rows].map(([place, { row, number }]) => [place, number, dictGet(row, 'q')])).toEqual([
@@ -45,22 +45,22 @@ describe('ranges', () => {
     expect((await takeRows(asked, [1])).seen).toBe(2)
   })
 
-  test('without rows for examples they are the rows that are asked, before a range has chosen', async () => {
+  test('without training rows, examples come from the test rows before their range applies', async () => {
     const { test: asked, train } = openRows({ path: 'test.csv', reader_cfg: { test_range: '[:1]', train_range: 2 } }, folder)
     expect(await read(asked)).toEqual([[0, 't0']])
-    // What random.Random(2).shuffle makes of range(10).
+    // random.Random(2).shuffle of range(10).
     expect((await read(train)).map(([number]) => number)).toEqual([5, 9])
     expect(train.origin).toBe(asked.origin)
   })
 
-  test('a mistake in a range names the dataset', () => {
+  test('an invalid range names the dataset', () => {
     expect(() => openRows({ abbr: 'sums', rows: [], reader_cfg: { test_range: '5' } }, folder)).toThrow(
       'sums › reader_cfg.test_range: "5" is not',
     )
   })
 })
 
-describe('how many rows there are', () => {
+describe('the number of rows', () => {
   test('is known for rows in the config', () => {
     const rows = Array.from({ length: 10 }, (_, q) => ({ q }))
     expect(openRows({ rows }, folder).test.total).toBe(10)
@@ -75,11 +75,11 @@ describe('how many rows there are', () => {
 })
 
 describe('bad rows', () => {
-  test('are an error unless they are to be skipped', async () => {
+  test('are an error unless skipped', async () => {
     await expect(read(openRows({ path: 'bad.jsonl' }, folder).test)).rejects.toThrow('bad.jsonl:2: this is not JSON')
   })
 
-  test('are counted, with the first reasons, each time the rows are read', async () => {
+  test('are counted with the first reasons, on every read', async () => {
     const { test: asked } = openRows({ path: 'bad.jsonl', on_bad_row: 'skip' }, folder)
     for (let time = 0; time < 2; time++) {
       expect(await read(asked)).toEqual([
@@ -91,14 +91,14 @@ describe('bad rows', () => {
   })
 })
 
-test('a dataset without rows is told', async () => {
+test('a dataset without rows is an error', async () => {
   await expect(async () => read(openRows({ abbr: 'sums' }, folder).test)).rejects.toThrow('sums › path: the dataset has no rows')
 })
 
 describe('several files', () => {
   const values = async (dataset: RowsConfig) => (await read(openRows(dataset, folder).test)).map(([number, value]) => [number, value])
 
-  test('are read one after the other, and rows are counted on', async () => {
+  test('are read in sequence with consecutive row numbers', async () => {
     writeFileSync(join(folder, 'part-1.jsonl'), '{"q":"p0"}\n')
     writeFileSync(join(folder, 'part-2.csv'), 'q\np1\np2\n')
     const expected = [
@@ -111,7 +111,7 @@ describe('several files', () => {
     expect(await values({ path: 'part-*', reader_cfg: { test_range: '[-1:]' } })).toEqual([[2, 'p2']])
   })
 
-  test('without a line of names are read with the given columns', async () => {
+  test('without a header line use the given columns', async () => {
     writeFileSync(join(folder, 'bare.csv'), '"1,5",x\n2,y\n')
     expect(await values({ path: 'bare.csv', columns: ['q', 'answer'] })).toEqual([
       [0, '1,5'],
@@ -124,7 +124,7 @@ describe('several files', () => {
 describe('row formats', () => {
   const arc = fileURLToPath(new URL('fixtures/arc.parquet', import.meta.url))
 
-  test('make the columns of templates from those of a file', async () => {
+  test('convert the columns of a file to those of templates', async () => {
     const rows = await allRows(openRows({ path: arc, row_format: 'choices' }, folder).test)
     expect(rows).toMatchObject([
       { question: 'Which is a planet?', A: 'Mars', D: 'Sirius', answer: 'A' },
@@ -133,7 +133,7 @@ describe('row formats', () => {
     ])
   })
 
-  test('rows that do not fit are errors, or are skipped and told', async () => {
+  test('mismatching rows are errors, or are skipped and counted', async () => {
     const dataset = { abbr: 'arc', path: arc, row_format: 'four_choices' }
     await expect(allRows(openRows(dataset, folder).test)).rejects.toThrow('arc › row 2: the row has 3 choices, not 4')
     const { test: asked } = openRows({ ...dataset, on_bad_row: 'skip' }, folder)
@@ -141,7 +141,7 @@ describe('row formats', () => {
     expect(skippedNotes(asked)).toMatchObject([{ code: 'skipped-row', where: 'arc › row 2' }])
   })
 
-  test('that are not known are named', () => {
+  test('that are unknown are reported by name', () => {
     expect(() => openRows({ abbr: 'x', rows: [], row_format: 'choces' }, folder)).toThrow('Did you mean "choices"')
   })
 })
@@ -158,7 +158,7 @@ describe('Parquet', () => {
   })
 })
 
-test('answers that lie apart are joined row by row, and must be those of the same id', async () => {
+test('separate answers are joined row by row and must have the same id', async () => {
   const [a, b] = ['{"id": "a", "answer": 2}\n', '{"id": "b", "answer": 4}\n']
   writeFileSync(join(folder, 'questions.json'), '{"id": "a", "question": "1+1"}\n{"id": "b", "question": "2+2"}\n')
   writeFileSync(join(folder, 'answers.json'), a + b)

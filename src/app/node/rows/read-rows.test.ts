@@ -26,7 +26,7 @@ async function rowsOf(path: string, options?: ReadRowsOptions): Promise<Row[]> {
   return rows
 }
 
-/** What a user is told, with the file's name instead of its path. */
+/** The error message, with FILE instead of the path. */
 async function mistake(path: string, options?: ReadRowsOptions): Promise<string> {
   const error = await rowsOf(path, options).then(
     () => undefined,
@@ -51,10 +51,10 @@ const contents: Record<string, string> = {
 }
 
 describe.for(Object.entries(contents))('a .%s file', ([ending, text]) => {
-  test('gives its rows', async () => expect(await rowsOf(file(`rows.${ending}`, text))).toEqual(rows))
+  test('yields its rows', async () => expect(await rowsOf(file(`rows.${ending}`, text))).toEqual(rows))
   test('may be compressed', async () => expect(await rowsOf(file(`rows.${ending}.gz`, gzipSync(text)))).toEqual(rows))
   test('may start with a byte order mark', async () => expect(await rowsOf(file(`rows.${ending}`, `\uFEFF${text}`))).toEqual(rows))
-  test('may be named in capitals', async () => expect(await rowsOf(file(`ROWS.${ending.toUpperCase()}`, text))).toEqual(rows))
+  test('may have an upper-case name', async () => expect(await rowsOf(file(`ROWS.${ending.toUpperCase()}`, text))).toEqual(rows))
   test('may have Windows line ends', async () => {
     const windows = ending.endsWith('sv') ? text.replace(/\n(?!line 2)/g, '\r\n') : text.replaceAll('\n', '\r\n')
     expect(await rowsOf(file(`rows.${ending}`, windows))).toEqual(rows)
@@ -65,7 +65,7 @@ describe.for(Object.entries(contents))('a .%s file', ([ending, text]) => {
       break
     }
   })
-  test('that is not UTF-8 is told with its line and byte', async () => {
+  test('invalid UTF-8 is reported with line and byte', async () => {
     const bytes = Buffer.from(text)
     bytes[bytes.indexOf('+')] = 0xe9
     const place = ending === 'json' ? 3 : ending.endsWith('sv') ? 2 : 1
@@ -73,7 +73,7 @@ describe.for(Object.entries(contents))('a .%s file', ([ending, text]) => {
   })
 })
 
-test('numbers of JSON stay as Python reads them, values of CSV are strings', async () => {
+test('JSON numbers stay as Python reads them, CSV values are strings', async () => {
   expect((await rowsOf(file('r.jsonl', '{"n": 1.0, "1": 12345678901234567890}'))).map((row) => pyStr(row))).toEqual([
     "{'n': 1.0, '1': 12345678901234567890}",
   ])
@@ -82,12 +82,12 @@ test('numbers of JSON stay as Python reads them, values of CSV are strings', asy
   ])
 })
 
-test('a column may be called like a number or like a part of JavaScript', async () => {
+test('a column may be named like a number or a JavaScript property', async () => {
   const [row] = await rowsOf(file('r.csv', 'b,10,__proto__,constructor\n1,2,3,4'))
   expect(pyStr(row)).toBe("{'b': '1', '10': '2', '__proto__': '3', 'constructor': '4'}")
 })
 
-describe('nothing in a file is not a row', () => {
+describe('an empty file has no rows', () => {
   test.for(['r.jsonl', 'r.csv', 'r.tsv'])('%s', async (name) => {
     expect(await rowsOf(file(name, ''))).toEqual([])
     expect(await rowsOf(file(name, '\n\n'))).toEqual([])
@@ -97,16 +97,16 @@ describe('nothing in a file is not a row', () => {
   test('but JSON needs a list', async () => expect(await mistake(file('r.json', ''))).toContain('this is not JSON'))
 })
 
-describe('a bad row is told with its file and line', () => {
+describe('a bad row is reported with file and line', () => {
   test.for<[name: string, text: string, told: string]>([
     ['r.jsonl', '{"q": 1}\n\n{"q": }\n', 'FILE:3: this is not JSON (column 7'],
-    ['r.jsonl', '{"q": 1}\r\n[1]\r\n', 'FILE:2: a row is an object'],
+    ['r.jsonl', '{"q": 1}\r\n[1]\r\n', 'FILE:2: the row is not an object'],
     ['r.jsonl', '{"q": 1}\r{"q": 2', 'FILE:2: this is not JSON'],
-    ['r.json', '[{"q": 1}, 5]', 'FILE[1]: a row is an object'],
-    ['r.json', '{"q": 1}\n{"q": 2}\n', 'one object a line is a .jsonl file'],
+    ['r.json', '[{"q": 1}, 5]', 'FILE[1]: the row is not an object'],
+    ['r.json', '{"q": 1}\n{"q": 2}\n', 'a file with one object per line must be named .jsonl'],
     ['r.json', '{"q": 1}', 'FILE: the file is not a list of rows'],
     ['r.csv', 'q,a\n1,2\n\n"x\ny",2\n3\n', 'FILE:6: the row has 1 value for 2 columns: "a" is missing'],
-    ['r.csv', 'q,a\n1,000,2\n', 'FILE:2: the row has 3 values for 2 columns. Put a value that holds the delimiter in quotes.'],
+    ['r.csv', 'q,a\n1,000,2\n', 'FILE:2: the row has 3 values for 2 columns. Quote values that contain the delimiter.'],
     ['r.csv', 'q,a,q\n1,2,3\n', 'FILE:1: two columns are called "q"'],
     ['r.tsv', 'q\ta\n1\t2\n"open\t2\n3\t4\n', 'FILE:3: a quote opened in this row is never closed'],
   ])('%s: %j', async ([name, text, told]) => expect(await mistake(file(name, text))).toContain(told))
@@ -119,42 +119,42 @@ describe('with on_bad_row: skip', () => {
     return { found: found.map((row) => dictGet(row, 'q')), skipped }
   }
 
-  test('other rows are read and the bad ones are told', async () => {
+  test('other rows are read and bad ones reported', async () => {
     const jsonl = file('r.jsonl', '{"q":1}\n{\n{"q":2}\n7\n{"q":3}')
     expect(await skipping(jsonl)).toEqual({ found: [1, 2, 3], skipped: [':2', ':4'] })
     expect(await skipping(file('r.json', '[{"q":1},7,{"q":2}]'))).toEqual({ found: [1, 2], skipped: ['[1]'] })
     expect(await skipping(file('r.csv', 'q,a\n1,2\n3\n4,5,6\n7,8\n'))).toEqual({ found: ['1', '7'], skipped: [':3', ':4'] })
   })
 
-  test('only the rows with bytes that are not UTF-8 are skipped', async () => {
+  test('only rows with invalid UTF-8 are skipped', async () => {
     const broken = (text: string) => Buffer.from(text, 'latin1')
     expect(await skipping(file('r.jsonl', broken('{"q":1}\n{"q":"\xe9"}\n{"q":2}\n')))).toEqual({ found: [1, 2], skipped: [':2'] })
     const csv = file('r.csv', broken('q,a\n1,2\n"x\ny\xe9\nz",3\n4,5\n'))
     expect(await skipping(csv)).toEqual({ found: ['1', '4'], skipped: [':4'] })
   })
 
-  test('what would lose the rest of the file in silence is still an error', async () => {
+  test('errors that would silently lose the rest of the file still throw', async () => {
     expect(await mistake(file('r.csv', 'q\n"1\n2\n3\n'), { onBadRow: 'skip' })).toContain('never closed')
     expect(await mistake(file('r.csv', Buffer.from('q\xe9\n1\n', 'latin1')), { onBadRow: 'skip' })).toContain('not UTF-8')
     expect(await mistake(file('r.json', '[{"q":1},'), { onBadRow: 'skip' })).toContain('this is not JSON')
   })
 })
 
-describe('files that cannot be read', () => {
+describe('unreadable files', () => {
   test.for<[name: string, content: string | Uint8Array, told: string]>([
-    ['r.jsonl.gz', '{"q": 1}\n', 'If it is not compressed, take .gz from its name'],
+    ['r.jsonl.gz', '{"q": 1}\n', 'If it is not compressed, remove .gz from its name'],
     ['r.jsonl.gz', gzipSync('{"q": 1}\n'.repeat(99)).subarray(0, 20), 'the compressed file ends too early'],
-    ['r.jsonl', gzipSync('{"q": 1}\n'), 'the file is compressed. Let its name end in .gz.'],
+    ['r.jsonl', gzipSync('{"q": 1}\n'), 'the file is compressed. Rename it to end in .gz.'],
     ['r.csv', Buffer.from('\uFEFFq,a\n1,2\n', 'utf16le'), 'the file is UTF-16'],
     ['r.xlsx', 'PK', 'rows are read from .jsonl, .json, .csv and .tsv files, also with .gz'],
     ['r.gz', 'PK', 'rows are read from'],
   ])('%s', async ([name, content, told]) => expect(await mistake(file(name, content))).toContain(told))
 
-  test('no file, a folder', async () => {
+  test('missing files and folders', async () => {
     expect(await mistake(join(folder, 'nothing.csv'))).toContain('there is no such file')
     expect(await mistake(join(folder, 'nothing.csv.gz'))).toContain('there is no such file')
     const path = file('x.csv', '')
-    expect(await mistake(join(path, 'y.csv'))).toContain('a part of the path is a file')
+    expect(await mistake(join(path, 'y.csv'))).toContain('part of the path is a file')
     mkdirSync(join(folder, 'folder.jsonl'))
     expect(await mistake(join(folder, 'folder.jsonl'))).toContain('this is a folder')
     mkdirSync(join(folder, 'empty'))
@@ -162,12 +162,12 @@ describe('files that cannot be read', () => {
     mkdirSync(join(folder, 'several'))
     for (const name of ['b.jsonl', 'a.jsonl', 'notes.txt']) writeFileSync(join(folder, 'several', name), '{}')
     expect(await mistake(join(folder, 'several'))).toContain(
-      'this is a folder. Name a file in it (a.jsonl, b.jsonl), or all of them: several/*.jsonl.',
+      'this is a folder. Choose a file in it (a.jsonl, b.jsonl), or all of them: several/*.jsonl.',
     )
   })
 })
 
-test('rows over the borders of chunks are whole, in every kind of file', { timeout: 30_000 }, async () => {
+test('rows across chunk boundaries are complete, in every file type', { timeout: 30_000 }, async () => {
   const long = Array.from({ length: 3000 }, (_, number) => ({
     n: String(number),
     q: '中é👩‍🔬"\n'.repeat(number % 97),
@@ -181,12 +181,12 @@ test('rows over the borders of chunks are whole, in every kind of file', { timeo
   expect(await rowsOf(file('r.csv.gz', gzipSync(csv)))).toEqual(long)
 })
 
-test('a single row of some megabytes is read in time that grows with its size', { timeout: 30_000 }, async () => {
+test('a single row of several megabytes is read in linear time', { timeout: 30_000 }, async () => {
   const [row] = await rowsOf(file('r.jsonl', JSON.stringify({ q: 'é'.repeat(1 << 24) })))
   expect((row as { q: string }).q.length).toBe(1 << 24)
 })
 
-test('any values come back from JSONL and CSV as they were written', async () => {
+test('any values round-trip through JSONL and CSV', async () => {
   const value = fc.string({ unit: 'binary' })
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ q: value, a: value }), { maxLength: 5 }), async (list) => {

@@ -9,17 +9,17 @@ import { makeFolder } from './disk-error.ts'
 import { KeyTable, keyWords } from './records/key-table.ts'
 import { markUsed, shrinkCache } from './shrink-cache.ts'
 
-/** Where answers are kept between runs: `$ROLECALL_CACHE` (`off`: nowhere), else `rolecall` in the user's folder for caches. */
+/** The cache folder: `$ROLECALL_CACHE` (`off` disables it), else `rolecall` in the user's cache folder. */
 export function cacheFolder(): string | undefined {
   if (process.env.ROLECALL_CACHE) return process.env.ROLECALL_CACHE === 'off' ? undefined : process.env.ROLECALL_CACHE
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'rolecall')
 }
 
-/** The caches of a folder, one for each model with its settings, opened once. */
+/** The answer caches in a folder, one per model and settings, each opened once. */
 export class AnswerCaches {
   readonly #folder: string
   readonly #open = new Map<string, FileCache>()
-  /** What went wrong: a cache that cannot be used costs time, never a run. */
+  /** Problems to report: an unusable cache costs time but never fails a run. */
   readonly problems = new Set<string>()
 
   constructor(folder: string) {
@@ -40,8 +40,8 @@ const blockSize = 1 << 20
 const newline = 0x0a
 
 /**
- * Answers in one file that several processes may add to at once. A line is the question's 32 digits, a checksum, and JSON;
- * it is written at once and at the end, so that lines do not mix. What is damaged all the same is left out.
+ * Answers in one file that several processes may append to concurrently. A line is the question's 32 hex digits, a checksum and JSON;
+ * each is appended in one write, so that lines do not interleave. Damaged lines are skipped.
  */
 class FileCache implements AnswerCache {
   readonly #problems: Set<string>
@@ -63,7 +63,7 @@ class FileCache implements AnswerCache {
       this.#endTornLine(this.#descriptor)
       markUsed(this.#file)
     } catch (error) {
-      problems.add(`answers are not kept for other runs: ${(error as Error).message}`)
+      problems.add(`answers are not cached for other runs: ${(error as Error).message}`)
     }
   }
 
@@ -85,19 +85,19 @@ class FileCache implements AnswerCache {
     try {
       writeSync(this.#descriptor, line)
     } catch (error) {
-      this.#problems.add(`answers are not kept for other runs any more: ${(error as Error).message}`)
+      this.#problems.add(`answers are no longer cached for other runs: ${(error as Error).message}`)
       this.#descriptor = undefined
     }
   }
 
-  /** A process that was killed may have left half a line: what is added must not become part of it. */
+  /** Terminates a torn last line that a killed process may have left. */
   #endTornLine(descriptor: number): void {
     const { size } = fstatSync(descriptor)
     const last = Buffer.alloc(1)
     if (size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== newline) writeSync(descriptor, '\n')
   }
 
-  /** Finds the lines that were added since, by this process and by others. */
+  /** Indexes the lines appended since the last look, by any process. */
   #look(descriptor: number): void {
     this.#looked = performance.now()
     const block = Buffer.allocUnsafe(blockSize)
@@ -141,7 +141,7 @@ class FileCache implements AnswerCache {
     const line = bytes.toString('utf8')
     const json = line.slice(headLength)
     if (!line.startsWith(question) || line.slice(33, 41) !== checksum(json)) {
-      // Of another question that begins alike, or damaged.
+      // A different question with the same first 64 bits, or a damaged line.
       if (line.startsWith(question)) this.#damaged()
       return undefined
     }
@@ -149,7 +149,7 @@ class FileCache implements AnswerCache {
   }
 
   #damaged(): void {
-    this.#problems.add(`damaged entries of the cache were left out (${this.#file})`)
+    this.#problems.add(`damaged cache entries were skipped (${this.#file})`)
   }
 }
 

@@ -8,7 +8,7 @@ import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
 import { openRecords, type Records } from './records/records.ts'
 import { type PairFiles, type RunInfo, readResult, readRunInfo } from './run-layout.ts'
 
-/** A row that changed, from both runs: its score, or only its prompt, its answer or how that was read. */
+/** A row that changed between two runs: its score, or only its prompt, answer or parsed answer. */
 export type ChangedRow = {
   change: 'better' | 'worse' | 'otherwise'
   differs: readonly RowDifference[]
@@ -16,14 +16,14 @@ export type ChangedRow = {
   second: RowRecord
 }
 
-/** Two runs, pair by pair: how the figures differ, and rows that changed. */
+/** Two runs compared pair by pair: metric differences and changed rows. */
 export type ComparedRuns = { comparison: RunComparison; examples: readonly ChangedRow[] }[]
 
 type Side = { folder: string; info: RunInfo }
 
 /**
- * Compares two runs row by row, by what is in the rows: a dataset may have got more of them, or another order. Models go with
- * those of the same name, or where each run has one model, that with the other.
+ * Compares two runs row by row. Rows are matched by content, because a dataset may have grown or been reordered; models by name, or
+ * with each other if both runs have a single model.
  */
 export function compareRunFolders(first: string, second: string, mostExamples = 3): ComparedRuns {
   const sides = [first, second].map((folder): Side => ({ folder, info: readRunInfo(folder) })) as [Side, Side]
@@ -33,7 +33,7 @@ export function compareRunFolders(first: string, second: string, mostExamples = 
     throw new PromptError('nothing-to-compare', {
       where: `${first}, ${second}`,
       problem: `they have no model and dataset in common (${names.join(' | ')})`,
-      fix: 'compare runs of the same datasets, whose models have the same names, or that have one model each',
+      fix: 'compare runs of the same datasets with the same model names, or with one model each',
     })
   }
   return matched.flatMap(([one, other]) => comparePair(sides, one, other, mostExamples))

@@ -2,22 +2,22 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
-/** What the system says of a disk, in words, and what helps. */
+/** The problem and fix for each disk error code. */
 const problems: Readonly<Record<string, readonly [problem: string, fix: string]>> = {
-  ENOSPC: ['the disk is full', 'make room on it, or name a folder on another'],
-  EDQUOT: ['this user may not write more to the disk', 'make room, or name a folder on another'],
-  EROFS: ['the disk can only be read', 'name a folder on another'],
-  EACCES: ['this user may not use it', 'name another folder, or change who may'],
-  EPERM: ['this user may not use it', 'name another folder, or change who may'],
-  EISDIR: ['this is a folder, not a file', 'name a file'],
-  EEXIST: ['this is a file, not a folder', 'name a folder'],
-  ENOTDIR: ['part of this path is a file, not a folder', 'name a folder'],
-  ENOENT: ['no folder can be made here', 'name another folder'],
-  ENAMETOOLONG: ['the path is too long', 'give models and datasets shorter names (abbr), or name another folder'],
-  EIO: ['the disk fails', 'look at it, or name a folder on another'],
+  ENOSPC: ['the disk is full', 'free some space, or choose a folder on another disk'],
+  EDQUOT: ['the disk quota is exceeded', 'free some space, or choose a folder on another disk'],
+  EROFS: ['the disk is read-only', 'choose a folder on another disk'],
+  EACCES: ['permission denied', 'choose another folder, or change its permissions'],
+  EPERM: ['permission denied', 'choose another folder, or change its permissions'],
+  EISDIR: ['this is a folder, not a file', 'choose a file'],
+  EEXIST: ['this is a file, not a folder', 'choose a folder'],
+  ENOTDIR: ['part of this path is a file, not a folder', 'choose a folder'],
+  ENOENT: ['no folder can be created here', 'choose another folder'],
+  ENAMETOOLONG: ['the path is too long', 'give models and datasets shorter names (abbr), or choose another folder'],
+  EIO: ['the disk reports an input/output error', 'check the disk, or choose a folder on another one'],
 }
 
-/** Does what writes to a folder; what the disk refuses is told as a user's mistake is, with place, problem and fix. */
+/** Runs a function that writes to a folder and converts disk errors to `PromptError`s. */
 export async function onDisk<Result>(folder: () => string, write: () => Promise<Result>, flag = ''): Promise<Result> {
   try {
     return await write()
@@ -26,7 +26,7 @@ export async function onDisk<Result>(folder: () => string, write: () => Promise<
   }
 }
 
-/** Writes a file, and makes the folder it lies in. */
+/** Writes a file and creates its folder. */
 export function writeInto(file: string, content: string, flag = ''): void {
   try {
     makeFolder(dirname(resolve(file)))
@@ -36,10 +36,10 @@ export function writeInto(file: string, content: string, flag = ''): void {
   }
 }
 
-/** What the disk refuses, as a user's mistake; other errors as they are. */
+/** Converts disk errors to `PromptError`; other errors are returned unchanged. */
 function diskError(error: unknown, folder: () => string, flag: string): unknown {
   const { code = '', path, syscall } = error as NodeJS.ErrnoException
-  // Of files that are only missing others have more to say.
+  // Callers report missing files with more context.
   const isOfDisk = syscall !== undefined && Object.hasOwn(problems, code) && (code !== 'ENOENT' || syscall === 'mkdir')
   const known = isOfDisk ? problems[code] : undefined
   if (!known || error instanceof PromptError) return error
@@ -48,8 +48,8 @@ function diskError(error: unknown, folder: () => string, flag: string): unknown 
 }
 
 /**
- * Makes a folder and those above it. Node's own way never returns where a system has folders of its own making, as in /proc. Returns those that were not there, the
- * innermost first.
+ * Creates a folder and its parents and returns the created ones, innermost first. Not `mkdirSync` with `recursive`, which never returns
+ * inside virtual file systems such as /proc.
  */
 export function makeFolder(path: string, mode = 0o777): string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return []
@@ -58,7 +58,7 @@ export function makeFolder(path: string, mode = 0o777): string[] {
     mkdirSync(path, { mode })
     return [path, ...made]
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
     return made
   }

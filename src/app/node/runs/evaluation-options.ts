@@ -39,7 +39,7 @@ export type EvaluationOptions = PairSelection & {
   onEvent?: (event: EvaluationEvent) => void
   /** Workers on a queue ask the models: `redisQueue('redis://10.0.0.5:6379')`. */
   queue?: RunQueue
-  /** Opens models and rows instead of `runEnvironment`, e.g. models implemented by the program itself. */
+  /** Opens models and rows instead of `nodeEnvironment`, e.g. models implemented by the program itself. */
   environment?: RunEnvironment
 }
 
@@ -58,7 +58,7 @@ export type EvaluationRun = {
   /** The number of unfinished pairs. */
   unfinished: number
   /** Recorded rows that were sent again, since their prompt, model or settings had changed. */
-  askedAnew: number
+  rerunRows: number
   /** Recorded rows that were reused. */
   kept: number
   /** What was repaired, and failures that did no harm. */

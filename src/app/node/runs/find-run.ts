@@ -4,7 +4,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { outputs, placesOfRuns, runName } from './outputs-folder.ts'
 import { findRuns, isRun, readRunInfo, unreadableRuns } from './run-layout.ts'
 
-/** The run that `-r` names: `latest` in one of these folders, a time in them, or a path. Undefined: there is none to go on with. */
+/** Resolves `-r`: `latest` or a timestamp in one of these folders, or a path. Undefined if there is no run to resume. */
 export function findRun(parents: readonly string[], name: string): string | undefined {
   if (name === 'latest') return latestIn(parents)
   for (const folder of [...parents.map((parent) => join(parent, name)), resolve(name)]) if (isRun(folder)) return folder
@@ -19,7 +19,7 @@ export function findRun(parents: readonly string[], name: string): string | unde
   throw new PromptError('no-run', {
     where: '-r',
     problem: `there is no run "${name}" in ${shownFolders(parents)}`,
-    fix: known.length > 0 ? `name one of ${known.slice(0, 5).join(', ')}, or a path` : 'start it without -r, or give its path',
+    fix: known.length > 0 ? `choose one of ${known.slice(0, 5).join(', ')}, or give a path` : 'start a new run without -r, or give a path',
   })
 }
 
@@ -34,20 +34,20 @@ function latestIn(parents: readonly string[]): string | undefined {
   return latest
 }
 
-/** A run that cannot be read may be the one that is meant: going on with another, or from the start, would ask everything again. */
+/** Refuses to skip an unreadable later run: it may be the intended one, and resuming another would repeat its work. */
 function refuseLaterUnreadable(unreadable: readonly string[], latest: string | undefined): void {
   const later = unreadable.find((folder) => latest === undefined || basename(folder) > basename(latest))
   if (later !== undefined) readRunInfo(later)
 }
 
-/** Runs of parts are in folders of their own, and not meant here. */
+/** Direct children only: shards have their own subfolders. */
 function runsIn(parent: string): string[] {
   return findRuns(parent).flatMap(({ folder }) => (resolve(folder, '..') === resolve(parent) ? [folder] : []))
 }
 
 /**
- * The run that an argument names: its folder, a folder whose latest run is meant, the config that was run, or a time below `outputs`.
- * Folders are looked for here and beside the nearest config.
+ * Resolves an argument to a run: its folder, a folder (its latest run), the config that was run, or a timestamp below `outputs`. Folders
+ * are searched in the working folder and beside the nearest config.
  */
 export function runAt(name: string): string {
   const named = foldersNamed(name)
@@ -60,10 +60,10 @@ export function runAt(name: string): string {
   const places = placesOfRuns().map((place) => join(place, outputs))
   const found = places.flatMap((place) => findRuns(place)).find(({ folder }) => basename(folder) === name)?.folder
   if (found !== undefined) return found
-  throw noRun(name, named, 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>')
+  throw noRun(name, named, 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<time>')
 }
 
-/** The error where no run lies in any of these folders. */
+/** The error if none of these folders contains a run. */
 export function noRun(where: string, lookedIn: readonly string[], fix: string): PromptError {
   const isOne = lookedIn.length === 1 && lookedIn[0] === resolve(where)
   const problem = isOne && !existsSync(lookedIn[0]!) ? 'there is no such file or folder' : undefined
@@ -74,7 +74,7 @@ export function noRun(where: string, lookedIn: readonly string[], fix: string): 
   })
 }
 
-/** The folders that an argument may mean: as it stands here or beside the nearest config, or those of a config's runs. */
+/** The folders an argument may refer to: relative to the working folder or the nearest config, or those of a config's runs. */
 export function foldersNamed(name: string): string[] {
   const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false
   const folders = isFile
@@ -83,13 +83,13 @@ export function foldersNamed(name: string): string[] {
   return [...new Set(folders)]
 }
 
-/** The folder that an argument means, of those that are there; else the argument as it stands. */
+/** The first existing folder an argument may refer to; otherwise the argument itself. */
 export function folderNamed(name: string): string {
   const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
   return existsSync(name) ? name : (foldersNamed(name).find(isFolder) ?? name)
 }
 
-/** Folders as they are called from here. */
+/** Folders relative to the working folder, for messages. */
 export function shownFolders(folders: readonly string[]): string {
   return folders.map((folder) => relative(process.cwd(), folder) || '.').join(' or ')
 }

@@ -6,7 +6,7 @@ import { type Pair, type RowStore, type RunEnvironment, type RunOptions, runPair
 import { openRecords } from './records/records.ts'
 import { readRunInfo } from './run-layout.ts'
 
-/** The rows of each pair that going on with a run would keep, by their numbers. Only reads: nothing is asked, repaired or locked. */
+/** The row numbers of each pair that resuming a run would reuse. Read-only: sends no requests, repairs and locks nothing. */
 export async function keptRows(
   folder: string,
   pairs: readonly Pair[],
@@ -26,7 +26,7 @@ export async function keptRows(
         const isOwn = own?.key === key
         const isKept = isOwn ? !(own.failed && options.retryErrors) : anyRow && known.answered.has(key)
         if (isKept) found.add(id)
-        // Nothing is scored, and none asks: the run is offline.
+        // The run is offline, so a row without a record is neither sent nor scored.
         return undefined
       },
       add() {},

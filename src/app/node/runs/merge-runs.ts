@@ -18,8 +18,8 @@ import { writtenConfig } from './written-config.ts'
 type Part = { folder: string; info: RunInfo; shard: Shard }
 
 /**
- * Joins the parts that `--shard` made: the result is that of one run over all rows. Takes the parts themselves or the folder they
- * are in, where the latest run of each part counts. Parts that are missing, double, unfinished or of another run are errors.
+ * Merges shards made with `--shard`; the result equals one run over all rows. Takes the shards or their parent folder, in which the
+ * latest run of each shard counts. Missing, duplicate, unfinished and unrelated shards are errors.
  */
 export async function mergeRuns(given: readonly string[], output?: string): Promise<ScoredRun> {
   return onDisk(
@@ -50,7 +50,7 @@ async function joinParts(given: readonly string[], output?: string): Promise<Sco
     refuseUnfinished(scored, parts)
     return scored
   } catch (error) {
-    // The folder was empty before, so that nothing in it is anybody else's.
+    // The folder was empty before, so everything in it is ours.
     for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true })
     if (isNew) rmdirSync(path)
     throw error
@@ -62,8 +62,8 @@ function refuseFolderInUse(path: string): void {
   if (!found || (found.isDirectory() && readdirSync(path).length === 0)) return
   throw new PromptError('folder-in-use', {
     where: path,
-    problem: isRun(path) ? 'there is a run in this folder already' : found.isDirectory() ? 'the folder is not empty' : 'this is a file',
-    fix: 'name another folder with -o',
+    problem: isRun(path) ? 'this folder already contains a run' : found.isDirectory() ? 'the folder is not empty' : 'this is a file',
+    fix: 'choose another folder with -o',
   })
 }
 
@@ -74,8 +74,8 @@ function partsAt(path: string): Part[] {
   if (runs.length === 0) {
     throw new PromptError('no-parts', {
       where: path,
-      problem: existsSync(path) ? 'there are no parts of a run in it' : `there is no folder ${shownFolders(foldersNamed(path))}`,
-      fix: 'name the folder in which `rolecall run --shard` put its parts, or the parts',
+      problem: existsSync(path) ? 'the folder contains no shards' : `there is no folder ${shownFolders(foldersNamed(path))}`,
+      fix: 'pass the folder that `rolecall run --shard` wrote its shards to, or the shards',
     })
   }
   return runs.map(({ folder, info }) => {
@@ -83,13 +83,13 @@ function partsAt(path: string): Part[] {
     if (shard !== undefined) return { folder, info, shard: readShard(shard, folder) }
     throw new PromptError('no-part', {
       where: folder,
-      problem: 'this run is complete, not a part of one',
-      fix: 'merge runs that were made with --shard',
+      problem: 'this is a complete run, not a shard',
+      fix: 'merge runs made with --shard',
     })
   })
 }
 
-/** Runs come with the latest first. */
+/** Runs are sorted latest first. */
 function latestOfEach(runs: readonly { folder: string; info: RunInfo }[]): { folder: string; info: RunInfo }[] {
   const seen = new Set<string>()
   return runs.filter(({ folder }) => {
@@ -106,7 +106,7 @@ function checkParts(parts: readonly Part[], given: readonly string[]): void {
   for (const part of parts) {
     const differs =
       part.shard.count !== first.shard.count
-        ? `${part.info.options.shard} and ${first.info.options.shard} are parts of different numbers of parts`
+        ? `${part.info.options.shard} and ${first.info.options.shard} split the rows into different numbers of shards`
         : optionsText(part) !== optionsText(first)
           ? 'they were run with different options'
           : configText(part) === configText(first)
@@ -115,8 +115,8 @@ function checkParts(parts: readonly Part[], given: readonly string[]): void {
     if (differs === undefined) continue
     throw new PromptError('foreign-part', {
       where: name(part),
-      problem: `it does not belong to the same run as ${name(first)}: ${differs}`,
-      fix: 'merge the parts of one run',
+      problem: `this shard is not part of the same run as ${name(first)}: ${differs}`,
+      fix: 'merge shards of one run',
     })
   }
   for (const [index, part] of parts.entries()) {
@@ -124,8 +124,8 @@ function checkParts(parts: readonly Part[], given: readonly string[]): void {
     if (next?.shard.index !== part.shard.index) continue
     throw new PromptError('double-part', {
       where,
-      problem: `part ${part.info.options.shard} is there twice: ${name(part)} and ${name(next)}`,
-      fix: 'leave one of them out',
+      problem: `shard ${part.info.options.shard} is given twice: ${name(part)} and ${name(next)}`,
+      fix: 'remove one of them',
     })
   }
   const there = new Set(parts.map(({ shard }) => shard.index))
@@ -133,12 +133,12 @@ function checkParts(parts: readonly Part[], given: readonly string[]): void {
   if (missing.length === 0) return
   throw new PromptError('missing-part', {
     where,
-    problem: `${missing.length === 1 ? 'a part is' : `${missing.length} parts are`} missing: ${missing.map((index) => `${index + 1}/${first.shard.count}`).join(', ')}`,
-    fix: 'run them with --shard, or name their folders, too',
+    problem: `${missing.length === 1 ? 'a shard is' : `${missing.length} shards are`} missing: ${missing.map((index) => `${index + 1}/${first.shard.count}`).join(', ')}`,
+    fix: 'run them with --shard, or pass their folders as well',
   })
 }
 
-/** How fast a part was asked, and where its answers were kept, may differ from machine to machine. */
+/** Concurrency and cache location may differ between machines. */
 function optionsText({ info }: Part): string {
   const { shard: _, workers: __, cache: ___, ...options } = info.options
   return JSON.stringify(Object.entries(options).sort())
@@ -169,8 +169,8 @@ function refuseUnfinished({ missing }: ScoredRun, parts: readonly Part[]): void 
   const lacking = [...counts].sort(([one], [other]) => one - other).map(([index, rows]) => `${index + 1}/${count} lacks ${rows} rows`)
   throw new PromptError('unfinished-part', {
     where: parts[[...counts.keys()][0]!]!.folder,
-    problem: `some rows have not been run yet: ${lacking.join(', ')}`,
-    fix: 'resume those parts (`rolecall run --shard … -r`), then merge again',
+    problem: `some rows have not run yet: ${lacking.join(', ')}`,
+    fix: 'resume those shards (`rolecall run --shard … -r`), then merge again',
   })
 }
 

@@ -8,7 +8,7 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { rowsOf } from '../../cli/render/dataset-rows.ts'
 import { nodeEnvironment } from './node-environment.ts'
 
-test('the rows for examples are read and embedded once, however many models are asked', async () => {
+test('example rows are read and embedded once for all models', async () => {
   let embedded = 0
   const dataset: DatasetConfig = {
     rows: [{ q: 'capital of France' }],
@@ -32,7 +32,7 @@ test('the rows for examples are read and embedded once, however many models are 
   }
 })
 
-test('a run tells of how many rows fewer examples were shown than asked for', async () => {
+test('a run reports rows with fewer examples than requested', async () => {
   const dataset: DatasetConfig = {
     rows: [{ q: 'cat' }, { q: 'dog' }],
     train_rows: [{ q: 'cat', split: 'train' }],
@@ -46,7 +46,7 @@ test('a run tells of how many rows fewer examples were shown than asked for', as
   expect(overlap?.()).toBe(1)
 })
 
-describe('a row that is an example in another file', () => {
+describe('a row that is also an example in another file', () => {
   const folder = folderWith({
     'test.jsonl': '{"q":"a","n":true}\n{"q":"b","n":2}\n{"q":"c","n":3}\n',
     'train.jsonl': '{"q":"a","n":1.0}\n{"n":2,"q":"b"}\n{"q":"c","n":3,"split":"train"}\n',

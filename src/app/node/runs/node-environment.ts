@@ -23,7 +23,7 @@ import { registerPlugIns } from '../plug-ins.ts'
 
 registerPlugIns()
 
-/** A run in Node: files relative to the config's folder, models by their type. */
+/** The run environment in Node: files relative to the config's folder, models by type. */
 export function nodeEnvironment(folder: string): RunEnvironment {
   const host = modelHost(folder)
   const studied = new Map<DatasetConfig, Promise<Studied>>()
@@ -46,15 +46,15 @@ export function nodeEnvironment(folder: string): RunEnvironment {
   }
 }
 
-/** Finds judges that nothing can run before any answer is asked for. */
+/** Throws if a judge's model type cannot run, before any request is sent. */
 export function checkJudges(pairs: readonly Pair[]): void {
   for (const { judge, name } of pairs) if (judge) runnableType(judge.config, `${name.dataset} › eval_cfg.evaluator.judge_cfg`)
 }
 
-/** What is found out about a dataset once, however many models are asked: how many rows there are, and their examples. */
+/** Facts computed once per dataset, for all models: the number of rows and the example selection. */
 type Studied = { total: number; byRow?: ExamplesFor }
 
-/** Counts the rows first, so that progress can be shown and a bad row is found at once; an index of examples is built here. */
+/** Counts the rows, which also finds bad rows early, and builds the example index. */
 async function study(dataset: DatasetConfig, folder: string, onProgress: OnProgress | undefined): Promise<Studied> {
   const { test, train } = openRows(dataset, folder)
   const total = test.total ?? (await count(test.chunks()))
@@ -63,7 +63,7 @@ async function study(dataset: DatasetConfig, folder: string, onProgress: OnProgr
   return { total, byRow: await chooseExamples(dataset, rows, embedderOf(dataset), lossesOf(dataset, folder), jiebaWords(), onProgress) }
 }
 
-/** For MDLRetriever: the perplexities of a row's labels under its own model, which is opened when it is first asked. */
+/** For MDLRetriever: the perplexities of a row's labels under `ce_model`, which is opened on first use. */
 function lossesOf(dataset: DatasetConfig, folder: string): LossesFor | undefined {
   const config = dataset.infer_cfg.retriever?.ce_model as ModelConfig | undefined
   if (!config) return undefined
@@ -87,7 +87,7 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
       rows: byRow.foresee ? foreseen(rowsOf(test), byRow.foresee) : rowsOf(test),
       total,
       examplesFor(row, number) {
-        // Under compat it may be shown, which is told of its row.
+        // With `compat`, the row may be its own example, which its record notes.
         if (dataset.compat === undefined && byRow.isExample(row)) overlap++
         return byRow.examplesFor(row, number)
       },
@@ -103,7 +103,7 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   return { rows: rowsOf(test), total, examplesFor: () => examples, exampleNumber: (row) => numbers.get(row), skipped }
 }
 
-/** Rows a few at a time, each time after whoever chooses examples has heard of them. */
+/** Yields rows in batches, announcing each batch to the example retriever first. */
 async function* foreseen(rows: Chunks<Row>, foresee: (rows: Iterable<Row>) => void): AsyncGenerator<Iterable<Row>> {
   let some: Row[] = []
   for await (const chunk of rows) {

@@ -6,9 +6,9 @@ import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-n
 import { openRecords } from './records/records.ts'
 import { layOut, type PairFiles, type RunInfo, readResult } from './run-layout.ts'
 
-/** What a run is made of when some of its pairs, or others, are chosen to go on with: nothing is taken out of it. */
+/** The selection of a run resumed with other flags: the union, so that nothing is dropped from it. */
 export function widened({ models, datasets, formats }: PairSelection, now: PairSelection) {
-  // Where no models were named, all of them were meant; where no formats were, the models' own, which no list can have.
+  // No models means all; no formats means the models' own, which a list cannot express.
   const all = (before: string | undefined, given: string | undefined) => (before === undefined ? undefined : union(before, given))
   return {
     models: all(models, now.models),
@@ -22,14 +22,14 @@ function union(before: string, given = ''): string {
   return [...new Set(names.filter((name) => name !== ''))].join(',')
 }
 
-/** The files of the pairs that are asked now, and of those that a run has besides. */
+/** The files of the pairs that run now and of the run's other pairs. */
 export function pairsOfRun(
   folder: string,
   { pairs: known }: Pick<RunInfo, 'pairs'>,
   now: readonly PairName[],
   { models, datasets, formats }: PairSelection,
 ): PairFiles[] {
-  // Without such flags, a pair that is not asked is no longer in the config: only what it left on disk counts.
+  // Without such flags, a pair that does not run has left the config and is kept only if it has results.
   const isNarrowed = [models, datasets, formats].some((chosen) => chosen !== undefined)
   const others = besides(known, now).filter(({ results }) => isNarrowed || existsSync(join(folder, results)))
   if (others.length === 0) return layOut(now, known)
@@ -37,13 +37,13 @@ export function pairsOfRun(
   return layOut([...kept, ...besides(now, kept)], known)
 }
 
-/** The pairs that have figures from before and are not among those that are asked now. */
+/** Pairs with earlier results that do not run now. */
 export function scoredBefore(folder: string, known: readonly PairFiles[], now: readonly PairName[]): ScoredPair[] {
   return besides(known, now).flatMap((pair) => {
     const result = readResult(folder, pair)
     const records = join(folder, pair.predictions)
     if (!result || !existsSync(records)) return []
-    // A figure that is no mean of the rows needs more of them than their scores.
+    // A metric that is not a mean over rows cannot be compared by row scores.
     return [{ result, scores: scoresIn(records), ...(result.isMeanOfRows === false ? { compared: 'nothing' as const } : {}) }]
   })
 }

@@ -8,7 +8,7 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import { readRunInfo, runFiles } from './run-layout.ts'
 import { isComplete } from './written-config.ts'
 
-/** Labels such as "0" and "1" are read as a map, which keeps their order; a config has objects. Rows stay as they were read. */
+/** Converts maps, which preserve the order of labels such as "0" and "1", to objects; rows are left as they are. */
 function withPlainKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainKeys)
   if (!isDict(value)) return value
@@ -16,13 +16,13 @@ function withPlainKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, one]) => [key, key === 'rows' || key === 'train_rows' ? one : withPlainKeys(one)]))
 }
 
-/** Reads a config as `writtenConfig` writes it; undefined where it had functions. */
+/** Parses a config written by `writtenConfig`; undefined if it contained functions. */
 export function readWrittenConfig(text: string, where: string): CheckedConfig | undefined {
   const written = withPlainKeys(parseJson(text))
   return isComplete(written) ? checkConfig(withoutMarks(written), `${where} › `, { foreignKeys: true }) : undefined
 }
 
-/** The config of a run: what is written beside its results, or where that has functions, the file it came from. */
+/** The config of a run: the copy beside its results or, if that contained functions, the original file. */
 export async function recordedConfig(folder: string): Promise<LoadedConfig> {
   const info = readRunInfo(folder)
   const file = join(folder, runFiles.config)
@@ -34,7 +34,7 @@ export async function recordedConfig(folder: string): Promise<LoadedConfig> {
   }
   throw new PromptError('no-config', {
     where: folder,
-    problem: `its config has functions, which are not in ${runFiles.config}, and the file it came from is gone${info.config === undefined ? '' : ` (${info.config})`}`,
+    problem: `its config has functions, which ${runFiles.config} cannot store, and the original file is gone${info.config === undefined ? '' : ` (${info.config})`}`,
     fix: 'give the config file with --config',
   })
 }

@@ -14,8 +14,8 @@ import { recordedConfig } from './recorded-config.ts'
 import { readRunInfo } from './run-layout.ts'
 
 /**
- * The prompts of some rows of a run as text, made again from its config and its dataset; none where those are gone or cannot be
- * read. Examples that were left out to make a prompt fit are in it.
+ * Renders the prompts of some rows of a run again from its config and dataset; empty if those are gone or unreadable. Examples that
+ * were dropped to fit the context are included.
  */
 export async function renderedPrompts(folder: string, wanted: PairName, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>()

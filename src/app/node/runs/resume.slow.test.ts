@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { propertyRuns } from '../../../../testing/sampling.ts'
 import { seededRandom } from '../../../model/language-model/sampling.ts'
 
-// A run that asks a real server over HTTP, killed without a chance to tidy up, again and again.
+// A run against a real HTTP server, repeatedly killed without cleanup.
 
-/** The program that is killed: an evaluation whose model is the server of this test. Bundled, so that it starts fast. */
+/** The program to kill: an evaluation against this test's server, bundled to start fast. */
 const program = `
 import { Agent, request } from 'node:http'
 import { runEvaluation } from ${JSON.stringify(fileURLToPath(new URL('run-evaluation.ts', import.meta.url)))}
@@ -51,7 +51,7 @@ let root: string
 let child: string
 let server: Server
 let url: string
-/** What the server does with a question; it sees every one. */
+/** Handles each question the server receives. */
 let onQuestion: (question: string) => void = () => {}
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ beforeAll(async () => {
     let question = ''
     for await (const chunk of request) question += chunk
     onQuestion(question)
-    // Some answers take longer than others, so that rows are done out of order.
+    // Answers take different times, so that rows finish out of order.
     setTimeout(() => reply.end(`${Number(question.split(' ')[1]) % 2}`), Number(question.split(' ')[1]) % 7 === 0 ? 12 : 1)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -96,7 +96,7 @@ function start(workDir: string, options: object = {}): { process: ChildProcess; 
   return { process: started, ended }
 }
 
-/** Questions whose answers are on disk: every whole line of JSON. */
+/** Questions with answers on disk: every complete JSON line. */
 function onDisk(workDir: string): Set<string> {
   const known = new Set<string>()
   for (const run of existsSync(join(root, workDir)) ? readdirSync(join(root, workDir)) : []) {
@@ -109,7 +109,7 @@ function onDisk(workDir: string): Set<string> {
   return known
 }
 
-/** All that a run wrote but for times. */
+/** Everything a run wrote, except times. */
 function contents(folder: string): Record<string, unknown> {
   const read = (name: string) =>
     readFileSync(join(folder, name), 'utf8').replace(/"(milliseconds|seconds|started)": ?("[^"]*"|[\d.]+)/g, '"$1": 0')
@@ -119,7 +119,7 @@ function contents(folder: string): Record<string, unknown> {
 
 const wantedKills = propertyRuns(25)
 
-test(`killed at ${wantedKills} random moments and resumed, a run asks nothing that is on disk and ends as if nothing had happened`, async () => {
+test(`killed at ${wantedKills} random moments and resumed, a run repeats nothing recorded and gives the same results`, async () => {
   const unbroken = await start('unbroken').ended
   expect(unbroken).toMatchObject({ code: 0, stderr: '' })
 
@@ -132,7 +132,7 @@ test(`killed at ${wantedKills} random moments and resumed, a run asks nothing th
     const known = onDisk('killed')
     const { process: running, ended } = start('killed', { reuse: 'latest' })
     starts++
-    // Most die while rows are asked, some while they start: what is on disk is being read and repaired then.
+    // Most are killed while rows run, some at start-up, while records are read and repaired.
     const dyingAfter = kills >= wantedKills ? Number.POSITIVE_INFINITY : random() < 0.8 ? 1 + Math.floor(random() * 12) : 0
     let heard = 0
     const kill = () => running.kill('SIGKILL')
@@ -152,8 +152,7 @@ test(`killed at ${wantedKills} random moments and resumed, a run asks nothing th
   expect(kills).toBeGreaterThanOrEqual(wantedKills)
   expect(repeated).toEqual([])
   expect(asked.size).toBe(2 * rows)
-  // What was on its way when a run died is asked again: at most as much as is asked at once, and as many answers that had come and were not
-  // written yet.
+  // Rows in flight when a run is killed are sent again: at most the concurrency, plus as many answers received but not yet written.
   const again = [...asked.values()].reduce((sum, times) => sum + times - 1, 0)
   expect(again).toBeLessThanOrEqual(2 * 8 * kills)
   expect(foldersMade).toBe(1)
@@ -162,7 +161,7 @@ test(`killed at ${wantedKills} random moments and resumed, a run asks nothing th
   expect(starts).toBeGreaterThan(kills)
 }, 240_000)
 
-test('a run that is stopped for long and continued is not taken over meanwhile', async () => {
+test('a run that is paused for long and continued is not taken over meanwhile', async () => {
   let heard = 0
   const { process: held, ended } = start('held')
   onQuestion = () => {
@@ -180,7 +179,7 @@ test('a run that is stopped for long and continued is not taken over meanwhile',
   expect(onDisk('held').size).toBe(2 * rows)
 }, 60_000)
 
-test('a template or a setting that changed is asked anew, and what did not change is not', async () => {
+test('rows whose template or settings changed run again, others do not', async () => {
   const counted: string[] = []
   onQuestion = (question) => counted.push(question)
   expect((await start('changed').ended).code).toBe(0)
@@ -188,7 +187,7 @@ test('a template or a setting that changed is asked anew, and what did not chang
   counted.length = 0
   expect(JSON.parse((await start('changed', { reuse: 'latest' }).ended).stdout)).toMatchObject({ unfinished: 0, rerunRows: 0 })
   expect(counted).toEqual([])
-  // Another row in the first place moves all others: their answers move with them.
+  // A new first row shifts all others; their answers move along.
   const file = join(root, 'one.jsonl')
   const before = readFileSync(file, 'utf8')
   writeFileSync(file, `${JSON.stringify({ question: 'one 999', answer: '1' })}\n${before}`)
@@ -199,7 +198,7 @@ test('a template or a setting that changed is asked anew, and what did not chang
   expect(JSON.parse((await start('changed', { reuse: 'latest', seed: 5 }).ended).stdout)).toMatchObject({ rerunRows: 2 * rows })
 }, 60_000)
 
-test('two processes share the answers of one cache, also at the same time', async () => {
+test('two concurrent processes share one answer cache', async () => {
   const asked = new Map<string, number>()
   onQuestion = (question) => asked.set(question, (asked.get(question) ?? 0) + 1)
   const cache = join(root, 'cache')
@@ -213,7 +212,7 @@ test('two processes share the answers of one cache, also at the same time', asyn
   expect({ code: third.code, asked: asked.size }).toEqual({ code: 0, asked: 0 })
   const { folder } = JSON.parse(third.stdout) as { folder: string }
   expect(JSON.parse(readFileSync(join(folder, 'results/mock/one.json'), 'utf8'))).toMatchObject({ rows, cached: rows, failed: 0 })
-  // Damaged entries are asked again, and nothing else.
+  // Only damaged entries are sent again.
   const [file] = readdirSync(join(cache, 'answers'))
   const lines = readFileSync(join(cache, 'answers', file!), 'utf8').split('\n')
   lines[3] = lines[3]!.replace(/"prediction":"\d"/, '"prediction":"9"')

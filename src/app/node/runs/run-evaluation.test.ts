@@ -33,7 +33,7 @@ const sums = (more: Partial<DatasetConfig> = {}): DatasetConfig => ({
 })
 const config = (...datasets: DatasetConfig[]): Config => ({ models: [{ abbr: 'adder', type: 'mine' }], datasets })
 
-/** Adds, but for sums that end in 7; keeps what it was asked. */
+/** Adds, except for sums that end in 7; records its prompts. */
 function adder(asked: string[], given: Partial<LanguageModel> = {}): EvaluationOptions['environment'] {
   const model: LanguageModel = {
     name: 'adder',
@@ -43,7 +43,7 @@ function adder(asked: string[], given: Partial<LanguageModel> = {}): EvaluationO
       asked.push(question)
       const [first, second] = question.split(/[+=]/).map(Number)
       const sum = first! + second!
-      // Later rows are often done before earlier ones.
+      // Later rows often finish before earlier ones.
       await new Promise((resolve) => setTimeout(resolve, (first! % 3) * 2))
       return { text: String(sum % 10 === 7 ? 0 : sum), finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
     },
@@ -60,7 +60,7 @@ const read = (folder: string, name: string) => readFileSync(join(folder, name), 
 const withoutTimes = (text: string) => text.replace(/"(milliseconds|seconds|started)": ?("[^"]*"|[\d.]+)/g, '"$1": 0')
 
 describe('a run', () => {
-  test('writes rows in order, figures and a summary in four forms', async () => {
+  test('writes sorted rows, metrics and a summary in four formats', async () => {
     const { folder, summary, unfinished } = await run(config(sums()))
     expect(unfinished).toBe(0)
     expect(summary.results).toMatchObject([{ model: 'adder', dataset: 'sums', rows: 17, failed: 0 }])
@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(existsSync(join(folder, 'run.lock'))).toBe(false)
   })
 
-  test('keeps pairs apart whose names meet in a path, and writes neither functions nor keys', async () => {
+  test('separates pairs whose paths collide, and writes neither functions nor keys', async () => {
     const secret: Config = {
       models: [
         {
@@ -109,10 +109,10 @@ describe('a run', () => {
     expect(written).toContain('"http://host/v1"')
   })
 
-  test('whose config had secrets is resumed, scored and looked at without them', async () => {
+  test('whose config had secrets is resumed, scored and viewed without them', async () => {
     const secret: Config = {
       models: [{ abbr: 'adder', type: 'mine', base_url: 'http://me:pw@host/v1', headers: { 'X-Auth-Token': 'sk-very-secret' } }],
-      // A column may be called what it likes.
+      // A column may have any name.
       datasets: [sums({ rows: [{ question: '1+1=?', answer: '2', token: 'of data', headers: { to: 'http://a:b@c' } }] })],
     }
     const asked: string[] = []
@@ -126,25 +126,25 @@ describe('a run', () => {
     expect(new OpenRun(folder).loadedConfig().config.models).toMatchObject([{ abbr: 'adder', base_url: 'http://host/v1', headers: {} }])
   })
 
-  test('in the same second as another has a folder of its own', async () => {
+  test('started in the same second as another gets its own folder', async () => {
     const [one, other] = await Promise.all([run(config(sums())), run(config(sums()))])
     expect(one.folder).not.toBe(other.folder)
   })
 
-  test('that is still going on cannot be resumed by another process', async () => {
+  test('in progress cannot be resumed by another process', async () => {
     const { folder } = await run(config(sums()))
     writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: process.ppid, host: (await import('node:os')).hostname() }))
     await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject({ code: 'run-in-use' })
-    // Who looks at it sees that, too, however long that process has been held up.
+    // Viewers see the lock as well, however long the process is stopped.
     const anHourAgo = Date.now() / 1000 - 3600
     utimesSync(join(folder, 'run.lock'), anHourAgo, anHourAgo)
     expect(new OpenRun(folder).state().isLive).toBe(true)
-    // A lock of a process that was killed does not count.
+    // The lock of a killed process does not count.
     writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() }))
     expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(folder)
   })
 
-  test('that another process has taken over stops, and writes nothing any more', async () => {
+  test('taken over by another process stops and writes nothing more', async () => {
     const taken = vi.fn()
     const running = run(config(sums()), {
       onEvent(event) {
@@ -154,7 +154,7 @@ describe('a run', () => {
         rmSync(lock)
         writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another-machine', token: 'other' }))
         taken(join(root, 'runs', name!))
-        // As after a minute in which this process was stopped.
+        // As if this process had been stopped for a minute.
         vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
       },
     })
@@ -167,14 +167,14 @@ describe('a run', () => {
   })
 })
 
-describe('a disk that cannot be written', () => {
+describe('an unwritable disk', () => {
   const problem = (workDir: string, options: EvaluationOptions = {}) =>
     run(config(sums()), { workDir, ...options }).then(
       () => 'none',
       (error: PromptError) => `${error.code} ${error.where}: ${error.problem}`,
     )
 
-  test('is told with place, problem and fix', async () => {
+  test('is reported with location, problem and fix', async () => {
     writeFileSync(join(root, 'file'), '')
     expect(await problem(join(root, 'file'))).toBe(`disk ${join(root, 'file')}: this is a file, not a folder (EEXIST)`)
     expect(await problem(join(root, 'file/below'))).toBe(
@@ -185,24 +185,24 @@ describe('a disk that cannot be written', () => {
   test.skipIf(process.platform !== 'linux')(
     'is told where the system has folders of its own making (skipped where there is no /proc)',
     async () => {
-      expect(await problem('/proc/rolecall/runs')).toBe('disk /proc/rolecall: no folder can be made here (ENOENT)')
+      expect(await problem('/proc/rolecall/runs')).toBe('disk /proc/rolecall: no folder can be created here (ENOENT)')
     },
   )
 
-  test('is told where it is full', async () => {
+  test('is reported if full', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
     const environment = adder([], { generate: () => Promise.reject(full) })
     expect(await problem(join(root, 'runs'), { environment })).toBe(`disk ${join(root, 'runs')}: the disk is full (ENOSPC)`)
   })
 })
 
-test('a run that could not begin leaves no folder that a later one would go on with', async () => {
+test('a run that failed to start leaves no folder to resume', async () => {
   const missing = config(sums({ rows: undefined, path: 'missing.jsonl' } as never))
   await expect(run(missing)).rejects.toBeInstanceOf(PromptError)
   expect(existsSync(join(root, 'runs')) ? readdirSync(join(root, 'runs')) : []).toEqual([])
 })
 
-test('nor those that were made around it, while others stay', async () => {
+test('nor parents created for it, while existing ones stay', async () => {
   const openModel = async () => {
     throw new PromptError('no-file', { where: 'adder › path', problem: 'there is no file', fix: 'check the path' })
   }
@@ -214,8 +214,8 @@ test('nor those that were made around it, while others stay', async () => {
   expect(readdirSync(join(root, 'a'))).toEqual([])
 })
 
-describe('going on with a run', () => {
-  test('keeps the options it was started with, and says which runs there are', async () => {
+describe('resuming a run', () => {
+  test('keeps its original options and lists the available runs', async () => {
     const { folder } = await run(config(sums()), { limit: 5 })
     const again = await run(config(sums()), { reuse: 'latest' })
     expect(again).toMatchObject({ folder, summary: { results: [{ rows: 5 }] } })
@@ -226,7 +226,7 @@ describe('going on with a run', () => {
     expect((await run(config(sums()), { workDir: join(root, 'new'), reuse: 'latest' })).unfinished).toBe(0)
   })
 
-  test('neither uses nor keeps answers of other runs where it was started so, and asks as many rows at once', async () => {
+  test('keeps a disabled cache and the number of workers', async () => {
     const cache = join(root, 'cache')
     await run(config(sums()), { workDir: join(root, 'before'), cache })
     const asked: string[] = []
@@ -240,18 +240,18 @@ describe('going on with a run', () => {
     expect(JSON.parse(read(folder, 'configs/run.json')).options).toEqual({ cache: false, workers: 2 })
   })
 
-  test('with some of its models takes none of the others out of it', async () => {
+  test('with a subset of its models keeps the others', async () => {
     const models = ['one', 'two', 'three'].map((abbr) => ({ abbr, type: 'mine' }))
     const two: Config = { ...config(sums()), models }
     const before = await run(two, { models: 'one,two' })
     const some = await run(two, { reuse: 'latest', models: 'two', limit: 17 })
     expect(some.summary).toMatchObject({ results: [{ model: 'one' }, { model: 'two' }], comparisons: before.summary.comparisons! })
     expect(some.summary.unfinished).toBeUndefined()
-    expect(some.remarks).toEqual(['one on sums was not chosen this time: its figures are those of before'])
+    expect(some.remarks).toEqual(['one on sums was not selected this time; its results are from before'])
     const asked: string[] = []
     const again = await run(two, { reuse: 'latest', environment: adder(asked) })
     expect({ models: again.summary.results.map(({ model }) => model), asked }).toEqual({ models: ['one', 'two'], asked: [] })
-    // Others may join it; a model that has left the config keeps its figures.
+    // Models may be added; one removed from the config keeps its results.
     const [, ...rest] = models
     const more = await run({ ...config(sums()), models: rest }, { reuse: 'latest', models: 'three' })
     expect(more.summary.results.map(({ model }) => model)).toEqual(['one', 'two', 'three'])
@@ -273,7 +273,7 @@ describe('going on with a run', () => {
     ]
     const given: Config = { ...config(sums()), models: [{ abbr: 'known as adder', type: 'mine', format: 'internlm2' }] }
 
-    /** The same run as it was written before a pair had a format: in the name of its model. */
+    /** The same run in version 1, with the format in the model's name. */
     function asBefore(folder: string) {
       const rewrite = (name: string, change: (content: never) => unknown) =>
         writeFileSync(join(folder, name), JSON.stringify(change(JSON.parse(read(folder, name)) as never)))
@@ -283,7 +283,7 @@ describe('going on with a run', () => {
       for (const format of formats.split(',')) rewrite(`results/known_as_adder_as_${format}/sums.json`, together)
     }
 
-    test('has the format of a pair as a field, in every file', async () => {
+    test('records the format of a pair as a field in every file', async () => {
       const { folder, summary } = await run(given, { formats, environment: echo([]) })
       expect(summary.results).toMatchObject(named)
       expect(JSON.parse(read(folder, 'configs/run.json'))).toMatchObject({ version: 2, pairs: named })
@@ -299,7 +299,7 @@ describe('going on with a run', () => {
       ])
     })
 
-    test('that was written when the format was part of the name is looked at, compared, scored and gone on with', async () => {
+    test('of version 1, with the format in the name, can be viewed, compared, scored and resumed', async () => {
       const whole = await run(given, { formats, environment: echo([]) })
       asBefore(whole.folder)
       const opened = new OpenRun(whole.folder)
@@ -312,11 +312,11 @@ describe('going on with a run', () => {
       const again = await run(given, { reuse: 'latest', formats: 'plain', environment: echo(asked) })
       expect({ folder: again.folder, asked }).toEqual({ folder: whole.folder, asked: [] })
       expect(again.summary.results).toMatchObject(named)
-      expect(again.remarks).toEqual(['known as adder as chatml on sums was not chosen this time: its figures are those of before'])
+      expect(again.remarks).toEqual(['known as adder as chatml on sums was not selected this time; its results are from before'])
       expect(readdirSync(join(whole.folder, 'predictions'))).toEqual(['known_as_adder_as_chatml', 'known_as_adder_as_plain'])
     })
 
-    test('a model whose own name ends like one in a format stays what it is', async () => {
+    test('a model whose name happens to end in " as FORMAT" is unchanged', async () => {
       const { folder } = await run({ ...given, models: [{ abbr: 'tiny as plain', type: 'mine' }] }, { environment: echo([]) })
       const info = JSON.parse(read(folder, 'configs/run.json')) as object
       writeFileSync(join(folder, 'configs/run.json'), JSON.stringify({ ...info, version: 1 }))
@@ -324,7 +324,7 @@ describe('going on with a run', () => {
     })
   })
 
-  test('that cannot be read is an error that names the file, and no new run', async () => {
+  test('that is unreadable is an error naming the file, and starts no new run', async () => {
     const older = await run(config(sums()))
     const { folder } = await run(config(sums()))
     const file = join(folder, 'configs/run.json')
@@ -336,14 +336,14 @@ describe('going on with a run', () => {
     const newer = { code: 'newer-run', where: file, problem: expect.stringContaining('a newer Rolecall (9.0.0) wrote this run') }
     await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject(newer)
     expect(readdirSync(join(root, 'runs'))).toHaveLength(2)
-    // One that is older than the latest is nobody's concern.
+    // An unreadable run older than the latest is ignored.
     rmSync(folder, { recursive: true })
     writeFileSync(join(older.folder, 'configs/run.json'), '')
     const later = await run(config(sums()))
     expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(later.folder)
   })
 
-  test('after a stop: rows under way are finished and kept, no others are asked', async () => {
+  test('after a stop: rows in flight finish and are kept, no others are sent', async () => {
     const stop = new AbortController()
     const asked: string[] = []
     const environment = adder(asked)
@@ -365,7 +365,7 @@ describe('going on with a run', () => {
     expect(withoutTimes(read(stopped.folder, file))).toBe(withoutTimes(read(whole.folder, file)))
   })
 
-  test('rows without an answer are kept as failed, and asked again on request', async () => {
+  test('failed rows are kept and retried on request', async () => {
     let isBroken = true
     const asked: string[] = []
     const { openModel, ...rest } = adder(asked)!
@@ -399,7 +399,7 @@ describe('going on with a run', () => {
     expect({ asked, result: third.summary.results[0] }).toMatchObject({ asked: ['3+1=?'], result: { failed: 0, rows: 17 } })
   })
 
-  test('a server that is gone stops the run; what was done is there, and nothing is written about the rest', async () => {
+  test('a lost server stops the run; finished rows are recorded, the others are not', async () => {
     const asked: string[] = []
     const down = { code: 'server-down', where: 'adder › base_url', problem: 'nobody answers', fix: 'start it' }
     let left = 6
@@ -423,14 +423,14 @@ describe('going on with a run', () => {
   })
 })
 
-describe('parts of a run', () => {
+describe('shards of a run', () => {
   const parts = (
     count: number,
     of = config(sums(), sums({ abbr: 'two', rows: [{ question: '1+1=?', answer: '2' }] })),
     options: EvaluationOptions = {},
   ) => Promise.all(Array.from({ length: count }, (_, index) => run(of, { shard: `${index + 1}/${count}`, ...options })))
 
-  test('are joined to what one run over all rows gives', async () => {
+  test('merge to the result of one run over all rows', async () => {
     const all = config(sums(), sums({ abbr: 'two', rows: [{ question: '1+1=?', answer: '2' }] }))
     const whole = await run(all, { workDir: join(root, 'whole') })
     const made = await parts(3)
@@ -450,13 +450,13 @@ describe('parts of a run', () => {
       const comparable = (folder: string) => withoutSeconds(withoutTimes(read(folder, file)))
       expect(comparable(merged.folder)).toBe(comparable(whole.folder))
     }
-    // Named one by one, in any order, with a folder for the result.
+    // Given one by one in any order, with an output folder.
     const again = await mergeRuns(made.map(({ folder }) => folder).reverse(), join(root, 'joined'))
     expect(again.summary.results.map(({ value }) => value)).toEqual(whole.summary.results.map(({ value }) => value))
     await expect(mergeRuns([join(root, 'runs')], join(root, 'joined'))).rejects.toMatchObject({ code: 'folder-in-use' })
   })
 
-  test('that are missing, double, unfinished, whole or of another run are errors that name them', async () => {
+  test('that are missing, duplicate, unfinished, complete runs or unrelated are errors that name them', async () => {
     const [one, two, three] = (await parts(3)).map(({ folder }) => folder) as [string, string, string]
     const problem = (given: string[]) =>
       mergeRuns(given).then(
@@ -464,24 +464,24 @@ describe('parts of a run', () => {
         (error: PromptError) => `${error.code}: ${error.problem}`,
       )
     expect(await problem([one, three])).toBe('missing-part: a part is missing: 2/3')
-    expect(await problem([one, two, three, two])).toMatch(/^double-part: part 2\/3 is there twice/)
+    expect(await problem([one, two, three, two])).toMatch(/^double-part: shard 2\/3 is given twice/)
     const [half] = await parts(2)
-    expect(await problem([one, half!.folder])).toMatch(/^foreign-part: .*different numbers of parts/)
+    expect(await problem([one, half!.folder])).toMatch(/^foreign-part: .*different numbers of shards/)
     const [other] = await parts(3, config(sums({ abbr: 'others' })), { workDir: join(root, 'others') })
     expect(await problem([two, three, other!.folder])).toMatch(/^foreign-part: .*different configs/)
     const whole = await run(config(sums()), { workDir: join(root, 'whole') })
-    expect(await problem([whole.folder])).toBe('no-part: this run is complete, not a part of one')
+    expect(await problem([whole.folder])).toBe('no-part: this is a complete run, not a shard')
     const file = join(two, 'predictions/adder/sums.jsonl')
     writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(2).join('\n'))
-    expect(await problem([one, two, three])).toBe('unfinished-part: some rows have not been run yet: 2/3 lacks 2 rows')
+    expect(await problem([one, two, three])).toBe('unfinished-part: some rows have not run yet: 2/3 lacks 2 rows')
     expect(readdirSync(join(root, 'runs')).filter((name) => !name.startsWith('shard-'))).toEqual([])
   })
 
-  test('that cannot be joined leave the folder for the result as it was', async () => {
+  test('that cannot be merged leave the output folder unchanged', async () => {
     const [one, two] = (await parts(2)).map(({ folder }) => folder) as [string, string]
     const file = join(two, 'predictions/adder/sums.jsonl')
     writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(2).join('\n'))
-    // The parts are in it, and a note that has nothing to do with them.
+    // It contains the shards and an unrelated note.
     writeFileSync(join(root, 'runs/notes.txt'), 'mine')
     await expect(mergeRuns([one, two], join(root, 'runs'))).rejects.toMatchObject({ code: 'folder-in-use' })
     expect(readdirSync(join(root, 'runs')).sort()).toEqual(['notes.txt', 'shard-1-of-2', 'shard-2-of-2'])
@@ -491,24 +491,24 @@ describe('parts of a run', () => {
     expect(existsSync(join(one, 'configs/run.json'))).toBe(true)
   })
 
-  test('are written as part/parts, counted from 1', async () => {
+  test('are written as index/count, from 1', async () => {
     for (const shard of ['0/3', '4/3', '1/0', 'x', '1'])
       await expect(run(config(sums()), { shard })).rejects.toMatchObject({ code: 'bad-shard' })
   })
 })
 
-describe('scoring again', () => {
+describe('rescoring', () => {
   const loaded = async (given: Config) => ({
     file: '',
     folder: root,
     config: checkConfig(given),
   })
 
-  test('asks nothing and follows a changed evaluator, in records, results and summary', async () => {
+  test('sends nothing and applies a changed evaluator to records, results and summary', async () => {
     const { folder } = await run(config(sums()))
     const lenient = config(sums({ eval_cfg: { pred_postprocessor: (text: string) => (text === '0' ? '7' : text) } }))
     const { summary } = await scoreRun(folder, await loaded(lenient))
-    // 6+1 is right now; 16+1 is 17, and stays wrong.
+    // 6+1 is now correct; 16+1 is 17 and stays wrong.
     expect(summary.results[0]!.value).toBeCloseTo((16 / 17) * 100)
     const records = openRecords(join(folder, 'predictions/adder/sums.jsonl'))
     expect([6, 16].map((id) => records.find(id)!.score)).toEqual([1, 0])
@@ -516,7 +516,7 @@ describe('scoring again', () => {
     expect(existsSync(join(folder, 'configs/config-1.json'))).toBe(true)
   })
 
-  test('with its own config changes nothing but times', async () => {
+  test('with its own config changes only times', async () => {
     const { folder } = await run(config(sums()))
     const before = ['predictions/adder/sums.jsonl', 'results/adder/sums.json'].map((name) => withoutTimes(read(folder, name)))
     const { missing } = await scoreRun(folder)
@@ -524,7 +524,7 @@ describe('scoring again', () => {
     expect(['predictions/adder/sums.jsonl', 'results/adder/sums.json'].map((name) => withoutTimes(read(folder, name)))).toEqual(before)
   })
 
-  test('refuses other prompts before anything is written, and tells which rows were not asked', async () => {
+  test('refuses changed prompts before writing, and lists rows that have not run', async () => {
     const { folder } = await run(config(sums()), { limit: 5 })
     const before = read(folder, 'results/adder/sums.json')
     const other = sums()
@@ -537,8 +537,8 @@ describe('scoring again', () => {
   })
 })
 
-describe('a server that answers nothing any more', () => {
-  test('fails no row: those that were lost are asked again when it is back', async () => {
+describe('a server that stops answering', () => {
+  test('fails no row: lost ones are sent again when it is back', async () => {
     const failing = (lastsFor: number, ends: boolean) => {
       let count = 0
       return adder([], {
@@ -557,14 +557,14 @@ describe('a server that answers nothing any more', () => {
     const folder = join(root, 'runs', readdirSync(join(root, 'runs'))[0]!)
     const lines = readFileSync(join(folder, 'predictions/adder/sums.jsonl'), 'utf8').trim().split('\n')
     expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([0, 1, 2, 3, 4])
-    // One that answers afterwards shows that they were the rows' own.
+    // A later success shows that the failures were caused by the rows.
     const { summary } = await run(config(sums()), { environment: failing(5, false) })
     expect(summary.results[0]).toMatchObject({ rows: 17, failed: 3 })
   })
 })
 
 describe('comparing runs', () => {
-  test('pairs rows by what is in them, and tells which became better and worse', async () => {
+  test('matches rows by content and reports which became better and worse', async () => {
     const before = await run(config(sums()))
     const worse = adder([], {
       generate: async (prompt) => {
@@ -596,7 +596,7 @@ describe('comparing runs', () => {
     })
   })
 
-  test('does not compare what was scored in different ways, and tells figures that are no means of rows', async () => {
+  test('does not compare differently scored runs, and reports metrics that are not means of rows', async () => {
     const scoredBy = (type: string) => sums({ eval_cfg: { evaluator: { type } } })
     const [exact, bleu] = [await run(config(sums(), sums({ abbr: 'more' }))), await run(config(scoredBy('BleuEvaluator')))]
     const [compared] = compareRunFolders(exact.folder, bleu.folder)
@@ -610,7 +610,7 @@ describe('comparing runs', () => {
   })
 })
 
-/** A table of figures whose column of seconds is empty; anything else as it is. */
+/** Blanks the seconds column of a table; other text is unchanged. */
 function withoutSeconds(text: string): string {
   const [header = '', ...lines] = text.split('\n')
   const column = header.split(',').indexOf('seconds')

@@ -30,8 +30,8 @@ import { RunLock } from './run-lock.ts'
 import { writtenConfig } from './written-config.ts'
 
 /**
- * Runs an evaluation as `rolecall run` does: asks every model every dataset, writes configs, predictions, results and a summary,
- * and can go on where it was stopped. A plain config is checked first; its paths are relative to the working folder.
+ * Runs an evaluation like `rolecall run`: every model on every dataset; writes configs, predictions, results and a summary, and can
+ * resume. A plain config is checked first; its paths are relative to the working folder.
  */
 export async function runEvaluation(config: Config | LoadedConfig, given: EvaluationOptions = {}): Promise<EvaluationRun> {
   return onDisk(
@@ -51,7 +51,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     checkJudges(pairs)
   }
   given.queue?.check(loaded.config, given)
-  // Before a folder is made: nothing of such a run is worth keeping.
+  // Before creating a folder: a run that fails here leaves nothing worth keeping.
   await checkFirstRows(pairs, given.environment ?? nodeEnvironment(loaded.folder))
   const started = new Date()
   const { path, made } = reused === undefined ? newFolder(parents[0], started) : { path: reused, made: [] }
@@ -74,7 +74,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     folder.begin()
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents })
-    const environment = given.environment ?? runEnvironment(loaded.folder)
+    const environment = given.environment ?? nodeEnvironment(loaded.folder)
     const { name, started: since } = folder.info
     queue = await given.queue?.open({
       name,
@@ -99,7 +99,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       }),
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
-      storeFor: (pair) => (queue ? telling(writing.storeFor(pair), queue) : writing.storeFor(pair)),
+      storeFor: (pair) => (queue ? reportingStore(writing.storeFor(pair), queue) : writing.storeFor(pair)),
       ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
       onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
     }
@@ -115,12 +115,12 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   } finally {
     await queue?.close(isDone)
     try {
-      // Also when the server is gone: what is done is summed up, and the rest can follow.
+      // Even if the server is gone: finished pairs are summarised, and the rest can be resumed.
       folder?.close()
       if (folder) writeSummary(folder, [...scored, ...before], loaded, begin)
     } finally {
       lock.release()
-      // A run that could not begin is none to go on with.
+      // A run without any rows cannot be resumed.
       if (!isDone && !reused && !lock.lost.aborted && !folder?.hasRows()) removeFolder(path, made)
     }
   }
@@ -134,8 +134,8 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   }
 }
 
-/** A store that tells a queue which rows need not be kept there any more. */
-function telling(store: RowStore, queue: OpenQueue): RowStore {
+/** A store that reports recorded rows to the queue, which can then drop them. */
+function reportingStore(store: RowStore, queue: OpenQueue): RowStore {
   return {
     ...store,
     add(record) {
@@ -149,14 +149,14 @@ function writeSummary(folder: RunFolder, scored: readonly ScoredPair[], { config
   folder.writeSummary(summaryOf(folder, scored, config.summarizer?.summary_groups, begin))
 }
 
-/** The figures of all pairs, and what follows from them. */
+/** The summary of all pairs, with comparisons and groups. */
 export function summaryOf(
   { info }: { info: RunInfo },
   scored: readonly ScoredPair[],
   summaryGroups: readonly SummaryGroup[] = [],
   begin: number,
 ): RunSummary {
-  // Pairs end as their last rows do; they are shown as the config has them.
+  // Pairs finish in any order; the summary uses that of the config.
   const placeOf = ({ result }: ScoredPair) => info.pairs.findIndex((pair) => isSamePair(pair, result))
   const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
   const results = sorted.map(({ result }) => result)
@@ -177,7 +177,7 @@ export function summaryOf(
   }
 }
 
-/** The run to go on with; what it was started with still holds where nothing else is said. */
+/** The run to resume; its original options apply unless overridden. */
 export function resumed(config: Config | LoadedConfig, given: EvaluationOptions) {
   const parents = parentsOf(config, given)
   const folder = given.reuse === undefined ? undefined : findRun(parents, given.reuse)
@@ -187,7 +187,7 @@ export function resumed(config: Config | LoadedConfig, given: EvaluationOptions)
 }
 
 function remarkBefore({ result }: ScoredPair): string {
-  return `${pairText(result)} was not chosen this time: its figures are those of before`
+  return `${pairText(result)} was not selected this time; its results are from before`
 }
 
 function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {
@@ -202,7 +202,7 @@ function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: Loade
   }
 }
 
-/** Two runs that start in the same second get two folders. */
+/** Runs that start in the same second get different folders. */
 function newFolder(parent: string, started: Date): { path: string; made: readonly string[] } {
   const made = makeFolder(parent)
   for (let number = 1; ; number++) {
@@ -216,13 +216,13 @@ function newFolder(parent: string, started: Date): { path: string; made: readonl
   }
 }
 
-/** Removes a run's folder, and of those around it the ones that were made for it and hold nothing else. */
+/** Removes a run's folder and the parents created for it, if they are empty. */
 function removeFolder(path: string, made: readonly string[]): void {
   rmSync(path, { recursive: true, force: true })
   try {
     for (const folder of made) rmdirSync(folder)
   } catch {
-    // Another run is in it by now.
+    // Another run is using it now.
   }
 }
 

@@ -14,28 +14,28 @@ import type { Pair, RowStore } from '../../../evaluation/run/run-pairs.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { layOut, type PairFiles, type RunInfo, runFiles, runVersion } from './run-layout.ts'
 
-/** What is known of a run when it starts; the files of its pairs where they are laid out already. */
+/** The run info at the start; `pairs` if their files are already assigned. */
 type RunStart = Pick<RunInfo, 'name' | 'started' | 'rolecall' | 'config' | 'folder' | 'options'> & { pairs?: PairFiles[] }
 
 /**
- * The folder that a run writes: `configs/` (what was run), `predictions/<model>/<dataset>.jsonl` (a line for each row),
- * `results/<model>/<dataset>.json` (the figures of a pair), `summary/` (the figures of the run in several forms).
+ * The output folder of a run: `configs/` (what was run), `predictions/<model>/<dataset>.jsonl` (a line per row),
+ * `results/<model>/<dataset>.json` (metrics of a pair), `summary/` (metrics of the run in several formats).
  */
 export class RunFolder {
   readonly path: string
   readonly info: RunInfo
   readonly #open = new Map<string, RecordWriter>()
-  /** Files of pairs that have ended since they were last synced. */
+  /** Writers closed since the last sync. */
   #ended: RecordWriter[] = []
-  /** What was found broken and put right. */
+  /** Descriptions of repairs made. */
   readonly repairs: string[] = []
-  /** Rows that were there, but with other prompts, models or settings. */
+  /** Rows that were recorded with other prompts, models or settings. */
   rerunRows = 0
 
   readonly #config: PyValue
   readonly #mayWrite: () => void
 
-  /** `mayWrite` is asked before anything is written, and throws where the folder is another's by now. */
+  /** `mayWrite` is called before each write and throws if another process has taken over the folder. */
   constructor(path: string, info: RunStart, pairs: readonly Pair[], config: PyValue, mayWrite: () => void = () => {}) {
     this.path = path
     this.#mayWrite = mayWrite
@@ -45,18 +45,18 @@ export class RunFolder {
     process.on('exit', this.#flush)
   }
 
-  /** Lines wait some milliseconds for others, which a process that exits does not. */
+  /** Writes batched lines when the process exits. */
   readonly #flush = () => {
     for (const writer of this.#open.values()) {
       try {
         writer.flush()
       } catch {
-        // Nobody is left who could hear of it; those rows are asked again.
+        // Too late to report; those rows will run again.
       }
     }
   }
 
-  /** Writes what is run. A config that is there and differs is kept as `configs/config-1.json`, and so on. */
+  /** Writes the config and run info. A differing earlier config is renamed to `configs/config-1.json`, and so on. */
   begin(): void {
     const file = join(this.path, runFiles.config)
     const text = `${stringifyJson(this.#config, { indent: 2, ensureAscii: false })}\n`
@@ -70,8 +70,8 @@ export class RunFolder {
   }
 
   /**
-   * The rows of a pair: those that are there from before, and those that are added. To score again, what was asked must be
-   * the same (`by: 'question'`); to ask, also the model and its settings.
+   * The rows of a pair, recorded and new. Rescoring needs the same question (`by: 'question'`); running also the same model and
+   * settings.
    */
   storeFor(pair: Pair, by: 'key' | 'question' = 'key'): RowStore {
     const { predictions } = this.#filesOf(pair.name)
@@ -79,7 +79,7 @@ export class RunFolder {
     this.#open.set(predictions, writer)
     const { bytes, lines } = writer.repaired
     if (bytes > 0) this.repairs.push(`${predictions}: ${bytes} bytes of a torn last line were cut off`)
-    if (lines > 0) this.repairs.push(`${predictions}: ${lines} lines that are not records were left out`)
+    if (lines > 0) this.repairs.push(`${predictions}: ${lines} lines that are not records were skipped`)
     return {
       find: (id, key, anyRow) => (by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow)),
       known: () => writer.known(),
@@ -95,19 +95,19 @@ export class RunFolder {
     }
   }
 
-  /** Has all rows that were added put on the disk. */
+  /** Flushes all added rows to disk. */
   async sync(): Promise<void> {
     const ended = this.#ended
     this.#ended = []
     await Promise.all([...[...this.#open.values()].map((writer) => writer.sync()), ...ended.map(({ settled }) => settled)])
   }
 
-  /** Whether a row of an open pair is there, whatever it was asked. */
+  /** Whether a row of an open pair is recorded, with any key. */
   has(pair: Pair, id: number): boolean {
     return this.#open.get(this.#filesOf(pair.name).predictions)?.has(id) ?? false
   }
 
-  /** Whether anything was answered. */
+  /** Whether any row was recorded. */
   hasRows(): boolean {
     return this.info.pairs.some(({ predictions }) => (statSync(join(this.path, predictions), { throwIfNoEntry: false })?.size ?? 0) > 0)
   }
@@ -124,7 +124,7 @@ export class RunFolder {
     this.#write(json, `${JSON.stringify(summary, null, 2)}\n`)
   }
 
-  /** Ends the files of pairs that were not finished. */
+  /** Closes the files of unfinished pairs. */
   close(): void {
     process.removeListener('exit', this.#flush)
     const failures = [...this.#open.values()].flatMap((writer) => {
@@ -143,7 +143,7 @@ export class RunFolder {
     return this.info.pairs.find((files) => isSamePair(files, name))!
   }
 
-  /** Whoever reads meanwhile, or after a crash, finds the old file or the new one, never a part. */
+  /** Atomic: readers see the old or the new file, even after a crash. */
   #write(name: string, text: string): void {
     this.#mayWrite()
     const file = join(this.path, name)
@@ -154,13 +154,13 @@ export class RunFolder {
   }
 }
 
-/** A pair's files, and what its rows are scored by this time. */
+/** A pair's files with its current main metric. */
 function withFigure(files: PairFiles, pairs: readonly Pair[]): PairFiles {
   const pair = pairs.find(({ name }) => isSamePair(name, files))
   return pair ? { ...files, figure: mainFigure(pair.evaluator) } : files
 }
 
-/** A file has no width, but somebody reads it in a terminal. */
+/** The text summary is read in terminals. */
 const textWidth = 160
 
 function summaryText(summary: RunSummary): string {

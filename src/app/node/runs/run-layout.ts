@@ -11,10 +11,10 @@ import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
 import { upgradedResult } from '../../../evaluation/run/record/upgraded-result.ts'
 import type { RememberedOption } from './remembered-options.ts'
 
-/** Where a pair's files are, relative to the run's folder; and what its rows are scored by, which runs of before do not say. */
+/** A pair's files, relative to the run's folder, and its main metric, which older runs lack. */
 export type PairFiles = PairName & { predictions: string; results: string; figure?: MainFigure | undefined }
 
-/** `configs/run.json`: what was run, and from where, so that its rows can be read again. */
+/** `configs/run.json`: what was run, and from which folder, so that its rows can be read again. */
 export type RunInfo = z.infer<typeof runInfoSchema>
 
 const runOptionsSchema = z.looseObject({
@@ -29,14 +29,14 @@ const runOptionsSchema = z.looseObject({
   stopTexts: z.array(z.string()).readonly().optional(),
   prompts: z.boolean().optional(),
   logProbabilities: z.enum(logProbabilitiesToKeep).optional(),
-  /** `2/4`: the second of four parts. */
+  /** `2/4`: the second of four shards. */
   shard: z.string().optional(),
   workers: z.number().optional(),
-  /** The folder where answers are kept between runs, where it is not the user's; false: none. */
+  /** The folder of the answer cache, if not the user's; false disables it. */
   cache: z.union([z.string(), z.literal(false)]).optional(),
 } satisfies Record<RememberedOption, z.ZodType>)
 
-/** From 2 on, the format that `--formats` gives a model is a field of a pair; before, it was part of the model's name. */
+/** In version 1, a format given by `--formats` was part of the model's name; since 2, it is a field of the pair. */
 export const runVersion = 2
 
 const runInfoSchema = z.looseObject({
@@ -44,7 +44,7 @@ const runInfoSchema = z.looseObject({
   name: z.string(),
   started: z.string(),
   rolecall: z.string(),
-  /** The config file; none for a run from TypeScript. */
+  /** The config file; absent for a run started from TypeScript. */
   config: z.string().optional(),
   /** The folder that paths in the config are relative to. */
   folder: z.string(),
@@ -81,8 +81,8 @@ export const runFiles = {
 } as const
 
 /**
- * `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` for each pair; two pairs never share a file, and those
- * that have files keep them.
+ * Assigns `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` to each pair. Pairs never share a file, and known
+ * pairs keep theirs.
  */
 export function layOut(names: readonly PairName[], known: readonly PairFiles[] = []): PairFiles[] {
   const taken = new Set(known.map(({ predictions }) => predictions.toLowerCase()))
@@ -91,7 +91,7 @@ export function layOut(names: readonly PairName[], known: readonly PairFiles[] =
     if (own) return own
     const { model, format, dataset } = name
     const plain = `${fileName(modelText(name))}/${fileName(dataset)}`
-    // Names that differ only in what no path can have, or in case, would meet in one file.
+    // Names that differ only in case or in characters not allowed in paths would collide.
     const isTaken = taken.has(predictionsAt(plain).toLowerCase())
     const path = isTaken
       ? `${plain}-${createHash('sha256')
@@ -108,46 +108,46 @@ function predictionsAt(path: string): string {
   return `predictions/${path}.jsonl`
 }
 
-/** A name as part of a path: names of models often have slashes. */
+/** A name made safe for a path: model names often contain slashes. */
 function fileName(name: string): string {
   const safe = name.replace(/[^\p{L}\p{N}._+-]+/gu, '_').slice(0, 80)
   return /^\.*$/.test(safe) ? `_${safe}` : safe
 }
 
-/** What a run's folder says about itself. */
+/** Reads the `configs/run.json` of a run's folder. */
 export function readRunInfo(folder: string): RunInfo {
   const file = join(folder, runFiles.info)
   if (!existsSync(file)) {
     throw new PromptError('no-run', {
       where: folder,
-      problem: existsSync(folder) ? 'this is not the folder of a run: it has no configs/run.json' : 'there is no such folder',
-      fix: 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>',
+      problem: existsSync(folder) ? 'this is not a run folder: it has no configs/run.json' : 'there is no such folder',
+      fix: 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<time>',
     })
   }
   let content: unknown
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run’s folder away' })
+    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run folder away' })
   }
   const { version, rolecall = '' } = Object(content) as { version?: unknown; rolecall?: unknown }
   if (typeof version === 'number' && version > runVersion) {
     throw new PromptError('newer-run', {
       where: file,
-      problem: `a newer Rolecall${rolecall === '' ? '' : ` (${rolecall})`} wrote this run: its layout is ${version}, and this one reads up to ${runVersion}`,
-      fix: 'update Rolecall (npm install rolecall@latest), or run anew',
+      problem: `a newer Rolecall${rolecall === '' ? '' : ` (${rolecall})`} wrote this run: its layout version is ${version}, and this Rolecall reads up to ${runVersion}`,
+      fix: 'update Rolecall (npm install rolecall@latest), or start a new run',
     })
   }
   return check(runInfoSchema, upgraded(content), file)
 }
 
-/** The figures of a pair, if they are there. They are of the pair whose file they are in, whatever a run before said its name is. */
+/** The result of a pair, if there is one. Its names are taken from the pair, because older runs stored them differently. */
 export function readResult(folder: string, pair: PairFiles): PairResult | undefined {
   const file = join(folder, pair.results)
   return existsSync(file) ? { ...upgradedResult(JSON.parse(readFileSync(file, 'utf8'))), ...nameOf(pair) } : undefined
 }
 
-/** A run of version 1, which named a pair's model `tiny as chatml` if its options say `formats: chatml`. */
+/** Upgrades version 1, in which a pair's model was `tiny as chatml` if the options had `formats: chatml`. */
 function upgraded(content: unknown): unknown {
   const earlier = earlierRunInfo.safeParse(content)
   if (!earlier.success) return content
@@ -168,15 +168,15 @@ export function isRun(folder: string): boolean {
   return existsSync(join(folder, runFiles.info))
 }
 
-/** The runs in a folder or a few levels below it (`outputs`, `outputs/<name>`), the latest first. */
+/** The runs in a folder or up to four levels below it (`outputs`, `outputs/<name>`), latest first. */
 export function findRuns(parent: string): { folder: string; info: RunInfo }[] {
-  // A run that cannot be read is none; it says so when it is asked for by name.
+  // Unreadable runs are skipped here; opening one by name reports the error.
   const found = runFolders(resolve(parent), 4).flatMap((folder) => readable(folder) ?? [])
   const startOf = ({ folder, info }: (typeof found)[number]) => `${info.started} ${folder}`
   return found.sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1))
 }
 
-/** The folders among these runs whose `configs/run.json` cannot be read. */
+/** Run folders whose `configs/run.json` is unreadable. */
 export function unreadableRuns(parent: string): string[] {
   return runFolders(resolve(parent), 4).filter((folder) => !readable(folder))
 }

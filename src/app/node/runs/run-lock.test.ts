@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A process that lives as long as this test does. */
+/** A process that lives as long as this test. */
 const living = () => ({ pid: process.ppid, host: hostname(), pids: pidsOfThisMachine(), started: startOf(process.ppid), token: 'other' })
 const elsewhere = { pid: 1, host: 'another-machine', token: 'other' }
 
@@ -28,13 +28,13 @@ function lockedBy(holder: object, secondsAgo = 0): void {
 }
 const inUse = { code: 'run-in-use' }
 
-test('a process of this machine that is held up keeps its lock for as long as it lives', () => {
+test('a stopped process of this machine keeps its lock as long as it lives', () => {
   lockedBy(living(), 3600)
   expect(() => new RunLock(file)).toThrow(expect.objectContaining(inUse))
   expect(readFileSync(file, 'utf8')).toContain('other')
 })
 
-test('a process that is gone does not, nor one whose number another has got', () => {
+test('a dead process does not, nor one whose PID was reused', () => {
   lockedBy({ ...living(), pid: 2 ** 22 + 1, started: '1' })
   new RunLock(file).release()
   if (startOf(process.ppid) === undefined) return
@@ -43,33 +43,33 @@ test('a process that is gone does not, nor one whose number another has got', ()
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('of another machine the time of its last beat counts, by the clock of the disk', () => {
+test('for another machine the last heartbeat counts, by the file server’s clock', () => {
   lockedBy(elsewhere)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
   expect(() => new RunLock(file)).toThrow(expect.objectContaining(inUse))
   vi.useRealTimers()
   lockedBy(elsewhere, 61)
   new RunLock(file).release()
-  // So, too, of another container, or of this machine before it was started anew.
+  // The same for another container, or this machine before a reboot.
   lockedBy({ ...living(), pids: 'before' })
   if (pidsOfThisMachine() !== undefined) expect(() => new RunLock(file)).toThrow(expect.objectContaining(inUse))
 })
 
-test('two runs of one process do not share a folder', () => {
+test('two runs of one process cannot share a folder', () => {
   const lock = new RunLock(file)
   expect(() => new RunLock(file)).toThrow(expect.objectContaining(inUse))
   lock.release()
   new RunLock(file).release()
 })
 
-test('who was held up for long finds out that another has the run, and leaves it the lock', () => {
+test('a process stopped for long notices the takeover and leaves the lock alone', () => {
   vi.useFakeTimers()
   const lock = new RunLock(file)
   vi.advanceTimersByTime(20_000)
   lock.check()
   rmSync(file)
   lockedBy(elsewhere)
-  // Before the next beat, and also where that comes late.
+  // Before the next heartbeat, and also if that is late.
   vi.setSystemTime(Date.now() + 90_000)
   expect(lock.check).toThrow('the run has been taken over (process 1 on another-machine)')
   expect(lock.lost.aborted).toBe(true)
@@ -77,7 +77,7 @@ test('who was held up for long finds out that another has the run, and leaves it
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(elsewhere)
 })
 
-test('a lock that somebody deleted is made again', () => {
+test('a deleted lock is recreated', () => {
   vi.useFakeTimers()
   const lock = new RunLock(file)
   rmSync(file)
@@ -88,7 +88,7 @@ test('a lock that somebody deleted is made again', () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('whoever looks at a run sees the same as who wants to go on with it', () => {
+test('viewers and resuming processes see the same lock state', () => {
   const seen = () => isLocked(file)
   expect(seen()).toBe(false)
   lockedBy(living(), 3600)
@@ -110,24 +110,24 @@ test('whoever looks at a run sees the same as who wants to go on with it', () =>
   expect({ seen: seen(), left: readdirSync(folder) }).toEqual({ seen: false, left: [] })
 })
 
-test('a process is alive or not', () => {
+test('detects whether a process is alive', () => {
   expect(isAlive(process.pid)).toBe(true)
   expect(isAlive(2 ** 22 + 1)).toBe(false)
 })
 
-test('a process that is slow to replace a dead lock does not move the lock that another has put there', () => {
+test('a process that is slow to replace a stale lock does not move its successor', () => {
   const dead = JSON.stringify({ ...living(), pid: 2 ** 22 + 1, started: '1' })
   writeFileSync(file, dead)
   const lock = new RunLock(file)
   const before = statSync(file, { bigint: true })
-  // It read the dead lock before, and comes back now. Were the new one renamed, even for a moment, a third process could find none.
+  // It read the stale lock earlier and continues now. If it renamed the new lock even briefly, a third process could find none.
   expect(takeOver(file, dead, 'slow')).toBe(false)
   expect(statSync(file, { bigint: true }).ctimeNs).toBe(before.ctimeNs)
   lock.release()
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a process that died while it replaced a dead lock is replaced itself', () => {
+test('a process that died while replacing a stale lock is replaced itself', () => {
   const dead = JSON.stringify({ ...living(), pid: 2 ** 22 + 1, started: '1' })
   writeFileSync(file, dead)
   const right = `${file}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`
@@ -136,7 +136,7 @@ test('a process that died while it replaced a dead lock is replaced itself', () 
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a process that is held up while it replaces a dead lock is not passed by', () => {
+test('a process stopped while replacing a stale lock is not overtaken', () => {
   const dead = JSON.stringify({ ...living(), pid: 2 ** 22 + 1, started: '1' })
   writeFileSync(file, dead)
   writeFileSync(`${file}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`, JSON.stringify(living()))

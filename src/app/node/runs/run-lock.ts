@@ -4,27 +4,27 @@ import { hostname } from 'node:os'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isAlive, pidsOfThisMachine, startOf } from './process-mark.ts'
 
-const beatEvery = 5000
-/** Another machine that has not touched the lock for so long is thought to be gone. */
+const heartbeatInterval = 5000
+/** A lock held by another machine is stale after this long without a heartbeat. */
 const deadAfter = 60_000
 
 type Holder = {
   pid: number
   host: string
-  /** Tells apart machines of one name, and containers of one machine: only where it is the same, a pid means the same process. */
+  /** PID namespace: distinguishes containers, and machines with the same host name. */
   pids?: string | undefined
-  /** When the process started: another that got its number later is not it. */
+  /** Process start time, to detect a reused PID. */
   started?: string | undefined
-  /** Tells apart two locks of one process. */
+  /** Distinguishes locks of one process. */
   token: string
 }
 
-/** The locks of this process, by their tokens. */
+/** Tokens of the locks held by this process. */
 const own = new Set<string>()
 
 /**
- * A run's folder taken for this process, so that two that go on with the same run do not write into each other's files. A lock of
- * a process that was killed does not count; one of a process that is only held up does.
+ * Locks a run's folder, so that two processes resuming the same run do not overwrite each other's files. Locks of dead processes are
+ * taken over; those of stopped processes are respected.
  */
 export class RunLock {
   readonly #file: string
@@ -44,19 +44,19 @@ export class RunLock {
     this.#file = file
     take(file, this.#text)
     own.add(this.#token)
-    this.#timer = setInterval(() => this.#beat(), beatEvery)
+    this.#timer = setInterval(() => this.#beat(), heartbeatInterval)
     this.#timer.unref()
   }
 
-  /** Aborted when another process has the run. */
+  /** Aborted when another process has taken over the run. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
-  /** Throws where another process has the run by now. To be asked before anything is written: it costs nothing while beats come. */
+  /** Throws if another process has taken over the run. Call before every write; it is free while heartbeats are on time. */
   readonly check = (): void => {
-    // A process that was stopped for a while, and a machine that slept, must look before they write the first line.
-    if (Math.abs(Date.now() - this.#beaten) > 2 * beatEvery) this.#beat()
+    // After being stopped or suspended, check the lock before the first write.
+    if (Math.abs(Date.now() - this.#beaten) > 2 * heartbeatInterval) this.#beat()
     this.lost.throwIfAborted()
   }
 
@@ -71,22 +71,22 @@ export class RunLock {
     try {
       if (!touch(this.#file, this.#text)) this.#lost.abort(inUse(this.#file, readHolder(this.#file), 'has been taken over'))
     } catch {
-      // A disk that cannot be reached says so when a row is written.
+      // An unreachable disk is reported by the next write.
     }
   }
 }
 
-/** Whether a process is at work in a run's folder: more rows, or other figures, may come. */
+/** Whether a process is working in a run's folder. */
 export function isLocked(file: string): boolean {
   return holder(file) !== undefined
 }
 
-/** Makes the lock, in place of one whose process is gone. */
+/** Creates the lock, or takes over a stale one. */
 function take(file: string, text: string): void {
   for (let attempt = 0; ; attempt++) {
     const found = textOf(file)
     if (found === undefined ? create(file, text) : takeOverDead(file, found, text)) return
-    // Somebody else is replacing it, which takes no time; a process may be stopped while it does.
+    // Another process is replacing it, which is quick unless that process is stopped meanwhile.
     if (attempt > 0) Atomics.wait(pause, 0, 0, 5)
     if (attempt > 200) throw inUse(file, undefined, 'is being taken over')
   }
@@ -100,28 +100,28 @@ function takeOverDead(file: string, found: string, text: string): boolean {
   return takeOver(file, found, text)
 }
 
-/** False: somebody else was faster. */
+/** False if another process created it first. */
 function create(file: string, text: string): boolean {
   try {
     writeFileSync(file, text, { flag: 'wx' })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    // On a full disk there is a file, and nothing in it.
+    // A full disk leaves an empty file.
     rmSync(file, { force: true })
     throw error
   }
 }
 
 /**
- * Puts a lock in the place of a dead one. There is a lock at every moment: were the dead one removed first, a third process could
- * find none. Only one process at a time may replace a given lock, the one that holds a lock of its own, named after the dead lock's
- * words; false where it is another's by then. Exported for tests.
+ * Replaces a stale lock. A lock file exists at every moment: if the stale one were removed first, a third process could find none. Only
+ * one process at a time may replace a given lock: the one that holds a second lock named after the stale lock's content. False if
+ * another process was first. Exported for tests.
  */
 export function takeOver(file: string, stale: string, text: string): boolean {
-  const right = `${file}.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
+  const guard = `${file}.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   try {
-    take(right, text)
+    take(guard, text)
   } catch (error) {
     if (error instanceof PromptError && error.code === 'run-in-use') return false
     throw error
@@ -133,20 +133,20 @@ export function takeOver(file: string, stale: string, text: string): boolean {
     renameSync(written, file)
     return true
   } finally {
-    rmSync(right, { force: true })
+    rmSync(guard, { force: true })
   }
 }
 
 /**
- * Shows that the holder is there; false where the lock is another's. The same bytes are written again, which sets the time by the
- * clock of the disk: those of two machines may differ by minutes.
+ * Writes a heartbeat; false if the lock is no longer ours. Rewriting the same bytes sets the time by the file server's clock: clocks of
+ * two machines may differ by minutes.
  */
 function touch(file: string, text: string): boolean {
   let descriptor: number
   try {
     descriptor = openSync(file, 'r+')
   } catch (error) {
-    // Somebody deleted it, as the message says one may: nobody else has it yet.
+    // The user deleted it, as the error message suggests, and it is still free.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return create(file, text)
     throw error
   }
@@ -160,10 +160,10 @@ function touch(file: string, text: string): boolean {
   }
 }
 
-/** Who holds a lock, if that process can still be there. */
+/** The holder of a lock, if its process may still be alive. */
 function holder(file: string): Partial<Holder> | undefined {
   const found = readHolder(file)
-  // A lock without a name is being written this moment, or its process died while it was.
+  // An empty lock is just being written, or its process died while writing it.
   if (!found) return ageOf(file) < 1000 ? {} : undefined
   const isOfThisMachine = found.host === hostname() && (found.pids === undefined || found.pids === pidsOfThisMachine())
   if (!isOfThisMachine) return ageOf(file) < deadAfter ? found : undefined
@@ -172,13 +172,13 @@ function holder(file: string): Partial<Holder> | undefined {
   return isSame && isAlive(found.pid) ? found : undefined
 }
 
-/** How long ago a file was written; infinitely long, if it is not there. */
+/** Milliseconds since a file was written; infinite if it does not exist. */
 function ageOf(file: string): number {
   const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs
   return written === undefined ? Number.POSITIVE_INFINITY : clockOf(file) - written
 }
 
-/** The time by the clock of the disk that a file is on; by ours, where one may only look. */
+/** The time by the file server's clock, or the local clock if the folder is read-only. */
 function clockOf(file: string): number {
   const probe = `${file}.${randomUUID()}`
   try {
@@ -212,6 +212,6 @@ function inUse(file: string, { pid, host }: Partial<Holder> = {}, what: string):
   return new PromptError('run-in-use', {
     where: file,
     problem: `the run ${what} (${pid === undefined ? 'by another process' : `process ${pid} on ${host}`})`,
-    fix: 'wait for it or stop it; delete the file if that process is none of Rolecall’s',
+    fix: 'wait for it or stop it; delete the file if that process is not Rolecall',
   })
 }

@@ -18,26 +18,26 @@ import { readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
 import { writtenConfig } from './written-config.ts'
 
-/** A run whose scores were computed from what is on disk. */
+/** A run scored from its records. */
 export type ScoredRun = {
   folder: string
   summary: RunSummary
-  /** The numbers of rows that have not been asked, for each pair that has such rows. */
+  /** The numbers of rows that have not run, for each pair that has any. */
   missing: readonly (PairName & { rows: readonly number[] })[]
 }
 
 /**
- * Computes the scores of a run again, without asking any model: with its own config, or with one whose evaluators or
- * postprocessors have changed. Its results and summary are written anew.
+ * Rescores a run without calling any model, with its own config or one with other evaluators or postprocessors, and rewrites its
+ * results and summary.
  */
 export async function scoreRun(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
   return onDisk(
     () => folder,
-    () => scoreAgain(folder, given),
+    () => rescore(folder, given),
   )
 }
 
-async function scoreAgain(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
+async function rescore(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
   const info = readRunInfo(folder)
   const loaded = given ?? (await recordedConfig(folder))
   const all = choosePairs(loaded.config, info.options, scoringPeers())
@@ -58,7 +58,7 @@ async function scoreAgain(folder: string, given?: LoadedConfig): Promise<ScoredR
   }
 }
 
-/** Scores what is in a folder, and writes its results and summary. */
+/** Scores the records in a folder and writes results and summary. */
 export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { folder: home, config }: LoadedConfig): Promise<ScoredRun> {
   const begin = performance.now()
   const { shard } = folder.info.options
@@ -68,7 +68,7 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
     ...(shard === undefined ? {} : { shard: readShard(shard) }),
   }
   const environment = nodeEnvironment(home)
-  // Looks first: where prompts have changed, nothing may be written.
+  // Dry pass first: if prompts have changed, nothing may be written.
   const lacking = new Map<Pair, { unasked: number[]; asked: number }>()
   const looking = (pair: Pair): RowStore => {
     const [store, found] = [folder.storeFor(pair, 'question'), { unasked: [] as number[], asked: 0 }]
@@ -114,7 +114,7 @@ function refuseOtherPrompts(folder: string, lacking: ReadonlyMap<Pair, { asked: 
     if (asked === 0) continue
     throw new PromptError('other-prompts', {
       where: `${folder} › ${pairText(name)}`,
-      problem: `${asked} rows were run with prompts that differ from what the config and the dataset's file give now`,
+      problem: `${asked} rows were run with other prompts than the config and dataset produce now`,
       fix: 'change only how answers are scored (eval_cfg), or rerun those rows with `rolecall run -r`',
     })
   }

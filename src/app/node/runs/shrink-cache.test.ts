@@ -15,7 +15,7 @@ function used(folder: string, name: string, hoursAgo: number): void {
   utimesSync(join(folder, name), time, time)
 }
 
-test("what was not used for the longest goes first; what was used today stays, and so does what is the user's", () => {
+test("the least recently used files go first; files used today and the user's own stay", () => {
   const folder = folderWith({})
   const [a, b, c, d, e] = ['a', 'b', 'd', 'e', 'f'].map((digit) => `answers/${digit.repeat(32)}.jsonl`) as [
     string,
@@ -46,7 +46,7 @@ test("what was not used for the longest goes first; what was used today stays, a
   shrinkCache(join(folder, 'nowhere'), 0, now)
 })
 
-test('answers that are used are not old', () => {
+test('using answers refreshes their date', () => {
   const folder = folderWith({})
   const settings = 'f'.repeat(32)
   new AnswerCaches(folder).for(settings).add('0'.repeat(32), { prediction: 'x' } as never)

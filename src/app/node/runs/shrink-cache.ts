@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const day = 24 * 60 * 60 * 1000
 
 /**
- * Keeps a folder of caches below a number of bytes: the files that were not used for the longest go first. What was used within a
- * day stays, whatever its size: a run that goes on may need it. Whoever uses a file sets its date.
+ * Evicts the least recently used files until the cache is below a number of bytes. Files used within a day stay, because a current run
+ * may need them. `markUsed` records each use.
  */
 export function shrinkCache(folder: string, most = 4 * 2 ** 30, now = Date.now()): void {
   const files = filesIn(folder).sort((one, other) => one.used - other.used)
@@ -16,12 +16,12 @@ export function shrinkCache(folder: string, most = 4 * 2 ** 30, now = Date.now()
       rmSync(path, { force: true })
       total -= size
     } catch {
-      // Somebody else's, or in use: the next may go.
+      // Another user's file, or in use: try the next.
     }
   }
 }
 
-/** Only what we have written: the folder is the user's, and may hold anything else. */
+/** Only files that Rolecall wrote: the folder may contain anything else. */
 function filesIn(folder: string): { path: string; size: number; used: number }[] {
   return ['answers', 'embeddings', 'python'].flatMap((part) =>
     namesIn(join(folder, part)).flatMap((name) => {
@@ -36,16 +36,16 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    return [] // nothing is kept yet
+    return [] // no cache yet
   }
 }
 
-/** Sets a cached file's date, by which `shrinkCache` knows what is used. A file of somebody else is used without. */
+/** Updates a cached file's modification time, which `shrinkCache` evicts by. */
 export function markUsed(file: string): void {
   const now = new Date()
   try {
     utimesSync(file, now, now)
   } catch {
-    // It may be removed sooner than it should, which costs time and nothing else.
+    // Another user's file: it may be evicted early, which only costs time.
   }
 }

@@ -4,14 +4,14 @@ import { isDict, isList, PyFloat, type PyValue } from '../../../base/python/inde
 import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
 
 /**
- * A config as it is written beside results: functions, which a TypeScript config may have, by their name and a hash of
- * their text; secrets not at all.
+ * A config as stored beside results: functions, which a TypeScript config may contain, by name and hash of their source; secrets are
+ * removed.
  */
 export function writtenConfig({ warnings: _, unused: __, ...config }: CheckedConfig): PyValue {
   return written(withoutSecrets(config), '')
 }
 
-/** Whether a written config has all that was in the config, so that it can be run from. */
+/** Whether a written config is complete (contains no functions), so that it can be run. */
 export function isComplete(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   if ('$function' in value) return false

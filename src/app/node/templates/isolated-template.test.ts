@@ -10,7 +10,7 @@ import { type Answer, answered, asked, changed, ready } from './thread-messages.
 
 const originOf = (name: string): Origin => ({ by: 'message', path: name, roles: new Set(['user']) })
 
-test('a render in a thread of its own is the same as here: values, pieces, marks, names, clock', () => {
+test('rendering in a thread gives the same values, pieces, marks, names and clock', () => {
   const source =
     "{% for m in messages %}{% generation %}<|{{ m.role }}|>{{ m.content }}{% endgeneration %}{% endfor %}{{ [number, whole, large, dict] | tojson }}{{ strftime_now('%Y') }}"
   const variables: Record<string, PyValue> = {
@@ -44,7 +44,7 @@ const errorOf = (work: () => unknown): TemplateError => {
   throw new Error('nothing was thrown')
 }
 
-test('errors are the same as here', () => {
+test('errors are the same as in-process', () => {
   const compare = (source: string) => {
     const told = ({ code, type, reason, where, problem, fix, line, column, expression, message }: TemplateError) => ({
       ...{ code, type, reason, where, problem, fix, line, column, expression, message },
@@ -59,20 +59,20 @@ test('errors are the same as here', () => {
   compare('{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}')
 })
 
-test('a render that takes too long is ended by the clock, and the next one is rendered', () => {
+test('a render that takes too long is terminated, and the next one works', () => {
   const thread = new TemplateThread()
   const slow = '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}'
   const limits = { steps: 1e15 }
   const template = isolatedTemplate(slow, { thread, seconds: 0.5, name: 'slow.jinja' })
   const error = errorOf(() => template.render({}, { limits }))
   expect(error).toMatchObject({ code: 'template-limit', where: 'slow.jinja, line 1, column 1' })
-  expect(error.problem).toContain('took more than 0.5 s')
+  expect(error.problem).toContain('exceeded 0.5 s')
   expect(isolatedTemplate('{{ a }}', { thread }).render({ a: 1 })).toBe('1')
   thread.stop()
 })
 
 test.skipIf(!triesAll)(
-  'a template that takes too much memory ends its thread, not this process (CI only)',
+  'a template that takes too much memory kills its thread, not this process (CI only)',
   () => {
     const thread = new TemplateThread()
     const bomb = '{% set ns = namespace(l=[]) %}{% for a in range(99999) %}{% set ns.l = ns.l + [range(99999) | list] %}{% endfor %}'
@@ -85,13 +85,13 @@ test.skipIf(!triesAll)(
   60_000,
 )
 
-test('a value without a Python form is an error, and the thread goes on', () => {
+test('a value without a Python equivalent is an error, and the thread survives', () => {
   const template = isolatedTemplate('{{ a }}')
   expect(() => template.render({ a: (() => 1) as never })).toThrow('has no Python form')
   expect(template.render({ a: 'b' })).toBe('b')
 })
 
-test('a thread that wakes up without a question answers nothing, and the next question once', async () => {
+test('a spurious wake-up is not answered, and the next question is answered once', async () => {
   const { worker, port, counts } = startThread()
   try {
     expect(changed(counts, ready, 0, 60_000)).toBe(1)

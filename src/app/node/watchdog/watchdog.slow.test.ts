@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string; milliseconds: number }
 
-/** Starts a program, sends it signals when it has said `busy`, and waits for its end. */
+/** Starts a program, sends signals once it prints `busy`, and waits for its exit. */
 function signalled(args: readonly string[], cwd: string, signals: readonly NodeJS.Signals[]): Promise<Ended> {
   const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: '1' } })
   const written = { stdout: '', stderr: '' }
@@ -49,7 +49,7 @@ const busyRun = {
 
 test.for(['SIGTERM', 'SIGINT'] as const)('the second %s ends a run whose evaluator never gives the processor back', async (signal) => {
   const ended = await signalled([main, 'run'], folderWith(busyRun), [signal, signal])
-  expect(ended.stderr).toContain('stopped at once')
+  expect(ended.stderr).toContain('killed: the program was too busy')
   expect(ended.signal).toBe('SIGKILL')
   expect(ended.milliseconds).toBeLessThan(5000)
 })
@@ -70,7 +70,7 @@ function program(code: string): { file: string; folder: string } {
   return { file, folder }
 }
 
-test('a signal that the program hears is the program’s to answer, and those that are forgotten do not count', async () => {
+test('a signal that the program handles is left to it, and a reset count starts again', async () => {
   const { file, folder } = program(`
   const watchdog = new Watchdog()
   watchdog.hear((count) => { say('heard ' + count); watchdog.forget() }, ['SIGTERM'])
@@ -81,7 +81,7 @@ test('a signal that the program hears is the program’s to answer, and those th
   expect(ended).toMatchObject({ code: 0, signal: null })
 })
 
-test('a template that renders for too long ends the process, with its name', async () => {
+test('a template that renders for too long kills the process and is named', async () => {
   const { file, folder } = program(`
   const watchdog = new Watchdog({ renderSeconds: 1 })
   const slow = watchdog.compile('{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}', { name: 'slow.jinja' })

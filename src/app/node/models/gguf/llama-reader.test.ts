@@ -5,7 +5,7 @@ import { llamaReader } from './llama-reader.ts'
 
 const vocabulary = 16
 
-/** Logits that depend on everything before, so that a token that is read in the wrong place is seen. */
+/** Logits that depend on the whole prefix, so that a token evaluated at the wrong position is detected. */
 function logitsAfter(ids: readonly number[]): Float32Array {
   const random = seededRandom(ids.reduce((hash, id) => Math.imul(hash, 31) + id + 1, 7))
   return Float32Array.from({ length: vocabulary }, () => random() * 8 - 4)
@@ -16,7 +16,7 @@ function logOf(ids: readonly number[], index: number): number {
   return logits[ids[index]!]! - Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0))
 }
 
-/** A sequence as node-llama-cpp has it, which counts what is read and what is asked. */
+/** A fake node-llama-cpp sequence that counts evaluated tokens and requested logits. */
 function sequenceOf({ forgetsAll = false } = {}) {
   const held: number[] = []
   const counts = { read: 0, asked: 0, whole: 0 }
@@ -66,7 +66,7 @@ const always = { needed: () => true, topTokens: 0 }
 const choice = { sampling: greedy, counts: new Map<number, number>(), random: () => 0.5, banned: new Set<number>(), topTokens: 0 }
 
 describe('scores', () => {
-  test('are right whatever was read before', async () => {
+  test('are correct regardless of earlier texts', async () => {
     for (const forgetsAll of [false, true]) {
       const { sequence } = sequenceOf({ forgetsAll })
       const reader = llamaReader({ sequence, vocabulary, context: 99 })
@@ -90,13 +90,13 @@ describe('scores', () => {
     }
   })
 
-  test('ask only for what is needed, and read what texts share once', async () => {
+  test('request only the needed logits and evaluate the shared prefix once', async () => {
     const { sequence, counts } = sequenceOf()
     const reader = llamaReader({ sequence, vocabulary, context: 99 })
     const shared = [1, 2, 3, 4, 5, 6, 7, 8]
     const texts = [9, 10, 11].map((last) => [...shared, last])
     const scored = await reader.score(texts, { needed: (index) => index === 8, topTokens: 0 })
-    // The last common token is read for each of them: what comes after it is what is asked.
+    // The last common token is evaluated for each text: its logits are needed.
     expect(counts).toEqual({ read: 8 + 3 * 2, asked: 3, whole: 0 })
     expect(scored.map(({ reused }) => reused)).toEqual([0, 7, 7])
     for (const [text, ids] of texts.entries()) expect(scored[text]!.logProbabilities[8]).toBeCloseTo(logOf(ids, 8), 4)
@@ -104,7 +104,7 @@ describe('scores', () => {
     expect(counts.read).toBe(14)
   })
 
-  test('are right again after the sequence failed', async () => {
+  test('are correct again after the sequence failed', async () => {
     const { sequence, breakIt } = sequenceOf()
     const reader = llamaReader({ sequence, vocabulary, context: 99 })
     await reader.score([[1, 2, 3]], always)
@@ -116,7 +116,7 @@ describe('scores', () => {
   })
 })
 
-test('the likeliest tokens are told where they are asked for', async () => {
+test('top tokens are returned on request', async () => {
   const { sequence } = sequenceOf()
   const reader = llamaReader({ sequence, vocabulary, context: 99 })
   await reader.score([[1, 2, 3]], always)
@@ -131,7 +131,7 @@ test('the likeliest tokens are told where they are asked for', async () => {
 })
 
 describe('writing', () => {
-  test('takes the likeliest token from a few logits, not from the whole vocabulary', async () => {
+  test('picks the likeliest token from a few logits, not the whole vocabulary', async () => {
     const { sequence, counts } = sequenceOf()
     const reader = llamaReader({ sequence, vocabulary, context: 99 })
     const ids = [3, 1]
@@ -146,7 +146,7 @@ describe('writing', () => {
     expect(counts).toMatchObject({ read: 6, whole: 0 })
   })
 
-  test('bans and penalties choose as they do with all logits', async () => {
+  test('bans and penalties choose the same token as with all logits', async () => {
     for (let first = 0; first < vocabulary; first++) {
       const { sequence } = sequenceOf()
       const reader = llamaReader({ sequence, vocabulary, context: 99 })

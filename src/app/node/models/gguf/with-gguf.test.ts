@@ -22,16 +22,16 @@ async function promptOf(model: object): Promise<string> {
   return promptText(compilePrompt(config.models[0]!, dataset).render({ row: { question: '1+1=?' }, mode: 'gen' }).prompt)
 }
 
-test('a model that names no format gets the chat template in its GGUF file', async () => {
+test('a model without a format uses the chat template in its GGUF file', async () => {
   expect(await promptOf({})).toBe('<s><|im_start|>user\n1+1=?<|im_end|>\n<|im_start|>assistant\n')
 })
 
-test('a format that it names wins', async () => {
+test('an explicit format wins', async () => {
   expect(await promptOf({ format: 'plain' })).toBe('1+1=?')
   expect(await promptOf({ meta_template: { round: [{ role: 'HUMAN', begin: 'Q: ' }] } })).toBe('Q: 1+1=?')
 })
 
-test('a path that is no GGUF file is told before anything is looked for in it', async () => {
+test('a path that is not a GGUF file is reported before it is parsed', async () => {
   writeFileSync(join(folder, 'rows.jsonl'), '{}')
   for (const path of ['.', 'rows.jsonl']) {
     await expect(promptOf({ abbr: 'm', path })).rejects.toMatchObject({

@@ -2,12 +2,12 @@
 export type KeyWords = readonly [high: number, low: number]
 
 /**
- * A number by the first 64 bits of its key, the latest where a key comes again: 8 to 16 bytes each instead of the hundred that a
- * map of strings takes. The keys themselves are where the numbers lead; who asks compares the whole key.
+ * A hash table from the first 64 bits of a key to a number; later entries win. It takes 8 to 16 bytes per entry instead of about 100
+ * for a map of strings. Keys are stored by the owner, and callers compare the whole key.
  */
 export class KeyTable {
   readonly #wordOf: (value: number, half: 0 | 1) => number
-  /** Number + 1; 0: empty. */
+  /** Value + 1; 0 marks an empty slot. */
   #slots = new Uint32Array(2048)
   #count = 0
 
@@ -15,7 +15,7 @@ export class KeyTable {
     this.#wordOf = wordOf
   }
 
-  /** The number's key must be there by now. */
+  /** `wordOf(value)` must already return the key. */
   add([high, low]: KeyWords, value: number): void {
     if (this.#count * 2 > this.#slots.length) this.#grow()
     const slot = this.#slotOf(high, low)
@@ -36,7 +36,7 @@ export class KeyTable {
     }
   }
 
-  /** Where a key is, or would be. */
+  /** The slot of a key, or the free slot for it. */
   #slotOf(high: number, low: number): number {
     const slots = this.#slots
     let slot = low % slots.length
@@ -48,7 +48,7 @@ export class KeyTable {
   }
 }
 
-/** The first 64 bits of a key that is written in hexadecimal. */
+/** The first 64 bits of a hexadecimal key. */
 export function keyWords(key: string): KeyWords {
   return [wordAt(key, 0), wordAt(key, 8)]
 }

@@ -2,7 +2,7 @@ import { readSync } from 'node:fs'
 
 const blockSize = 1 << 18
 
-/** Lines of a file by their place. Rows are mostly read one after the other: a block is kept, so that few reads are needed. */
+/** Reads lines by offset through a one-block buffer, because rows are mostly read in sequence. */
 export class LineReader {
   readonly #descriptor: number
   readonly #block = Buffer.allocUnsafe(blockSize)
@@ -13,7 +13,7 @@ export class LineReader {
     this.#descriptor = descriptor
   }
 
-  /** The line at a place, without its newline. */
+  /** The line at an offset, without its newline. */
   read(offset: number, length: number): string {
     if (length > blockSize) {
       const bytes = Buffer.allocUnsafe(length)
@@ -34,7 +34,7 @@ export class LineReader {
     this.#block.copy(target, at, offset - this.#start, offset - this.#start + length)
   }
 
-  /** Rows that are done together lie side by side in any order: what comes before is read, too. */
+  /** Rows that finish together are neighbours in any order, so the block starts a little before the offset. */
   #reach(offset: number, length: number): void {
     if (offset >= this.#start && offset + length <= this.#end) return
     this.#start = Math.max(0, offset - Math.min(blockSize / 4, blockSize - length))

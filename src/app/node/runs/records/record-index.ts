@@ -1,19 +1,19 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { KeyWords } from './key-table.ts'
 
-/** What is known of a line without reading it. */
+/** The index entry of a line. */
 export type IndexEntry = {
   /** The row's number. */
   id: number
-  /** Where its line starts in the file, and its bytes with the newline. */
+  /** Byte offset of the line, and its length with the newline. */
   offset: number
   length: number
   /** The first 64 bits of its key. */
   key: KeyWords
-  /** NaN where a row has none. */
+  /** NaN if the row has no score. */
   score: number
   failed: boolean
-  /** What became of its answers, as `outcomeBits` has it; 0 where all were read. */
+  /** `outcomeBits` of its answers; 0 if all were parsed. */
   outcomes: number
 }
 
@@ -23,23 +23,22 @@ const entrySize = 40
 const partLength = 4096
 
 /**
- * The lines of a records file, 40 bytes each: it can be read by range, filtered by score and searched by key without being
- * parsed. Lies beside the records as `<dataset>.index`; it may lag behind, and is made anew where it is missing or wrong.
+ * An index of a records file, 40 bytes per line, for reading by range, filtering by score and searching by key without parsing. Stored
+ * beside the records as `<dataset>.index`; it may lag behind, and is rebuilt if it is missing or wrong.
  *
- * Layout, little endian: 24 bytes of magic, then a double with the bytes of records that are covered; for each line a double
- * offset, a double score, then six unsigned 32-bit numbers: id, length, two of the key, 1 for a failed row; then one with
- * a bit for each outcome that is not `answered`.
+ * Layout, little endian: 24 bytes of magic, a double with the number of record bytes covered; then for each line a double offset, a
+ * double score and six uint32: id, length, two words of the key, 1 for a failed row, and a bit for each outcome other than `answered`.
  */
 export class RecordIndex {
-  /** Entries in parts of one size: an index that grows is never copied. */
+  /** Entries in fixed-size parts, so that growing copies nothing. */
   readonly #parts: Buffer[] = []
   #count = 0
-  /** Entries up to here, and the covered bytes, are on disk. */
+  /** The number of entries saved on disk. */
   #saved = 0
   /** Bytes of the records file that the entries describe. */
   covered = 0
 
-  /** What is on disk, or an empty index where that is none. */
+  /** Reads the index from disk; empty if it is missing or invalid. */
   static read(file: string): RecordIndex {
     const index = new RecordIndex()
     let bytes: Buffer
@@ -50,8 +49,8 @@ export class RecordIndex {
     }
     if (bytes.length < headerSize || bytes.toString('latin1', 0, magic.length) !== magic) return index
     const covered = bytes.readDoubleLE(magic.length)
-    // Entries are written before the header that counts their bytes: what lies behind is not told yet. A crash of the machine may
-    // have kept the header and lost entries: lines that no entry describes are read again from the file.
+    // Entries are written before the header, so entries beyond `covered` are not committed. A machine crash may have kept the header and
+    // lost entries: lines without an entry are scanned again.
     let [count, end] = [0, 0]
     for (let at = headerSize; at + entrySize <= bytes.length; at += entrySize) {
       const stop = bytes.readDoubleLE(at) + bytes.readUInt32LE(at + 20)
@@ -93,7 +92,7 @@ export class RecordIndex {
     return this.#partOf(place).readUInt32LE(offsetOf(place) + 16)
   }
 
-  /** The first half of the key's first 64 bits, or the second. */
+  /** The first or second 32-bit word of the key. */
   keyAt(place: number, half: 0 | 1): number {
     return this.#partOf(place).readUInt32LE(offsetOf(place) + 24 + 4 * half)
   }
@@ -114,7 +113,7 @@ export class RecordIndex {
     this.covered = offset + length
   }
 
-  /** Writes what is new. Entries first: a header that counts bytes without entries would lose rows. */
+  /** Writes new entries, then the header: a header that covers missing entries would lose rows. */
   save(file: string): void {
     const descriptor = openSync(file, this.#saved === 0 ? 'w' : 'r+')
     try {

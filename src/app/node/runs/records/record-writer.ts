@@ -9,25 +9,25 @@ import { RecordIndex } from './record-index.ts'
 import { fits, indexFile, orderOf } from './records.ts'
 import { scanRecords } from './scan-records.ts'
 
-/** How often what was written is forced to the disk, and the index with it. */
+/** Milliseconds between syncs of records and index to disk. */
 const settleAfter = 1000
 const blockSize = 1 << 20
-/** Milliseconds in which lines gather for one write. */
+/** Milliseconds for which lines are batched into one write. */
 const gatherFor = 5
 
 /**
- * The records of one pair while they are written: a line of JSON for each row, in the order in which rows are done. A line is
- * one write, so that a run that is killed has whole lines and at most one torn one, which is cut off here.
+ * Writes the records of one pair: one JSON line per row, in order of completion. Lines are written whole, so a killed run leaves at most
+ * one torn line, which is cut off when the file is opened again.
  */
 export class RecordWriter {
   readonly file: string
   readonly #descriptor: number
   readonly #lines: LineReader
   readonly #index: RecordIndex
-  /** The place of each row's latest line, + 1. */
+  /** The position of each row's latest line, + 1. */
   #byId = new Uint32Array(1024)
   readonly #byKey = new KeyTable((place, half) => this.#index.keyAt(place, half))
-  /** Bytes that were cut off, and lines that are not records. */
+  /** Bytes of a torn line cut off, and lines that are not records. */
   readonly repaired: { bytes: number; lines: number }
   #end: number
   #settled = performance.now()
@@ -37,7 +37,7 @@ export class RecordWriter {
   #failure: unknown
   readonly #mayWrite: () => void
 
-  /** `mayWrite` is asked before anything is written, and throws where the file is another's by now. */
+  /** `mayWrite` is called before each write and throws if another process has taken over the file. */
   constructor(file: string, mayWrite: () => void = () => {}) {
     this.file = file
     this.#mayWrite = mayWrite
@@ -54,14 +54,14 @@ export class RecordWriter {
     for (let place = 0; place < this.#index.length; place++) this.#know(place)
   }
 
-  /** Which rows have a line by now; undefined where none has. */
+  /** Tells which rows have a line; undefined if there are none. */
   known(): ((id: number) => boolean) | undefined {
     if (this.#index.length === 0) return undefined
     const places = this.#byId.slice()
     return (id) => (places[id] ?? 0) > 0
   }
 
-  /** How many lines there are. */
+  /** The number of lines. */
   get lines(): number {
     return this.#index.length
   }
@@ -70,30 +70,30 @@ export class RecordWriter {
     return (this.#byId[id] ?? 0) > 0
   }
 
-  /** Whether a row is there with another key: it was asked with another prompt, model or setting. */
+  /** Whether the row is recorded with another key, that is, another prompt, model or setting. */
   differs(id: number, key: string): boolean {
     return this.has(id) && this.#record(this.#byId[id]! - 1)?.key !== key
   }
 
-  /** The row's record, if its question was the same, whatever the model and its settings were. */
+  /** The row's record if its question is the same, regardless of model and settings. */
   findQuestion(id: number, key: string): RowRecord | undefined {
     const record = this.has(id) ? this.#record(this.#byId[id]! - 1) : undefined
     return record?.key.slice(0, 32) === key.slice(0, 32) ? record : undefined
   }
 
-  /** The record of a row with this key: its own, or that of another row that asked the same. */
+  /** The record with this key: the row's own or, with `anyRow`, that of another row with the same request. */
   find(id: number, key: string, anyRow: boolean): RowRecord | undefined {
     const words = keyWords(key)
     const own = this.has(id) ? this.#matching(this.#byId[id]! - 1, key, words) : undefined
     if (own || !anyRow) return own
     const other = this.#byKey.find(words)
-    // Another row's failure is its own.
+    // Failures of other rows are not reused.
     return other === undefined || this.#index.at(other).failed ? undefined : this.#matching(other, key, words)
   }
 
   /**
-   * Adds a line. Lines that come within a few milliseconds are written together: as much is lost with a process that is killed
-   * as with one that was killed a moment earlier, when these answers were still on their way.
+   * Adds a line. Lines within a few milliseconds are batched into one write: a kill loses no more than it would have lost a moment
+   * earlier, when these answers were still in flight.
    */
   add(record: RowRecord): void {
     const line = `${jsonOf(record)}\n`
@@ -111,7 +111,7 @@ export class RecordWriter {
     this.#know(this.#index.length - 1)
     this.#waiting += line
     if (this.#failure !== undefined) throw this.#failure
-    // At once where the last write is long enough ago: a timer comes late in a process that is busy.
+    // Immediately if the last write is long enough ago: timers are late in a busy process.
     const wait = this.#flushed + gatherFor - performance.now()
     if (wait <= 0) this.flush()
     else this.#timer ??= setTimeout(this.#flushLater, wait)
@@ -121,11 +121,11 @@ export class RecordWriter {
     try {
       this.flush()
     } catch {
-      // A full disk, say: whoever adds the next line hears of it.
+      // For example, a full disk; the next `add` throws it.
     }
   }
 
-  /** Writes the lines that wait, in one write. After one that failed there is no other: what follows half a line would be lost. */
+  /** Writes the buffered lines. After a failed write there is no other, because lines after a torn one would be lost. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -136,7 +136,7 @@ export class RecordWriter {
       const bytes = Buffer.from(this.#waiting)
       this.#waiting = ''
       for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written)
-      // Not the time of day, which may be set back.
+      // Not Date.now(), which may go backwards.
       const now = performance.now()
       this.#flushed = now
       if (now - this.#settled > settleAfter) {
@@ -149,14 +149,14 @@ export class RecordWriter {
     }
   }
 
-  /** Has what was written put on the disk, and writes the index. */
+  /** Saves the index and flushes records to disk. */
   #settle(then = () => {}): void {
     this.#index.save(indexFile(this.file))
-    // A disk that cannot do that says so when the next line is written.
+    // A failing disk is reported by the next write.
     fdatasync(this.#descriptor, then)
   }
 
-  /** Writes the lines that wait and has all that was written put on the disk. */
+  /** Writes buffered lines and flushes records to disk. */
   sync(): Promise<void> {
     this.flush()
     return new Promise((resolve, reject) => {
@@ -164,10 +164,10 @@ export class RecordWriter {
     })
   }
 
-  /** Done when the file of a pair that has ended is on the disk. */
+  /** Resolves when a closed file is flushed to disk. */
   settled: Promise<void> = Promise.resolve()
 
-  /** Ends the file. Rows of a pair that is done are put in order, each once. */
+  /** Closes the file. With `sort`, rows are sorted and deduplicated first. */
   close({ sort }: { sort: boolean }): void {
     const descriptor = this.#descriptor
     try {
@@ -207,7 +207,7 @@ export class RecordWriter {
     return record?.key === key ? record : undefined
   }
 
-  /** Undefined where the disk has lost it: then it is as if the row had never been asked. */
+  /** Undefined if the line is damaged: the row then counts as not run. */
   #record(place: number): RowRecord | undefined {
     this.flush()
     const { offset, length } = this.#index.at(place)
@@ -230,11 +230,11 @@ export class RecordWriter {
     return bytes === this.#end
   }
 
-  /** Writes the rows anew in order and puts the new file in the place of the old one at once. */
+  /** Writes the rows sorted to a new file and atomically replaces the old one. */
   #sort(): void {
     const temporary = `${this.file}.sorting`
     const sorted = this.#copySorted(temporary)
-    // An index belongs to one order of the lines: none is better than the wrong one, should the run be killed here.
+    // The index depends on the order of lines. If the run is killed here, none is better than a wrong one.
     rmSync(indexFile(this.file), { force: true })
     renameSync(temporary, this.file)
     sorted.save(indexFile(this.file))
@@ -262,7 +262,7 @@ export class RecordWriter {
       flush()
       fdatasyncSync(target)
     } catch (error) {
-      // Half a copy only takes room on a disk that is full.
+      // Remove the partial copy: the disk may be full.
       rmSync(temporary, { force: true })
       throw error
     } finally {
@@ -272,7 +272,7 @@ export class RecordWriter {
   }
 }
 
-/** What the run itself has written into a record is plain; what comes from rows, models and evaluators may need Python's care. */
+/** Values from rows, models and evaluators may need Python's JSON (NaN, floats); everything else in a record is plain JSON. */
 function jsonOf(record: RowRecord): string {
   const { columns, gold, score, details, prediction } = record
   const isPlain =

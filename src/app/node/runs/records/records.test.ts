@@ -44,7 +44,7 @@ function readAll(): RowRecord[] {
 }
 
 describe('records', () => {
-  test('are read by range and by number, in the order of row numbers, whatever order they were written in', () => {
+  test('are read by range and by number, sorted by row number in any write order', () => {
     write([5, 0, 3, 1].map((id) => record(id)))
     const records = openRecords(file)
     expect(records.count).toBe(4)
@@ -55,7 +55,7 @@ describe('records', () => {
     records.close()
   })
 
-  test('are seen while they are written', () => {
+  test('are visible while being written', () => {
     const writer = new RecordWriter(file)
     const records = openRecords(file)
     expect(records.count).toBe(0)
@@ -68,7 +68,7 @@ describe('records', () => {
     records.refresh()
     expect(records.read(0, 9).map(({ id }) => id)).toEqual([0, 1])
     expect(records.outline(0).failed).toBe(true)
-    // The file is replaced by one in order: the reader follows.
+    // The file is replaced by a sorted one: the reader follows.
     writer.close({ sort: true })
     records.refresh()
     expect(records.read(0, 9)).toEqual([record(0, { error: 'no', prediction: null }), record(1)])
@@ -76,13 +76,13 @@ describe('records', () => {
     expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^\{"id":0,/)
   })
 
-  test('of several lines for a row the last counts, and only it stays when rows are put in order', () => {
+  test('the last of several lines for a row wins, and only it remains after sorting', () => {
     write([record(0), record(1), record(0, { prediction: 'better' })], true)
     expect(readAll().map(({ prediction }) => prediction)).toEqual(['better', record(1).prediction])
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
   })
 
-  test('do without an index, or with a wrong one', () => {
+  test('work without an index or with a wrong one', () => {
     write([2, 0, 1].map((id) => record(id)))
     const expected = [0, 1, 2].map((id) => record(id))
     rmSync(indexFile(file))
@@ -107,11 +107,11 @@ describe('records', () => {
   })
 })
 
-test('entries of the index that a crash of the machine has lost are found in the file again', () => {
+test('index entries lost in a machine crash are recovered from the file', () => {
   const all = Array.from({ length: 20 }, (_, id) => record(id))
   write(all)
   const index = readFileSync(indexFile(file))
-  // The header was written, the last pages were not.
+  // The header reached the disk, the last pages did not.
   for (const lost of [index.fill(0, index.length - 8 * 40), index.subarray(0, index.length - 5 * 40)]) {
     writeFileSync(indexFile(file), lost)
     expect(readAll()).toEqual(all)
@@ -121,8 +121,8 @@ test('entries of the index that a crash of the machine has lost are found in the
   }
 })
 
-describe('a run that was killed', () => {
-  test('at any byte of its last line loses that line only', () => {
+describe('a killed run', () => {
+  test('at any byte of its last line loses only that line', () => {
     write([record(0), record(1), record(2)])
     const whole = readFileSync(file)
     const start = whole.lastIndexOf('\n', whole.length - 2) + 1
@@ -137,7 +137,7 @@ describe('a run that was killed', () => {
     }
   })
 
-  test('whatever bytes a crash left, whole records are kept and new ones can be added', () => {
+  test('keeps complete records and accepts new ones after any garbage bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.boolean(), (garbage, endsLine) => {
         rmSync(file, { force: true })
@@ -153,7 +153,7 @@ describe('a run that was killed', () => {
     )
   })
 
-  test('and whose file lost bytes that its index knows of, starts from the file', () => {
+  test('whose file lost indexed bytes is indexed again from the file', () => {
     write([record(0), record(1), record(2)])
     const { length } = readFileSync(file)
     truncateSync(file, length - 10)
@@ -164,19 +164,19 @@ describe('a run that was killed', () => {
   })
 })
 
-describe('what is on disk', () => {
-  test('is found by its key only: another key means another question', () => {
+describe('records on disk', () => {
+  test('are found only by key: another key means another question', () => {
     write([record(0), record(1)])
     const writer = new RecordWriter(file)
     expect(writer.find(0, keyOf(1), false)).toEqual(record(0))
     expect(writer.find(0, keyOf(2), false)).toBeUndefined()
-    // The first 64 bits are the same, the rest is not.
+    // Only the first 64 bits are equal.
     expect(writer.find(0, `${keyOf(1).slice(0, 63)}f`, true)).toBeUndefined()
     expect([writer.differs(0, keyOf(1)), writer.differs(0, keyOf(2)), writer.differs(9, keyOf(2))]).toEqual([false, true, false])
     writer.close({ sort: false })
   })
 
-  test('also answers another row that asks the same, unless it failed', () => {
+  test('also serve another row with the same request, unless failed', () => {
     write([record(0), record(1, { error: 'no', prediction: null })])
     const writer = new RecordWriter(file)
     expect(writer.find(7, keyOf(1), true)).toEqual(record(0))
@@ -185,7 +185,7 @@ describe('what is on disk', () => {
     writer.close({ sort: false })
   })
 
-  test('many rows of the same question are found at once', () => {
+  test('many rows with the same question are found quickly', () => {
     const writer = new RecordWriter(file)
     for (let id = 0; id < 3000; id++) writer.add(record(id, { key: keyOf(1) }))
     expect(writer.find(2999, keyOf(1), true)?.id).toBe(2999)
@@ -194,7 +194,7 @@ describe('what is on disk', () => {
   })
 })
 
-test('lines are on the disk although no timer comes, because the process is busy', () => {
+test('lines are written even if the process is too busy for timers', () => {
   const writer = new RecordWriter(file)
   const busy = (milliseconds: number) => {
     for (const started = performance.now(); performance.now() - started < milliseconds; );

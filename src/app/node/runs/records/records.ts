@@ -5,24 +5,24 @@ import { LineReader } from './line-reader.ts'
 import { RecordIndex } from './record-index.ts'
 import { scanRecords } from './scan-records.ts'
 
-/** Of a row, without reading its line. */
+/** Index data of a row, available without reading its line. */
 export type RecordOutline = { id: number; score?: number; failed: boolean; outcomes: number }
 
-/** The index of a records file lies beside it. */
+/** The index file beside a records file. */
 export function indexFile(file: string): string {
   return `${file.replace(/\.jsonl$/, '')}.index`
 }
 
 /**
- * The rows of one model on one dataset, by range and by number, also while the run goes on: `refresh` sees what was added.
- * Rows come in the order of their numbers, however they were written; of several lines for a row the last counts.
+ * Reads the rows of one model on one dataset by range and by number, also during a run: `refresh` picks up new rows. Rows are
+ * ordered by number, however they were written; the last line of a row wins.
  */
 export class Records {
   readonly file: string
   #descriptor: number
   #lines: LineReader
   #index: RecordIndex
-  /** The place in the index of each row, in the order of row numbers. */
+  /** Index positions in the order of row numbers. */
   #order: Uint32Array
 
   constructor(file: string) {
@@ -32,31 +32,31 @@ export class Records {
     ;[this.#index, this.#order] = this.#load()
   }
 
-  /** How many rows there are. */
+  /** The number of rows. */
   get count(): number {
     return this.#order.length
   }
 
-  /** What is known of the row at a place, without reading it. */
+  /** Index data of the row at a position. */
   outline(place: number): RecordOutline {
     const { id, score, failed, outcomes } = this.#entry(place)
     return { id, ...(Number.isNaN(score) ? {} : { score }), failed, outcomes }
   }
 
-  /** The rows from one place up to another, which is left out. */
+  /** The rows from one position up to, not including, another. */
   read(from: number, to: number): RowRecord[] {
     const rows: RowRecord[] = []
     for (let place = Math.max(0, from); place < Math.min(to, this.count); place++) rows.push(this.#record(place))
     return rows
   }
 
-  /** The line of the row at a place, as it is written: for those who look through all rows for a few fields. */
+  /** The raw line at a position, for scanning all rows for a few fields. */
   line(place: number): string {
     const { offset, length } = this.#entry(place)
     return this.#lines.read(offset, length)
   }
 
-  /** The row with a number. */
+  /** The row with this number. */
   find(id: number): RowRecord | undefined {
     let [low, high] = [0, this.count]
     while (low < high) {
@@ -67,11 +67,11 @@ export class Records {
     return low < this.count && this.#entry(low).id === id ? this.#record(low) : undefined
   }
 
-  /** Looks again; whether there is anything new. */
+  /** Picks up new rows; returns whether there were any. */
   refresh(): boolean {
     const now = statSync(this.file)
     const opened = fstatSync(this.#descriptor)
-    // The file is replaced when a pair is done and its rows are put in order.
+    // The file is replaced when a finished pair is sorted.
     if (now.ino !== opened.ino || now.size < this.#index.covered) {
       closeSync(this.#descriptor)
       this.#descriptor = openSync(this.file, 'r')
@@ -106,15 +106,15 @@ export class Records {
   }
 }
 
-/** Opens the records of a pair; an index beside them is used where it fits. */
+/** Opens the records of a pair, with its index if that matches. */
 export function openRecords(file: string): Records {
   return new Records(file)
 }
 
-/** Whether an index belongs to this file: it may be older than the file, and the file may have been replaced. */
+/** Whether an index matches the file, which may have been replaced since. */
 export function fits(index: RecordIndex, descriptor: number): boolean {
   if (index.covered > fstatSync(descriptor).size) return false
-  // A file whose rows were put in order has the same lines elsewhere: three looks find that.
+  // A sorted file has the same lines at other offsets: checking three lines detects that.
   return [0, index.length >> 1, index.length - 1].every((place) => {
     if (place < 0 || place >= index.length) return index.length === 0
     const { id, offset, length } = index.at(place)
@@ -124,7 +124,7 @@ export function fits(index: RecordIndex, descriptor: number): boolean {
   })
 }
 
-/** Places in the order of row numbers; of several entries for a row the last. */
+/** Positions in the order of row numbers, the last entry for each row. */
 export function orderOf(index: RecordIndex): Uint32Array {
   let [previous, isSorted] = [-1, true]
   for (let place = 0; place < index.length && isSorted; place++) {

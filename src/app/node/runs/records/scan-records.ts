@@ -7,8 +7,8 @@ const newline = 0x0a
 const blockSize = 1 << 20
 
 /**
- * Adds the whole lines behind what the index covers, and tells where they end: behind it is at most a line that is being
- * written, or was when the run died. What is not a record (bytes that a crash left) is passed over and counted.
+ * Adds the complete lines after what the index covers and returns where they end; at most one partial line follows. Lines that are not
+ * records (bytes left by a crash) are skipped and counted.
  */
 export function scanRecords(descriptor: number, index: RecordIndex): { end: number; bad: number } {
   let [end, bad] = [index.covered, 0]

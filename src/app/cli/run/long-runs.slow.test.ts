@@ -166,7 +166,7 @@ test('parts are merged, runs compared and scored again', async () => {
     stdout: expect.stringContaining(`${rows} rows joined. Results: joined`),
   })
   const missing = await rolecall(['merge', `parts/shard-1-of-2/${readdirSync(join(root, 'parts/shard-1-of-2'))[0]}`], root)
-  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('a part is missing: 2/2') })
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('a shard is missing: 2/2') })
   writeConfig('prompts.json', {})
   const config = JSON.parse(readFileSync(join(root, 'prompts.json'), 'utf8'))
   config.datasets[0].infer_cfg.prompt_template.template.round.unshift({ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer.' })

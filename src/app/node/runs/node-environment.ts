@@ -18,8 +18,8 @@ import { embedderOf } from '../models/embedder-of.ts'
 import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { modelHost } from '../models/model-host.ts'
 import { nodeSha256 } from '../models/node-sha256.ts'
-import { allRows, firstRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
 import { registerPlugIns } from '../plug-ins.ts'
+import { allRows, firstRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
 
 registerPlugIns()
 

@@ -16,7 +16,7 @@ import { seededRandom } from '../../../model/language-model/sampling.ts'
 const program = `
 import { Agent, request } from 'node:http'
 import { runEvaluation } from ${JSON.stringify(fileURLToPath(new URL('run-evaluation.ts', import.meta.url)))}
-import { nodeEnvironment } from ${JSON.stringify(fileURLToPath(new URL('run-environment.ts', import.meta.url)))}
+import { nodeEnvironment } from ${JSON.stringify(fileURLToPath(new URL('node-environment.ts', import.meta.url)))}
 const { url, folder, workDir, ...options } = JSON.parse(process.argv[2])
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 const post = (text) => new Promise((resolve, reject) => {

@@ -463,7 +463,7 @@ describe('shards of a run', () => {
         () => 'none',
         (error: PromptError) => `${error.code}: ${error.problem}`,
       )
-    expect(await problem([one, three])).toBe('missing-part: a part is missing: 2/3')
+    expect(await problem([one, three])).toBe('missing-part: a shard is missing: 2/3')
     expect(await problem([one, two, three, two])).toMatch(/^double-part: shard 2\/3 is given twice/)
     const [half] = await parts(2)
     expect(await problem([one, half!.folder])).toMatch(/^foreign-part: .*different numbers of shards/)

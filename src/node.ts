@@ -18,8 +18,12 @@ export { nodeEnvironment } from './app/node/runs/node-environment.ts'
 export { openRecords, type RecordOutline, Records } from './app/node/runs/records/records.ts'
 export {
   type EvaluationEvent,
+  type EvaluationEvent,
+  type EvaluationOptions,
   type EvaluationOptions,
   type EvaluationRun,
+  type EvaluationRun,
+  runEvaluation,
   runEvaluation,
   runEvaluation,
 } from './app/node/runs/run-evaluation.ts'

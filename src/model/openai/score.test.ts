@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Scripted, type Seen, scriptedServer } from '../../../testing/scripted-server.ts'
-import { nodeClient } from '../../app/node/models/node-client.ts'
 import { embeddedTokenizer } from '../../app/node/models/load-embedded.ts'
+import { nodeClient } from '../../app/node/models/node-client.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { control, plain } from '../../base/text/index.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'

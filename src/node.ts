@@ -16,17 +16,7 @@ export type { EvaluationEvent, EvaluationOptions, EvaluationRun } from './app/no
 export { mergeRuns } from './app/node/runs/merge-runs.ts'
 export { nodeEnvironment } from './app/node/runs/node-environment.ts'
 export { openRecords, type RecordOutline, Records } from './app/node/runs/records/records.ts'
-export {
-  type EvaluationEvent,
-  type EvaluationEvent,
-  type EvaluationOptions,
-  type EvaluationOptions,
-  type EvaluationRun,
-  type EvaluationRun,
-  runEvaluation,
-  runEvaluation,
-  runEvaluation,
-} from './app/node/runs/run-evaluation.ts'
+export { runEvaluation } from './app/node/runs/run-evaluation.ts'
 export { findRuns, type PairFiles, type RunInfo, readRunInfo, runFiles } from './app/node/runs/run-layout.ts'
 export { type ScoredRun, scoreRun } from './app/node/runs/score-run.ts'
 export { withGuardedTemplates } from './app/node/templates/guard-config.ts'

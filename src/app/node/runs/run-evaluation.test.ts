@@ -15,7 +15,7 @@ import { runAt } from './find-run.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { nodeEnvironment } from './node-environment.ts'
 import { openRecords } from './records/records.ts'
-import { type EvaluationOptions, runEvaluation } from './run-evaluation.ts'
+import { runEvaluation } from './run-evaluation.ts'
 import { scoreRun } from './score-run.ts'
 
 let root: string

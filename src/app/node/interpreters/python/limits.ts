@@ -3,26 +3,45 @@ import { z } from 'zod'
 const milliseconds = () => z.number().positive()
 const count = () => z.int().positive()
 
-/** Every limit of the Python sandbox, by name: what `pythonSandbox` takes, checks and documents. All are enforced in this process. */
+/** The limits of the Python sandbox, which this process enforces: `pythonSandbox` takes, checks and documents them from here. */
 export const sandboxLimitsSchema = z.strictObject({
-  softLimit: milliseconds().default(20_000).describe('After so many milliseconds code is interrupted, and what it has made is kept.'),
-  grace: milliseconds().default(5_000).describe('After so many more the process is ended, and what code has made is gone.'),
-  fileLimit: milliseconds().default(30_000).describe('How many milliseconds putting in, listing or fetching files may take.'),
-  startLimit: milliseconds().default(120_000).describe('How many milliseconds Python may take to start.'),
-  closeLimit: milliseconds().default(5_000).describe('How many milliseconds `close()` waits for a process that was killed.'),
-  memory: count().default(512).describe('The most memory of Python, in MiB: more is a MemoryError.'),
-  heap: count().default(256).describe('The most memory of JavaScript around Python, in MiB.'),
-  overhead: count().default(1024).describe('The process may hold so many MiB more than Python may; beyond, it is ended.'),
-  maxOutput: count().default(50_000).describe('The most characters that one piece of code may print; the rest is counted.'),
+  softLimit: milliseconds().default(20_000).describe('Milliseconds after which code is interrupted; its variables and files are kept.'),
+  grace: milliseconds()
+    .default(5_000)
+    .describe('Milliseconds after the interrupt until the process is ended; variables and files are lost.'),
+  fileLimit: milliseconds().default(30_000).describe('Milliseconds that adding, listing or reading files may take.'),
+  startLimit: milliseconds().default(120_000).describe('Milliseconds that Python may take to start.'),
+  closeLimit: milliseconds().default(5_000).describe('Milliseconds that `close()` waits for a killed process to end.'),
+  memory: count().default(512).describe('Memory of Python in MiB; beyond it, code gets a MemoryError.'),
+  heap: count().default(256).describe('Heap of the JavaScript around Python in MiB.'),
+  overhead: count().default(1024).describe('MiB that the process may hold in addition to `memory`; beyond it, the process is ended.'),
+  maxOutput: count().default(50_000).describe('Characters that one piece of code may print; the rest is only counted.'),
   maxTraffic: count()
     .default(64 * 2 ** 20)
-    .describe('The most bytes that the process may write from one request to the next; beyond, it is ended.'),
+    .describe('Bytes that the process may write between two requests; beyond it, the process is ended.'),
   maxFile: count()
     .default(32 * 2 ** 20)
-    .describe('The most bytes of a file that is put in or fetched.'),
-  maxFiles: count().default(1000).describe('The most files that are listed.'),
+    .describe('Maximum size of a file that is added or read, in bytes.'),
+  maxFiles: count().default(1000).describe('Maximum number of files listed.'),
 })
 
 /** What code in the Python sandbox may use: time, memory, output, files. */
 export type PythonSandboxOptions = z.input<typeof sandboxLimitsSchema>
 export type SandboxLimits = z.output<typeof sandboxLimitsSchema>
+
+/**
+ * MiB of address space that V8 maps writable for the machine code of one thread. Hardly any of it is ever resident, but `ulimit -d`
+ * counts all of it. Measured with Deno 2.9.5 by reading /proc/self/maps in workers (x86-64 under QEMU).
+ */
+const codeRange: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { arm64: 256, x64: 512 }
+
+/** The runner, Python, and two threads that code may start; a process that starts many more ends, which is safe. */
+const threads = 4
+
+/**
+ * The data segment limit of the sandbox process (`ulimit -d`), in MiB: what may be resident, plus the code ranges of its threads. Too low
+ * a limit makes V8 abort with SIGTRAP when a thread starts.
+ */
+export function dataLimit({ memory, overhead }: Pick<SandboxLimits, 'memory' | 'overhead'>, architecture: NodeJS.Architecture): number {
+  return memory + overhead + threads * (codeRange[architecture] ?? 512)
+}

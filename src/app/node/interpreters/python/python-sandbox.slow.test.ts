@@ -142,7 +142,9 @@ describe('attacks reach nothing on this machine', () => {
   for (const [name, code] of Object.entries(sandboxAttacks)) {
     test(name, async () => {
       const { ok, restarted } = await run(code)
-      expect({ ok: ok && !harmlessAttacks.includes(name), restarted }).toEqual({ ok: false, restarted: undefined })
+      expect(ok && !harmlessAttacks.includes(name)).toBe(false)
+      // V8 may abort for lack of memory when a thread starts, which is safe.
+      if (!name.startsWith('another thread')) expect(restarted).toBe(undefined)
     }, 120_000)
   }
 

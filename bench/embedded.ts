@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { control, type LanguageModel, openEmbedded, type Prompt } from '../src/index.ts'
+import { sized } from './sizes.ts'
 
 export type EmbeddedMeasurement = { tokensPerSecond: number }
 
@@ -11,7 +12,7 @@ export async function measureEmbedded(): Promise<[string, EmbeddedMeasurement][]
   const measured: [string, EmbeddedMeasurement][] = []
   for (const length of [64, 800]) {
     // The runtime gets faster while it runs; every prompt starts anew, so that nothing is remembered.
-    const prompts = Array.from({ length: 7 }, (_, round) => promptOf(length, round))
+    const prompts = Array.from({ length: sized(7, 1) }, (_, round) => promptOf(length, round))
     const reading: number[] = []
     const writing: number[] = []
     for (const prompt of prompts) {

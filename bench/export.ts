@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { talk } from './sentences.ts'
+import { sized } from './sizes.ts'
 
 export type ExportMeasurement = { conversations: number; perSecond: number; peakMegabytes: number }
 
@@ -19,7 +20,7 @@ const tell = 'data:text/javascript,process.on("exit",()=>process.stderr.write("p
  */
 export function measureExport(): ExportMeasurement | undefined {
   if (!existsSync(tokenizer)) return undefined
-  const conversations = Number(process.env.ROLECALL_EXPORT_ROWS ?? 3000)
+  const conversations = Number(process.env.ROLECALL_EXPORT_ROWS ?? sized(3000, 2))
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-'))
   try {
     const file = openSync(join(folder, 'chats.jsonl'), 'w')

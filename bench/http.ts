@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type LanguageModel, type Prompt, plain } from '../src/index.ts'
 import { loadOpenAI, nodeClient } from '../src/node.ts'
+import { sized } from './sizes.ts'
 
 export type HttpMeasurement = {
   requestsPerSecond: number
@@ -11,7 +12,7 @@ export type HttpMeasurement = {
   millisecondsOfProcessor: number
 }
 
-const requests = 2000
+const requests = sized(2000, 16)
 const concurrency = 16
 const question = `${'Which number is the smallest? A. 160 B. 196 C. 50 D. 128 '.repeat(5)}Answer:`
 
@@ -28,7 +29,7 @@ export async function measureHttp(): Promise<[string, HttpMeasurement][]> {
       const bare = await bareLoop(client, url, stream)
       const ours = ourLoop(model, stream)
       // Interleaved, so that both meet the same machine.
-      const rounds = Array.from({ length: 5 }, () => 0)
+      const rounds = Array.from({ length: sized(5, 1) }, () => 0)
       await bare()
       await ours()
       const [bareTimes, ourTimes]: [Round[], Round[]] = [[], []]

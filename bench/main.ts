@@ -1,29 +1,43 @@
 import { cpus } from 'node:os'
 import { benches } from './benches.ts'
+import { isSmoke } from './sizes.ts'
 
-/** `npm run bench [-- --json] [-- NAME…]`: every figure of one run; compare ratios first, since machines differ. */
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
-const wanted = args.filter((arg) => !arg.startsWith('--'))
+const wanted = args.filter((arg) => !arg.startsWith('-'))
 const chosen = benches.filter(({ names }) => wanted.length === 0 || names.some((name) => wanted.some((one) => name.includes(one))))
+const names = benches.flatMap((bench) => bench.names)
 const cases: Record<string, object> = {}
 
-if (chosen.length === 0) {
-  process.stderr.write(`no bench has such a name; there are: ${benches.flatMap(({ names }) => names).join(', ')}\n`)
+const help = `npm run bench [-- --json] [-- --smoke] [-- NAME…]
+Measures the cases whose name contains a given NAME, or all. Machines differ, so compare ratios first.
+  --json   prints the measurements as JSON
+  --smoke  runs each case at its smallest size, to see that it works
+Cases: ${names.join(', ')}
+`
+
+if (args.includes('--help') || args.includes('-h')) process.stdout.write(help)
+else if (chosen.length === 0) {
+  process.stderr.write(`no case matches ${wanted.join(', ')}; the cases are: ${names.join(', ')}\n`)
   process.exitCode = 2
-}
+} else await runBenches()
 
-for (const bench of chosen) {
-  for await (const { name, measured, line } of bench.figures()) {
-    cases[name] = measured
-    if (!asJson) process.stdout.write(`${line}\n`)
+async function runBenches(): Promise<void> {
+  for (const bench of chosen) {
+    for await (const { name, measured, line } of bench.figures()) {
+      cases[name] = measured
+      if (!asJson) process.stdout.write(`${line}\n`)
+    }
   }
+  if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)
+  else if (!isSmoke) process.stdout.write(legend())
 }
 
-if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)
-else {
+function legend(): string {
   const [cpu] = cpus()
-  process.stdout.write(`\nNode ${process.version}, ${cpu?.model ?? 'unknown processor'}; one thread, processor time. "floor": writing the same finished strings into the same buffer; "joined": joining a chat's texts first.
-"reference": OpenCompass in CPython 3.11, for mlc-10turns MLC's C++ (vicuna) and WebLLM (chatml), on another machine (they cannot run here), so only the
-order of magnitude compares.\n`)
+  return `
+Node ${process.version}, ${cpu?.model ?? 'unknown processor'}; one thread, processor time. "floor": writing the same finished strings into the same buffer;
+"joined": joining the texts of a chat first. "reference": OpenCompass in CPython 3.11, or for mlc-10turns MLC's C++ (vicuna) and WebLLM (chatml), measured
+on another machine because they cannot run here: compare only the order of magnitude.
+`
 }

@@ -1,8 +1,10 @@
+import { sized } from './sizes.ts'
+
 /**
- * Calls per second of processor time: the median of several stretches, after a warm-up. Time on the clock would also measure what else
- * the machine does. Ratios of one run say more than these numbers.
+ * Calls per second of processor time: the median of several stretches, after a warm-up. Wall-clock time would also measure the other
+ * programs on the machine. Ratios within one run say more than these numbers.
  */
-export function perSecond(step: (index: number) => void, { stretches = 7, milliseconds = 250 } = {}): number {
+export function perSecond(step: (index: number) => void, { stretches = sized(7, 1), milliseconds = sized(250, 1) } = {}): number {
   const run = (limit: number): number => {
     let done = 0
     const before = process.cpuUsage()

@@ -1,4 +1,5 @@
 import { parseReply, type ReplyEvent, ReplyParser, type SyntaxName } from '../src/index.ts'
+import { sized } from './sizes.ts'
 
 export type ParsingMeasurement = {
   /** Characters per second, in millions. The texts are ASCII, so that these are megabytes. */
@@ -13,7 +14,7 @@ export type LongArgumentMeasurement = { milliseconds: number }
 
 /** Chunk sizes: one character, what models stream, what networks deliver, everything at once. */
 const chunkSizes = [1, 4, 64, 4096, Number.POSITIVE_INFINITY]
-const [short, long] = [10_000, 1_000_000]
+const [short, long] = [sized(10_000, 1000), sized(1_000_000, 10_000)]
 
 const replies: Record<string, { syntax: SyntaxName; make: (length: number) => string }> = {
   text: { syntax: 'internlm2', make: (length) => fill(length, 'The weather in Shanghai is fine today, if x < y and y <= z. ') },
@@ -123,10 +124,10 @@ export function measureParsing(): [string, ParsingMeasurement][] {
 }
 
 function nanosecondsPerCharacter(chunks: readonly string[], syntax: SyntaxName, length: number): number {
-  const rounds = Math.max(1, Math.round(1_000_000 / length))
+  const rounds = Math.max(1, Math.round(sized(1_000_000, 10_000) / length))
   const times: number[] = []
   // The first rounds warm up.
-  for (let round = 0; round < 9; round++) {
+  for (let round = 0; round < sized(9, 3); round++) {
     const start = cpuMilliseconds()
     for (let count = 0; count < rounds; count++) read(chunks, syntax)
     if (round >= 2) times.push((cpuMilliseconds() - start) / rounds)
@@ -143,7 +144,7 @@ function nanosecondsOfJson(reply: string, syntax: SyntaxName): number | undefine
     return json.startsWith('{"') ? [json] : []
   })
   if (jsons.length === 0) return undefined
-  const times = Array.from({ length: 9 }, () => {
+  const times = Array.from({ length: sized(9, 1) }, () => {
     const start = cpuMilliseconds()
     // Kept, as the parser keeps them: collecting them is part of the cost.
     if (jsons.map((json): unknown => JSON.parse(json)).length !== jsons.length) throw new Error('not read')
@@ -156,7 +157,7 @@ function nanosecondsOfJson(reply: string, syntax: SyntaxName): number | undefine
 export function measureValues(): { megabytesPerSecond: number; jsonRatio: number } {
   const { syntax, make } = replies['nested-arguments']!
   const [text] = cut(make(long), Number.POSITIVE_INFINITY)
-  const times = Array.from({ length: 9 }, () => {
+  const times = Array.from({ length: sized(9, 1) }, () => {
     const start = cpuMilliseconds()
     const [call] = parseReply(text!, syntax).calls
     if (call?.kind !== 'call' || call.arguments === undefined) throw new Error('the reply was not read')
@@ -173,7 +174,7 @@ export function measureValues(): { megabytesPerSecond: number; jsonRatio: number
 export function measureLongArgument(): LongArgumentMeasurement {
   const { syntax, make } = replies.arguments!
   const chunks = cut(make(50_000), 4)
-  const times = Array.from({ length: 15 }, () => {
+  const times = Array.from({ length: sized(15, 1) }, () => {
     const start = cpuMilliseconds()
     read(chunks, syntax)
     return cpuMilliseconds() - start

@@ -1,5 +1,6 @@
 import { tokenizeWords } from '../src/base/python/word-split/word-tokenize.ts'
 import { Bm25Index } from '../src/evaluation/dataset/retrieve/bm25.ts'
+import { sized } from './sizes.ts'
 
 export type RetrievalMeasurement = { rows: number; queries: number; indexSeconds: number; querySeconds: number }
 
@@ -19,7 +20,7 @@ function questions(count: number): string[] {
 }
 
 /** BM25 as a run uses it: 100,000 rows for examples, 1,000 questions, five examples each. */
-export function measureRetrieval(rows = 100_000, queries = 1000): RetrievalMeasurement {
+export function measureRetrieval(rows = sized(100_000, 200), queries = sized(1000, 5)): RetrievalMeasurement {
   const texts = questions(rows)
   const asked = questions(queries)
   const begin = performance.now()

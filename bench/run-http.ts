@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sized } from './sizes.ts'
 import { benchFolder, type Mock, main, measure, type RunMeasurement, start, startServer, writeConfig, writeRows } from './whole-runs.ts'
 
 // Whole evaluations against a local server, beside a bare loop with the same HTTP client: the server, the loop and `rolecall run`
@@ -27,7 +28,7 @@ export type HttpMeasurements = {
 export type HttpSizes = { short: number; long: number; many: number }
 
 /** 2,000 and 20,000 rows, and 10,000 and 100,000 for memory and resuming. */
-export const fullSizes: HttpSizes = { short: 2000, long: 20_000, many: 100_000 }
+export const fullSizes: HttpSizes = { short: sized(2000, 20), long: sized(20_000, 40), many: sized(100_000, 200) }
 
 export async function measureRunsOverHttp({ short, long, many }: HttpSizes = fullSizes): Promise<HttpMeasurements> {
   const folder = benchFolder()

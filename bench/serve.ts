@@ -4,6 +4,7 @@ import { Pool } from 'undici'
 import { createApp } from '../src/app/server/create-app.ts'
 import { listen } from '../src/app/server/listen.ts'
 import { openModel } from './embedded.ts'
+import { sized } from './sizes.ts'
 
 export type ServeMeasurement = {
   requests: number
@@ -15,8 +16,8 @@ export type ServeMeasurement = {
   grownMegabytes: number
 }
 
-const inFlight = 50
-const requests = 500
+const inFlight = sized(50, 5)
+const requests = sized(500, 10)
 
 /** The server under load on loopback, the embedded model behind it: chats, streams and scored prompts, 500 with 50 in flight. */
 export async function measureServing(): Promise<ServeMeasurement> {

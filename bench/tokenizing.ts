@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { compilePrompt, type Prompt, RunMemo, readHuggingFaceTokenizer, textOf, tokenize } from '../src/index.ts'
 import { renderingCases } from './rendering-cases.ts'
+import { sized } from './sizes.ts'
 
 export type TokenizingMeasurement = {
   perSecond: number
@@ -35,7 +36,7 @@ export function measureTokenizing(): [string, TokenizingMeasurement][] {
     memo: (index: number) => void tokenize(prompts[index]!, tokenizer, { markers, memo }),
   }
   const seconds = { whole: [] as number[], first: [] as number[], memo: [] as number[] }
-  for (let round = 0; round < 7; round++) {
+  for (let round = 0; round < sized(7, 2); round++) {
     // The rows themselves must not be remembered from the round before.
     memo = new RunMemo()
     for (const way of ['whole', 'first', 'memo'] as const) {

@@ -12,6 +12,7 @@ import {
   trainingRow,
 } from '../src/index.ts'
 import { sentence, talk } from './sentences.ts'
+import { sized } from './sizes.ts'
 
 export type MaskMeasurement = {
   perSecond: number
@@ -85,7 +86,7 @@ function measureNextTurn(format: Format, tokenizer: Tokenizer): NextTurnMeasurem
 /** The median seconds of each way, measured in turns. */
 function inTurns<Ways extends Record<string, unknown>>(ways: Ways, run: (way: Ways[keyof Ways]) => void): Record<keyof Ways, number> {
   const taken = Object.fromEntries(Object.keys(ways).map((name) => [name, [] as number[]]))
-  for (let round = 0; round < 9; round++) {
+  for (let round = 0; round < sized(9, 3); round++) {
     for (const [name, way] of Object.entries(ways)) {
       const start = performance.now()
       run(way as Ways[keyof Ways])

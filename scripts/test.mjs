@@ -10,7 +10,19 @@ const isQuick = !process.env.CI && !args.some((arg) => arg.startsWith('--project
 const bin = (name) => `node_modules/.bin/${name}`
 const typeChecks = ['.', 'tsconfig.core.json', 'viewer'].map((project) => {
   const remembered = `node_modules/.cache/tsc/${project.replaceAll(/\W/g, '-')}.tsbuildinfo`
-  return { name: `types of ${project}`, command: [bin('tsc'), '--noEmit', '-p', project, '--incremental', '--tsBuildInfoFile', remembered] }
+  return {
+    name: `types of ${project}`,
+    command: [
+      process.execPath,
+      'node_modules/typescript-native/bin/tsc',
+      '--noEmit',
+      '-p',
+      project,
+      '--incremental',
+      '--tsBuildInfoFile',
+      remembered,
+    ],
+  }
 })
 
 const [checks, tests] = await Promise.all([
@@ -25,7 +37,7 @@ if (isQuick) console.log(leftOut())
 process.exitCode = results.find(({ code }) => code !== 0)?.code ?? 0
 
 function leftOut() {
-  const folders = ['src', 'docs', 'conformance', 'testing', 'viewer']
+  const folders = ['src', 'docs', 'conformance', 'testing', 'viewer', 'bench']
   const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true })).filter((path) => path.endsWith('.slow.test.ts'))
   const names = files.map((file) => file.replace(/^.*[\\/]|\.slow\.test\.ts$/g, '')).sort()
   return `left out: ${files.length} slow test files (npm run test:all runs them): ${names.join(', ')}`

@@ -1,9 +1,9 @@
 /** A folder of configs as large as OpenCompass's own and in its style: what is in each file, by its path. The texts are made up. */
-export function configTree(): Map<string, string> {
+export function configTree(count = 620): Map<string, string> {
   const files = new Map<string, string>()
   const add = (path: string, text: string) => files.set(`opencompass/configs/${path}.py`, text)
   const sets: string[] = []
-  for (let index = 0; index < 620; index++) {
+  for (let index = 0; index < count; index++) {
     const name = `set${index}`
     const kind = (['gen', 'gen', 'gen', 'ppl', 'judge', 'subjects', 'depths', 'subjects_ppl', 'gen', 'judge'] as const)[index % 10]!
     const hash = (index * 7919 + 65537).toString(16).padStart(6, '0')
@@ -12,9 +12,9 @@ export function configTree(): Map<string, string> {
     if (index % 10 < 7) add(`datasets/${name}/${name}_rawprompt_${hash}`, datasets('judge', name))
     sets.push(`${name}.${name}_${kind}_${hash}`)
   }
-  for (let index = 0; index < 500; index++) add(`models/family${index % 40}/hf_model${index}`, models(index))
-  for (let index = 0; index < 60; index++) add(`summarizers/groups/group${index}`, groups(index))
-  for (let index = 0; index < 60; index++) {
+  for (let index = 0; index < (count * 50) / 62; index++) add(`models/family${index % 40}/hf_model${index}`, models(index))
+  for (let index = 0; index < count / 10; index++) add(`summarizers/groups/group${index}`, groups(index))
+  for (let index = 0; index < count / 10; index++) {
     const chosen = Array.from({ length: 25 }, (_, at) => sets[(index * 37 + at * 23) % sets.length]!)
     add(`datasets/collections/chat_${index}`, collection(chosen, '..'))
     files.set(`examples/eval_${index}.py`, evaluation(chosen, index))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { importPython } from '../../src/app/node/config/import-python.ts'
 import type { ModuleCache } from '../../src/base/python/interpreter/session.ts'
+import { sized } from '../sizes.ts'
 import { configTree } from './config-tree.ts'
 
 export type ImportMeasurement = { files: number; seconds: number; filesPerSecond: number; entries: number; peakMegabytes: number }
@@ -11,7 +12,7 @@ export type ImportMeasurement = { files: number; seconds: number; filesPerSecond
 export function measureImport(): ImportMeasurement {
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-import-'))
   try {
-    const tree = configTree()
+    const tree = configTree(sized(620, 20))
     for (const [path, text] of tree) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), text)

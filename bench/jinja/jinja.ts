@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { Template as Peer } from '@huggingface/jinja'
 import { compileTemplate, renderChatPieces } from '../../src/base/jinja/index.ts'
 import { perSecond } from '../measure.ts'
+import { sized } from '../sizes.ts'
 import type { JinjaCase } from './cases.ts'
 import { pythonBenchmark } from './python.ts'
 
@@ -55,7 +56,7 @@ export function measureJinja({ name, template: source, variables, tokens }: Jinj
 /** Renders per second of Python's Jinja2, set up as transformers does; undefined where it is not installed. */
 function pythonRate(template: string, variables: object, expected: string): number | undefined {
   const { status, stdout } = spawnSync('python3', ['-W', 'ignore', '-c', pythonBenchmark], {
-    input: JSON.stringify({ template, variables }),
+    input: JSON.stringify({ template, variables, seconds: sized(0.25, 0.001) }),
     encoding: 'utf8',
     maxBuffer: 1 << 24,
   })

@@ -26,7 +26,8 @@ def rate(seconds):
         done += 50
     return done / (time.perf_counter() - start)
 
-rate(0.5)
-rates = sorted(rate(0.25) for _ in range(7))
+seconds = given["seconds"]
+rate(2 * seconds)
+rates = sorted(rate(seconds) for _ in range(7))
 print(json.dumps({"rate": rates[3], "text": template.render(**variables)}))
 `

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { removeFolders } from '../../testing/folder-with.ts'
 import { queueServers, type RedisServer, redisServer } from '../../testing/redis-server.ts'
+import { sized } from '../sizes.ts'
 import {
   atOnce,
   benchFolder,
@@ -40,7 +41,11 @@ export type QueueSizes = { slow: number; few: number; many: number }
 const workersAtOnce = 2
 
 /** 100,000 rows for memory and costs, or as many as ROLECALL_BENCH_ROWS says. */
-export const queueSizes: QueueSizes = { slow: 6400, few: 10_000, many: Number(process.env.ROLECALL_BENCH_ROWS ?? 100_000) }
+export const queueSizes: QueueSizes = {
+  slow: sized(6400, 64),
+  few: sized(10_000, 100),
+  many: Number(process.env.ROLECALL_BENCH_ROWS ?? sized(100_000, 400)),
+}
 
 /** Undefined where there is no Redis or Valkey, or no BullMQ and ioredis to use it with. */
 export async function measureQueue({ slow, few, many }: QueueSizes = queueSizes): Promise<QueueMeasurements | undefined> {

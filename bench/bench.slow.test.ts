@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundle } from '../scripts/bundle.ts'
+import { benches } from './benches.ts'
+
+// Benches run from a compiled copy beside the sources, as `npm run bench` compiles them: paths relative to a file differ there.
+const root = fileURLToPath(new URL('..', import.meta.url))
+const copy = `${root}.bench-smoke`
+
+beforeAll(async () => {
+  const flags = ['-p', 'tsconfig.bench.json', '--noCheck', '--outDir', copy]
+  const { status, stdout } = spawnSync(process.execPath, ['node_modules/typescript-native/bin/tsc', ...flags], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([0, ''])
+  await bundle(`${copy}/bundle`)
+}, 300_000)
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+const bench = (...args: string[]) => spawnSync(process.execPath, [`${copy}/bench/main.js`, ...args], { cwd: root, encoding: 'utf8' })
+
+test.for(benches.map(({ names }) => names[0]!))('bench %s runs at its smallest size', { timeout: 300_000 }, (name) => {
+  const { status, stdout, stderr } = bench('--smoke', '--json', name)
+  expect([status, stderr]).toEqual([0, ''])
+  const { cases } = JSON.parse(stdout) as { cases: object }
+  // Benches of an optional program, such as Redis, measure nothing without it.
+  if (!['export', 'queue'].includes(name)) expect(Object.keys(cases).length).toBeGreaterThan(0)
+})
+
+test('--help lists the cases, and an unknown name is an error', () => {
+  expect(bench('--help').stdout).toContain('lm-eval-mmlu-5shot')
+  expect(bench('nothing-of-this-name')).toMatchObject({ status: 2, stderr: expect.stringContaining('no case matches') })
+})

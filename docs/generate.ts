@@ -12,7 +12,7 @@ import { type ScoringRule, scoringRules } from '../src/base/fidelity/scoring-fid
 import { webLlmRules } from '../src/base/fidelity/web-llm-fidelity.ts'
 import { datasetPresets } from '../src/compat/benchmarks/index.ts'
 import { loaders } from '../src/compat/opencompass/loaders/index.ts'
-import { foreignModels } from '../src/evaluation/config/foreign-models/foreign-models.ts'
+import { foreignModels } from '../src/compat/opencompass/model-classes.ts'
 import { exampleQuestion, exampleTexts } from '../src/evaluation/dataset/retrieve/example-rows.ts'
 import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
 import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'

@@ -8,7 +8,7 @@ import { type CheckedConfig, checkConfig } from '../../../evaluation/config/chec
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { modelTypeOf } from '../../../model/model-types/index.ts'
-import { isPath } from '../../../prompt/format/chat-template/configured-chat-template.ts'
+import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'

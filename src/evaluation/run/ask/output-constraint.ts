@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type Constraint, compileConstraint } from '../../../model/constrain/index.ts'
-import { isServerType } from '../../../model/model-types/server-types.ts'
+import { isServerType } from '../../../prompt/format/model-class.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { Inferencer } from './inferencer.ts'
 

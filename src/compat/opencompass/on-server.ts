@@ -1,6 +1,6 @@
-import { modelTypeOf } from '../../../model/model-types/index.ts'
-import { isServerType } from '../../../model/model-types/server-types.ts'
-import { foreignModelOf, writesChatTemplate } from './foreign-models.ts'
+import { modelTypeOf } from '../../model/model-types/index.ts'
+import { isServerType } from '../../prompt/format/model-class.ts'
+import { foreignModelOf, writesChatTemplate } from './model-classes.ts'
 
 /** Where a model is served, and what the server calls it where that is not its `path`. */
 export type Served = { url: string; name?: string }

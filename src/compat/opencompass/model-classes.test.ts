@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foreignModelOf, foreignModels, writesChatTemplate } from './foreign-models.ts'
+import { foreignModelOf, foreignModels, writesChatTemplate } from './model-classes.ts'
 
 test('no class stands in two lines', () => {
   const names = foreignModels.flatMap(({ classes }) => classes)

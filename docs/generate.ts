@@ -12,7 +12,7 @@ import { type ScoringRule, scoringRules } from '../src/base/fidelity/scoring-fid
 import { webLlmRules } from '../src/base/fidelity/web-llm-fidelity.ts'
 import { datasetPresets } from '../src/compat/benchmarks/index.ts'
 import { loaders } from '../src/compat/opencompass/loaders/index.ts'
-import { foreignModels } from '../src/compat/opencompass/model-classes.ts'
+import { modelClasses } from '../src/compat/opencompass/model-classes.ts'
 import { exampleQuestion, exampleTexts } from '../src/evaluation/dataset/retrieve/example-rows.ts'
 import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
 import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'
@@ -48,7 +48,7 @@ const blocks: Record<string, () => string> = {
     [
       '| class | its prompts | it runs |',
       '|---|---|---|',
-      ...foreignModels.map(({ program, classes, prompts, runs }) => {
+      ...modelClasses.map(({ program, classes, prompts, runs }) => {
         const names = classes.map((name) => `\`${name}\``).join(', ')
         return `| ${names}${program === 'AISBench' ? ' (AISBench)' : ''} | ${prompts} | ${runs} |`
       }),

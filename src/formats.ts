@@ -11,7 +11,7 @@ export { type MlcChatConfig, type MlcSettings, mlcDefaults, readMlcConfig } from
 export type { MlcConversation, NewConversation, OldConversation } from './prompt/format/mlc/conversation.ts'
 export { toNewConversation, toOldConversation } from './prompt/format/mlc/convert.ts'
 export { mlcFormat } from './prompt/format/mlc/mlc-format.ts'
-export { mlcSettingsOf } from './prompt/format/mlc/mlc-model.ts'
+export { mlcSettingsOf } from './prompt/format/mlc/mlc-settings.ts'
 export { parseMlcConfig } from './prompt/format/mlc/parse-config.ts'
 export { readMlcConversation } from './prompt/format/mlc/read-conversation.ts'
 export { mlcTemplate, mlcTemplates, type TemplateSummary } from './prompt/format/mlc/summary.ts'

@@ -10,7 +10,7 @@ export type PromptWriter =
   | 'own'
 
 /** Classes that a config may name as the type of a model, and what becomes of them here. */
-export type ForeignModels = {
+export type ModelClasses = {
   program: 'OpenCompass' | 'AISBench'
   classes: readonly string[]
   writes: PromptWriter
@@ -23,7 +23,7 @@ export type ForeignModels = {
 const onServer = 'on a server that you start: `--models NAME=URL`, or one `--base-url` for all'
 
 /** Model classes of OpenCompass and AISBench, as data: the docs print it, and prompts go by it. */
-export const foreignModels: readonly ForeignModels[] = [
+export const modelClasses: readonly ModelClasses[] = [
   {
     program: 'OpenCompass',
     classes: ['HuggingFacewithChatTemplate', 'VLLMwithChatTemplate', 'TurboMindModelwithChatTemplate', 'HuggingFaceAboveV433Chat'],
@@ -86,14 +86,9 @@ export const foreignModels: readonly ForeignModels[] = [
   },
 ]
 
-const byClass: ReadonlyMap<string, ForeignModels> = new Map(foreignModels.flatMap((one) => one.classes.map((name) => [name, one] as const)))
+const byClass: ReadonlyMap<string, ModelClasses> = new Map(modelClasses.flatMap((one) => one.classes.map((name) => [name, one] as const)))
 
 /** What is known of the class that a model's type names, alone or with its module. */
-export function foreignModelOf(type: string | undefined): ForeignModels | undefined {
+export function modelClassOf(type: string | undefined): ModelClasses | undefined {
   return byClass.get(type?.split('.').at(-1) ?? '')
-}
-
-/** Whether a class writes prompts by the chat template of the tokenizer; those of that name do, also where they are not listed. */
-export function writesChatTemplate(type: string | undefined): boolean {
-  return foreignModelOf(type)?.writes === 'chat-template' || /withChatTemplate$/i.test(type ?? '')
 }

@@ -1,6 +1,6 @@
 import { modelTypeOf } from '../../model/model-types/index.ts'
-import { isServerType } from '../../prompt/format/model-class.ts'
-import { foreignModelOf, writesChatTemplate } from './model-classes.ts'
+import { isServerType, writesChatTemplate } from '../../prompt/format/model-class.ts'
+import { modelClassOf } from './model-classes.ts'
 
 /** Where a model is served, and what the server calls it where that is not its `path`. */
 export type Served = { url: string; name?: string }
@@ -28,5 +28,5 @@ export function onServer(model: Readonly<Record<string, unknown>>, { url, name }
 function isText(type: string | undefined, { meta_template: meta, endpoint }: Readonly<Record<string, unknown>>): boolean {
   if (endpoint !== undefined || writesChatTemplate(type)) return false
   if (JSON.stringify(meta ?? {}).includes('"api_role"')) return false
-  return foreignModelOf(type)?.writes === 'meta-template' || meta !== undefined
+  return modelClassOf(type)?.writes === 'meta-template' || meta !== undefined
 }

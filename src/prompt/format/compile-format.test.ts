@@ -3,7 +3,8 @@ import { quirksOf } from '../../base/fidelity/quirks.ts'
 import { plain } from '../../base/text/index.ts'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { compilePrompt } from '../compile/compile-prompt.ts'
-import { compileFormat, isApiModel, type UncheckedFormatSettings } from './compile-format.ts'
+import { compileFormat, type UncheckedFormatSettings } from './compile-format.ts'
+import { isApiModel } from './meta/meta-template-kind.ts'
 import { promptText } from './prompt-text.ts'
 
 const lm = { round: [{ role: 'HUMAN' }] }

@@ -1,4 +1,20 @@
-/** Whether models of a type are on a server, which writes messages in the model's format itself. To know it, the types need not be loaded. */
+// A model's `type` may be a class of OpenCompass or AISBench, with or without its module: what the name says about its prompts.
+
+/** Whether models of a type run on a server, which writes messages in the model's own format. */
 export function isServerType(type: string | undefined): boolean {
   return type === 'openai'
+}
+
+/** Whether a class takes messages. */
+export function isApiClass(type: string | undefined): boolean {
+  return /^(openai|claude|gemini)|api$/i.test(classIn(type))
+}
+
+/** Whether a class writes prompts with the chat template of the model's tokenizer. */
+export function writesChatTemplate(type: string | undefined): boolean {
+  return /withChatTemplate$/i.test(type ?? '') || classIn(type) === 'HuggingFaceAboveV433Chat'
+}
+
+function classIn(type: string | undefined): string {
+  return type?.split('.').at(-1) ?? ''
 }

@@ -1,7 +1,9 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { TemplateCompiler } from '../../base/jinja/index.ts'
 import type { PyValue } from '../../base/python/index.ts'
-import { importConfig } from '../../compat/opencompass/import/import-config.ts'
+import { runModule } from '../../base/python/interpreter/import-module.ts'
+import { Session } from '../../base/python/interpreter/session.ts'
+import { toPyValue } from '../../base/python/interpreter/to-py-value.ts'
 import { readChat } from '../../prompt/conversation/read-chat.ts'
 import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
 import { compileFormat } from '../../prompt/format/compile-format.ts'
@@ -163,11 +165,12 @@ function ownCandidates(target: Target, name: string, { own }: ConvertOptions): C
   return [{ output, format: compileFormat({ conv_template: JSON.parse(output) as PyValue }, new Set()), losses: [], notCarried: [] }]
 }
 
-/** What is proven is the text: Python is read as a config of OpenCompass is. */
+/** Reads the output back, so that the proof covers the text itself; Python is interpreted. */
 function readMeta(target: 'meta' | 'opencompass', output: string): unknown {
   if (target === 'meta') return JSON.parse(output)
-  const [model] = importConfig('format.py', { read: () => output, hashes: false }).config.models
-  return (model as Readonly<Record<string, unknown>>).meta_template
+  const session = new Session({ read: () => output })
+  const module = session.readModule('format.py')!
+  return toPyValue(runModule(session, module.file, module).names.get('_meta_template')!)
 }
 
 /** Rounds of datasets may have more in them than what user and assistant say. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDict } from '../../../base/python/index.ts'
-import { writesChatTemplate } from '../../../compat/opencompass/model-classes.ts'
 import { onServer, type Served } from '../../../compat/opencompass/on-server.ts'
+import { writesChatTemplate } from '../../../prompt/format/model-class.ts'
 import { folderWithTemplate } from '../models/find-chat-template.ts'
 
 /** Servers given by `--models NAME=URL` and `--base-url`. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
-import { writesChatTemplate } from '../../../compat/opencompass/model-classes.ts'
+import { writesChatTemplate } from '../../../prompt/format/model-class.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 
 type Model = {

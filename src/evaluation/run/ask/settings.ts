@@ -1,5 +1,5 @@
 import { dictHas, isDict } from '../../../base/python/index.ts'
-import { mlcSettingsOf } from '../../../prompt/format/mlc/mlc-model.ts'
+import { mlcSettingsOf } from '../../../prompt/format/mlc/mlc-settings.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { baseStops } from './base-stops.ts'
 

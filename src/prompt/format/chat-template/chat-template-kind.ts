@@ -1,7 +1,7 @@
+import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { Quirks } from '../../../base/fidelity/quirks.ts'
 import type { PyValue } from '../../../base/python/index.ts'
-import type { Format } from '../format.ts'
+import { type FormatKind, placeIn } from '../format-kind.ts'
 import { chatTemplateFormat } from './chat-template-format.ts'
 import { type Compiled, compiledBy } from './compiled-by.ts'
 
@@ -16,35 +16,64 @@ export type ChatTemplateSettings = {
   earlier_reasoning?: 'strip' | 'keep'
 } & Compiled
 
-type Side = ChatTemplateSettings & { chat_template: string; abbr?: string; format?: string; meta_template?: unknown }
-
-/** The format of a model whose config has a chat template. */
-export function configuredChatTemplate(model: Side, quirks: Quirks): Format {
-  const where = `${model.abbr === undefined ? '' : `${model.abbr} › `}chat_template`
-  const other = model.format !== undefined ? 'format' : model.meta_template ? 'meta_template' : undefined
-  if (other !== undefined)
-    throw new PromptError('two-formats', { where, problem: `the model has both a chat_template and a ${other}`, fix: 'keep one of them' })
-  if (isPath(model.chat_template))
-    throw new PromptError('unread-template', {
+/** Hugging Face chat templates. */
+export const chatTemplateKind = {
+  chosenBy: {
+    chat_template: z
+      .optional(z.string())
+      .check(
+        z.describe('A Hugging Face chat template, or the path of a tokenizer_config.json, .jinja or .gguf file or of the folder it is in.'),
+      ),
+  },
+  details: {
+    special_tokens: z
+      .optional(z.record(z.string(), z.string()))
+      .check(z.describe("The template's special tokens, e.g. bos_token; by default those of the tokenizer_config.json.")),
+    chat_template_kwargs: z
+      .optional(z.record(z.string(), z.unknown()))
+      .check(z.describe('Other variables of the template, e.g. enable_thinking.')),
+    system_policy: z
+      .optional(z.enum(['error', 'fold']))
+      .check(z.describe('If the chat template rejects a system turn: an error, or prepended to the user message.')),
+    neighbours_policy: z
+      .optional(z.enum(['merge', 'error']))
+      .check(z.describe('Consecutive turns of one role, if the chat template requires alternation: merged, or an error.')),
+    normalize_messages: z
+      .optional(z.boolean())
+      .check(z.describe('Whether arguments given as JSON text are parsed and null contents become empty, as in servers; true by default.')),
+    earlier_reasoning: z
+      .optional(z.enum(['strip', 'keep']))
+      .check(z.describe('The reasoning of earlier turns: removed, or kept if the chat template can; by default the template decides.')),
+  },
+  isChosen: ({ chat_template: template }) => template !== undefined,
+  compile(model, quirks) {
+    const template = model.chat_template!
+    const where = placeIn(model, 'chat_template')
+    const other = model.format !== undefined ? 'format' : model.meta_template ? 'meta_template' : undefined
+    if (other !== undefined)
+      throw new PromptError('two-formats', { where, problem: `the model has both a chat_template and a ${other}`, fix: 'keep one of them' })
+    if (isPath(template))
+      throw new PromptError('unread-template', {
+        where,
+        problem: `"${template}" is a path, and it was not read`,
+        fix: 'load the config with the command line, or read the file and give its text',
+      })
+    const { special_tokens: specialTokens, chat_template_kwargs: kwargs, system_policy: system } = model
+    return chatTemplateFormat(template, {
       where,
-      problem: `"${model.chat_template}" is a path, and it was not read`,
-      fix: 'load the config with the command line, or read the file and give its text',
+      quirks,
+      specialTokens,
+      compile: model[compiledBy],
+      ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
+      system,
+      earlierReasoning: model.earlier_reasoning,
+      ...(model.neighbours_policy === undefined ? {} : { neighbours: model.neighbours_policy }),
+      ...(model.normalize_messages === undefined ? {} : { normalizeMessages: model.normalize_messages }),
     })
-  const { special_tokens: specialTokens, chat_template_kwargs: kwargs, system_policy: system } = model
-  return chatTemplateFormat(model.chat_template, {
-    where,
-    quirks,
-    specialTokens,
-    compile: model[compiledBy],
-    ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
-    system,
-    earlierReasoning: model.earlier_reasoning,
-    ...(model.neighbours_policy === undefined ? {} : { neighbours: model.neighbours_policy }),
-    ...(model.normalize_messages === undefined ? {} : { normalizeMessages: model.normalize_messages }),
-  })
-}
+  },
+} satisfies FormatKind<ChatTemplateSettings>
 
-/** A template has tags; what has none and one line is where a template is to be found. */
+/** Whether a chat_template is a path: it is one line without tags. */
 export function isPath(chatTemplate: string): boolean {
   return !/\{[{%#]|\n/.test(chatTemplate) && chatTemplate !== ''
 }

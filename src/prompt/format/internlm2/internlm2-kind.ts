@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+import { type FormatKind, rejectEarlierReasoning } from '../format-kind.ts'
+import { internlm2Format } from './internlm2-format.ts'
+import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
+
+/** Built-in formats of the InternLM2 family. */
+export const internlm2Kind = {
+  chosenBy: {},
+  details: { format_options: z.optional(internlm2OptionsSchema) },
+  isChosen: ({ preset }) => preset?.internlm2 !== undefined,
+  compile(model) {
+    rejectEarlierReasoning(model)
+    const { name, internlm2 } = model.preset!
+    return internlm2Format(internlm2!, model.format_options, { name, where: model.abbr === undefined ? '' : `${model.abbr} › ` })
+  },
+} satisfies FormatKind

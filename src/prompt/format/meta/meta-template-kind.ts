@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { type DeclaredFormat, type FormatKind, placeIn, rejectOptions } from '../format-kind.ts'
+import { isApiClass } from '../model-class.ts'
+import { apiFormat } from './api-format.ts'
+import { messagesMetaFormat } from './messages-meta-format.ts'
+import { metaFormat } from './meta-format.ts'
+import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
+
+/** Meta templates of OpenCompass and AISBench: of language models, and of models that take messages. */
+export const metaTemplateKind = {
+  chosenBy: {
+    meta_template: z
+      .nullish(z.union([metaTemplateSchema, apiMetaTemplateSchema, messagesMetaTemplateSchema]))
+      .check(z.describe('How the model expects a conversation to be written.')),
+  },
+  details: {
+    is_api: z
+      .optional(z.boolean())
+      .check(z.describe('Whether the model takes messages; by default it does if a role has an api_role or the type is an API.')),
+  },
+  // The documents: a base model's meta template may be empty.
+  isChosen: ({ meta_template: meta }) => meta !== undefined && meta !== null && (typeof meta !== 'object' || Object.keys(meta).length > 0),
+  compile(model, quirks) {
+    rejectOptions(model)
+    const { meta_template: meta } = model
+    const api = isApiModel(model)
+    const options = { where: placeIn(model, 'meta_template'), quirks, api }
+    if (!Array.isArray(meta)) return api ? apiFormat(meta, options) : metaFormat(meta, options)
+    if (api) return messagesMetaFormat(meta, options)
+    throw new PromptError('wrong-type', {
+      where: options.where,
+      problem: 'a list of messages is for API models, and this is a language model',
+      fix: 'write an object with begin, round and end',
+    })
+  },
+} satisfies FormatKind
+
+/** A model takes messages if its config says so, if its meta template has API roles or is a list, or by its class. */
+export function isApiModel({ is_api: isApi, meta_template: meta, type }: DeclaredFormat): boolean {
+  if (isApi !== undefined) return isApi
+  if (Array.isArray(meta)) return true
+  const { round, reserved_roles: reserved } = (meta ?? {}) as { round?: unknown; reserved_roles?: unknown }
+  const roles: unknown[] = [round, reserved].filter(Array.isArray).flat()
+  if (roles.some((role) => typeof role === 'object' && role !== null && 'api_role' in role)) return true
+  return roles.length === 0 && isApiClass(type)
+}

@@ -26,7 +26,10 @@ function project(name: string, { include, exclude }: { include: string[]; exclud
       restoreMocks: true,
       unstubEnvs: true,
       unstubGlobals: true,
-      testTimeout: 30_000,
+      // Generous, because a busy machine is no failure: tests wait for conditions, and these limits only end tests that hang.
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 30_000 } },
       // CI runs lint, types and two workers on two cores, so tests that wait for other processes may time out once. Retries are reported.
       retry: process.env.CI ? 1 : 0,
     },

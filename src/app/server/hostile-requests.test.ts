@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { processorTimer } from '../../../testing/processor-timer.ts'
 import { propertyRuns } from '../../../testing/sampling.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
@@ -67,12 +68,12 @@ const routes: Record<string, object> = {
 }
 
 async function post(route: string, body: string): Promise<{ status: number; json: unknown; seconds: number }> {
-  const start = performance.now()
+  const elapsed = processorTimer()
   const headers = { 'content-type': 'application/json', host: 'localhost', 'anthropic-version': '2023-06-01' }
   const response = await app.request(route, { method: 'POST', headers, body })
   const text = await response.text()
   const isStream = response.headers.get('content-type')?.includes('event-stream')
-  return { status: response.status, json: isStream ? text : JSON.parse(text), seconds: (performance.now() - start) / 1000 }
+  return { status: response.status, json: isStream ? text : JSON.parse(text), seconds: elapsed() / 1000 }
 }
 
 const { value } = fc.letrec((tie) => ({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorTimer } from '../../../testing/processor-timer.ts'
 import { compileTemplate } from './template.ts'
 import { TemplateError } from './template-error.ts'
 
@@ -104,11 +105,11 @@ describe('a template cannot use up the machine', () => {
   ])(
     '%s',
     (_, source) => {
-      const start = performance.now()
+      const elapsed = processorTimer()
       const error = failure(source)
       expect(['LimitError', 'OverflowError']).toContain(error.type)
       expect(error.line).toBe(1)
-      expect(performance.now() - start).toBeLessThan(30_000)
+      expect(elapsed()).toBeLessThan(30_000)
     },
     60_000,
   )
@@ -118,11 +119,11 @@ describe('a template cannot use up the machine', () => {
   })
 
   test('tags that are never closed take linear time', () => {
-    const start = performance.now()
+    const elapsed = processorTimer()
     expect(render(`{{ ('<' * 1000000) | striptags | length }}`)).toBe('1000000')
     expect(failure('{{ '.repeat(100_000)).type).toBe('TemplateSyntaxError')
     expect(failure(`{{ '${'\\'.repeat(100_001)}`).type).toBe('TemplateSyntaxError')
-    expect(performance.now() - start).toBeLessThan(30_000)
+    expect(elapsed()).toBeLessThan(30_000)
   }, 60_000)
 
   test('large lists and dicts of plain values are no trouble', () => {

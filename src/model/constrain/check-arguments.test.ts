@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorTimer } from '../../../testing/processor-timer.ts'
 import { propertyRuns } from '../../../testing/sampling.ts'
 import { type PyValue, parseJson } from '../../base/python/index.ts'
 import { checkArguments } from './check-arguments.ts'
@@ -302,9 +303,9 @@ describe('a schema that a stranger wrote', () => {
     ['large values shown often', Array.from({ length: 3000 }, () => 'y'.repeat(30_000)), { items: { const: 'x' } }],
   ]
   test.each(bombs)('takes no longer than it may: %s', (_, value, schema) => {
-    const started = performance.now()
+    const elapsed = processorTimer()
     const problems = checked(value, schema)
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(elapsed()).toBeLessThan(5000)
     expect(Array.isArray(problems)).toBe(true)
   })
 

@@ -135,7 +135,7 @@ test('a second Ctrl-C stops at once, without damage', async () => {
     }, 300)
   }
   const stopped = await ended
-  expect(Date.now() - killed).toBeLessThan(10_000)
+  expect(Date.now() - killed).toBeLessThan(30_000)
   expect(stopped).toMatchObject({ code: 130, signal: null })
   expect(stopped.stderr).toMatch(/stopped without waiting .* Go on with:/s)
   const kept = records('twice').length

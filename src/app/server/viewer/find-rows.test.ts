@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { processorTimer } from '../../../../testing/processor-timer.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { findRows } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
@@ -82,11 +83,11 @@ describe('rows of a run', () => {
     const file = join(folder, 'long.jsonl')
     writeFileSync(file, `${JSON.stringify(record(0, { prediction: 'a'.repeat(200) }))}\n`)
     const long = openRecords(file)
-    const begin = performance.now()
-    await expect(findRows(long, undefined, { text: '(a+)+$|(a+)+b', isPattern: true }, { mostMilliseconds: 200 })).resolves.toEqual([0])
+    const elapsed = processorTimer()
+    await expect(findRows(long, undefined, { text: '(a+)+$|(a+)+b', isPattern: true }, { mostMilliseconds: 20_000 })).resolves.toEqual([0])
     const endless = findRows(long, undefined, { text: '^(a+)+b', isPattern: true }, { mostMilliseconds: 200 })
     await expect(endless).rejects.toThrow(/it was tried for 0\.2 s/)
-    expect(performance.now() - begin).toBeLessThan(5000)
+    expect(elapsed()).toBeLessThan(5000)
     long.close()
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorTimer } from '../../../../testing/processor-timer.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ReplyEvent } from '../reply.ts'
 import type { ReplySyntax } from '../syntax.ts'
@@ -93,9 +94,9 @@ test('parts say where they stand', () => {
 test('many calls whose strings never close take linear time', () => {
   // Each would swallow the rest of the reply; reading the rest again for each of them would take minutes.
   const reply = '<|action_start|><|plugin|>{\\"<|action_end|>'.repeat(20_000)
-  const start = performance.now()
+  const elapsed = processorTimer()
   expect(parseReply(reply, 'internlm2').calls.length).toBe(20_000)
-  expect(performance.now() - start).toBeLessThan(5_000)
+  expect(elapsed()).toBeLessThan(5_000)
 })
 
 describe('tools', () => {

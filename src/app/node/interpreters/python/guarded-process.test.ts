@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a guarded process (needs a shell)
     const shell = Number(parentOf(pid))
     process.kill(shell, 'SIGKILL')
     await sleeping.exited
-    await expect.poll(() => stateOf(pid), { timeout: 5000 }).toMatch(/^[ZX-]/)
+    await expect.poll(() => stateOf(pid)).toMatch(/^[ZX-]/)
   })
 
   test.skipIf(process.platform !== 'linux')('does not run while it is suspended (needs /proc)', async () => {

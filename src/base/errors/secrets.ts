@@ -1,5 +1,3 @@
-import { isDict, PyFloat, type PyValue } from '../python/index.ts'
-
 // Configs are copied into results, sites and logs, which people share. What in them is nobody else's business is told here,
 // for everybody who writes one.
 
@@ -125,5 +123,8 @@ function snakeCase(name: string): string {
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !(value instanceof PyFloat) && isDict(value as PyValue)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  // The prototype's prototype, not `=== Object.prototype`: a config evaluated in another realm has another Object.
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }

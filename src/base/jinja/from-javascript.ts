@@ -1,9 +1,9 @@
 import { dictEntries, isDict, PyFloat, type PyValue } from '../python/index.ts'
-import { PyFunction } from '../python/runtime.ts'
 import { entriesOf } from '../python/values/dict.ts'
 import { plainText } from '../python/values/text.ts'
 import { Undefined } from '../python/values/undefined.ts'
 import { isDictValue, isListValue, strOf, type Value } from '../python/values/value.ts'
+import { PyFunction } from './runtime/runtime.ts'
 
 /**
  * A program's own value as a template may see it. What is undefined is left out, so that `is defined` says no; functions can be called;

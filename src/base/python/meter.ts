@@ -1,10 +1,10 @@
-/** Whoever is charged for work: a render of a template. */
-type Payer = { step(cost?: number): void }
+/** Counts work: the render of a template, or the run of a program. */
+export type StepCounter = { step(cost?: number): void }
 
 /** Texts shorter than this cost nothing where they are only compared or searched. */
 export const longText = 4096
 
-let payer: Payer | undefined
+let payer: StepCounter | undefined
 /** What was done since the last step, in parts of one: a step is 1,024 characters, or two values that are looked at. */
 let owed = 0
 
@@ -12,14 +12,14 @@ let owed = 0
  * Charges what is done meanwhile to a payer. Values are looked at deep inside of comparisons, representations and hashes, which
  * know nothing of a render, and a list of lists that are one and the same list is larger than it looks.
  */
-export function metered<Result>(by: Payer, run: () => Result): Result {
-  const [outerPayer, outerOwed] = [payer, owed]
+export function metered<Result>(by: StepCounter, run: () => Result): Result {
+  const [outerStepCounter, outerOwed] = [payer, owed]
   payer = by
   owed = 0
   try {
     return run()
   } finally {
-    payer = outerPayer
+    payer = outerStepCounter
     owed = outerOwed
   }
 }

@@ -1,5 +1,5 @@
-import type { Runtime } from '../../python/runtime.ts'
 import type { Dialect } from '../dialect.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { Statement } from '../syntax/ast.ts'
 import { compileBody } from './compile-statement.ts'
 import { compileEntry } from './compile-variable.ts'

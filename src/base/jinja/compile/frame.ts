@@ -1,5 +1,5 @@
-import type { Runtime } from '../../python/runtime.ts'
 import type { Value } from '../../python/values/value.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { FunctionScope } from './symbols.ts'
 
 /** One activation of a function: the values of its variables; undefined where nothing was assigned yet. */

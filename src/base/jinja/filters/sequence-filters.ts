@@ -1,8 +1,8 @@
 import { checkItems } from '../../python/limits.ts'
 import { touch } from '../../python/meter.ts'
+import { getAttribute } from '../../python/methods/attributes.ts'
 import { intArgument } from '../../python/methods/method.ts'
 import { PythonError, typeError } from '../../python/python-error.ts'
-import type { Runtime } from '../../python/runtime.ts'
 import { add } from '../../python/values/arithmetic.ts'
 import { charactersOf } from '../../python/values/code-points.ts'
 import { compareValues } from '../../python/values/compare.ts'
@@ -27,8 +27,8 @@ import {
   Tuple,
   type Value,
 } from '../../python/values/value.ts'
-import { getAttribute } from '../runtime/attributes.ts'
 import { callFilter, callTest } from '../runtime/call-by-name.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { attributeGetter, attributesGetter, type Filter, filter, filterArgumentError, ignoringCase } from './filter.ts'
 
 /** Filters that work on lists, dicts and generators. */

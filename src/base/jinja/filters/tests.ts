@@ -2,7 +2,6 @@ import { bind } from '../../python/methods/bind.ts'
 import { characterTests } from '../../python/methods/character-tests.ts'
 import { BoundMethod } from '../../python/methods/method.ts'
 import { typeError } from '../../python/python-error.ts'
-import { PyFunction } from '../../python/runtime.ts'
 import { calculate } from '../../python/values/arithmetic.ts'
 import { inOrder, type Ordering } from '../../python/values/compare.ts'
 import { contains } from '../../python/values/contains.ts'
@@ -29,7 +28,7 @@ import {
   type Value,
 } from '../../python/values/value.ts'
 import { LoopContext } from '../runtime/loop.ts'
-import { Macro } from '../runtime/macro.ts'
+import { Callable } from '../runtime/runtime.ts'
 import { filters } from './filters.ts'
 
 export type Test = (input: Value, args: readonly Value[], kwargs: Kwargs) => boolean
@@ -111,13 +110,7 @@ function isIterable(input: Value): boolean {
 }
 
 function isCallable(input: Value): boolean {
-  return (
-    input instanceof Macro ||
-    input instanceof PyFunction ||
-    input instanceof BoundMethod ||
-    input instanceof LoopContext ||
-    input instanceof Undefined
-  )
+  return input instanceof Callable || input instanceof BoundMethod || input instanceof Undefined
 }
 
 /** Python's `is`: for texts and numbers, the same value counts as the same object. */

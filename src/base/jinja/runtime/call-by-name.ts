@@ -1,10 +1,10 @@
 import { PythonError } from '../../python/python-error.ts'
-import type { Runtime } from '../../python/runtime.ts'
 import { repr } from '../../python/values/repr.ts'
 import { plainText } from '../../python/values/text.ts'
 import { type Kwargs, stringOf, type Value } from '../../python/values/value.ts'
 import { filters } from '../filters/filters.ts'
 import { tests } from '../filters/tests.ts'
+import type { Runtime } from './runtime.ts'
 
 /** A filter that was named by a text, as in `map('upper')`. */
 export function callFilter(runtime: Runtime, name: Value, input: Value, args: readonly Value[], kwargs: Kwargs): Value {

@@ -1,16 +1,16 @@
 import { touchText } from '../../python/meter.ts'
+import { AttributeObject } from '../../python/methods/attributes.ts'
 import { bind, positional } from '../../python/methods/bind.ts'
 import { intArgument } from '../../python/methods/method.ts'
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
-import { type Native, PyFunction } from '../../python/runtime.ts'
 import { entriesOf, makeDict } from '../../python/values/dict.ts'
 import { listOf } from '../../python/values/iterate.ts'
 import { str } from '../../python/values/repr.ts'
 import { blendText, plainText } from '../../python/values/text.ts'
 import { typeName } from '../../python/values/type-name.ts'
 import { isDictValue, isListValue, type Kwargs, Namespace, Range, strOf, Tuple, type Value } from '../../python/values/value.ts'
-import { AttributeObject } from './attributes.ts'
 import { lorem } from './lorem.ts'
+import { type Native, PyFunction } from './runtime.ts'
 import { strftime } from './strftime.ts'
 
 const maxRange = 100_000

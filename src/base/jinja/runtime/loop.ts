@@ -1,16 +1,16 @@
 import { positional } from '../../python/methods/bind.ts'
 import { typeError } from '../../python/python-error.ts'
-import { PyFunction, type Runtime } from '../../python/runtime.ts'
 import { equals } from '../../python/values/equals.ts'
 import { sizeOf } from '../../python/values/iterate.ts'
 import { Undefined } from '../../python/values/undefined.ts'
-import { PyObject, Tuple, type Value } from '../../python/values/value.ts'
+import { Tuple, type Value } from '../../python/values/value.ts'
+import { Callable, PyFunction, type Runtime } from './runtime.ts'
 
 /** Renders a recursive loop's body for other items. */
 export type Recurse = (runtime: Runtime, iterable: Value, depth: number) => Value
 
 /** The `loop` variable. It reads ahead only when asked for what comes next. */
-export class LoopContext extends PyObject {
+export class LoopContext extends Callable {
   readonly typeName = 'LoopContext'
   index0 = -1
   #before: Value | undefined
@@ -65,7 +65,7 @@ export class LoopContext extends PyObject {
     return this.#peek() === undefined
   }
 
-  attribute(name: string): Value | undefined {
+  override attribute(name: string): Value | undefined {
     switch (name) {
       case 'index':
         return this.index0 + 1

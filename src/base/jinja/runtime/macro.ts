@@ -1,9 +1,9 @@
 import { stringRepr } from '../../python/data/repr.ts'
 import { typeError } from '../../python/python-error.ts'
-import type { Runtime } from '../../python/runtime.ts'
 import { makeDict } from '../../python/values/dict.ts'
 import { Undefined } from '../../python/values/undefined.ts'
-import { type Kwargs, PyObject, Tuple, type Value } from '../../python/values/value.ts'
+import { type Kwargs, Tuple, type Value } from '../../python/values/value.ts'
+import { Callable, type Runtime } from './runtime.ts'
 
 export type MacroShape = {
   name: string
@@ -15,7 +15,7 @@ export type MacroShape = {
 }
 
 /** A macro: a function that a template defines. */
-export class Macro extends PyObject {
+export class Macro extends Callable {
   readonly typeName = 'Macro'
 
   constructor(
@@ -28,6 +28,24 @@ export class Macro extends PyObject {
 
   override show(): string {
     return this.shape.name === '' ? '<Macro anonymous>' : `<Macro ${stringRepr(this.shape.name)}>`
+  }
+
+  override attribute(name: string): Value | undefined {
+    const { shape } = this
+    switch (name) {
+      case 'name':
+        return shape.name
+      case 'arguments':
+        return new Tuple(shape.parameters)
+      case 'catch_kwargs':
+        return shape.usesKwargs
+      case 'catch_varargs':
+        return shape.usesVarargs
+      case 'caller':
+        return shape.usesCaller
+      default:
+        return undefined
+    }
   }
 
   call(runtime: Runtime, args: readonly Value[], kwargs: Kwargs): Value {

@@ -16,7 +16,7 @@ export function call(session: Session, callee: Value, args: readonly Value[], kw
   session.step()
   if (callee instanceof Builtin) return callee.call(session, args, kwargs, scope)
   if (callee instanceof UserFunction) return callFunction(session, callee, args, kwargs)
-  if (callee instanceof BoundMethod) return callee.method(session.runtime, callee.self as never, args, kwargs)
+  if (callee instanceof BoundMethod) return callee.method(session, callee.self as never, args, kwargs)
   if (callee instanceof NativeObject && callee.call) return callee.call(session, args, kwargs, scope)
   if (callee instanceof Unknown) return callee
   if (callee instanceof NameRef) {

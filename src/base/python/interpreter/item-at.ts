@@ -1,4 +1,4 @@
-import { getItem } from '../../jinja/runtime/attributes.ts'
+import { getItem } from '../methods/attributes.ts'
 import { PythonError, typeError } from '../python-error.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { repr } from '../values/repr.ts'

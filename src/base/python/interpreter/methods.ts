@@ -1,4 +1,4 @@
-import { methodOf as plainMethodOf } from '../../jinja/runtime/attributes.ts'
+import { methodOf as plainMethodOf } from '../methods/attributes.ts'
 import { positional } from '../methods/bind.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import { compareValues } from '../values/compare.ts'
@@ -44,7 +44,7 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
     // The views of a dict are not written out.
     if (!isMutableDict(value)) session.measure(value)
     const plainArgs = args.map((arg) => (arg instanceof FileValue ? itemsOf(session, arg) : arg))
-    return session.made(plain(session.runtime, self, plainArgs, kwargs))
+    return session.made(plain(session, self, plainArgs, kwargs))
   }
 }
 

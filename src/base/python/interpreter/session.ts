@@ -1,7 +1,6 @@
 import type { Note } from '../../errors/note.ts'
 import { PromptError } from '../../errors/prompt-error.ts'
-import { PythonError } from '../python-error.ts'
-import { Runtime } from '../runtime.ts'
+import { limitError, PythonError } from '../python-error.ts'
 import type { Module, Remark } from '../syntax/ast.ts'
 import { ImportLimitError, pythonError, showPlace } from '../syntax/import-error.ts'
 import { parseModule } from '../syntax/parse-module.ts'
@@ -52,7 +51,6 @@ export class Session {
   readonly modules: ReadonlyMap<string, ModuleValue>
   readonly notes: Note[] = []
   readonly remarks = new WeakMap<object, Remarks>()
-  readonly runtime: Runtime
   /** The place of the operation that is being done, for errors that Python's own operations throw. */
   at: Place = { file: '', line: 1, column: 1 }
   /** Whether a `with read_base():` is open: only there does an absolute import read a file. */
@@ -69,6 +67,7 @@ export class Session {
   /** Dicts that are a `Counter`. */
   readonly counters = new WeakSet<object>()
   #names = new Map<string, NameRef>()
+  #steps = 0
   #memory = 0
   #depth = 0
   #tries = 0
@@ -84,11 +83,11 @@ export class Session {
     this.modules = modules
     this.limits = { ...defaultImportLimits, ...limits }
     this.#cache = cache
-    this.runtime = new Runtime([], { steps: this.limits.steps, output: Number.POSITIVE_INFINITY, depth: this.limits.calls }, new Date(0))
   }
 
   step(cost = 1): void {
-    this.runtime.step(cost)
+    this.#steps += cost
+    if (this.#steps > this.limits.steps) throw limitError(`more than ${this.limits.steps.toLocaleString('en-US')} steps`)
   }
 
   /** Counts what is made, so that no loop can fill the memory. */

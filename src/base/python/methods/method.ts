@@ -1,11 +1,11 @@
+import type { StepCounter } from '../meter.ts'
 import { typeError } from '../python-error.ts'
-import type { Runtime } from '../runtime.ts'
 import { typeName } from '../values/type-name.ts'
 import { Undefined } from '../values/undefined.ts'
 import { isInt, type Kwargs, PyObject, type Value } from '../values/value.ts'
 
 /** A method of a Python type. */
-export type Method<Self = Value> = (runtime: Runtime, self: Self, args: readonly Value[], kwargs: Kwargs) => Value
+export type Method<Self = Value> = (counter: StepCounter, self: Self, args: readonly Value[], kwargs: Kwargs) => Value
 
 /** A method that was taken from its object without being called. */
 export class BoundMethod extends PyObject {

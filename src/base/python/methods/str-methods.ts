@@ -23,10 +23,10 @@ export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Meth
   ]),
   ...(['split', 'rsplit'] as const).map((name): [string, Method<Str>] => [
     name,
-    (runtime, self, args, kwargs) => {
+    (counter, self, args, kwargs) => {
       const [separator = null, limit = -1] = bind(name, ['sep', 'maxsplit'], 0, args, kwargs)
       const parts = splitStr(self, separator === null ? undefined : text(separator), intArgument(limit), name === 'rsplit')
-      runtime.step(parts.length)
+      counter.step(parts.length)
       return parts
     },
   ]),
@@ -39,16 +39,16 @@ export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Meth
   ['swapcase', simple('swapcase', (self) => changeCase(self, swapCase))],
   [
     'replace',
-    (runtime, self, args, kwargs) => {
+    (counter, self, args, kwargs) => {
       positional('replace', 2, 3, args, kwargs)
       const replaced = replaceStr(self, text(args[0]!), text(args[1]!), args[2] === undefined ? -1 : intArgument(args[2]))
-      runtime.step(plainText(self).length >> 8)
+      counter.step(plainText(self).length >> 8)
       return replaced
     },
   ],
   [
     'join',
-    (runtime, self, args, kwargs) => {
+    (counter, self, args, kwargs) => {
       positional('join', 1, 1, args, kwargs)
       if (args[0] instanceof Undefined) return ''
       const items = listOf(args[0]!).map((item, index) => {
@@ -56,7 +56,7 @@ export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Meth
         if (part === undefined) throw typeError(`sequence item ${index}: expected str instance, ${typeName(item)} found`)
         return part
       })
-      runtime.step(items.length)
+      counter.step(items.length)
       return joinWith(self, items)
     },
   ],

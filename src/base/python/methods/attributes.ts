@@ -1,5 +1,30 @@
-import { unsupportedType } from '../../python/data/value.ts'
-import { longText } from '../../python/meter.ts'
+import { unsupportedType } from '../data/value.ts'
+import { typeError } from '../python-error.ts'
+import { lengthOf, offsetOf } from '../values/code-points.ts'
+import { entriesOf, getKey, getString } from '../values/dict.ts'
+import { escapeHtml } from '../values/escape-html.ts'
+import { listOf } from '../values/iterate.ts'
+import { repr } from '../values/repr.ts'
+import { sliceValue } from '../values/slice.ts'
+import { plainText, type Str, sliceText, Text } from '../values/text.ts'
+import { typeName } from '../values/type-name.ts'
+import { Undefined, undefinedAttribute, undefinedElement, unsafeAttribute } from '../values/undefined.ts'
+import {
+  isDictValue,
+  isInt,
+  isListValue,
+  isNumber,
+  isStr,
+  Markup,
+  Namespace,
+  PyObject,
+  Range,
+  Slice,
+  stringOf,
+  strOf,
+  Tuple,
+  type Value,
+} from '../values/value.ts'
 import {
   dictMethods,
   dictMutators,
@@ -11,40 +36,10 @@ import {
   rangeAttribute,
   rangeMethods,
   tupleMethods,
-} from '../../python/methods/container-methods.ts'
-import { formatMethod } from '../../python/methods/format-method.ts'
-import { BoundMethod, type Method } from '../../python/methods/method.ts'
-import { strMethods } from '../../python/methods/str-methods.ts'
-import { typeError } from '../../python/python-error.ts'
-import { PyFunction, type Runtime } from '../../python/runtime.ts'
-import { lengthOf, offsetOf } from '../../python/values/code-points.ts'
-import { entriesOf, getKey, getString } from '../../python/values/dict.ts'
-import { escapeHtml } from '../../python/values/escape-html.ts'
-import { listOf } from '../../python/values/iterate.ts'
-import { repr } from '../../python/values/repr.ts'
-import { sliceValue } from '../../python/values/slice.ts'
-import { plainText, type Str, sliceText, Text } from '../../python/values/text.ts'
-import { typeName } from '../../python/values/type-name.ts'
-import { Undefined, undefinedAttribute, undefinedElement, unsafeAttribute } from '../../python/values/undefined.ts'
-import {
-  isDictValue,
-  isInt,
-  isListValue,
-  isNumber,
-  isStr,
-  type Kwargs,
-  Markup,
-  Namespace,
-  PyObject,
-  Range,
-  Slice,
-  stringOf,
-  strOf,
-  Tuple,
-  type Value,
-} from '../../python/values/value.ts'
-import { LoopContext } from './loop.ts'
-import { Macro } from './macro.ts'
+} from './container-methods.ts'
+import { formatMethod } from './format-method.ts'
+import { BoundMethod, type Method } from './method.ts'
+import { strMethods } from './str-methods.ts'
 
 /** `object.name`: an attribute or method first, then a key of a dict, else Undefined. */
 export function getAttribute(object: Value, name: string): Value {
@@ -106,7 +101,6 @@ function characterAt(text: Str, index: number): Str | undefined {
 /** What Python's `getattr` finds: methods, and attributes that the sandbox hides. */
 function ownAttribute(object: Value, name: string): Value | undefined {
   if (name.startsWith('__') && dunders.has(name)) return unsafeAttribute(typeName(object), name)
-  if (object instanceof LoopContext) return object.attribute(name)
   if (object instanceof Namespace) {
     const value = object.attributes.get(name)
     return value !== undefined && name.startsWith('_') ? unsafeAttribute('Namespace', name) : value
@@ -116,7 +110,6 @@ function ownAttribute(object: Value, name: string): Value | undefined {
   if (method !== undefined) return new BoundMethod(object, name, method)
   if (isNumber(object)) return numberAttribute(object, name)
   if (object instanceof Range) return rangeAttribute(object, name)
-  if (object instanceof Macro) return macroAttribute(object, name)
   if (object instanceof AttributeObject) return object.attribute(name)
   if (object instanceof Tuple && 'grouper' in object && (name === 'grouper' || name === 'list'))
     return object.items[name === 'grouper' ? 0 : 1]
@@ -133,26 +126,9 @@ function ownAttribute(object: Value, name: string): Value | undefined {
   return undefined
 }
 
-/** An object of Jinja2's own with attributes: `cycler`, `joiner`, groups. */
+/** An object of a template engine with attributes, such as Jinja2's `cycler` and `loop`. */
 export abstract class AttributeObject extends PyObject {
   abstract attribute(name: string): Value | undefined
-}
-
-function macroAttribute({ shape }: Macro, name: string): Value | undefined {
-  switch (name) {
-    case 'name':
-      return shape.name
-    case 'arguments':
-      return new Tuple(shape.parameters)
-    case 'catch_kwargs':
-      return shape.usesKwargs
-    case 'catch_varargs':
-      return shape.usesVarargs
-    case 'caller':
-      return shape.usesCaller
-    default:
-      return undefined
-  }
 }
 
 /** The method of this name that a value's type has. */
@@ -191,10 +167,10 @@ function markupMethod(name: string): Method<Markup> | undefined {
   if (name === 'format') return (_, self, args, kwargs) => new Markup(formatMethod(self.text, args, kwargs, lookup, true))
   const method = strMethods.get(name)
   if (method === undefined) return undefined
-  return (runtime, self, args, kwargs) => {
+  return (counter, self, args, kwargs) => {
     const given = name === 'join' ? args.map((arg) => listOf(arg)) : args
     const escaped = given.map(escapeStrings)
-    const result = method(runtime, self.text, escaped, kwargs)
+    const result = method(counter, self.text, escaped, kwargs)
     return wrapMarkup(result)
   }
 }
@@ -208,26 +184,6 @@ function wrapMarkup(value: Value): Value {
   if (typeof value === 'string' || value instanceof Text) return new Markup(value)
   if (isListValue(value)) return value.map(wrapMarkup)
   return value instanceof Tuple ? new Tuple(value.items.map(wrapMarkup)) : value
-}
-
-export function callValue(runtime: Runtime, callee: Value, args: readonly Value[], kwargs: Kwargs): Value {
-  if (callee instanceof Macro || callee instanceof PyFunction) return callee.call(runtime, args, kwargs)
-  if (callee instanceof BoundMethod) return callMethod(runtime, callee.method, callee.self, args, kwargs)
-  if (callee instanceof LoopContext) return callee.call(runtime, args)
-  if (callee instanceof Undefined) throw callee.error
-  throw typeError(`'${typeName(callee)}' object is not callable`)
-}
-
-export function callMethod(runtime: Runtime, method: Method<never>, self: Value, args: readonly Value[], kwargs: Kwargs): Value {
-  // What a method does takes time in proportion to the text it looks at.
-  if (typeof self === 'string') {
-    if (self.length > longText) runtime.step(self.length >> 10)
-  } else {
-    runtime.step()
-    runtime.charge(self)
-  }
-  for (const arg of args) runtime.charge(arg)
-  return method(runtime, self as never, args, kwargs)
 }
 
 /** The names that every Python object has and the sandbox hides. */

@@ -1,8 +1,12 @@
-import type { Limits } from './limits.ts'
-import { longText } from './meter.ts'
-import { limitError } from './python-error.ts'
-import { Sink, Text } from './values/text.ts'
-import { type Kwargs, PyObject, type Value } from './values/value.ts'
+import type { Limits } from '../../python/limits.ts'
+import { longText } from '../../python/meter.ts'
+import { AttributeObject } from '../../python/methods/attributes.ts'
+import { BoundMethod, type Method } from '../../python/methods/method.ts'
+import { limitError, typeError } from '../../python/python-error.ts'
+import { Sink, Text } from '../../python/values/text.ts'
+import { typeName } from '../../python/values/type-name.ts'
+import { Undefined } from '../../python/values/undefined.ts'
+import type { Kwargs, Value } from '../../python/values/value.ts'
 
 /** One render of a template: where it writes, what it has used up, and what it was given. */
 export class Runtime {
@@ -57,8 +61,17 @@ export class Runtime {
 
 export type Native = (runtime: Runtime, args: readonly Value[], kwargs: Kwargs) => Value
 
-/** A function that templates can call. */
-export class PyFunction extends PyObject {
+/** An object that templates can call. */
+export abstract class Callable extends AttributeObject {
+  abstract call(runtime: Runtime, args: readonly Value[], kwargs: Kwargs): Value
+
+  attribute(_: string): Value | undefined {
+    return undefined
+  }
+}
+
+/** A function that is built in, or given by the program. */
+export class PyFunction extends Callable {
   readonly typeName: string = 'function'
 
   constructor(
@@ -67,4 +80,23 @@ export class PyFunction extends PyObject {
   ) {
     super()
   }
+}
+
+export function callValue(runtime: Runtime, callee: Value, args: readonly Value[], kwargs: Kwargs): Value {
+  if (callee instanceof Callable) return callee.call(runtime, args, kwargs)
+  if (callee instanceof BoundMethod) return callMethod(runtime, callee.method, callee.self, args, kwargs)
+  if (callee instanceof Undefined) throw callee.error
+  throw typeError(`'${typeName(callee)}' object is not callable`)
+}
+
+export function callMethod(runtime: Runtime, method: Method<never>, self: Value, args: readonly Value[], kwargs: Kwargs): Value {
+  // What a method does takes time in proportion to the text it looks at.
+  if (typeof self === 'string') {
+    if (self.length > longText) runtime.step(self.length >> 10)
+  } else {
+    runtime.step()
+    runtime.charge(self)
+  }
+  for (const arg of args) runtime.charge(arg)
+  return method(runtime, self as never, args, kwargs)
 }

@@ -1,6 +1,6 @@
+export type { ScoringPeers, SplitWords } from './base/python/word-split/word-tokenize.ts'
 // `rolecall/scores`: answers → figures, as OpenCompass computes them, with intervals and comparisons.
 
-export type { ScoringPeers, SplitWords } from './base/python/word-split/split-words.ts'
 // ── Evaluators ──
 export { type Evaluation, evaluateAnswers } from './evaluation/score/evaluate/evaluate-answers.ts'
 export type { Answer, Evaluator, Judgement } from './evaluation/score/evaluate/evaluator.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ScoringPeers } from '../src/base/python/word-split/split-words.ts'
+import type { ScoringPeers } from '../src/base/python/word-split/word-tokenize.ts'
 import { figuresOf } from '../src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { EvaluatorDefinition } from '../src/evaluation/score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../src/evaluation/score/evaluate/evaluators.ts'

@@ -1,8 +1,7 @@
-import { dictEntries, isDict, PyFloat, type PyValue } from '../python/index.ts'
+import { dictEntries, isDict, PyFloat, type PyValue } from '../python/values/data.ts'
 import { entriesOf } from '../python/values/dict.ts'
 import { plainText } from '../python/values/text.ts'
-import { Undefined } from '../python/values/undefined.ts'
-import { isDictValue, isListValue, strOf, type Value } from '../python/values/value.ts'
+import { isDictValue, isListValue, strOf, Undefined, type Value } from '../python/values/value.ts'
 import { PyFunction } from './runtime/runtime.ts'
 
 /**

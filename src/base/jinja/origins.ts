@@ -1,7 +1,7 @@
-import { isDict, isList, type PyValue } from '../python/index.ts'
-import { InputDict, type InputPlace } from '../python/values/input-dict.ts'
+import { isDict, isList, type PyValue } from '../python/values/data.ts'
 import { Text } from '../python/values/text.ts'
 import type { Value } from '../python/values/value.ts'
+import { InputDict, type InputPlace } from '../python/values/value.ts'
 import type { Source, TextPiece } from '../text/index.ts'
 
 /** Where the strings of an input value come from. */

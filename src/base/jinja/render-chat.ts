@@ -1,6 +1,6 @@
 import { PromptError } from '../errors/prompt-error.ts'
-import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../python/index.ts'
-import { trimmedEnd } from '../python/values/space.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../python/values/data.ts'
+import { trimmedEnd } from '../python/values/strings.ts'
 import type { TextPiece } from '../text/index.ts'
 import { slicePieces } from '../text/index.ts'
 import type { Origin } from './origins.ts'

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Template as OtherTemplate } from '@huggingface/jinja'
 import { describe, expect, test } from 'vitest'
-import { dictEntries, dictGet, type PyDict, type PyValue, parseJson, stringifyJson } from '../python/index.ts'
+import { parseJson } from '../python/json/parse-json.ts'
+import { stringifyJson } from '../python/json/stringify-json.ts'
+import { dictEntries, dictGet, type PyDict, type PyValue } from '../python/values/data.ts'
 import { Template } from './template-class.ts'
 import { TemplateError } from './template-error.ts'
 

@@ -1,4 +1,4 @@
-import type { PyValue } from '../python/index.ts'
+import type { PyValue } from '../python/values/data.ts'
 import { fromJavaScript } from './from-javascript.ts'
 import { type Template as Compiled, compileTemplate, type RenderOptions } from './template.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type PyDict, type PyValue, parseJson } from '../python/index.ts'
+import { parseJson } from '../python/json/parse-json.ts'
+import type { PyDict, PyValue } from '../python/values/data.ts'
 import { compileTemplate } from './template.ts'
 import { TemplateError } from './template-error.ts'
 

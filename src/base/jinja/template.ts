@@ -1,6 +1,5 @@
-import type { PyValue } from '../python/index.ts'
-import { defaultLimits, type Limits } from '../python/limits.ts'
-import { metered } from '../python/meter.ts'
+import { defaultLimits, type Limits, metered } from '../python/limits.ts'
+import type { PyValue } from '../python/values/data.ts'
 import { piecesOf, plainText } from '../python/values/text.ts'
 import type { Value } from '../python/values/value.ts'
 import type { TextPiece } from '../text/index.ts'

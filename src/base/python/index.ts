@@ -1,8 +1,7 @@
-export { pyEqual } from './data/equal.ts'
-export { floatOf, intOf } from './data/numbers.ts'
-export { pyRepr, pyStr } from './data/repr.ts'
-export { numpyRound, pyRound } from './data/round.ts'
-export { capitalize, casefold, compareCodePoints, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './data/text.ts'
+export { compactJson, isPlainJson, parseCompactJson } from './json/compact-json.ts'
+export { JsonSyntaxError, parseJson } from './json/parse-json.ts'
+export { type StringifyJsonOptions, stringifyJson } from './json/stringify-json.ts'
+export { NumpyRandom, PythonRandom } from './random.ts'
 export {
   addEntry,
   dictEntries,
@@ -17,8 +16,8 @@ export {
   PyFloat,
   type PyValue,
   pyFloat,
-} from './data/value.ts'
-export { compactJson, isPlainJson, parseCompactJson } from './json/compact-json.ts'
-export { JsonSyntaxError, parseJson, type StringifyJsonOptions, stringifyJson } from './json/index.ts'
-export { NumpyRandom } from './random/numpy-random.ts'
-export { PythonRandom } from './random/random.ts'
+} from './values/data.ts'
+export { equals as pyEqual } from './values/dict.ts'
+export { floatOf, intOf, numpyRound, pyRound } from './values/numbers.ts'
+export { pyRepr, pyStr } from './values/repr.ts'
+export { capitalize, casefold, compareCodePoints, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './values/strings.ts'

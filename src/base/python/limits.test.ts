@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Runtime } from '../jinja/runtime/runtime.ts'
-import { pyEqual } from './data/equal.ts'
-import { type PyValue, parseJson } from './index.ts'
-import { checkBits, checkItems, checkLength, defaultLimits } from './limits.ts'
-import { longText } from './meter.ts'
+import { pyEqual } from './index.ts'
+import { parseJson } from './json/parse-json.ts'
+import { checkBits, checkItems, checkLength, defaultLimits, longText } from './limits.ts'
 import { parseModule } from './syntax/parse-module.ts'
-import { charactersOf, indexOfOffset, lengthOf, offsetOf } from './values/code-points.ts'
-import { asciiOnly } from './values/percent-format.ts'
-import { isSpace } from './values/space.ts'
+import type { PyValue } from './values/data.ts'
+import { asciiOnly, indexOfOffset, isSpace, lengthOf, offsetOf } from './values/strings.ts'
+import { charactersOf } from './values/text.ts'
 
 describe('no value grows beyond what is written here', () => {
   test.each<[string, (size: number) => void, number, RegExp]>([

@@ -19,7 +19,9 @@ export const defaultLimits: Limits = {
 
 /** No text, list or number grows beyond this, whatever the limits of a render are. */
 const maxLength = 1 << 24
+
 const maxItems = 1 << 21
+
 const maxBits = 1 << 20
 
 export function checkLength(length: number): void {
@@ -32,4 +34,59 @@ export function checkItems(count: number): void {
 
 export function checkBits(bits: number): void {
   if (bits > maxBits) throw limitError(`a number of more than ${maxBits.toLocaleString('en-US')} bits`)
+}
+
+/** Counts work: the render of a template, or the run of a program. */
+export type StepCounter = { step(cost?: number): void }
+
+/** Texts shorter than this cost nothing where they are only compared or searched. */
+export const longText = 4096
+
+let payer: StepCounter | undefined
+
+/** What was done since the last step, in parts of one: a step is 1,024 characters, or two values that are looked at. */
+let owed = 0
+
+/**
+ * Charges what is done meanwhile to a payer. Values are looked at deep inside of comparisons, representations and hashes, which
+ * know nothing of a render, and a list of lists that are one and the same list is larger than it looks.
+ */
+export function metered<Result>(by: StepCounter, run: () => Result): Result {
+  const [outerStepCounter, outerOwed] = [payer, owed]
+  payer = by
+  owed = 0
+  try {
+    return run()
+  } finally {
+    payer = outerStepCounter
+    owed = outerOwed
+  }
+}
+
+/** Counts values that are looked at. */
+export function touch(values = 1): void {
+  owed += 512 * values
+  if (owed >= 1024) pay()
+}
+
+/** Counts characters that are looked at or written. */
+export function touchText(length: number): void {
+  owed += length
+  if (owed >= 1024) pay()
+}
+
+/** Counts characters that are looked at one by one, each with a rule of its own or as a text of its own. */
+export function touchCharacters(length: number): void {
+  touchText(32 * length)
+}
+
+/** Counts a product, a quotient or a power of numbers with so many bits, which takes more than their length. */
+export function touchBits(bits: number): void {
+  if (bits > 1024) payer?.step(Math.ceil((bits / 1024) ** 1.5))
+}
+
+function pay(): void {
+  const steps = owed >> 10
+  owed &= 1023
+  payer?.step(steps)
 }

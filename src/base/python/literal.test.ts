@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { numpyRound, pyRound } from './data/round.ts'
-import { pyFloat } from './data/value.ts'
-import { pyRepr } from './index.ts'
 import { evaluateLiteral, readLiteral } from './literal.ts'
 import { guardedPattern } from './regex/index.ts'
-import { repr } from './values/repr.ts'
+import { pyFloat } from './values/data.ts'
+import { numpyRound, pyRound } from './values/numbers.ts'
+import { pyRepr, repr } from './values/repr.ts'
 import { plainText } from './values/text.ts'
 
 /** What `repr(ast.literal_eval(text))` shows in Python 3.11. */

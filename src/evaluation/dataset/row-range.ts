@@ -1,5 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { PythonRandom } from '../../base/python/random/random.ts'
+import { PythonRandom } from '../../base/python/random.ts'
 import { type Chunks, oneByOne } from './chunks.ts'
 
 /** Python's `[start:stop:step]`. */

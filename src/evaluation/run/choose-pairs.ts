@@ -1,5 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { ScoringPeers } from '../../base/python/word-split/split-words.ts'
+import type { ScoringPeers } from '../../base/python/word-split/word-tokenize.ts'
 import { formatNamed } from '../../prompt/format/named-format.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { inFormat } from '../config/in-format.ts'

@@ -1,6 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
-import type { ScoringPeers } from '../../base/python/word-split/split-words.ts'
+import type { ScoringPeers } from '../../base/python/word-split/word-tokenize.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
 import { answerSyntax } from '../../model/reply/read-answer.ts'
 import type { ReplySyntax } from '../../model/reply/syntax.ts'

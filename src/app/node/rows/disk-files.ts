@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { compareCodePoints } from '../../../base/python/data/text.ts'
+import { compareCodePoints } from '../../../base/python/values/strings.ts'
 import type { Files } from '../../../compat/opencompass/loaders/files.ts'
 
 /**

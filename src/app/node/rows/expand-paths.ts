@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { compareCodePoints } from '../../../base/python/data/text.ts'
+import { compareCodePoints } from '../../../base/python/values/strings.ts'
 
 /**
  * Expands paths and glob patterns (`*`, `?`, `**`, `{a,b}`) in the given order; matches of a pattern are sorted by name. A path that

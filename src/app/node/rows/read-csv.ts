@@ -1,6 +1,6 @@
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import { CsvReader, type CsvRecord } from '../../../base/python/csv.ts'
-import { needsMap } from '../../../base/python/data/value.ts'
+import { needsMap } from '../../../base/python/values/data.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { badRow, type OrError, type RowChunks } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'

@@ -1,5 +1,5 @@
 import { entriesOf } from '../../python/values/dict.ts'
-import { itemsOf } from '../../python/values/iterate.ts'
+import { itemsOf } from '../../python/values/sequence.ts'
 import { Sink } from '../../python/values/text.ts'
 import { DictView, type Generator, type Value } from '../../python/values/value.ts'
 import { LoopContext, type Recurse } from '../runtime/loop.ts'

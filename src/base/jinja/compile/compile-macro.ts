@@ -1,6 +1,5 @@
 import { Sink } from '../../python/values/text.ts'
-import { Undefined } from '../../python/values/undefined.ts'
-import { Markup, type Value } from '../../python/values/value.ts'
+import { Markup, Undefined, type Value } from '../../python/values/value.ts'
 import { Macro } from '../runtime/macro.ts'
 import type { Signature, Statement } from '../syntax/ast.ts'
 import { compileExpression } from './compile-expression.ts'

@@ -1,5 +1,5 @@
-import { undefinedName } from '../../python/values/undefined.ts'
 import type { Value } from '../../python/values/value.ts'
+import { undefinedName } from '../../python/values/value.ts'
 import type { CompileFrame } from './context.ts'
 import type { Evaluate, Frame } from './frame.ts'
 import type { Ref, Symbols } from './symbols.ts'

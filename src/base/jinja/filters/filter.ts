@@ -1,12 +1,10 @@
-import { longText, touchText } from '../../python/meter.ts'
+import { longText, touchText } from '../../python/limits.ts'
 import { getItem } from '../../python/methods/attributes.ts'
-import { bind } from '../../python/methods/bind.ts'
+import { bind } from '../../python/methods/method.ts'
 import { PythonError, typeError } from '../../python/python-error.ts'
 import { str } from '../../python/values/repr.ts'
 import type { Str } from '../../python/values/text.ts'
-import { typeName } from '../../python/values/type-name.ts'
-import { Undefined } from '../../python/values/undefined.ts'
-import { type Kwargs, Markup, stringOf, strOf, type Value } from '../../python/values/value.ts'
+import { type Kwargs, Markup, stringOf, strOf, typeName, Undefined, type Value } from '../../python/values/value.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 export type Filter = (runtime: Runtime, input: Value, args: readonly Value[], kwargs: Kwargs) => Value

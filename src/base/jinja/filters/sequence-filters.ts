@@ -1,18 +1,12 @@
-import { checkItems } from '../../python/limits.ts'
-import { touch } from '../../python/meter.ts'
+import { checkItems, touch } from '../../python/limits.ts'
 import { getAttribute } from '../../python/methods/attributes.ts'
 import { intArgument } from '../../python/methods/method.ts'
 import { PythonError, typeError } from '../../python/python-error.ts'
 import { add } from '../../python/values/arithmetic.ts'
-import { charactersOf } from '../../python/values/code-points.ts'
-import { compareValues } from '../../python/values/compare.ts'
-import { checkHashable, entriesOf } from '../../python/values/dict.ts'
-import { equals, numeric } from '../../python/values/equals.ts'
-import { iteratorOf, lengthOfValue, listOf } from '../../python/values/iterate.ts'
-import { joinTexts } from '../../python/values/text.ts'
-import { truthy } from '../../python/values/truth.ts'
-import { typeName } from '../../python/values/type-name.ts'
-import { Undefined, undefinedAttribute } from '../../python/values/undefined.ts'
+import { compareValues, truthy } from '../../python/values/compare.ts'
+import { checkHashable, entriesOf, equals } from '../../python/values/dict.ts'
+import { iteratorOf, lengthOfValue, listOf } from '../../python/values/sequence.ts'
+import { charactersOf, joinTexts } from '../../python/values/text.ts'
 import {
   DictView,
   Generator,
@@ -21,10 +15,14 @@ import {
   isNumber,
   type Kwargs,
   Markup,
+  numeric,
   Range,
   stringOf,
   strOf,
   Tuple,
+  typeName,
+  Undefined,
+  undefinedAttribute,
   type Value,
 } from '../../python/values/value.ts'
 import { callFilter, callTest } from '../runtime/call-by-name.ts'

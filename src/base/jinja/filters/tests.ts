@@ -1,16 +1,12 @@
-import { bind } from '../../python/methods/bind.ts'
-import { characterTests } from '../../python/methods/character-tests.ts'
-import { BoundMethod } from '../../python/methods/method.ts'
+import { BoundMethod, bind } from '../../python/methods/method.ts'
 import { typeError } from '../../python/python-error.ts'
 import { calculate } from '../../python/values/arithmetic.ts'
-import { inOrder, type Ordering } from '../../python/values/compare.ts'
-import { contains } from '../../python/values/contains.ts'
-import { checkHashable } from '../../python/values/dict.ts'
-import { equals } from '../../python/values/equals.ts'
-import { sizeOf } from '../../python/values/iterate.ts'
+import { contains, inOrder, type Ordering } from '../../python/values/compare.ts'
+import { checkHashable, equals } from '../../python/values/dict.ts'
 import { str } from '../../python/values/repr.ts'
+import { sizeOf } from '../../python/values/sequence.ts'
+import { characterTests } from '../../python/values/strings.ts'
 import { plainText } from '../../python/values/text.ts'
-import { Undefined } from '../../python/values/undefined.ts'
 import {
   DictView,
   Generator,
@@ -25,6 +21,7 @@ import {
   Range,
   stringOf,
   Tuple,
+  Undefined,
   type Value,
 } from '../../python/values/value.ts'
 import { LoopContext } from '../runtime/loop.ts'

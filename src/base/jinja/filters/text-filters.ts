@@ -1,21 +1,24 @@
-import { checkLength } from '../../python/limits.ts'
-import { touchCharacters } from '../../python/meter.ts'
+import { checkLength, touchCharacters } from '../../python/limits.ts'
 import { intArgument } from '../../python/methods/method.ts'
-import { capitalize, changeCase, changeWhole, joinWith } from '../../python/methods/str-methods.ts'
-import { replaceStr, splitLines, splitStr, stripStr } from '../../python/methods/str-operations.ts'
+import {
+  capitalize,
+  changeCase,
+  changeWhole,
+  joinWith,
+  replaceStr,
+  splitLines,
+  splitStr,
+  stripStr,
+} from '../../python/methods/str-methods.ts'
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
-import { lengthOf, offsetOf } from '../../python/values/code-points.ts'
+import { truthy } from '../../python/values/compare.ts'
 import { entriesOf } from '../../python/values/dict.ts'
-import { escapeHtml, escapeText } from '../../python/values/escape-html.ts'
-import { lengthOfValue, listOf } from '../../python/values/iterate.ts'
 import { percentFormat } from '../../python/values/percent-format.ts'
-import { repr, str } from '../../python/values/repr.ts'
-import { isSpace } from '../../python/values/space.ts'
+import { escapeHtml, escapeText, repr, str } from '../../python/values/repr.ts'
+import { lengthOfValue, listOf } from '../../python/values/sequence.ts'
+import { isSpace, lengthOf, offsetOf } from '../../python/values/strings.ts'
 import { blendText, joinTexts, mapText, plainText, type Str, sliceText } from '../../python/values/text.ts'
-import { truthy } from '../../python/values/truth.ts'
-import { typeName } from '../../python/values/type-name.ts'
-import { Undefined } from '../../python/values/undefined.ts'
-import { isDictValue, isInt, isStr, Markup, stringOf, strOf, Tuple, type Value } from '../../python/values/value.ts'
+import { isDictValue, isInt, isStr, Markup, stringOf, strOf, Tuple, typeName, Undefined, type Value } from '../../python/values/value.ts'
 import { type JsonOptions, plainJson, toJson } from '../runtime/to-json.ts'
 import { attributeGetter, type Filter, filter, filterArgumentError, onText, softStr } from './filter.ts'
 import { urlize } from './urlize.ts'

@@ -1,4 +1,4 @@
-import { escapeText } from '../../python/values/escape-html.ts'
+import { escapeText } from '../../python/values/repr.ts'
 import { plainText } from '../../python/values/text.ts'
 
 const http = /^(?:https?:\/\/|www\.)(?:[^\s%]+\.[^\s%.]{2,}|[^\s/?#]+:\d+|localhost)\S*$/i

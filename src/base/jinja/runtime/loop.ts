@@ -1,9 +1,8 @@
-import { positional } from '../../python/methods/bind.ts'
+import { positional } from '../../python/methods/method.ts'
 import { typeError } from '../../python/python-error.ts'
-import { equals } from '../../python/values/equals.ts'
-import { sizeOf } from '../../python/values/iterate.ts'
-import { Undefined } from '../../python/values/undefined.ts'
-import { Tuple, type Value } from '../../python/values/value.ts'
+import { equals } from '../../python/values/dict.ts'
+import { sizeOf } from '../../python/values/sequence.ts'
+import { Tuple, Undefined, type Value } from '../../python/values/value.ts'
 import { Callable, PyFunction, type Runtime } from './runtime.ts'
 
 /** Renders a recursive loop's body for other items. */

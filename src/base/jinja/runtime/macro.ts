@@ -1,8 +1,7 @@
-import { stringRepr } from '../../python/data/repr.ts'
 import { typeError } from '../../python/python-error.ts'
 import { makeDict } from '../../python/values/dict.ts'
-import { Undefined } from '../../python/values/undefined.ts'
-import { type Kwargs, Tuple, type Value } from '../../python/values/value.ts'
+import { stringRepr } from '../../python/values/strings.ts'
+import { type Kwargs, Tuple, Undefined, type Value } from '../../python/values/value.ts'
 import { Callable, type Runtime } from './runtime.ts'
 
 export type MacroShape = {

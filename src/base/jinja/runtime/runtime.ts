@@ -1,12 +1,11 @@
 import type { Limits } from '../../python/limits.ts'
-import { longText } from '../../python/meter.ts'
+import { longText } from '../../python/limits.ts'
 import { AttributeObject } from '../../python/methods/attributes.ts'
 import { BoundMethod, type Method } from '../../python/methods/method.ts'
 import { limitError, typeError } from '../../python/python-error.ts'
 import { Sink, Text } from '../../python/values/text.ts'
-import { typeName } from '../../python/values/type-name.ts'
-import { Undefined } from '../../python/values/undefined.ts'
 import type { Kwargs, Value } from '../../python/values/value.ts'
+import { typeName, Undefined } from '../../python/values/value.ts'
 
 /** One render of a template: where it writes, what it has used up, and what it was given. */
 export class Runtime {

@@ -1,14 +1,11 @@
-import { numberRepr } from '../../python/data/repr.ts'
-import { compareCodePoints } from '../../python/data/text.ts'
-import { maxDepth } from '../../python/data/value.ts'
-import { PyFloat } from '../../python/index.ts'
-import { checkLength } from '../../python/limits.ts'
-import { touch, touchText } from '../../python/meter.ts'
+import { checkLength, touch, touchText } from '../../python/limits.ts'
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
+import { maxDepth, PyFloat } from '../../python/values/data.ts'
 import { entriesOf } from '../../python/values/dict.ts'
+import { numberRepr } from '../../python/values/numbers.ts'
+import { compareCodePoints } from '../../python/values/strings.ts'
 import { mapText, Sink, type Str, Text } from '../../python/values/text.ts'
-import { typeName } from '../../python/values/type-name.ts'
-import { isDictValue, isNumber, Markup, stringOf, Tuple, type Value } from '../../python/values/value.ts'
+import { isDictValue, isNumber, Markup, stringOf, Tuple, typeName, type Value } from '../../python/values/value.ts'
 
 export type JsonOptions = { indent: string | undefined; item: string; key: string; sortKeys: boolean; ensureAscii: boolean }
 

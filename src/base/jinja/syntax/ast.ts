@@ -1,5 +1,5 @@
-import type { PyFloat } from '../../python/index.ts'
 import type { ArithmeticOperator } from '../../python/values/arithmetic.ts'
+import type { PyFloat } from '../../python/values/data.ts'
 import type { Span } from '../template-error.ts'
 
 export type Keyword = { name: string; value: Expression }

@@ -1,7 +1,6 @@
-import { characterTests } from '../../python/methods/character-tests.ts'
 import { PythonError } from '../../python/python-error.ts'
-import { decodeString } from '../../python/syntax/decode-string.ts'
-import { skipSpace, trimmedEnd } from '../../python/values/space.ts'
+import { decodeString } from '../../python/syntax/parse-string.ts'
+import { characterTests, skipSpace, trimmedEnd } from '../../python/values/strings.ts'
 import { errorAt } from '../template-error.ts'
 import type { Token } from './token.ts'
 

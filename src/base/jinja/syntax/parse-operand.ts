@@ -1,4 +1,4 @@
-import { pyFloat } from '../../python/index.ts'
+import { pyFloat } from '../../python/values/data.ts'
 import type { Arguments, Expression } from './ast.ts'
 import { parseExpression, parseTuple } from './parse-expression.ts'
 import type { TokenStream } from './token-stream.ts'

@@ -1,19 +1,20 @@
-import type { Clause, Entry, Expression } from '../syntax/ast.ts'
+import { formatValue } from '../methods/format-method.ts'
+import type { Clause, Entry, Expression, FormattedPart } from '../syntax/ast.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
+import { repr, str } from '../values/repr.ts'
+import { plainText } from '../values/text.ts'
 import { Generator, Slice, Tuple, type Value } from '../values/value.ts'
+import { attributeOf, itemAt } from './access.ts'
 import { assign } from './assign.ts'
-import { attributeOf } from './attributes.ts'
 import { builtins } from './builtins.ts'
-import { newDict, newSet, setItem } from './dicts.ts'
-import { evaluateCall } from './evaluate-call.ts'
-import { formatParts } from './format-parts.ts'
-import { itemAt } from './item-at.ts'
-import { itemsOf, refuseUnknown } from './items.ts'
+import { evaluateCall } from './call.ts'
+import { constantOf } from './constant-of.ts'
+import { itemsOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
 import { pairsOf } from './methods.ts'
 import { binary, holds, isTrue, operateNatively, unary } from './operators.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { ellipsis, Unknown, UserFunction } from './values.ts'
+import { ellipsis, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
 
 type Node<Kind extends Expression['kind']> = Extract<Expression, { kind: Kind }>
 
@@ -208,4 +209,41 @@ function compareChain(session: Session, { first, rest }: Node<'compare'>, scope:
     left = right
   }
   return true
+}
+
+/** The text of an f-string. */
+export function formatParts(session: Session, parts: readonly FormattedPart[], scope: Scope): Value {
+  let text = ''
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      text += part
+      continue
+    }
+    const value = evaluate(session, part.value, scope)
+    session.at = part.value.at
+    if ((value instanceof NameRef && !value.declared) || (value instanceof Unknown && value.fromUndeclared)) {
+      // Documents show f-strings whose names they do not define.
+      session.note('unknown-name', `nothing gives "${part.written}" a value; it is left as it is written`, part.value.at)
+      text += part.written
+      continue
+    }
+    if (value instanceof Unknown) return value
+    if (value instanceof NameRef) {
+      // Its name must not stand for its text.
+      const constant = session.attempt<Value>(
+        () => constantOf(session, value),
+        (error) => new Unknown(error),
+      )
+      if (typeof constant !== 'string') return constant
+      text += constant
+      continue
+    }
+    session.measure(value)
+    const spec = part.format ? formatParts(session, part.format, scope) : ''
+    if (typeof spec !== 'string') return spec
+    const converted =
+      part.conversion === 'r' || part.conversion === 'a' ? plainText(repr(value)) : part.conversion === 's' ? plainText(str(value)) : value
+    text += plainText(formatValue(converted instanceof PathValue ? converted.path : converted, spec))
+  }
+  return session.made(text)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PyValue, pyFloat } from '../index.ts'
+import { type PyValue, pyFloat } from '../values/data.ts'
 import { compactJson, parseCompactJson } from './compact-json.ts'
 
 test('what JavaScript writes as Python would is written without spaces, anything else with them; both are read back as they were', () => {

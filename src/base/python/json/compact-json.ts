@@ -1,4 +1,4 @@
-import type { PyValue } from '../data/value.ts'
+import type { PyValue } from '../values/data.ts'
 import { parseJson } from './parse-json.ts'
 import { stringifyJson } from './stringify-json.ts'
 

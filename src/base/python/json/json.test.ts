@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { propertyRuns } from '../../../../testing/sampling.ts'
-import { pyRepr } from '../data/repr.ts'
-import { dictFromEntries, type PyValue, pyFloat } from '../data/value.ts'
-import { parseJson, stringifyJson } from './index.ts'
-import { readJson } from './read-json.ts'
+import { dictFromEntries, type PyValue, pyFloat } from '../values/data.ts'
+import { pyRepr } from '../values/repr.ts'
+import { parseJson, readJson } from './parse-json.ts'
+import { stringifyJson } from './stringify-json.ts'
 
 // Keys and strings from any UTF-16 units, lone surrogates included, and those that trip JavaScript objects.
 const anyText = fc.oneof(

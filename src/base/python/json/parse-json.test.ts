@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { pyRepr, pyStr } from '../data/repr.ts'
-import { dictEntries, maxDepth, type PyDict } from '../data/value.ts'
-import { JsonSyntaxError } from './json-syntax-error.ts'
-import { parseJson } from './parse-json.ts'
+import { dictEntries, maxDepth, type PyDict } from '../values/data.ts'
+import { pyRepr, pyStr } from '../values/repr.ts'
+import { JsonSyntaxError, parseJson } from './parse-json.ts'
 
 // Expected: CPython 3.11.7's repr(json.loads(text)).
 const accepted: [text: string, expected: string][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maxDepth, type PyValue, pyFloat } from '../data/value.ts'
+import { maxDepth, type PyValue, pyFloat } from '../values/data.ts'
 import { parseJson } from './parse-json.ts'
 import { type StringifyJsonOptions, stringifyJson } from './stringify-json.ts'
 

@@ -1,6 +1,17 @@
-import { numberRepr } from '../data/repr.ts'
-import { compareCodePoints } from '../data/text.ts'
-import { dictGet, dictKeys, isDict, isList, maxDepth, type PyDict, PyFloat, type PyValue, tooDeep, unsupportedType } from '../data/value.ts'
+import {
+  dictGet,
+  dictKeys,
+  isDict,
+  isList,
+  maxDepth,
+  type PyDict,
+  PyFloat,
+  type PyValue,
+  tooDeep,
+  unsupportedType,
+} from '../values/data.ts'
+import { numberRepr } from '../values/numbers.ts'
+import { compareCodePoints } from '../values/strings.ts'
 
 /** The keyword arguments of Python's `json.dumps`, with its defaults. */
 export type StringifyJsonOptions = {

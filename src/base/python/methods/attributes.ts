@@ -1,14 +1,10 @@
-import { unsupportedType } from '../data/value.ts'
 import { typeError } from '../python-error.ts'
-import { lengthOf, offsetOf } from '../values/code-points.ts'
+import { unsupportedType } from '../values/data.ts'
 import { entriesOf, getKey, getString } from '../values/dict.ts'
-import { escapeHtml } from '../values/escape-html.ts'
-import { listOf } from '../values/iterate.ts'
-import { repr } from '../values/repr.ts'
-import { sliceValue } from '../values/slice.ts'
+import { escapeHtml, repr } from '../values/repr.ts'
+import { listOf, sliceValue } from '../values/sequence.ts'
+import { lengthOf, offsetOf } from '../values/strings.ts'
 import { plainText, type Str, sliceText, Text } from '../values/text.ts'
-import { typeName } from '../values/type-name.ts'
-import { Undefined, undefinedAttribute, undefinedElement, unsafeAttribute } from '../values/undefined.ts'
 import {
   isDictValue,
   isInt,
@@ -23,6 +19,11 @@ import {
   stringOf,
   strOf,
   Tuple,
+  typeName,
+  Undefined,
+  undefinedAttribute,
+  undefinedElement,
+  unsafeAttribute,
   type Value,
 } from '../values/value.ts'
 import {

@@ -1,13 +1,11 @@
-import { PyFloat } from '../index.ts'
 import { valueError } from '../python-error.ts'
-import { entriesOf, getKey, makeDict } from '../values/dict.ts'
-import { equals, numeric } from '../values/equals.ts'
-import { listOf } from '../values/iterate.ts'
+import { PyFloat } from '../values/data.ts'
+import { entriesOf, equals, getKey, makeDict } from '../values/dict.ts'
 import { repr } from '../values/repr.ts'
+import { listOf } from '../values/sequence.ts'
 import { plainText } from '../values/text.ts'
-import { type Dict, DictView, type Range, Tuple, type Value } from '../values/value.ts'
-import { positional } from './bind.ts'
-import { intArgument, type Method } from './method.ts'
+import { type Dict, DictView, numeric, type Range, Tuple, type Value } from '../values/value.ts'
+import { intArgument, type Method, positional } from './method.ts'
 
 /** What templates may not call, since it would change a value of the input. */
 export const listMutators = new Set(['append', 'clear', 'pop', 'reverse', 'insert', 'sort', 'extend', 'remove'])

@@ -1,16 +1,12 @@
-import type { PyFloat } from '../index.ts'
 import { checkLength } from '../limits.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
-import { lengthOf, offsetOf } from '../values/code-points.ts'
-import { numeric } from '../values/equals.ts'
-import { escapeHtml, escapeText } from '../values/escape-html.ts'
-import { formatFloat, plainNumber } from '../values/number-format.ts'
-import { asciiOnly, characterOf } from '../values/percent-format.ts'
-import { repr, str } from '../values/repr.ts'
+import type { PyFloat } from '../values/data.ts'
+import { formatFloat, plainNumber } from '../values/numbers.ts'
+import { characterOf } from '../values/percent-format.ts'
+import { escapeHtml, escapeText, repr, str } from '../values/repr.ts'
+import { asciiOnly, lengthOf, offsetOf } from '../values/strings.ts'
 import { joinTexts, mapText, plainText, Sink, type Str, sliceText } from '../values/text.ts'
-import { typeName } from '../values/type-name.ts'
-import { Undefined } from '../values/undefined.ts'
-import { isFloat, isInt, isStr, type Kwargs, Markup, type Value } from '../values/value.ts'
+import { isFloat, isInt, isStr, type Kwargs, Markup, numeric, typeName, Undefined, type Value } from '../values/value.ts'
 
 type Lookup = { attribute(value: Value, name: string): Value; item(value: Value, key: Value): Value }
 

@@ -1,8 +1,6 @@
-import type { StepCounter } from '../meter.ts'
+import type { StepCounter } from '../limits.ts'
 import { typeError } from '../python-error.ts'
-import { typeName } from '../values/type-name.ts'
-import { Undefined } from '../values/undefined.ts'
-import { isInt, type Kwargs, PyObject, type Value } from '../values/value.ts'
+import { isInt, type Kwargs, PyObject, typeName, Undefined, type Value } from '../values/value.ts'
 
 /** A method of a Python type. */
 export type Method<Self = Value> = (counter: StepCounter, self: Self, args: readonly Value[], kwargs: Kwargs) => Value
@@ -25,4 +23,44 @@ export function intArgument(value: Value): number {
   if (value instanceof Undefined) throw value.error
   if (!isInt(value)) throw typeError(`'${typeName(value)}' object cannot be interpreted as an integer`)
   return Number(value)
+}
+
+/** Puts positional and keyword arguments in the order of the parameters, as Python does; what is not given is undefined. */
+export function bind(
+  name: string,
+  parameters: readonly string[],
+  required: number,
+  args: readonly Value[],
+  kwargs: Kwargs,
+): readonly (Value | undefined)[] {
+  if (args.length > parameters.length)
+    throw typeError(`${name}() takes at most ${parameters.length} argument${parameters.length === 1 ? '' : 's'} (${args.length} given)`)
+  if (kwargs === undefined || kwargs.size === 0) {
+    if (args.length < required) throw missing(name, parameters, args.length, required)
+    return args
+  }
+  const bound: (Value | undefined)[] = [...args]
+  for (const [key, value] of kwargs) {
+    const index = parameters.indexOf(key)
+    if (index < 0) throw typeError(`${name}() got an unexpected keyword argument '${key}'`)
+    if (bound[index] !== undefined) throw typeError(`${name}() got multiple values for argument '${key}'`)
+    bound[index] = value
+  }
+  for (let index = 0; index < required; index++)
+    if (bound[index] === undefined) throw typeError(`${name}() missing required argument: '${parameters[index]}'`)
+  return bound
+}
+
+function missing(name: string, parameters: readonly string[], given: number, required: number): Error {
+  const names = parameters.slice(given, required).map((parameter) => `'${parameter}'`)
+  return typeError(`${name}() missing ${names.length} required positional argument${names.length === 1 ? '' : 's'}: ${names.join(' and ')}`)
+}
+
+/** For functions that take no keywords. */
+export function positional(name: string, min: number, max: number, args: readonly Value[], kwargs: Kwargs): void {
+  if (kwargs !== undefined && kwargs.size > 0) throw typeError(`${name}() takes no keyword arguments`)
+  if (args.length < min || args.length > max) {
+    const wanted = min === max ? `exactly ${min}` : args.length < min ? `at least ${min}` : `at most ${max}`
+    throw typeError(`${name} expected ${wanted} argument${(args.length < min ? min : max) === 1 ? '' : 's'}, got ${args.length}`)
+  }
 }

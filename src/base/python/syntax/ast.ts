@@ -1,6 +1,6 @@
 import type { PromptError } from '../../errors/prompt-error.ts'
-import type { PyFloat } from '../index.ts'
-import type { Place } from './token.ts'
+import type { PyFloat } from '../values/data.ts'
+import type { Place } from './tokenize.ts'
 
 /** Where a node stands. Only what can fail needs its column. */
 export type At = { at: Place }

@@ -1,5 +1,5 @@
 import { PromptError } from '../../errors/prompt-error.ts'
-import type { Place } from './token.ts'
+import type { Place } from './tokenize.ts'
 
 /** `configs/mmlu.py:12:5`, which editors and terminals can open. */
 export function showPlace({ file, line, column }: Place): string {

@@ -1,14 +1,10 @@
-import { type PyFloat, pyFloat } from '../index.ts'
-import { checkBits, checkItems, checkLength } from '../limits.ts'
-import { touch, touchBits } from '../meter.ts'
+import { checkBits, checkItems, checkLength, touch, touchBits } from '../limits.ts'
 import { PythonError, typeError } from '../python-error.ts'
-import { numeric } from './equals.ts'
-import { escapeHtml } from './escape-html.ts'
+import { type PyFloat, pyFloat } from './data.ts'
 import { percentFormat } from './percent-format.ts'
+import { escapeHtml } from './repr.ts'
 import { joinTexts, plainText, type Text } from './text.ts'
-import { typeName } from './type-name.ts'
-import { Undefined } from './undefined.ts'
-import { isFloat, isInt, isListValue, isNumber, Markup, strOf, Tuple, type Value } from './value.ts'
+import { isFloat, isInt, isListValue, isNumber, Markup, numeric, strOf, Tuple, typeName, Undefined, type Value } from './value.ts'
 
 /** The operators of numbers, texts and lists. */
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**'

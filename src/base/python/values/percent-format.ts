@@ -1,16 +1,12 @@
-import { PyFloat } from '../index.ts'
 import { checkLength } from '../limits.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
-import { lengthOf, offsetOf } from './code-points.ts'
+import { PyFloat } from './data.ts'
 import { getString } from './dict.ts'
-import { numeric } from './equals.ts'
-import { escapeHtml, escapeText } from './escape-html.ts'
-import { formatFloat } from './number-format.ts'
-import { repr, str } from './repr.ts'
+import { formatFloat } from './numbers.ts'
+import { escapeHtml, escapeText, repr, str } from './repr.ts'
+import { asciiOnly, lengthOf, offsetOf } from './strings.ts'
 import { mapText, plainText, Sink, type Str, sliceText } from './text.ts'
-import { typeName } from './type-name.ts'
-import { Undefined } from './undefined.ts'
-import { isDictValue, isFloat, isInt, isNumber, isStr, Markup, Tuple, type Value } from './value.ts'
+import { isDictValue, isFloat, isInt, isNumber, isStr, Markup, numeric, Tuple, typeName, Undefined, type Value } from './value.ts'
 
 const directive = /%(?:\(([^)]*)\))?([-#0 +]*)(\*|\d+)?(?:\.(\*|\d+)?)?([hlL]?)([\s\S]|$)/gu
 
@@ -158,12 +154,4 @@ function sign(value: bigint, flags: string): string {
 function signOf(negative: boolean, flags: string): string {
   if (negative) return '-'
   return flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''
-}
-
-export function asciiOnly(text: string): string {
-  return text.replace(/[^\0-\x7f]/gu, (character) => {
-    const code = character.codePointAt(0)!
-    if (code < 0x100) return `\\x${code.toString(16)}`
-    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`
-  })
 }

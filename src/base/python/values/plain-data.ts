@@ -1,8 +1,8 @@
-import { dictFromEntries, PyFloat, type PyValue, pyStr } from '../index.ts'
 import { typeError } from '../python-error.ts'
+import { dictFromEntries, PyFloat, type PyValue } from './data.ts'
 import { entriesOf } from './dict.ts'
-import { typeName } from './type-name.ts'
-import { isDictValue, isListValue, PyObject, PySet, stringOf, Tuple, type Value } from './value.ts'
+import { pyStr } from './repr.ts'
+import { isDictValue, isListValue, PyObject, PySet, stringOf, Tuple, typeName, type Value } from './value.ts'
 
 /**
  * A value as plain data: tuples and sets become lists, keys strings. `convert` turns other objects into data; without it they are errors.

@@ -1,13 +1,12 @@
-import { escapeInRepr, numberRepr, stringRepr } from '../data/repr.ts'
-import { maxDepth, unsupportedType } from '../data/value.ts'
-import { PyFloat } from '../index.ts'
-import { checkLength } from '../limits.ts'
-import { touch, touchText } from '../meter.ts'
-import { PythonError, valueError } from '../python-error.ts'
+import { checkLength, touch, touchText } from '../limits.ts'
+import { PythonError } from '../python-error.ts'
+import type { PyValue } from './data.ts'
+import { maxDepth, PyFloat, unsupportedType } from './data.ts'
 import { entriesOf, keysOf, valuesOf } from './dict.ts'
-import { mapText, Sink, type Str, Text } from './text.ts'
-import { Undefined } from './undefined.ts'
-import { DictView, isDictValue, Markup, Namespace, PyObject, PySet, Range, Slice, Tuple, type Value } from './value.ts'
+import { numberRepr } from './numbers.ts'
+import { escapeInRepr, stringRepr } from './strings.ts'
+import { mapText, plainText, Sink, type Str, Text } from './text.ts'
+import { DictView, isDictValue, Markup, Namespace, PyObject, PySet, Range, Slice, Tuple, Undefined, type Value } from './value.ts'
 
 /** Python's `str()`; strings of the input in it keep their origin. */
 export function str(value: Value): Str {
@@ -32,7 +31,7 @@ function write(sink: Sink, value: Value | undefined, ancestors: object[]): void 
     sink.text += stringRepr(value)
   } else if (value === null || value === undefined) sink.text += 'None'
   else if (typeof value === 'boolean') sink.text += value ? 'True' : 'False'
-  else if (typeof value === 'number' || typeof value === 'bigint' || value instanceof PyFloat) sink.text += number(value)
+  else if (typeof value === 'number' || typeof value === 'bigint' || value instanceof PyFloat) sink.text += numberRepr(value)
   else if (value instanceof Text) sink.add(textRepr(value))
   else if (value instanceof Markup) {
     sink.text += 'Markup('
@@ -104,10 +103,36 @@ function textRepr(text: Text): Str {
   return sink.result()
 }
 
-function number(value: number | bigint | PyFloat): string {
-  try {
-    return numberRepr(value)
-  } catch {
-    throw valueError('Exceeds the limit (4300 digits) for integer string conversion')
-  }
+/** MarkupSafe's `escape`: what is Markup already stays as it is. */
+export function escapeHtml(value: Value): Markup {
+  return value instanceof Markup ? value : new Markup(escapeText(str(value)))
+}
+
+export function escapeText(text: Str): Str {
+  return mapText(text, (part) => (htmlSpecial.test(part) ? part.replace(htmlSpecials, (character) => htmlEntities[character]!) : part))
+}
+
+const htmlSpecial = /[&<>'"]/
+
+const htmlSpecials = /[&<>'"]/g
+
+const htmlEntities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#39;', '"': '&#34;' }
+
+/**
+ * The text of Python 3.11's `repr()` of plain data; `undefined` counts as None.
+ * @example pyRepr([1, 'a', null, { ok: true }]) // => "[1, 'a', None, {'ok': True}]"
+ */
+export function pyRepr(value: PyValue | undefined): string {
+  return plainText(repr(value ?? null))
+}
+
+/**
+ * The text of Python 3.11's `str()` of plain data, as templates show it; `undefined` counts as None.
+ * @example pyStr('a') // => 'a'
+ * @example pyStr(['a', true]) // => "['a', True]"
+ */
+export function pyStr(value: PyValue | undefined): string {
+  // Almost all values that templates show are strings, and most others numbers.
+  if (typeof value === 'string') return value
+  return typeof value === 'number' ? numberRepr(value) : pyRepr(value)
 }

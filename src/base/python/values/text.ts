@@ -1,4 +1,6 @@
 import { control, type Source, slicePieces, type TextPiece } from '../../text/index.ts'
+import { checkItems, touchCharacters } from '../limits.ts'
+import { codePointWidth, hasPairs } from './strings.ts'
 
 /** Where a string of the input stands, and how a stretch of it becomes a piece. */
 export type Place = { pieceOf(text: string, offset: number): TextPiece }
@@ -136,4 +138,20 @@ export class Sink {
     this.before += this.text.length
     this.text = ''
   }
+}
+
+/** Its characters, each with who wrote it. */
+export function charactersOf(text: Str): Str[] {
+  const { length } = plainText(text)
+  touchCharacters(length >> 1)
+  checkItems(length)
+  if (typeof text === 'string') return hasPairs(text) ? [...text] : text.split('')
+  const value = plainText(text)
+  const characters: Str[] = []
+  for (let at = 0; at < value.length; ) {
+    const end = at + codePointWidth(value, at)
+    characters.push(sliceText(text, at, end))
+    at = end
+  }
+  return characters
 }

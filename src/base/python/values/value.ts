@@ -1,13 +1,16 @@
-import { isDict as isPlainDict, PyFloat } from '../index.ts'
-import { InputDict } from './input-dict.ts'
-import { type Str, Text } from './text.ts'
+import { PythonError } from '../python-error.ts'
+import { dictGet, dictHas, dictKeys, isDict as isPlainDict, type PyDict, PyFloat, type PyValue } from './data.ts'
+import { stringRepr } from './strings.ts'
+import { type Place, type Str, Text } from './text.ts'
 
 /** What a template works with: Python's values in the plainest JavaScript, as `python/` has them, and the objects of Jinja2. */
 export type Value = null | boolean | number | bigint | string | PyFloat | Text | Markup | readonly Value[] | Dict | PyObject
 
 /** A dict: a plain object of the input, or a `Map`, whose keys may be of any type that Python can hash. */
 export type Dict = { readonly [key: string]: Value } | ReadonlyMap<Key, Value> | InputDict
+
 export type Key = null | boolean | number | bigint | string | PyFloat | PyObject
+
 export type Kwargs = ReadonlyMap<string, Value> | undefined
 
 /** Text that counts as HTML: what is added to it is escaped, also where autoescape is off, as MarkupSafe does. */
@@ -159,4 +162,104 @@ export function isInt(value: Value | undefined): value is boolean | number | big
 
 export function isFloat(value: Value | undefined): value is number | PyFloat {
   return value instanceof PyFloat || (typeof value === 'number' && !Number.isInteger(value))
+}
+
+export type InputPlace = Place & { child(key: string | number): InputPlace; keyText(key: string): Text }
+
+/** A dict of the input in a render with origins: its strings, keys included, know where they come from. */
+export class InputDict {
+  readonly #raw: PyDict
+  readonly #place: InputPlace
+  readonly #wrap: (value: PyValue | undefined, place: InputPlace) => Value
+  readonly #read = new Map<string, Value>()
+
+  constructor(raw: PyDict, place: InputPlace, wrap: (value: PyValue | undefined, place: InputPlace) => Value) {
+    this.#raw = raw
+    this.#place = place
+    this.#wrap = wrap
+  }
+
+  get(key: string): Value | undefined {
+    const known = this.#read.get(key)
+    if (known !== undefined) return known
+    const value = dictGet(this.#raw, key)
+    if (value === undefined && !dictHas(this.#raw, key)) return undefined
+    const wrapped = this.#wrap(value, this.#place.child(key))
+    this.#read.set(key, wrapped)
+    return wrapped
+  }
+
+  get size(): number {
+    return dictKeys(this.#raw).length
+  }
+
+  keys(): Text[] {
+    return dictKeys(this.#raw).map((key) => this.#place.keyText(key))
+  }
+
+  values(): Value[] {
+    return dictKeys(this.#raw).map((key) => this.get(key)!)
+  }
+
+  entries(): [Text, Value][] {
+    return dictKeys(this.#raw).map((key) => [this.#place.keyText(key), this.get(key)!])
+  }
+}
+
+/** The name of a value's Python class. */
+export function typeName(value: Value | undefined): string {
+  if (value === null || value === undefined) return 'NoneType'
+  if (typeof value === 'string' || value instanceof Text) return 'str'
+  if (value instanceof Markup) return 'Markup'
+  if (typeof value === 'boolean') return 'bool'
+  if (isInt(value)) return 'int'
+  if (isFloat(value)) return 'float'
+  if (Array.isArray(value)) return 'list'
+  if (value instanceof PyObject) return value.typeName
+  return isDictValue(value) ? 'dict' : 'object'
+}
+
+/** A value's class as Jinja2's messages have it. */
+export function objectTypeName(value: Value): string {
+  if (value === null) return 'None'
+  if (value instanceof Markup) return 'markupsafe.Markup object'
+  return `${typeName(value)} object`
+}
+
+/** The value of what is missing: empty and false, and an error when anything else is done with it. */
+export class Undefined extends PyObject {
+  readonly typeName = 'Undefined'
+
+  constructor(
+    readonly message: () => string,
+    readonly errorType = 'UndefinedError',
+  ) {
+    super()
+  }
+
+  get error(): PythonError {
+    return new PythonError(this.errorType, this.message())
+  }
+}
+
+export function undefinedName(name: string): Undefined {
+  return new Undefined(() => `${stringRepr(name)} is undefined`)
+}
+
+export function undefinedAttribute(object: Value, name: string): Undefined {
+  return new Undefined(() => `${stringRepr(objectTypeName(object))} has no attribute ${stringRepr(name)}`)
+}
+
+export function undefinedElement(object: Value, shownKey: () => string): Undefined {
+  return new Undefined(() => `${objectTypeName(object)} has no element ${shownKey()}`)
+}
+
+/** What the sandbox gives for an attribute that templates may not use. */
+export function unsafeAttribute(typeName: string, name: string): Undefined {
+  return new Undefined(() => `access to attribute ${stringRepr(name)} of ${stringRepr(typeName)} object is unsafe.`, 'SecurityError')
+}
+
+export function numeric(value: boolean | number | bigint | PyFloat): number | bigint {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value instanceof PyFloat ? value.value : value
 }

@@ -1,5 +1,5 @@
-import { isUpper, strip, stripEnd } from '../index.ts'
 import { pythonRegex } from '../regex/index.ts'
+import { isUpper, strip, stripEnd } from '../values/strings.ts'
 
 /**
  * What a Punkt model knows (Kiss and Strunk, 2006): abbreviations without their period, words that often begin a

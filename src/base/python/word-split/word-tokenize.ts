@@ -1,5 +1,6 @@
-import { splitSpace } from '../index.ts'
+import { PromptError } from '../../errors/prompt-error.ts'
 import { pythonRegex } from '../regex/index.ts'
+import { splitSpace } from '../values/strings.ts'
 import { type SentenceModel, splitSentences } from './split-sentences.ts'
 
 /** A rule, and a character that a text must have for it; looking for that is far faster than trying the rule. */
@@ -19,6 +20,7 @@ const opening: readonly Step[] = [
   step(/["']/, String.raw`([ \(\[{<])("|'{2})`, '$1 `` '),
   step(/'/, String.raw`(?i)(')(?!re|ve|ll|m|t|s|d|n)(\w)\b`, '$1 $2'),
 ]
+
 const punctuation: readonly Step[] = [
   step(/\./, String.raw`([^\.])(\.)([\]\)}>"'»”’ ]*)\s*$`, '$1 $2 $3 '),
   step(/[:,]/, String.raw`([:,])([^\d])`, ' $1 $2'),
@@ -32,6 +34,7 @@ const punctuation: readonly Step[] = [
   step(/[\][(){}<>]/, String.raw`[\]\[\(\)\{\}\<\>]`, ' $& '),
   step(/--/, '--', ' -- '),
 ]
+
 const closing: readonly Step[] = [
   step(/[»”’]/, '([»”’])', ' $1 '),
   step(/''/, "''", " '' "),
@@ -39,6 +42,7 @@ const closing: readonly Step[] = [
   step(/'/, "([^' ])('[sS]|'[mM]|'[dD]|') ", '$1 $2 '),
   step(/'/, "([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", '$1 $2 '),
 ]
+
 const contractions: readonly Step[] = [
   step(/cannot/i, String.raw`(?i)\b(can)(not)\b`, ' $1 $2 '),
   step(/d'ye/i, String.raw`(?i)\b(d)('ye)\b`, ' $1 $2 '),
@@ -85,4 +89,20 @@ export function tokenizeWords(text: string, model?: SentenceModel): string[] {
 export function tokenizeCharacters(text: string): string[] {
   // The mark of a long vowel, ー, belongs to both syllabaries: by its script alone it is of neither.
   return text.toLowerCase().match(/(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}])[\p{L}\p{N}\p{M}])+|[\p{L}\p{N}]\p{M}*/gu) ?? []
+}
+
+/** Splits a Chinese text into words, in the order of the text and with nothing left out, as jieba does. */
+export type SplitWords = (text: string) => readonly string[]
+
+/** What scoring needs and does not bring: in Node it is found where it is installed. */
+export type ScoringPeers = { words?: SplitWords }
+
+/** The words of those that need them. A program in a page hands in a function of its own. */
+export function wordsFor(name: string, { words }: ScoringPeers, where: string): SplitWords {
+  if (words) return words
+  throw new PromptError('missing-peer', {
+    where,
+    problem: `"${name}" splits Chinese into words by jieba's dictionary, which is not installed`,
+    fix: 'install it: npm install jieba-wasm',
+  })
 }

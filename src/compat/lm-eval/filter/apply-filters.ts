@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { listOf } from '../../../base/python/values/iterate.ts'
+import { listOf } from '../../../base/python/values/sequence.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { FilterPipeline } from '../task/task-config.ts'
 import type { FindFunction } from '../task/task-function.ts'

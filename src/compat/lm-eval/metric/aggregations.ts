@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, type PythonRandom, type PyValue } from '../../../base/python/index.ts'
-import { equals } from '../../../base/python/values/equals.ts'
+import { equals } from '../../../base/python/values/dict.ts'
 import { repr } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'

@@ -1,4 +1,4 @@
-import { equals } from '../../../base/python/values/equals.ts'
+import { equals } from '../../../base/python/values/dict.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 
 /** The right label of a document, and the one that was given. */

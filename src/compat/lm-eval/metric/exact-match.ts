@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { guardedPattern } from '../../../base/python/regex/index.ts'
-import { equals } from '../../../base/python/values/equals.ts'
-import { truthy } from '../../../base/python/values/truth.ts'
+import { truthy } from '../../../base/python/values/compare.ts'
+import { equals } from '../../../base/python/values/dict.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
 
 const options = ['regexes_to_ignore', 'ignore_case', 'ignore_punctuation', 'ignore_numbers']

@@ -1,28 +1,10 @@
-import { dictEntries, isDict, isList, PyFloat, type PyValue, pyStr } from '../../../base/python/index.ts'
-import { isMutableDict, newDict } from '../../../base/python/interpreter/dicts.ts'
+import { isDict, isList, PyFloat, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { isMutableDict } from '../../../base/python/interpreter/containers.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NameRef, NativeObject, Unknown } from '../../../base/python/interpreter/values.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { pythonError } from '../../../base/python/syntax/import-error.ts'
-import { Generator, isDictValue, isListValue, PyObject, PySet, Tuple, type Value } from '../../../base/python/values/value.ts'
-
-/** Plain data as functions work with it: lists and dicts of their own, which they may change. */
-export function toMutable(session: Session, value: Value): Value {
-  if (isListValue(value)) return value.map((item) => toMutable(session, item))
-  if (value instanceof Tuple) return new Tuple(value.items.map((item) => toMutable(session, item)))
-  if (value instanceof PyObject || value instanceof PyFloat) return value
-  if (isMutableDict(value))
-    return newDict(
-      session,
-      [...value].map(([key, item]) => [key, toMutable(session, item)] as const),
-    ) as unknown as Value
-  if (isDictValue(value) && isDict(value))
-    return newDict(
-      session,
-      dictEntries(value).map(([key, item]) => [key, toMutable(session, item as Value)] as const),
-    ) as unknown as Value
-  return value
-}
+import { Generator, isListValue, PySet, Tuple, type Value } from '../../../base/python/values/value.ts'
 
 /** What a function returned, which must be known: a name or a call that only Python knows is refused by name. */
 export function known(session: Session, value: Value): Value {

@@ -1,19 +1,19 @@
 import { dictEntries, dictFromEntries, dictGet, type PyDict, type PyValue } from '../../../base/python/index.ts'
 import { call } from '../../../base/python/interpreter/call.ts'
-import { isMutableDict } from '../../../base/python/interpreter/dicts.ts'
-import { itemsOf } from '../../../base/python/interpreter/items.ts'
-import { native } from '../../../base/python/interpreter/modules/define-module.ts'
+import { isMutableDict, itemsOf } from '../../../base/python/interpreter/containers.ts'
+import { toMutable } from '../../../base/python/interpreter/convert.ts'
 import { isTrue } from '../../../base/python/interpreter/operators.ts'
 import type { Scope } from '../../../base/python/interpreter/scope.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
+import { defineModule, native } from '../../../base/python/modules/define-module.ts'
 import { PythonError, valueError } from '../../../base/python/python-error.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
-import { sliceBounds } from '../../../base/python/values/slice.ts'
+import { sliceBounds } from '../../../base/python/values/sequence.ts'
 import { isInt, isListValue, type Kwargs, Slice, type Value } from '../../../base/python/values/value.ts'
 import { BadData } from '../../opencompass/loaders/bad-data.ts'
 import { fromAll, fromColumns, fromList, type Table } from '../../opencompass/loaders/table.ts'
-import { toData, toMutable } from './convert.ts'
+import { toData } from './convert.ts'
 
 type Method = (session: Session, self: DatasetValue, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
 
@@ -193,3 +193,18 @@ export function datasetFromColumns(session: Session, columns: Value): DatasetVal
   const data = toData(session, columns) as PyDict
   return new DatasetValue(typed(() => fromColumns(Object.fromEntries(dictEntries(data)) as Record<string, readonly PyValue[]>)))
 }
+
+const datasetClass = defineModule('datasets.Dataset', {
+  from_list: native('from_list', (session, [rows]) => datasetFromList(session, itemsOf(session, rows!))),
+  from_dict: native('from_dict', (session, [columns]) => datasetFromColumns(session, columns!)),
+})
+
+export const datasets = defineModule('datasets', {
+  Dataset: datasetClass,
+  concatenate_datasets: native('concatenate_datasets', (session, [given]) =>
+    datasetFromList(
+      session,
+      itemsOf(session, given!).flatMap((one) => (one instanceof DatasetValue ? [...one.items(session)] : [])),
+    ),
+  ),
+})

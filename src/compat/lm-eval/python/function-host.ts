@@ -1,24 +1,25 @@
 import { limits } from '../../../base/errors/limits.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { call } from '../../../base/python/interpreter/call.ts'
+import { toMutable } from '../../../base/python/interpreter/convert.ts'
 import { runModule } from '../../../base/python/interpreter/import-module.ts'
 import { folderOf, joinPath, normalizePath } from '../../../base/python/interpreter/paths.ts'
 import { Scope } from '../../../base/python/interpreter/scope.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
 import { Builtin, ModuleValue, UserFunction } from '../../../base/python/interpreter/values.ts'
+import { numpy } from '../../../base/python/modules/numpy-module.ts'
+import { makeRandom } from '../../../base/python/modules/random-module.ts'
+import { logging, tqdm, warnings } from '../../../base/python/modules/silent-modules.ts'
+import { ast, html, unicodedata } from '../../../base/python/modules/text-modules.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { ImportLimitError, showPlace } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadText } from '../yaml/load-task-file.ts'
-import { known, toMutable } from './convert.ts'
-import { evaluate, lmEvalMetrics, sklearn, sklearnMetrics } from './modules/metrics.ts'
-import { numpy } from './modules/numpy.ts'
-import { makeRandom } from './modules/random.ts'
-import { re } from './modules/re.ts'
-import { ast, collections, datasets, html, lmEval, logging, tqdm, unicodedata, warnings } from './modules/small.ts'
-import { squadMetrics, transformersMetrics } from './modules/squad.ts'
+import { known } from './convert.ts'
+import { datasets } from './dataset-value.ts'
+import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
 
 /** What one call of a function may use before it is stopped; one that is called for each row may take fewer steps. */
 export const functionLimits: ImportLimits = {
@@ -47,7 +48,6 @@ export class FunctionError extends PromptError {
 export function functionHost(read: ReadText): FindFunction {
   const modules = new Map(
     [
-      re,
       numpy,
       sklearn,
       sklearnMetrics,
@@ -60,7 +60,6 @@ export function functionHost(read: ReadText): FindFunction {
       ast,
       unicodedata,
       html,
-      collections,
       datasets,
       squadMetrics,
       transformersMetrics,

@@ -1,5 +1,5 @@
 import type { Dialect, Filter } from '../../../base/jinja/index.ts'
-import { bind } from '../../../base/python/methods/bind.ts'
+import { bind } from '../../../base/python/methods/method.ts'
 import { typeError } from '../../../base/python/python-error.ts'
 import { replaceMatches } from '../../../base/python/regex/index.ts'
 import { isInt, stringOf, type Value } from '../../../base/python/values/value.ts'

@@ -1,4 +1,4 @@
-import { isMutableDict, type MutableDict, newDict } from '../../../base/python/interpreter/dicts.ts'
+import { isMutableDict, type MutableDict, newDict } from '../../../base/python/interpreter/containers.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 

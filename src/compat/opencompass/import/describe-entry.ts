@@ -1,5 +1,5 @@
-import { isMutableDict } from '../../../base/python/interpreter/dicts.ts'
-import { toPyValue } from '../../../base/python/interpreter/to-py-value.ts'
+import { isMutableDict } from '../../../base/python/interpreter/containers.ts'
+import { toPyValue } from '../../../base/python/interpreter/convert.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { inferencerNames } from '../../../evaluation/config/inferencer-names.ts'

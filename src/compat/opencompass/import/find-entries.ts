@@ -1,5 +1,4 @@
-import { isMutableDict, newDict } from '../../../base/python/interpreter/dicts.ts'
-import { refuseUnknown } from '../../../base/python/interpreter/items.ts'
+import { isMutableDict, newDict, refuseUnknown } from '../../../base/python/interpreter/containers.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NameRef, Unknown } from '../../../base/python/interpreter/values.ts'
 import { pythonError } from '../../../base/python/syntax/import-error.ts'

@@ -1,6 +1,6 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isMutableDict } from '../../../base/python/interpreter/dicts.ts'
+import { isMutableDict } from '../../../base/python/interpreter/containers.ts'
 import { runModule } from '../../../base/python/interpreter/import-module.ts'
 import { insideRoot } from '../../../base/python/interpreter/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'

@@ -1,4 +1,4 @@
-import type { MutableDict } from '../../../base/python/interpreter/dicts.ts'
+import type { MutableDict } from '../../../base/python/interpreter/containers.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
 import { isVariable } from './server-models.ts'
 

@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isMutableDict, type MutableDict, newDict, setItem } from '../../../base/python/interpreter/dicts.ts'
+import { isMutableDict, type MutableDict, newDict, setItem } from '../../../base/python/interpreter/containers.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NameRef, Unknown } from '../../../base/python/interpreter/values.ts'
 import { isNumber, type Value } from '../../../base/python/values/value.ts'

@@ -1,4 +1,4 @@
-import { isMutableDict } from '../../../base/python/interpreter/dicts.ts'
+import { isMutableDict } from '../../../base/python/interpreter/containers.ts'
 import { isListValue, isNumber, Tuple, type Value } from '../../../base/python/values/value.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 

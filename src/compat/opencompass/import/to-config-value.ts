@@ -1,15 +1,13 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PyFloat, pyStr } from '../../../base/python/index.ts'
 import { constantOf } from '../../../base/python/interpreter/constant-of.ts'
-import { isMutableDict, type MutableDict } from '../../../base/python/interpreter/dicts.ts'
-import { refuseUnknown } from '../../../base/python/interpreter/items.ts'
+import { isMutableDict, type MutableDict, refuseUnknown } from '../../../base/python/interpreter/containers.ts'
+import { toPyValue } from '../../../base/python/interpreter/convert.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
-import { toPyValue } from '../../../base/python/interpreter/to-py-value.ts'
 import { Builtin, ellipsis, FileValue, NameRef, PathValue, Unknown, UserFunction } from '../../../base/python/interpreter/values.ts'
 import type { Remark } from '../../../base/python/syntax/ast.ts'
 import { ImportLimitError } from '../../../base/python/syntax/import-error.ts'
-import { typeName } from '../../../base/python/values/type-name.ts'
-import { isListValue, PySet, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { isListValue, PySet, Tuple, typeName, type Value } from '../../../base/python/values/value.ts'
 import { isSecret } from './is-secret.ts'
 
 /** Where the text of a prompt stands. */

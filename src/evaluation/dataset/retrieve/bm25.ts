@@ -1,6 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { wordsFor } from '../../../base/python/word-split/split-words.ts'
-import { tokenizeCharacters, tokenizeWords } from '../../../base/python/word-split/word-tokenize.ts'
+import { tokenizeCharacters, tokenizeWords, wordsFor } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Candidates, Retriever, RetrieverOptions } from './retriever.ts'
 
 /** The constants of Okapi BM25; by default those of rank_bm25. */

@@ -1,7 +1,7 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, dictKeys, pyStr } from '../../../base/python/index.ts'
-import type { SplitWords } from '../../../base/python/word-split/split-words.ts'
+import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import { retrieverType } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { type QuestionColumns, questionKey } from '../same-question.ts'

@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { SplitWords } from '../../../base/python/word-split/split-words.ts'
+import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Embedder } from './embedder.ts'
 import { QuestionEmbedder } from './question-embedder.ts'

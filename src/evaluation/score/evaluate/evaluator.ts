@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { PyDict, PyValue } from '../../../base/python/index.ts'
-import type { SplitWords } from '../../../base/python/word-split/split-words.ts'
+import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessors.ts'

@@ -1,7 +1,7 @@
 import { check } from '../../../base/errors/check.ts'
 import { nearestName, suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type ScoringPeers, type SplitWords, wordsFor } from '../../../base/python/word-split/split-words.ts'
+import { type ScoringPeers, type SplitWords, wordsFor } from '../../../base/python/word-split/word-tokenize.ts'
 import { bleu } from './bleu.ts'
 import { cascade } from './cascade.ts'
 import * as announcedAnswers from './choice/announced-answers.ts'

@@ -1,5 +1,5 @@
 import { splitSpace } from '../../../../base/python/index.ts'
-import type { SplitWords } from '../../../../base/python/word-split/split-words.ts'
+import type { SplitWords } from '../../../../base/python/word-split/word-tokenize.ts'
 
 /** Punctuation that is not part of a word: that of ASCII, and the Chinese marks that LongBench removes. */
 const punctuation = new Set(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dictGet, isDict, isList, type PyValue, pyRound, pyStr, splitSpace, stripStart } from '../../../../base/python/index.ts'
 import { findAll } from '../../../../base/python/regex/index.ts'
-import type { SplitWords } from '../../../../base/python/word-split/split-words.ts'
+import type { SplitWords } from '../../../../base/python/word-split/word-tokenize.ts'
 import { commonLength } from '../common-subsequence.ts'
 import { defineEvaluator } from '../evaluator.ts'
 import { answerText, goldTexts, wrongGold } from '../given.ts'

@@ -1,0 +1,114 @@
+import { getItem } from '../methods/attributes.ts'
+import { pathAttribute, pythonVersion } from '../modules/os-modules.ts'
+import { PythonError, typeError } from '../python-error.ts'
+import { notUnderstood } from '../syntax/import-error.ts'
+import { repr } from '../values/repr.ts'
+import { sliceValue } from '../values/sequence.ts'
+import { plainText } from '../values/text.ts'
+import { isInt, isListValue, Range, Slice, Tuple, typeName, Undefined, type Value } from '../values/value.ts'
+import { call } from './call.ts'
+import { isMutableDict, type MutableDict, sameKey, setItem } from './containers.ts'
+import { methodOf } from './methods.ts'
+import { unknownOf } from './operators.ts'
+import { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+import { Builtin, ClassRef, ModuleValue, NameRef, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
+
+/** `object.name`. */
+export function attributeOf(session: Session, object: Value, name: string): Value {
+  if (object instanceof Unknown) return object
+  if (object instanceof NativeObject) {
+    const found = object.attribute(session, name)
+    if (found !== undefined) return found
+    throw new PythonError('AttributeError', `'${object.typeName}' object has no attribute '${name}'`)
+  }
+  // mmengine imports lazily: `os.environ.build()` is what Python calls os.environ.
+  if (
+    name === 'build' &&
+    (object instanceof NameRef || object instanceof ModuleValue || object instanceof Builtin || object === environmentOf(session))
+  )
+    return new Builtin(name, () => object)
+  if (object instanceof PathValue) {
+    const found = pathAttribute(object, name)
+    if (found !== undefined) return found
+  }
+  if (object instanceof NameRef) {
+    if (name === '__name__') return object.name
+    const own = object instanceof ClassRef ? object.attributes.get(name) : undefined
+    if (own !== undefined) return own
+    return session.name(`${object.name}.${name}`, `${object.path}.${name}`, object.declared)
+  }
+  if (object instanceof ModuleValue || object instanceof Builtin) {
+    const found =
+      object instanceof ModuleValue && object.name === 'os' && name === 'environ' ? environmentOf(session) : object.attributes.get(name)
+    if (found !== undefined) return found === pythonVersion ? assumedVersion(session) : found
+    if (object instanceof Builtin && name === '__name__') return object.name
+    if (object instanceof ModuleValue) return session.name(`${object.name}.${name}`, `${object.name}.${name}`, true)
+  }
+  if (object instanceof UserFunction && name === '__name__') return object.name
+  if (object === pythonVersion) {
+    const place = ['major', 'minor', 'micro'].indexOf(name)
+    if (place >= 0) return pythonVersion.items[place]!
+  }
+  const method = methodOf(object, name)
+  if (method !== undefined) return new Builtin(name, (_, args, kwargs, scope) => method(session, object as never, args, kwargs, scope))
+  // mmengine's dicts have their keys as attributes.
+  const value = isMutableDict(object) ? object.get(name) : undefined
+  if (value !== undefined) return value
+  // Python may have it: a function must not take its other way because of what is not here.
+  if (session.strict) throw notUnderstood(session.at, `"${name}" of a ${typeName(object)}`, 'write it in another way')
+  throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
+}
+
+/** Which Python a config would be run by is nowhere said. */
+function assumedVersion(session: Session): Value {
+  if (!session.notes.some(({ code }) => code === 'assumed'))
+    session.note('assumed', 'sys.version_info is taken to be that of Python 3.11', session.at)
+  return pythonVersion
+}
+
+/** `os.environ`. */
+function environmentOf(session: Session): Value {
+  return session.environment as unknown as Value
+}
+
+const containerTypes = ['dict', 'list', 'tuple', 'set', 'frozenset', 'type', 'defaultdict', 'OrderedDict', 'Counter']
+
+/** `object[key]`. */
+export function itemAt(session: Session, object: Value, key: Value): Value {
+  if (object instanceof Unknown) return object
+  if (object instanceof NameRef) return unknownOf(session, object)!
+  // `dict[str, int](…)` is dict(…).
+  if (object instanceof Builtin && containerTypes.includes(object.name)) return object
+  if (object instanceof ModuleValue) return new Unknown(notUnderstood(session.at, `${object.name}[…]`, 'write the value out'))
+  if (key instanceof Unknown) return key
+  if (object instanceof NativeObject && object.item) return object.item(session, key)
+  if (key instanceof Slice && !isMutableDict(object)) return session.made(sliceValue(object, key.start, key.stop, key.step))
+  if (isMutableDict(object)) {
+    const value = object.get(sameKey(session, object, key))
+    if (value === undefined) return missingItem(session, object, key)
+    return value
+  }
+  const isSequence = isListValue(object) || object instanceof Tuple || object instanceof Range || typeof object === 'string'
+  if (!isSequence) throw typeError(`'${typeName(object)}' object is not subscriptable`)
+  if (!isInt(key)) throw typeError(`${typeName(object)} indices must be integers or slices, not ${typeName(key)}`)
+  const found = getItem(object, key)
+  if (found instanceof Undefined) throw new PythonError('IndexError', `${typeName(object)} index out of range`)
+  return found
+}
+
+/** What a `defaultdict` and `os.environ` say to a key that is not there; other dicts have none. */
+function missingItem(session: Session, dict: MutableDict, key: Value): Value {
+  if (session.counters.has(dict)) return 0
+  const factory = session.factories.get(dict)
+  if (factory !== undefined) {
+    const made = call(session, factory, [], undefined, new Scope(session.at.file))
+    setItem(session, dict, key, made)
+    return made
+  }
+  if (dict === (session.environment as unknown) && typeof key === 'string') {
+    const error = notUnderstood(session.at, `os.environ["${key}"]`, `write os.environ.get("${key}", VALUE): the environment is not read`)
+    return new Unknown(error, false, key)
+  }
+  throw new PythonError('KeyError', plainText(repr(key)))
+}

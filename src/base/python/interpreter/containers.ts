@@ -1,0 +1,117 @@
+import { ImportLimitError, pythonError } from '../syntax/import-error.ts'
+import { checkHashable, equals } from '../values/dict.ts'
+import { listOf as listOfValue, sizeOf } from '../values/sequence.ts'
+import { Generator, isDictValue, isListValue, type Key, OriginDict, PySet, Range, Tuple, type Value } from '../values/value.ts'
+import type { Session } from './session.ts'
+import { FileValue, NameRef, NativeObject, Unknown } from './values.ts'
+
+/** A dict that can be changed. */
+export type MutableDict = Map<Key, Value>
+
+export function isMutableDict(value: Value): value is Value & MutableDict {
+  return value instanceof Map && isDictValue(value)
+}
+
+export function newDict(session: Session, entries: Iterable<readonly [Value, Value]> = []): MutableDict {
+  const dict = new OriginDict() as unknown as MutableDict
+  for (const [key, value] of entries) setItem(session, dict, key, value)
+  return dict
+}
+
+export function newSet(session: Session, items: readonly Value[]): PySet {
+  return new PySet(
+    newDict(
+      session,
+      items.map((item) => [item, null] as const),
+    ),
+  )
+}
+
+export function setItem(session: Session, dict: MutableDict, key: Value, value: Value): void {
+  session.allocate(null, 1)
+  dict.set(sameKey(session, dict, key), value)
+}
+
+/** Of equal keys (1, 1.0, True) the first stays. */
+export function sameKey(session: Session, dict: ReadonlyMap<Key, Value>, key: Value): Key {
+  if (typeof key === 'string') return key
+  checkHashable(key)
+  if (dict.has(key as Key)) return key as Key
+  // Keys that are not strings are found by looking at all of them.
+  session.step(1 + (dict.size >> 3))
+  for (const other of dict.keys()) if (typeof other !== 'string' && equals(other, key)) return other
+  return key as Key
+}
+
+/** Python's `copy.deepcopy`: what is shared inside stays shared. Comments go with the copy. */
+export function deepCopy(session: Session, value: Value, copies = new Map<Value, Value>(), depth = 0): Value {
+  if (typeof value !== 'object' || value === null) return value
+  const known = copies.get(value)
+  if (known !== undefined) return known
+  if (depth > 200) throw new ImportLimitError(session.at, 'a value is more than 200 levels deep')
+  session.step()
+  if (isListValue(value)) {
+    const copy: Value[] = session.allocate([], value.length)
+    copies.set(value, copy)
+    for (const item of value) copy.push(deepCopy(session, item, copies, depth + 1))
+    copyRemarks(session, value, copy)
+    return copy
+  }
+  if (isMutableDict(value)) {
+    const copy: MutableDict = newDict(session)
+    copies.set(value, copy)
+    session.allocate(null, value.size)
+    for (const [key, item] of value) copy.set(key, deepCopy(session, item, copies, depth + 1))
+    copyRemarks(session, value, copy)
+    const factory = session.factories.get(value)
+    if (factory !== undefined) session.factories.set(copy, factory)
+    return copy
+  }
+  if (value instanceof Tuple) return new Tuple(value.items.map((item) => deepCopy(session, item, copies, depth + 1)))
+  return value instanceof PySet ? newSet(session, value.items) : value
+}
+
+export function shallowCopy(session: Session, value: Value): Value {
+  if (isListValue(value)) return session.made([...value])
+  if (isMutableDict(value)) {
+    const copy = newDict(session, value)
+    copyRemarks(session, value, copy)
+    return copy
+  }
+  return value instanceof PySet ? newSet(session, value.items) : value
+}
+
+function copyRemarks(session: Session, from: object, to: object): void {
+  for (const [key, remark] of session.remarks.get(from) ?? []) session.remark(to, key, remark)
+}
+
+/** The items of anything that Python iterates. */
+export function itemsOf(session: Session, value: Value): readonly Value[] {
+  if (value instanceof FileValue) return value.text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  if (value instanceof NativeObject && value.items) return value.items(session)
+  refuseUnknown(session, value)
+  // Before it is made: a range of a billion numbers is written with a few characters.
+  if (value instanceof Range) session.step(value.length)
+  const items = listOfValue(value)
+  session.step(items.length)
+  return items
+}
+
+export function lengthOf(session: Session, value: Value): number | undefined {
+  if (value instanceof NativeObject) return value.items?.(session).length
+  return sizeOf(value)
+}
+
+/** Python would have to run to go on from here. */
+export function refuseUnknown(session: Session, value: Value): void {
+  if (value instanceof Unknown) throw value.error
+  if (value instanceof NameRef)
+    throw value.declared
+      ? pythonError(session.at, `what "${value.name}" holds is known only when Python runs`, 'write the list or text out')
+      : pythonError(session.at, `"${value.name}" has no value`, 'assign it above, or import it')
+}
+
+/** What Python gives out one item after the other; here the items are already there. */
+export function generator(items: readonly Value[]): Generator {
+  return new Generator(items[Symbol.iterator]())
+}

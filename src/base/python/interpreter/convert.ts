@@ -1,0 +1,68 @@
+import { dictEntries, isDict, PyFloat } from '../index.ts'
+import { bind, positional } from '../methods/method.ts'
+import { PythonError, valueError } from '../python-error.ts'
+import { type PyValue, pyFloat } from '../values/data.ts'
+import { toPlainData } from '../values/plain-data.ts'
+import { repr } from '../values/repr.ts'
+import { plainText } from '../values/text.ts'
+import { isDictValue, isFloat, isInt, isListValue, isNumber, type Kwargs, numeric, PyObject, Tuple, type Value } from '../values/value.ts'
+import { isMutableDict, newDict } from './containers.ts'
+import type { Session } from './session.ts'
+import { Builtin, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
+
+/** `int(…)`. */
+export function toInt(_: Session, args: readonly Value[], kwargs: Kwargs): Value {
+  const [value = 0, base] = bind('int', ['x', 'base'], 0, args, kwargs)
+  if (value instanceof Unknown) return value
+  if (isInt(value)) return typeof value === 'boolean' ? Number(value) : value
+  if (isFloat(value)) {
+    const number = Number(numeric(value))
+    if (!Number.isFinite(number)) throw new PythonError('OverflowError', 'cannot convert float infinity to integer')
+    return Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) || 0 : BigInt(Math.trunc(number))
+  }
+  const text = typeof value === 'string' ? value.trim().replace(/(?<=\d)_(?=\d)/g, '') : undefined
+  const radix = base === undefined ? 10 : Number(base as number)
+  if (text === undefined || text.length > 4300 || (radix === 10 ? !/^[-+]?\d+$/.test(text) : !/^[-+]?[\da-zA-Z]+$/.test(text)))
+    throw valueError(`invalid literal for int() with base ${radix}: ${plainText(repr(value))}`)
+  const parsed = radix === 10 ? BigInt(text.replace('+', '')) : BigInt(Number.parseInt(text, radix) || 0)
+  return Number.isSafeInteger(Number(parsed)) ? Number(parsed) : parsed
+}
+
+/** `float(…)`. */
+export function toFloat(_: Session, args: readonly Value[], kwargs: Kwargs): Value {
+  positional('float', 0, 1, args, kwargs)
+  const [value = 0] = args
+  if (value instanceof Unknown) return value
+  if (isNumber(value)) return pyFloat(Number(numeric(value)))
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  const named = /^([-+]?)(inf|infinity|nan)$/.exec(text)
+  if (named) return named[2] === 'nan' ? Number.NaN : named[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/.test(text)) throw valueError(`could not convert string to float: ${plainText(repr(value))}`)
+  return pyFloat(Number(text))
+}
+
+/** A value as plain data; classes are their names with the module. */
+export function toPyValue(value: Value): PyValue {
+  return toPlainData(value, (object) => {
+    if (object instanceof NameRef || object instanceof PathValue) return object.path
+    return object instanceof UserFunction || object instanceof Builtin ? object.name : undefined
+  })
+}
+
+/** Plain data as functions work with it: lists and dicts of their own, which they may change. */
+export function toMutable(session: Session, value: Value): Value {
+  if (isListValue(value)) return value.map((item) => toMutable(session, item))
+  if (value instanceof Tuple) return new Tuple(value.items.map((item) => toMutable(session, item)))
+  if (value instanceof PyObject || value instanceof PyFloat) return value
+  if (isMutableDict(value))
+    return newDict(
+      session,
+      [...value].map(([key, item]) => [key, toMutable(session, item)] as const),
+    ) as unknown as Value
+  if (isDictValue(value) && isDict(value))
+    return newDict(
+      session,
+      dictEntries(value).map(([key, item]) => [key, toMutable(session, item as Value)] as const),
+    ) as unknown as Value
+  return value
+}

@@ -1,0 +1,36 @@
+import { Builtin, ModuleValue, type Native, Unknown } from '../interpreter/values.ts'
+import { positional } from '../methods/method.ts'
+import { typeError } from '../python-error.ts'
+import { isNumber, numeric, typeName, type Value } from '../values/value.ts'
+
+/** A module of Python's own, as far as configs use it. */
+export function defineModule(name: string, attributes: Readonly<Record<string, Value>>): ModuleValue {
+  return new ModuleValue(name, new Map(Object.entries(attributes)))
+}
+
+export function native(name: string, run: Native): Builtin {
+  return new Builtin(name, run)
+}
+
+/** A function from text to text. */
+export function onText(name: string, run: (text: string) => string): Builtin {
+  return native(name, (session, args, kwargs) => {
+    positional(name, 1, 1, args, kwargs)
+    return unknownOr(args, () => session.made(run(textOf(args[0]!))))
+  })
+}
+
+/** What is made of something that only Python knows is known only to Python. */
+export function unknownOr(args: readonly Value[], run: () => Value): Value {
+  return args.find((arg) => arg instanceof Unknown) ?? run()
+}
+
+export function textOf(value: Value | undefined): string {
+  if (typeof value !== 'string') throw typeError(`expected str, bytes or os.PathLike object, not ${typeName(value)}`)
+  return value
+}
+
+export function numberOf(value: Value | undefined): number {
+  if (!isNumber(value)) throw typeError(`must be real number, not ${typeName(value)}`)
+  return Number(numeric(value))
+}

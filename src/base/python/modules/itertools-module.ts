@@ -1,0 +1,94 @@
+import { call } from '../interpreter/call.ts'
+import { generator, itemsOf } from '../interpreter/containers.ts'
+import type { Session } from '../interpreter/session.ts'
+import { Builtin, type Native } from '../interpreter/values.ts'
+import { notUnderstood } from '../syntax/import-error.ts'
+import { add } from '../values/arithmetic.ts'
+import { isInt, Tuple, type Value } from '../values/value.ts'
+import { defineModule, native, numberOf } from './define-module.ts'
+
+const chain = new Builtin(
+  'chain',
+  (session, args) => generator(args.flatMap((arg) => [...itemsOf(session, arg)])),
+  new Map([
+    [
+      'from_iterable',
+      native('from_iterable', (session, args) => generator(itemsOf(session, args[0]!).flatMap((arg) => [...itemsOf(session, arg)]))),
+    ],
+  ]),
+)
+
+export const itertools = defineModule('itertools', {
+  chain,
+  product: native('product', product),
+  combinations: native('combinations', (session, args) => generator(choose(session, args, false))),
+  permutations: native('permutations', (session, args) => generator(choose(session, args, true))),
+  islice: native('islice', (session, [items, ...bounds]) => {
+    const numbers = bounds.map((bound) => (bound === null ? undefined : numberOf(bound)))
+    const [start, stop, step = 1] = numbers.length === 1 ? [0, numbers[0]] : numbers
+    return generator(
+      itemsOf(session, items!)
+        .slice(start ?? 0, stop)
+        .filter((_, index) => index % step === 0),
+    )
+  }),
+  repeat: native('repeat', (session, [item, times]) => {
+    if (!isInt(times)) throw notUnderstood(session.at, 'repeat(…) without an end', 'say how often')
+    const length = Math.max(0, Number(times))
+    session.step(length)
+    session.allocate(null, length)
+    return generator(Array.from({ length }, () => item!))
+  }),
+  zip_longest: native('zip_longest', (session, args, kwargs) => {
+    const lists = args.map((arg) => itemsOf(session, arg))
+    const fill = kwargs?.get('fillvalue') ?? null
+    const length = Math.max(0, ...lists.map((list) => list.length))
+    session.step(length * lists.length)
+    return generator(Array.from({ length }, (_, index) => new Tuple(lists.map((list) => list[index] ?? fill))))
+  }),
+  starmap: native('starmap', (session, [run, items], _, scope) =>
+    generator(itemsOf(session, items!).map((args) => call(session, run!, itemsOf(session, args), undefined, scope))),
+  ),
+  accumulate: native('accumulate', (session, [items, run], _, scope) => {
+    let total: Value | undefined
+    return generator(
+      itemsOf(session, items!).map((item) => {
+        total = total === undefined ? item : run === undefined ? add(total, item) : call(session, run, [total, item], undefined, scope)
+        return session.made(total)
+      }),
+    )
+  }),
+})
+
+function product(session: Session, args: readonly Value[], kwargs: Parameters<Native>[2]): Value {
+  const repeat = kwargs?.get('repeat') ?? 1
+  if (typeof repeat !== 'number' || repeat > 100) throw notUnderstood(session.at, 'this "repeat"', 'write a small number')
+  const lists = Array.from({ length: repeat }, () => args.map((arg) => itemsOf(session, arg))).flat()
+  let rows: Value[][] = [[]]
+  for (const list of lists) {
+    const made = rows.length * list.length
+    session.step(made)
+    session.allocate(null, made * (rows[0]?.length ?? 1))
+    rows = rows.flatMap((row) => list.map((item) => [...row, item]))
+  }
+  return generator(rows.map((row) => new Tuple(row)))
+}
+
+/** Choices of so many items, in Python's order. */
+function choose(session: Session, args: readonly Value[], inAnyOrder: boolean): Value[] {
+  const items = itemsOf(session, args[0]!)
+  const size = args[1] === undefined || args[1] === null ? items.length : numberOf(args[1])
+  const found: Value[] = []
+  const pick = (chosen: readonly number[]): void => {
+    session.step()
+    if (chosen.length === size) {
+      session.allocate(null, size + 1)
+      found.push(new Tuple(chosen.map((index) => items[index]!)))
+      return
+    }
+    const from = inAnyOrder || chosen.length === 0 ? 0 : chosen.at(-1)! + 1
+    for (let index = from; index < items.length; index++) if (!inAnyOrder || !chosen.includes(index)) pick([...chosen, index])
+  }
+  if (size >= 0 && size <= Math.min(items.length, 200)) pick([])
+  return found
+}

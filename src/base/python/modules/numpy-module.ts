@@ -1,0 +1,132 @@
+import { pyFloat } from '../index.ts'
+import { itemsOf } from '../interpreter/containers.ts'
+import { holds } from '../interpreter/operators.ts'
+import type { Session } from '../interpreter/session.ts'
+import { type Builtin, NativeObject } from '../interpreter/values.ts'
+import { PythonError, valueError } from '../python-error.ts'
+import type { BinaryOperator, CompareOperator } from '../syntax/ast.ts'
+import { notUnderstood } from '../syntax/import-error.ts'
+import { calculate } from '../values/arithmetic.ts'
+import { sliceBounds } from '../values/sequence.ts'
+import { isInt, isListValue, isNumber, Slice, Tuple, type Value } from '../values/value.ts'
+import { defineModule, native, numberOf } from './define-module.ts'
+
+const comparisons = new Set<string>(['==', '!=', '<', '<=', '>', '>='])
+
+/** A `numpy.ndarray` of one dimension: operators work on its items. */
+class ArrayValue extends NativeObject {
+  readonly typeName = 'ndarray'
+
+  constructor(readonly values: readonly Value[]) {
+    super()
+  }
+
+  attribute(_: Session, name: string): Value | undefined {
+    if (name === 'size') return this.values.length
+    if (name === 'shape') return new Tuple([this.values.length])
+    if (name === 'tolist') return native(name, () => [...this.values])
+    if (name === 'flatten') return native(name, () => this)
+    const run = Object.hasOwn(reductions, name) ? reductions[name] : undefined
+    return run && native(name, () => run(numbersOf(this.values)))
+  }
+
+  override items(): readonly Value[] {
+    return this.values
+  }
+
+  override item(_: Session, key: Value): Value {
+    if (key instanceof Slice) {
+      const [from, to, by] = sliceBounds(this.values.length, key.start, key.stop, key.step)
+      return new ArrayValue(this.values.filter((_, index) => index >= from && index < to && (index - from) % by === 0))
+    }
+    const found = isInt(key) ? this.values.at(Number(key)) : undefined
+    if (found === undefined) throw new PythonError('IndexError', 'index is out of bounds')
+    return found
+  }
+
+  override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
+    const isComparison = comparisons.has(operator)
+    if (!isComparison && !['+', '-', '*', '/', '//', '%', '**'].includes(operator)) return undefined
+    const [a, b] = [columnOf(session, left), columnOf(session, right)]
+    if (a !== undefined && b !== undefined && a.length !== b.length) throw valueError('operands could not be broadcast together')
+    const length = a?.length ?? b!.length
+    session.step(length)
+    return new ArrayValue(
+      Array.from({ length }, (_, index) => {
+        const [first, second] = [a ? a[index]! : left, b ? b[index]! : right]
+        return isComparison ? holds(session, operator as CompareOperator, first, second) : calculate(operator as '+', first, second)
+      }),
+    )
+  }
+}
+
+function columnOf(session: Session, value: Value): readonly Value[] | undefined {
+  if (value instanceof ArrayValue) return value.values
+  return isListValue(value) || value instanceof Tuple ? itemsOf(session, value) : undefined
+}
+
+function numbersOf(values: readonly Value[]): number[] {
+  return values.map((value) => numberOf(value))
+}
+
+const total = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0)
+const meanOf = (numbers: readonly number[]) => total(numbers) / numbers.length
+
+const reductions: Readonly<Record<string, (numbers: readonly number[]) => Value>> = {
+  mean: (numbers) => pyFloat(meanOf(numbers)),
+  sum: (numbers) => total(numbers),
+  max: (numbers) => Math.max(...numbers),
+  min: (numbers) => Math.min(...numbers),
+  argmax: (numbers) => numbers.indexOf(Math.max(...numbers)),
+  argmin: (numbers) => numbers.indexOf(Math.min(...numbers)),
+  prod: (numbers) => numbers.reduce((product, one) => product * one, 1),
+  var: (numbers) => pyFloat(meanOf(numbers.map((one) => (one - meanOf(numbers)) ** 2))),
+  std: (numbers) => pyFloat(Math.sqrt(meanOf(numbers.map((one) => (one - meanOf(numbers)) ** 2)))),
+  median(numbers) {
+    const sorted = [...numbers].sort((a, b) => a - b)
+    const middle = sorted.length >> 1
+    return pyFloat(sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2)
+  },
+}
+
+/** A function of all items, given a list or an array; of lists of lists nothing is known. */
+function reduction(name: string): Builtin {
+  return native(name, (session, args, kwargs) => {
+    if (args.length !== 1 || (kwargs?.size ?? 0) > 0) throw notUnderstood(session.at, `numpy.${name} with these arguments`, 'use one list')
+    const items = itemsOf(session, args[0]!)
+    if (!items.every((item) => isNumber(item)))
+      throw notUnderstood(session.at, `numpy.${name} of what are not numbers`, 'use one list of numbers')
+    return reductions[name]!(numbersOf(items))
+  })
+}
+
+/** A function of one number, or of each item. */
+function each(name: string, run: (number: number) => number): Builtin {
+  return native(name, (session, [value]) => {
+    if (isNumber(value)) return pyFloat(run(numberOf(value)))
+    return new ArrayValue(itemsOf(session, value!).map((item) => pyFloat(run(numberOf(item)))))
+  })
+}
+
+const array = (name: string) =>
+  native(name, (session, [items]) => {
+    const values = itemsOf(session, items!)
+    if (values.some((value) => isListValue(value) || value instanceof Tuple || value instanceof ArrayValue))
+      throw notUnderstood(session.at, 'an array of several dimensions', 'use lists of numbers')
+    return new ArrayValue(values)
+  })
+
+/** What tasks use of numpy: arrays of one dimension, and figures of them. */
+export const numpy = defineModule('numpy', {
+  ...Object.fromEntries(Object.keys(reductions).map((name) => [name, reduction(name)])),
+  array: array('array'),
+  asarray: array('asarray'),
+  exp: each('exp', Math.exp),
+  log: each('log', Math.log),
+  sqrt: each('sqrt', Math.sqrt),
+  abs: each('abs', Math.abs),
+  isnan: native('isnan', (_, [value]) => Number.isNaN(numberOf(value))),
+  nan: Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  pi: Math.PI,
+})

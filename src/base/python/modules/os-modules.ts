@@ -1,0 +1,111 @@
+import { fileOf, folderOf, insideRoot, joinPath, normalizePath, openFile, splitEnding } from '../interpreter/paths.ts'
+import type { Session } from '../interpreter/session.ts'
+import { Builtin, FileValue, type Native, PathValue, Unknown } from '../interpreter/values.ts'
+import { typeError } from '../python-error.ts'
+import { Tuple, typeName, type Value } from '../values/value.ts'
+import { defineModule, native, onText, textOf, unknownOr } from './define-module.ts'
+
+/** Paths as text; only files of the root can be asked for. */
+export const osPath = defineModule('os.path', {
+  join: native('join', (session, args) => unknownOr(args, () => session.made(joinPath(...args.map(pathText))))),
+  dirname: onPath('dirname', folderOf),
+  basename: onPath('basename', fileOf),
+  normpath: onPath('normpath', normalizePath),
+  abspath: onPath('abspath', normalizePath),
+  realpath: onPath('realpath', normalizePath),
+  expanduser: onPath('expanduser', (given) => given),
+  splitext: native('splitext', (_, args) => unknownOr(args, () => new Tuple(splitEnding(pathText(args[0]))))),
+  exists: native('exists', exists),
+  isfile: native('isfile', exists),
+  sep: '/',
+})
+
+/** `os.environ` is a dict of the import's own, which begins empty: a config that asks for a variable says what it means without it. */
+export const os = defineModule('os', {
+  path: osPath,
+  getenv: native('getenv', (session, [name, otherwise = null]) => session.environment.get(textOf(name)) ?? otherwise),
+  getcwd: native('getcwd', () => '.'),
+  sep: '/',
+  linesep: '\n',
+})
+
+/** A path that is given as text or as a `Path`. */
+function pathText(value: Value | undefined): string {
+  return value instanceof PathValue ? value.path : textOf(value)
+}
+
+function onPath(name: string, run: (text: string) => string) {
+  const inner = onText(name, run)
+  return native(name, (session, [first, ...rest], kwargs, scope) =>
+    inner.call(session, first === undefined ? [] : [first instanceof PathValue ? first.path : first, ...rest], kwargs, scope),
+  )
+}
+
+function exists(session: Session, [path]: readonly Value[]): Value {
+  if (path instanceof Unknown) return path
+  const inside = insideRoot(pathText(path))
+  return inside !== undefined && session.readText(inside) !== undefined
+}
+
+const path = native('Path', (_, args) =>
+  unknownOr(
+    args,
+    (): Value =>
+      new PathValue(joinPath(...(args.length === 0 ? ['.'] : args.map((arg) => (arg instanceof PathValue ? arg.path : textOf(arg)))))),
+  ),
+)
+
+export const pathlib = defineModule('pathlib', { Path: path, PurePath: path, PosixPath: path })
+
+/** `path.name` of a `pathlib.Path`; undefined for what it does not have here. */
+export function pathAttribute({ path }: PathValue, name: string): Value | undefined {
+  const [stem, suffix] = splitEnding(fileOf(path))
+  switch (name) {
+    case 'parent':
+      return new PathValue(folderOf(path) || '.')
+    case 'name':
+      return fileOf(path)
+    case 'stem':
+      return stem
+    case 'suffix':
+      return suffix
+    case 'parts':
+      return new Tuple(path.split('/').filter((part) => part !== ''))
+    default:
+      return Object.hasOwn(methods, name) ? new Builtin(name, methods[name]!(path)) : undefined
+  }
+}
+
+const methods: Readonly<Record<string, (path: string) => Native>> = {
+  resolve: (path) => () => new PathValue(normalizePath(path)),
+  absolute: (path) => () => new PathValue(normalizePath(path)),
+  as_posix: (path) => () => path,
+  joinpath: (path) => (_, args) => joinPaths([new PathValue(path), ...args]),
+  with_suffix: (path) => (_, args) => new PathValue(`${splitEnding(path)[0]}${String(args[0])}`),
+  exists: (path) => (session) => isThere(session, path),
+  is_file: (path) => (session) => isThere(session, path),
+  open: (path) => (session, args, kwargs) => openFile(session, [path, ...args], kwargs),
+  read_text: (path) => (session) => {
+    const file = openFile(session, [path], undefined)
+    return file instanceof FileValue ? file.text : file
+  },
+}
+
+function isThere(session: Session, path: string): boolean {
+  const inside = insideRoot(path)
+  return inside !== undefined && session.readText(inside) !== undefined
+}
+
+/** `a / b`, where one of the two is a `Path`. */
+export function joinPaths(parts: readonly Value[]): Value {
+  const texts = parts.map((part) => (part instanceof PathValue ? part.path : part))
+  const odd = texts.find((text) => typeof text !== 'string')
+  if (odd !== undefined) throw typeError(`unsupported operand type(s) for /: 'PosixPath' and '${typeName(odd)}'`)
+  return new PathValue(joinPath(...(texts as string[])))
+}
+
+/** The Python that the vectors of this project were made with. */
+export const pythonVersion = new Tuple([3, 11, 0, 'final', 0])
+
+/** What configs use of `sys`: the version, to choose between two ways of writing something. */
+export const sys = defineModule('sys', { version_info: pythonVersion })

@@ -1,0 +1,77 @@
+import { PythonRandom, pyFloat } from '../index.ts'
+import { itemsOf } from '../interpreter/containers.ts'
+import type { Session } from '../interpreter/session.ts'
+import { type Builtin, type ModuleValue, NativeObject } from '../interpreter/values.ts'
+import { PythonError, typeError, valueError } from '../python-error.ts'
+import { notUnderstood } from '../syntax/import-error.ts'
+import { isInt, isListValue, type Value } from '../values/value.ts'
+import { defineModule, native, numberOf } from './define-module.ts'
+
+/** What draws random numbers; `seed` begins anew. */
+type Source = { random: PythonRandom }
+
+/** `random.Random`. */
+class RandomValue extends NativeObject {
+  readonly typeName = 'Random'
+  readonly #functions: ReadonlyMap<string, Builtin>
+
+  constructor(source: Source) {
+    super()
+    this.#functions = functionsOf(source)
+  }
+
+  attribute(_: Session, name: string): Value | undefined {
+    return this.#functions.get(name)
+  }
+}
+
+function functionsOf(source: Source): ReadonlyMap<string, Builtin> {
+  const made = [
+    native('seed', (session, [seed]) => {
+      source.random = seeded(session, seed)
+      return null
+    }),
+    native('random', () => pyFloat(source.random.random())),
+    native('uniform', (_, [from, to]) => pyFloat(numberOf(from) + (numberOf(to) - numberOf(from)) * source.random.random())),
+    native('randint', (_, [from, to]) => numberOf(from) + source.random.below(numberOf(to) - numberOf(from) + 1)),
+    native('randrange', (_, [from, to]) =>
+      to === undefined ? source.random.below(numberOf(from)) : numberOf(from) + source.random.below(numberOf(to) - numberOf(from)),
+    ),
+    native('choice', (session, [items]) => {
+      const list = itemsOf(session, items!)
+      if (list.length === 0) throw new PythonError('IndexError', 'Cannot choose from an empty sequence')
+      return list[source.random.below(list.length)]!
+    }),
+    native('choices', (session, [items], kwargs) => {
+      if (kwargs?.has('weights') || kwargs?.has('cum_weights'))
+        throw notUnderstood(session.at, 'random.choices with weights', 'give processed rows')
+      return source.random.choices(itemsOf(session, items!), numberOf(kwargs?.get('k') ?? 1))
+    }),
+    native('sample', (session, [items, count], kwargs) => {
+      const list = itemsOf(session, items!)
+      const wanted = numberOf(count ?? kwargs?.get('k'))
+      if (wanted > list.length || wanted < 0) throw valueError('Sample larger than population or is negative')
+      return source.random.sample(list, wanted)
+    }),
+    native('shuffle', (_, [items]) => {
+      if (!isListValue(items)) throw typeError('only a list can be shuffled')
+      source.random.shuffle(items as Value[])
+      return null
+    }),
+  ]
+  return new Map(made.map((one) => [one.name, one]))
+}
+
+function seeded(session: Session, seed: Value | undefined): PythonRandom {
+  if (isInt(seed)) return new PythonRandom(BigInt(Number(seed) < 0 ? -Number(seed) : seed))
+  throw notUnderstood(session.at, 'a seed of random that is not an int', 'write a number')
+}
+
+/** `random`, begun with the seed that lm-evaluation-harness sets. */
+export function makeRandom(): ModuleValue {
+  const functions = functionsOf({ random: new PythonRandom(0) })
+  return defineModule('random', {
+    ...Object.fromEntries(functions),
+    Random: native('Random', (session, [seed]) => new RandomValue({ random: seeded(session, seed) })),
+  })
+}

@@ -1,0 +1,218 @@
+import { dictFromEntries } from '../index.ts'
+import { call } from '../interpreter/call.ts'
+import { toMutable } from '../interpreter/convert.ts'
+import type { Session } from '../interpreter/session.ts'
+import { Builtin, NativeObject, UserFunction } from '../interpreter/values.ts'
+import { bind } from '../methods/method.ts'
+import { PythonError, typeError } from '../python-error.ts'
+import { type GuardedMatch, groupNames, guardedPattern, type PatternFlags, replacer } from '../regex/index.ts'
+import { notUnderstood } from '../syntax/import-error.ts'
+import { Generator, isInt, type Kwargs, Tuple, type Value } from '../values/value.ts'
+import { defineModule, native, onText, textOf, unknownOr } from './define-module.ts'
+
+const ignoreCase = 2
+const multiline = 8
+const dotAll = 16
+const verbose = 64
+
+/** The flags of `re` as translated patterns take them. */
+function flagsOf(session: Session, given: Value | undefined): Partial<PatternFlags> {
+  const bits = isInt(given) ? Number(given) : 0
+  if ((bits & ~(ignoreCase | multiline | dotAll | verbose | 32 | 256)) !== 0)
+    throw notUnderstood(session.at, 'these flags of re', 'use re.I, re.M, re.S or re.X')
+  return {
+    ...(bits & ignoreCase ? { ignoreCase: true } : {}),
+    ...(bits & multiline ? { multiline: true } : {}),
+    ...(bits & dotAll ? { dotAll: true } : {}),
+    ...(bits & verbose ? { verbose: true } : {}),
+  } as Partial<PatternFlags>
+}
+
+/** `re.Match`. */
+class MatchValue extends NativeObject {
+  readonly typeName = 're.Match'
+
+  constructor(
+    readonly match: GuardedMatch,
+    readonly pattern: string,
+    readonly text: string,
+  ) {
+    super()
+  }
+
+  #group(key: Value): Value {
+    const { groups, text } = this.match
+    const number = isInt(key) ? Number(key) : groupNames(this.pattern).indexOf(String(key)) + 1
+    if (number === 0 && isInt(key)) return text
+    if (number < 1 || number > groups.length) throw new PythonError('IndexError', 'no such group')
+    return groups[number - 1] ?? null
+  }
+
+  override item(_: Session, key: Value): Value {
+    return this.#group(key)
+  }
+
+  attribute(session: Session, name: string): Value | undefined {
+    const { groups, index, text } = this.match
+    const start = [...this.text.slice(0, index)].length
+    const end = start + [...text].length
+    const whole = (args: readonly Value[], value: Value) => {
+      if (args.length > 0 && args[0] !== 0) throw notUnderstood(session.at, `Match.${name} of a group`, 'use the whole match')
+      return value
+    }
+    switch (name) {
+      case 'group':
+        return native(name, (_, args) => (args.length < 2 ? this.#group(args[0] ?? 0) : new Tuple(args.map((key) => this.#group(key)))))
+      case 'groups':
+        return native(name, (_, [fallback = null]) => new Tuple(groups.map((group) => group ?? fallback)))
+      case 'groupdict':
+        return native(name, (own) =>
+          toMutable(
+            own,
+            dictFromEntries(
+              groupNames(this.pattern).flatMap((key, at) => (key === undefined ? [] : [[key, groups[at] ?? null] as const])),
+            ) as Value,
+          ),
+        )
+      case 'start':
+        return native(name, (_, args) => whole(args, start))
+      case 'end':
+        return native(name, (_, args) => whole(args, end))
+      case 'span':
+        return native(name, (_, args) => whole(args, new Tuple([start, end])))
+      case 'string':
+        return this.text
+      default:
+        return undefined
+    }
+  }
+}
+
+/** `re.Pattern`. */
+class PatternValue extends NativeObject {
+  readonly typeName = 're.Pattern'
+
+  constructor(
+    readonly pattern: string,
+    readonly flags: Partial<PatternFlags>,
+  ) {
+    super()
+  }
+
+  attribute(_: Session, name: string): Value | undefined {
+    if (name === 'pattern') return this.pattern
+    const run = Object.hasOwn(functions, name) ? functions[name] : undefined
+    return run && native(name, (session, args, kwargs, scope) => unknownOr(args, () => run(session, this, args, kwargs, scope as never)))
+  }
+}
+
+type Run = (session: Session, pattern: PatternValue, args: readonly Value[], kwargs: Kwargs, scope: never) => Value
+
+const functions: Readonly<Record<string, Run>> = {
+  search: (_, pattern, [text]) => first(pattern, pattern.pattern, textOf(text)),
+  match: (_, pattern, [text]) => first(pattern, `\\A(?:${body(pattern)})`, textOf(text), inline(pattern)),
+  fullmatch: (_, pattern, [text]) => first(pattern, `\\A(?:${body(pattern)})\\Z`, textOf(text), inline(pattern)),
+  findall: (session, pattern, [text]) =>
+    session.made(
+      all(pattern, textOf(text)).map(({ groups, text: whole }): Value => {
+        if (groups.length === 0) return whole
+        return groups.length === 1 ? (groups[0] ?? '') : new Tuple(groups.map((group) => group ?? ''))
+      }),
+    ),
+  finditer: (_, pattern, [text]) => {
+    const given = textOf(text)
+    return new Generator(
+      all(pattern, given)
+        .map((match) => new MatchValue(match, pattern.pattern, given))
+        [Symbol.iterator](),
+    )
+  },
+  sub: (session, pattern, args, kwargs, scope) => {
+    const [by, text, count = 0] = bind('sub', ['repl', 'string', 'count'], 2, args, kwargs)
+    const given = textOf(text)
+    let left = isInt(count) && Number(count) > 0 ? Number(count) : Number.POSITIVE_INFINITY
+    const made = isFunction(by!)
+      ? (match: GuardedMatch) => textOf(call(session, by!, [new MatchValue(match, pattern.pattern, given)], undefined, scope))
+      : replacer(pattern.pattern, textOf(by))
+    return session.made(guardedPattern(pattern.pattern, pattern.flags).replace(given, (match) => (left-- > 0 ? made(match) : match.text)))
+  },
+  split: (session, pattern, args, kwargs) => {
+    const [text, most = 0] = bind('split', ['string', 'maxsplit'], 1, args, kwargs)
+    const given = textOf(text)
+    const parts: Value[] = []
+    let from = 0
+    let left = isInt(most) && Number(most) > 0 ? Number(most) : Number.POSITIVE_INFINITY
+    for (const match of all(pattern, given)) {
+      if (left-- <= 0) break
+      parts.push(given.slice(from, match.index), ...match.groups.map((group) => group ?? null))
+      from = match.index + match.text.length
+    }
+    return session.made([...parts, given.slice(from)])
+  },
+}
+
+function isFunction(value: Value): boolean {
+  return value instanceof UserFunction || value instanceof Builtin
+}
+
+/** Flags at the start of a pattern count for all of it, and may stand nowhere else. */
+function inline({ pattern }: PatternValue): string {
+  return /^\(\?[aiLmsux]+\)/.exec(pattern)?.[0] ?? ''
+}
+
+function body(value: PatternValue): string {
+  return value.pattern.slice(inline(value).length)
+}
+
+function first(pattern: PatternValue, source: string, text: string, before = ''): Value {
+  const found = guardedPattern(before + source, pattern.flags).first(text)
+  return found === undefined ? null : new MatchValue(found, pattern.pattern, text)
+}
+
+function all(pattern: PatternValue, text: string): GuardedMatch[] {
+  return guardedPattern(pattern.pattern, pattern.flags).all(text)
+}
+
+/** The functions of the module: those of a pattern, with the pattern before and flags behind. */
+function onPattern(name: string, parameters: readonly string[]): Builtin {
+  return native(name, (session, args, kwargs, scope) => {
+    const bound = bind(name, ['pattern', ...parameters, 'flags'], 1 + requiredOf(name), args, kwargs)
+    return unknownOr(args, () => {
+      const pattern = compiled(session, bound[0]!, bound.at(1 + parameters.length))
+      const given = bound.slice(1, 1 + parameters.length)
+      while (given.at(-1) === undefined && given.length > 0) given.pop()
+      return functions[name]!(session, pattern, given as Value[], undefined, scope as never)
+    })
+  })
+}
+
+const requiredOf = (name: string) => (name === 'sub' ? 2 : 1)
+
+function compiled(session: Session, pattern: Value, flags: Value | undefined): PatternValue {
+  if (pattern instanceof PatternValue) return pattern
+  if (typeof pattern !== 'string') throw typeError('first argument must be string or compiled pattern')
+  return new PatternValue(pattern, flagsOf(session, flags))
+}
+
+/** `re`, with patterns that may not take for ever. */
+export const re = defineModule('re', {
+  compile: native('compile', (session, args) => unknownOr(args, () => compiled(session, args[0]!, args[1]))),
+  search: onPattern('search', ['string']),
+  match: onPattern('match', ['string']),
+  fullmatch: onPattern('fullmatch', ['string']),
+  findall: onPattern('findall', ['string']),
+  finditer: onPattern('finditer', ['string']),
+  sub: onPattern('sub', ['repl', 'string', 'count']),
+  split: onPattern('split', ['string', 'maxsplit']),
+  escape: onText('escape', (text) => text.replace(/[()[\]{}?*+\-|^$\\.&~# \t\n\r\v\f]/g, '\\$&')),
+  I: ignoreCase,
+  IGNORECASE: ignoreCase,
+  M: multiline,
+  MULTILINE: multiline,
+  S: dotAll,
+  DOTALL: dotAll,
+  X: verbose,
+  VERBOSE: verbose,
+  U: 32,
+  UNICODE: 32,
+})

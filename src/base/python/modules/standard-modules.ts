@@ -1,0 +1,150 @@
+import { builtins } from '../interpreter/builtins.ts'
+import { call } from '../interpreter/call.ts'
+import { deepCopy, isMutableDict, itemsOf, newDict, sameKey, setItem, shallowCopy } from '../interpreter/containers.ts'
+import { toPyValue } from '../interpreter/convert.ts'
+import { pairsOf } from '../interpreter/methods.ts'
+import type { Session } from '../interpreter/session.ts'
+import { Builtin, FileValue, type ModuleValue, NameRef, Unknown } from '../interpreter/values.ts'
+import { parseJson } from '../json/parse-json.ts'
+import { stringifyJson } from '../json/stringify-json.ts'
+import { typeError, valueError } from '../python-error.ts'
+import { add } from '../values/arithmetic.ts'
+import { truthy } from '../values/compare.ts'
+import { dictEntries, isDict, isList, type PyValue, pyFloat } from '../values/data.ts'
+import type { Kwargs, Value } from '../values/value.ts'
+import { defineModule, native, numberOf, textOf, unknownOr } from './define-module.ts'
+import { itertools } from './itertools-module.ts'
+import { os, osPath, pathlib, sys } from './os-modules.ts'
+import { re } from './re-module.ts'
+
+/** What configs use of Python's own modules. Nothing here looks at the machine: no environment, no clock, no disk outside the root. */
+export function standardModule(name: string): ModuleValue | undefined {
+  modules ??= makeModules()
+  return modules.get(name)
+}
+
+// Made when first asked for: the built-in functions and this table know each other.
+let modules: ReadonlyMap<string, ModuleValue> | undefined
+
+function makeModules(): ReadonlyMap<string, ModuleValue> {
+  const copy = defineModule('copy', {
+    deepcopy: native('deepcopy', (session, args) => deepCopy(session, args[0]!)),
+    copy: native('copy', (session, args) => shallowCopy(session, args[0]!)),
+  })
+  const string = defineModule('string', {
+    ascii_uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+    ascii_lowercase: 'abcdefghijklmnopqrstuvwxyz',
+    ascii_letters: 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
+    digits: '0123456789',
+    hexdigits: '0123456789abcdefABCDEF',
+    punctuation: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
+    whitespace: ' \t\n\r\v\f',
+  })
+  // A ConfigDict is a dict whose keys are attributes, too, as all dicts of configs are here.
+  const mmengine = ['mmengine', 'mmengine.config'].map((name) => defineModule(name, { ConfigDict: builtins.get('dict')! }))
+  const all = [copy, makeCollections(), functools, itertools, json, math, os, osPath, pathlib, re, string, sys, ...mmengine]
+  return new Map(all.map((made) => [made.name, made]))
+}
+
+const makeCollections = () =>
+  defineModule('collections', {
+    OrderedDict: builtins.get('dict')!,
+    defaultdict: native('defaultdict', (session, [factory = null, given], kwargs) => {
+      const made = newDict(session, [...(given === undefined ? [] : pairsOf(session, given)), ...(kwargs ?? [])])
+      if (factory !== null) session.factories.set(made, factory)
+      return made as unknown as Value
+    }),
+    Counter: native('Counter', (session, [items]) => count(session, items)),
+  })
+
+/** A `Counter` of items, or of a dict's counts. */
+function count(session: Session, items: Value | undefined): Value {
+  const counts = newDict(session)
+  session.counters.add(counts)
+  if (items !== undefined && isMutableDict(items)) for (const [key, number] of items) setItem(session, counts, key, number)
+  else
+    for (const item of items === undefined ? [] : itemsOf(session, items))
+      setItem(session, counts, item, add(counts.get(sameKey(session, counts, item)) ?? 0, 1))
+  return counts
+}
+
+const functools = defineModule('functools', {
+  reduce: native('reduce', (session, [run, items, start], _, scope) => {
+    const [first, ...rest] = start === undefined ? itemsOf(session, items!) : [start, ...itemsOf(session, items!)]
+    if (first === undefined) throw typeError('reduce() of empty iterable with no initial value')
+    return rest.reduce((total, item) => session.made(call(session, run!, [total, item], undefined, scope)), first)
+  }),
+  partial: native('partial', (_, [run, ...given], known) => {
+    // A class of which only the name is known stays one, whatever it is to be given.
+    if (run instanceof NameRef || run instanceof Unknown) return run
+    return new Builtin('partial', (session, args, kwargs, scope) =>
+      call(session, run!, [...given, ...args], new Map([...(known ?? []), ...(kwargs ?? [])]), scope),
+    )
+  }),
+})
+
+const toFloat = (name: string, run: (...numbers: number[]) => number): Builtin =>
+  native(name, (_, args) => pyFloat(run(...args.map(numberOf))))
+
+const toInt = (name: string, run: (number: number) => number): Builtin =>
+  native(name, (_, args): Value => (Number.isSafeInteger(run(numberOf(args[0]))) ? run(numberOf(args[0])) : BigInt(run(numberOf(args[0])))))
+
+const math = defineModule('math', {
+  pi: Math.PI,
+  e: Math.E,
+  inf: Number.POSITIVE_INFINITY,
+  nan: Number.NaN,
+  floor: toInt('floor', Math.floor),
+  ceil: toInt('ceil', Math.ceil),
+  trunc: toInt('trunc', Math.trunc),
+  exp: toFloat('exp', Math.exp),
+  log: toFloat('log', (number, base) => (base === undefined ? Math.log(number) : Math.log(number) / Math.log(base))),
+  log10: toFloat('log10', Math.log10),
+  log2: toFloat('log2', Math.log2),
+  pow: toFloat('pow', (base, exponent) => base ** exponent!),
+  sqrt: toFloat('sqrt', Math.sqrt),
+  fabs: toFloat('fabs', Math.abs),
+})
+
+const json = defineModule('json', {
+  dumps: native('dumps', (session, args, kwargs) => unknownOr(args, () => session.made(writeJson(session, args[0]!, kwargs)))),
+  loads: native('loads', (session, args) => unknownOr(args, () => readJson(session, textOf(args[0])))),
+  load: native('load', (session, [file]) => {
+    if (file instanceof Unknown) return file
+    if (!(file instanceof FileValue)) throw typeError('json.load needs an open file')
+    return readJson(session, file.text)
+  }),
+})
+
+function writeJson(session: Session, value: Value, kwargs: Kwargs): string {
+  session.measure(value)
+  const indent = kwargs?.get('indent') ?? null
+  return stringifyJson(toPyValue(value), {
+    ensureAscii: truthy(kwargs?.get('ensure_ascii') ?? true),
+    sortKeys: truthy(kwargs?.get('sort_keys') ?? false),
+    indent: typeof indent === 'number' || typeof indent === 'string' ? indent : null,
+  })
+}
+
+function readJson(session: Session, text: string): Value {
+  session.step(text.length >> 6)
+  let parsed: PyValue
+  try {
+    parsed = parseJson(text)
+  } catch (error) {
+    throw valueError(error instanceof Error ? error.message : String(error))
+  }
+  return fromPyValue(session, parsed)
+}
+
+/** Lists and dicts that can be changed. */
+function fromPyValue(session: Session, value: PyValue): Value {
+  session.step()
+  if (isList(value)) return session.made(value.map((item) => fromPyValue(session, item)))
+  if (isDict(value))
+    return newDict(
+      session,
+      dictEntries(value).map(([key, item]) => [key, fromPyValue(session, item)] as const),
+    )
+  return value
+}

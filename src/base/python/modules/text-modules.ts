@@ -1,0 +1,69 @@
+import { PromptError } from '../../errors/prompt-error.ts'
+import { evaluateLiteral } from '../literal.ts'
+import { PythonError } from '../python-error.ts'
+import { defineModule, native, textOf } from './define-module.ts'
+
+export const ast = defineModule('ast', {
+  literal_eval: native('literal_eval', (session, [text]) => {
+    const literal = textOf(text)
+    session.step(literal.length)
+    try {
+      return evaluateLiteral(literal)
+    } catch (error) {
+      throw error instanceof PromptError ? new PythonError('SyntaxError', error.problem) : error
+    }
+  }),
+})
+
+export const unicodedata = defineModule('unicodedata', {
+  normalize: native('normalize', (session, [form, text]) => session.made(textOf(text).normalize(textOf(form)))),
+  category: native('category', (_, [text]) => categoryOf(textOf(text))),
+})
+
+const categories = [
+  'Lu',
+  'Ll',
+  'Lt',
+  'Lm',
+  'Lo',
+  'Mn',
+  'Mc',
+  'Me',
+  'Nd',
+  'Nl',
+  'No',
+  'Pc',
+  'Pd',
+  'Ps',
+  'Pe',
+  'Pi',
+  'Pf',
+  'Po',
+  'Sm',
+  'Sc',
+  'Sk',
+  'So',
+  'Zs',
+  'Zl',
+  'Zp',
+  'Cc',
+  'Cf',
+  'Cs',
+  'Co',
+]
+
+function categoryOf(text: string): string {
+  return categories.find((name) => new RegExp(`^\\p{${name}}`, 'u').test(text)) ?? 'Cn'
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
+
+export const html = defineModule('html', {
+  unescape: native('unescape', (session, [text]) =>
+    session.made(
+      textOf(text).replace(/&(?:#(\d+)|#[xX]([\da-fA-F]+)|(amp|lt|gt|quot|apos|nbsp));/g, (_, decimal, hex, name) =>
+        name === undefined ? String.fromCodePoint(Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10)) : entities[name]!,
+      ),
+    ),
+  ),
+})

@@ -1,0 +1,152 @@
+import { pyFloat } from '../../../base/python/index.ts'
+import { call } from '../../../base/python/interpreter/call.ts'
+import { itemsOf, newDict } from '../../../base/python/interpreter/containers.ts'
+import type { Session } from '../../../base/python/interpreter/session.ts'
+import { NativeObject } from '../../../base/python/interpreter/values.ts'
+import { bind } from '../../../base/python/methods/method.ts'
+import { defineModule, native, numberOf, textOf } from '../../../base/python/modules/define-module.ts'
+import { silent } from '../../../base/python/modules/silent-modules.ts'
+import { typeError } from '../../../base/python/python-error.ts'
+import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
+import type { Kwargs, Value } from '../../../base/python/values/value.ts'
+import { binaryF1, mean } from '../metric/aggregations.ts'
+import { type Average, accuracy, f1Score, type Labelled, matthewsCorrelation } from '../metric/classification.ts'
+import { huggingFaceMetric } from '../metric/hugging-face.ts'
+
+/** Right and given labels side by side. */
+function labelled(session: Session, gold: Value, predicted: Value): Labelled[] {
+  const [right, given] = [itemsOf(session, gold), itemsOf(session, predicted)]
+  if (right.length !== given.length) throw typeError('Found input variables with inconsistent numbers of samples')
+  return right.map((one, index) => ({ gold: one, predicted: given[index]! }))
+}
+
+function f1(session: Session, args: readonly Value[], kwargs: Kwargs): Value {
+  const [gold, predicted, labels, , average = 'binary'] = bind(
+    'f1_score',
+    ['y_true', 'y_pred', 'labels', 'pos_label', 'average', 'zero_division'],
+    2,
+    args,
+    kwargs,
+  )
+  if (labels !== undefined && labels !== null) throw notUnderstood(session.at, 'f1_score with labels', 'leave labels out')
+  const items = labelled(session, gold!, predicted!).map(({ gold: right, predicted: given }) => ({
+    gold: plainLabel(right),
+    predicted: plainLabel(given),
+  }))
+  if (average === null) throw notUnderstood(session.at, 'f1_score of each label', 'use average="macro"')
+  return pyFloat(average === 'binary' ? binaryF1(items) : f1Score(items, textOf(average) as Average))
+}
+
+/** Truth values are labels 0 and 1. */
+function plainLabel(value: Value): Value {
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+/** What tasks use of scikit-learn. */
+export const sklearnMetrics = defineModule('sklearn.metrics', {
+  f1_score: native('f1_score', f1),
+  accuracy_score: native('accuracy_score', (session, [gold, predicted]) => pyFloat(accuracy(labelled(session, gold!, predicted!)))),
+  matthews_corrcoef: native('matthews_corrcoef', (session, [gold, predicted]) =>
+    pyFloat(matthewsCorrelation(labelled(session, gold!, predicted!))),
+  ),
+})
+
+export const sklearn = defineModule('sklearn', { metrics: sklearnMetrics })
+
+/** Pairs of a right and a given label. */
+function pairs(session: Session, items: Value): Labelled[] {
+  return itemsOf(session, items).map((item) => {
+    const [gold, predicted] = itemsOf(session, item)
+    return { gold: gold!, predicted: predicted! }
+  })
+}
+
+/** A metric of Hugging Face's `evaluate`. */
+class MetricValue extends NativeObject {
+  readonly typeName = 'EvaluationModule'
+
+  constructor(readonly name: string) {
+    super()
+  }
+
+  attribute(_: Session, name: string): Value | undefined {
+    if (name !== 'compute') return undefined
+    return native(name, (session, __, kwargs) => {
+      const { references, predictions, ...options } = Object.fromEntries(kwargs ?? [])
+      const run = huggingFaceMetric(this.name, new Map(Object.entries(options)), this.name)
+      const found = run(labelled(session, references!, predictions!).map(({ gold, predicted }) => [gold, predicted] as const))
+      return newDict(
+        session,
+        Object.entries(found).map(([key, value]) => [key, pyFloat(value)] as const),
+      ) as unknown as Value
+    })
+  }
+}
+
+export const evaluate = defineModule('evaluate', { load: native('load', (_, [name]) => new MetricValue(textOf(name))) })
+
+/** What tasks use of the harness itself. */
+export const lmEvalUtils = {
+  weighted_f1_score: native('weighted_f1_score', (session, [items]) => pyFloat(f1Score(pairs(session, items!), 'weighted'))),
+}
+
+export const lmEvalMetrics = defineModule('lm_eval.api.metrics', {
+  mean: native('mean', (session, [items]) => pyFloat(mean(itemsOf(session, items!).map((item) => numberOf(item))))),
+  metric_max_over_ground_truths: native('metric_max_over_ground_truths', (session, [run, prediction, truths], _, scope) => {
+    const scores = itemsOf(session, truths!).map((truth) => callNumber(session, run!, [prediction!, truth], scope))
+    return pyFloat(Math.max(...scores))
+  }),
+})
+
+function callNumber(session: Session, run: Value, args: readonly Value[], scope: Parameters<Parameters<typeof native>[1]>[3]): number {
+  return numberOf(call(session, run, args, undefined, scope))
+}
+
+/** An answer as SQuAD compares it: in small letters, without ASCII punctuation, articles and needless white space. */
+export function normalizeAnswer(text: string): string {
+  const plain = text.toLowerCase().replace(/[!-/:-@[-`{-~]/g, '')
+  return wordsOf(plain.replace(/(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu, ' ')).join(' ')
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s\x1c-\x1f\x85]+/).filter((word) => word !== '')
+}
+
+function squadExact(gold: string, predicted: string): number {
+  return Number(normalizeAnswer(gold) === normalizeAnswer(predicted))
+}
+
+/** The harmonic mean of precision and recall of the words. Where one side has none, both must have none. */
+function squadF1(gold: string, predicted: string): Value {
+  const [right, given] = [wordsOf(normalizeAnswer(gold)), wordsOf(normalizeAnswer(predicted))]
+  if (right.length === 0 || given.length === 0) return Number(right.length === given.length)
+  const left = new Map<string, number>()
+  for (const word of right) left.set(word, (left.get(word) ?? 0) + 1)
+  let same = 0
+  for (const word of given) {
+    const count = left.get(word) ?? 0
+    if (count > 0) same++
+    left.set(word, count - 1)
+  }
+  if (same === 0) return 0
+  const [precision, recall] = [same / given.length, same / right.length]
+  return pyFloat((2 * precision * recall) / (precision + recall))
+}
+
+const onAnswers = (name: string, run: (gold: string, predicted: string) => Value) =>
+  native(name, (session, [gold, predicted]) => {
+    session.step(textOf(gold).length + textOf(predicted).length)
+    return run(textOf(gold), textOf(predicted))
+  })
+
+/** What tasks use of the SQuAD metrics of `transformers`. */
+export const squadMetrics = defineModule('transformers.data.metrics.squad_metrics', {
+  normalize_answer: native('normalize_answer', (session, [text]) => session.made(normalizeAnswer(textOf(text)))),
+  get_tokens: native('get_tokens', (_, [text]) => wordsOf(normalizeAnswer(textOf(text)))),
+  compute_exact: onAnswers('compute_exact', squadExact),
+  compute_f1: onAnswers('compute_f1', squadF1),
+})
+
+export const transformersMetrics = defineModule('transformers.data.metrics', { squad_metrics: squadMetrics })
+
+export const lmEval = defineModule('lm_eval.utils', { ...lmEvalUtils, eval_logger: silent })

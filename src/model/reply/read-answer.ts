@@ -1,7 +1,7 @@
 import type { Format } from '../../prompt/format/format.ts'
 import { replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
 import { syntaxOf } from './find-syntax.ts'
-import { parseReply } from './parse/parse-reply.ts'
+import { parseReply } from './parse/reply-parser.ts'
 import type { WrittenReply } from './reply-reader.ts'
 import { offeredSyntax, type ReplySyntax } from './syntax.ts'
 

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { unmarkedCalls } from './families/plain.ts'
 import { replySyntax, replySyntaxes } from './families/reply-syntaxes.ts'
+import { readCall } from './parse/call-in-progress.ts'
 import { compileSyntax } from './parse/compile-syntax.ts'
-import { openedInPrompt } from './parse/opened-in-prompt.ts'
-import { readCall, readHeader } from './parse/read-call.ts'
+import { readNameAndId } from './parse/read-block.ts'
+import { openedInPrompt } from './parse/reply-parser.ts'
 import { type Block, offeredSyntax, type ReplySyntax } from './syntax.ts'
 
 const json = { name: 'name', arguments: ['arguments'] }
@@ -161,7 +162,7 @@ describe('the header of a call whose name stands before its arguments', () => {
     ['function<sep>f\n```python\n', fenced, { error: 'malformed', problem: "expected a name and a JSON fence, found 'f\n```python'" }],
     [`f[ARGS]${'x'.repeat(40)}`, plain, { error: 'malformed', problem: `expected '{' after [ARGS], found '${'x'.repeat(40)}'` }],
     [`f[ARGS]${'x'.repeat(41)}`, plain, { error: 'malformed', problem: `expected '{' after [ARGS], found '${'x'.repeat(40)}…'` }],
-  ] as const)('%s', (header, body, expected) => expect(readHeader(header, body)).toEqual(expected))
+  ] as const)('%s', (header, body, expected) => expect(readNameAndId(header, body)).toEqual(expected))
 })
 
 describe('the object of a call', () => {
@@ -178,10 +179,10 @@ describe('the object of a call', () => {
     ['[1]', { error: 'malformed', problem: 'expected a JSON object' }],
     ['{"name"', { error: 'malformed', problem: expect.stringMatching(/^not JSON: /) }],
   ])('%s', (raw, expected) => {
-    for (const isPlain of [true, false]) expect(readCall(raw, isPlain, body)).toEqual(expected)
+    expect(readCall(raw, body)).toEqual(expected)
   })
   test('an id is read only where the syntax has one', () => {
-    expect(readCall('{"name": "f", "id": "7"}', true, { name: 'name', arguments: [] })).not.toHaveProperty('id')
+    expect(readCall('{"name": "f", "id": "7"}', { name: 'name', arguments: [] })).not.toHaveProperty('id')
   })
 })
 

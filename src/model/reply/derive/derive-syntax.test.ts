@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileChat } from '../../../prompt/compile/compile-chat.ts'
 import { findSyntax } from '../find-syntax.ts'
-import { parseReply } from '../parse/parse-reply.ts'
-import { ReplyParser } from '../parse/reply-parser.ts'
+import { parseReply, ReplyParser } from '../parse/reply-parser.ts'
 import { deriveSyntax } from './derive-syntax.ts'
 
 // Templates of families that nobody has: what they write is all there is to go by.

@@ -1,5 +1,5 @@
 import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
-import { parseReply } from '../parse/parse-reply.ts'
+import { parseReply } from '../parse/reply-parser.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { allValuesProbe, callsProbe, type Probe, probeTools, proofs, quoteProbes, quotesProbe, valueProbes, words } from './probes.ts'
 import type { ProbeWriter, Written } from './write-probe.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileChat } from '../../../prompt/compile/compile-chat.ts'
 import { findSyntax } from '../find-syntax.ts'
-import { parseReply } from '../parse/parse-reply.ts'
+import { parseReply } from '../parse/reply-parser.ts'
 
 // Templates in which words, thoughts and calls have marks of their own inside a turn, in ways that several families mix.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReply } from '../parse/parse-reply.ts'
+import { parseReply } from '../parse/reply-parser.ts'
 import { replySyntax } from './reply-syntaxes.ts'
 
 // The names that the two servers register, so that what stands in a command line of theirs can be written into a config.

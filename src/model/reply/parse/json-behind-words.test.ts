@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReply } from './parse-reply.ts'
-import { ReplyParser } from './reply-parser.ts'
+import { parseReply, ReplyParser } from './reply-parser.ts'
 
 // Calls without marks may stand behind words: there only the names of given tools tell them from JSON that is said.
 

@@ -3,8 +3,7 @@ import { stringifyJson } from '../../../base/python/index.ts'
 import type { SyntaxName } from '../families/reply-syntaxes.ts'
 import type { ReplyCall } from '../reply.ts'
 import type { ReplySyntax } from '../syntax.ts'
-import { parseReply } from './parse-reply.ts'
-import { type ParseOptions, ReplyParser } from './reply-parser.ts'
+import { type ParseOptions, parseReply, ReplyParser } from './reply-parser.ts'
 
 // cases/replies says what replies mean. Here: what is reported, where it stands, and that nothing of a value is lost.
 

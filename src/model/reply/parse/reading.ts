@@ -1,129 +1,121 @@
+import type { At, Reply, ReplyCall, ReplyEvent, ReplyPart, ReplyProblem } from '../reply.ts'
 import type { Block, Span } from '../syntax.ts'
 import type { ToolChecker } from '../tool-checker.ts'
-import { CallInProgress } from './call-in-progress.ts'
-import type { CodeScanner } from './code-scanner.ts'
+import { CallInProgress, type CompleteCall, type Refusal } from './call-in-progress.ts'
 import type { CompiledSyntax, Markers, Places } from './compile-syntax.ts'
-import { EventList } from './event-list.ts'
-import { sliceOf } from './json-text.ts'
 import type { MarkerSet } from './marker-set.ts'
-import type { ObjectScanner } from './object-scanner.ts'
-import type { PythonScanner } from './python-scanner.ts'
-import type { QuotedScanner } from './quoted-scanner.ts'
-import type { ReadCall, Refusal } from './read-call.ts'
-import { ReplyCollector } from './reply-collector.ts'
-import type { TaggedCall } from './tagged-call.ts'
-import { TextBuffer } from './text-buffer.ts'
+import { endOfSpace } from './scanners.ts'
 
-export type ReadingState =
+export type State =
   | 'text'
   | 'reasoning'
-  /** A block has opened; its first character decides what it is. */
-  | 'body'
-  | 'object'
-  /** A call is complete; its closing mark should follow. */
-  | 'after'
-  /** Between calls without marks. */
-  | 'between'
-  | 'list'
-  | 'list-end'
-  /** Before the arguments of a named call. */
-  | 'header'
-  /** A call with tagged arguments. */
-  | 'tagged'
-  /** Python's calls. */
-  | 'python'
-  /** A call whose texts stand between marks of their own. */
-  | 'quoted'
-  /** A list without a mark has opened; what follows decides what it holds. */
-  | 'bare-list'
   /** The head of a message. */
   | 'head'
   /** A message to a tool: its arguments follow. */
   | 'message'
+  /** A block has opened; its first character decides what it holds. */
+  | 'body'
+  /** A list without a mark has opened; what follows decides what it holds. */
+  | 'bare-list'
+  | 'list'
+  | 'list-end'
+  /** Before the arguments of a named call. */
+  | 'header'
+  | 'object'
+  | 'tagged'
+  | 'python'
+  | 'quoted'
+  | 'code'
+  /** A call is complete; its closing mark should follow. */
+  | 'after'
+  /** Between calls without marks. */
+  | 'between'
   /** The rest of a block that cannot be read. */
   | 'skip'
-  | 'code'
   /** The turn has ended. */
   | 'done'
+  /** The reply has ended. */
+  | 'over'
 
-/** How far a reply has been read: what the steps (in `steps/`) share. Each reads some of the current text and hands back where it stopped. */
+/** A reader of one state: reads until the state changes, and yields when it needs more text. */
+export type Steps = Generator<undefined, void, undefined>
+
+/** A reply as far as it has been read: the text at hand, the open block, and what was found. The readers of all states share it. */
 export class Reading {
-  state: ReadingState = 'text'
+  state: State = 'text'
   readonly syntax: CompiledSyntax
   readonly tools: ToolChecker | undefined
-  readonly collector = new ReplyCollector()
-  readonly events = new EventList()
-  /** The marks that count in the current text. */
-  places: Places
-  /** Where the current text starts in the reply; negative in what the prompt wrote. */
+
+  /** The text at hand, of which everything before `at` has been read. */
+  text = ''
+  at = 0
+  /** Where `text` starts in the reply; negative in what the prompt wrote. */
   offset = 0
-  /** What has been handed in but not read: it may be the start of a mark. */
-  held = ''
-  /** The marks that what is held may become the start of, if that is all that it waits for. */
-  awaited: MarkerSet<unknown> | undefined
-  /** No more text follows the current one, so that what might become a mark is none. */
+  /** Nothing follows the text at hand, so that its end cannot become a mark. */
   isFinal = false
-  /** The rest of the current text is held. */
-  isHolding = false
-  /** A string or fence that never closed has swallowed markers: from there on they count wherever they stand. */
+  isEnded = false
+  /** The text at hand is known to be a token of the model's vocabulary. */
+  isToken = false
+  /** The marks that count in the text at hand. */
+  places: Places
+
+  /** A string or fence that never closed has swallowed marks: from here on they count everywhere. */
   isStrict = false
   isAtStart = true
   skipsSpace = false
   isInSection = false
-  /** What is open is a block that only wraps others. */
+  /** The open block only wraps other blocks. */
   isInWrapper = false
-  /** A message to a reader, in which no call counts. */
+  /** A message to a reader, in which calls do not count. */
   isSaid = false
-  /** The head of a message as far as it was read, and whether it may still be the reply's text. */
-  readonly head = new TextBuffer()
+  /** The head of a message as far as it was read. Unless certain, it may still turn out to be text. */
+  head = ''
   isHeadCertain = false
-  hasProblemAfterEnd = false
-  /** Up to the next mark the text is a heading. */
+  /** Text up to the next mark is a heading. */
   isInHeading = false
+  hasProblemAfterEnd = false
 
-  /** The reasoning that is open, and white space that belongs to it if more follows. */
+  /** The open reasoning, and white space that belongs to it only if more follows. */
   span: Span | undefined
-  thoughtMarkers: Markers | undefined
   pendingSpace = ''
 
-  /** The block that is open, and where it or the call in it starts. */
   block!: Block
-  blockMarkers!: Markers
+  /** Where the block, or the call in it, starts in the reply. */
   blockFrom = 0
-  /** The call that is being written: it begins anew with each, since making one costs more. */
-  readonly call = new CallInProgress(this.events)
-  object!: ObjectScanner
-  /** Nothing of the object has been read. */
-  isObjectNew = false
-  code!: CodeScanner
-  tagged!: TaggedCall
-  python!: PythonScanner
-  quoted!: QuotedScanner
-  /** How many calls are complete. */
-  calls = 0
-  /** What the call consists of, from its first character that is not white space. */
-  readonly raw = new TextBuffer()
-  rawFrom = 0
-  /** How much of `raw` stands before the object. */
-  objectFrom = 0
-  /** What the complete object says. */
-  found: ReadCall | Refusal | undefined
-  /** How much of `raw` is the call itself, without what follows it. */
-  rawLength = 0
+  readonly call = new CallInProgress((event) => this.tell(event))
+  /** The text of the call, from its first character that is not white space. */
+  raw = ''
+  /** Where the arguments start in `raw`. */
+  argumentsFrom = 0
+  /** What the complete call says, and how much of `raw` belongs to it. */
+  found: CompleteCall | Refusal | undefined
+  foundLength = 0
   refusal: Refusal | undefined
-  /** Where in `raw` stands what is wrong. */
+  /** Where in `raw` the offending character is. */
   wrongFrom: number | undefined
   isInList = false
-  /** A call was found in the block that is open, so that it is one of calls. */
+  /** The block has had a usable call, so that it is a block of calls. */
   hasCalls = false
-  /** How many calls, malformed ones included, the block that is open has had. */
+  /** How many calls the block has had, malformed ones included. */
   callsInBlock = 0
-  /** What stands between calls without marks, or before what may be a call. */
+  /** Text between calls without marks, or before what may be a call. */
   lead = ''
   leadFrom = 0
   hasSeparator = false
   /** Ticks of a closing fence that may still come. */
   ticksLeft = 0
+
+  /** How many calls of the reply are complete. */
+  calls = 0
+  /** Whether anything but white space was said. */
+  #hasWords = false
+  #events: ReplyEvent[] = []
+  readonly #parts: ReplyPart[] = []
+  readonly #problems: ReplyProblem[] = []
+  /** The text or reasoning that is still growing, and where it ends so far. */
+  #current: Extract<ReplyPart, { text: string }> | undefined
+  #currentEnd = 0
+  #rest = ''
 
   constructor(syntax: CompiledSyntax, tools: ToolChecker | undefined) {
     this.syntax = syntax
@@ -131,28 +123,38 @@ export class Reading {
     this.places = syntax.inText
   }
 
-  /** What is being read becomes text if it turns out to be no call. */
+  get position(): number {
+    return this.offset + this.at
+  }
+
+  get isEmpty(): boolean {
+    return this.at === this.text.length
+  }
+
+  /** The marks that count in the open block. */
+  get marks(): Markers {
+    return this.places.blocks.get(this.block)!
+  }
+
+  /** What is being read becomes text if it turns out not to be a call. */
   get isTentative(): boolean {
     return this.block.tentative === true || this.block.open.length === 0
   }
 
-  /** Nothing was said and nothing called so far. */
+  /** The reply has neither words nor calls so far. */
   get isSilent(): boolean {
-    return !this.collector.hasWords && this.calls === 0
+    return !this.#hasWords && this.calls === 0
   }
 
-  /** The rest of the current text waits: it may become one of these marks, or something else that needs a look at all of it. */
-  hold(at: number, marks?: MarkerSet<unknown>): number {
-    this.isHolding = true
-    this.awaited = marks
-    return at
+  /** The text at hand is a token that is one of these marks. */
+  isTokenOf(marks: Markers): boolean {
+    if (!this.isToken) return false
+    const marker = marks.match(this.text, 0, true)
+    return typeof marker === 'object' && marker.text.length === this.text.length
   }
 
-  startThought(span: Span): void {
-    this.state = 'reasoning'
-    this.span = span
-    this.thoughtMarkers = this.syntax.inText.reasoning.get(span)
-    this.skipsSpace = true
+  passSpace(): void {
+    this.at = endOfSpace(this.text, this.at)
   }
 
   takePendingSpace(): string {
@@ -161,26 +163,97 @@ export class Reading {
     return space
   }
 
-  say(kind: 'text' | 'reasoning', text: string, from: number, to: number, before = ''): void {
-    // What the prompt wrote is not said by the model.
-    const start = Math.max(from, -this.offset)
-    if (start >= to || this.isInHeading) return
-    const said = before + sliceOf(text, start, to)
-    this.collector.say(kind, said, this.offset + start - before.length, this.offset + to)
-    this.events.tell({ type: kind, text: said })
+  /** Reads up to `to` as part of the call. */
+  takeRaw(to: number): void {
+    this.raw += this.text.slice(this.at, to)
+    this.at = to
   }
 
-  /** Text that was held back from the reply's position `start` on. */
+  /**
+   * The reply has ended in a string or fence that never closed. If it swallowed a mark, the block ended there: reads on from that mark, and
+   * from then on marks count everywhere. Does so once in a reply.
+   */
+  rewind(from: number, marks: MarkerSet<unknown>): boolean {
+    if (this.isStrict) return false
+    const { at, marker } = marks.find(this.raw, from, true)
+    if (marker === undefined) return false
+    this.isStrict = true
+    this.offset = this.position - (this.raw.length - at)
+    this.text = this.raw.slice(at)
+    this.at = 0
+    this.raw = this.raw.slice(0, at)
+    return true
+  }
+
+  say(kind: 'text' | 'reasoning', to: number, before = ''): void {
+    // What the prompt wrote was not said by the model.
+    const start = Math.max(this.at, -this.offset)
+    if (start < to && !this.isInHeading) {
+      this.#say(kind, before + this.text.slice(start, to), this.offset + start - before.length, this.offset + to)
+    }
+    this.at = to
+  }
+
+  /** Says text that was held back, which starts at the reply's position `start`. */
   sayHeld(held: string, start: number): void {
-    const own = start < 0 ? held.slice(-start) : held
-    if (own === '') return
-    this.collector.say('text', own, Math.max(0, start), start + held.length)
-    this.events.tell({ type: 'text', text: own })
+    const said = start < 0 ? held.slice(-start) : held
+    if (said !== '') this.#say('text', said, Math.max(0, start), start + held.length)
+  }
+
+  #say(kind: 'text' | 'reasoning', text: string, start: number, end: number): void {
+    if (this.#current?.kind !== kind) {
+      this.closePart()
+      this.#current = { kind, text: '', at: [start, start] }
+    }
+    this.#current!.text += text
+    this.#currentEnd = end
+    this.#hasWords ||= /\S/.test(text)
+    this.tell({ type: kind, text })
+  }
+
+  /** What follows is a part of its own, even if it is of the same kind. */
+  closePart(isUnterminated = false): void {
+    if (this.#current === undefined) return
+    if (isUnterminated && this.#current.kind === 'reasoning') this.#current.unterminated = true
+    this.#parts.push(this.#currentPart())
+    this.#current = undefined
+  }
+
+  #currentPart(): ReplyPart {
+    return { ...this.#current!, at: [this.#current!.at[0], this.#currentEnd] }
+  }
+
+  addCall(call: ReplyCall): void {
+    this.closePart()
+    this.#parts.push(call)
+    this.tell({ type: 'call-end', index: this.calls++, call })
   }
 
   report(problem: string, start: number, end = start): void {
-    const at = [Math.max(0, start), Math.max(0, end)] as const
-    this.collector.problem(problem, at)
-    this.events.tell({ type: 'problem', problem, at })
+    const at: At = [Math.max(0, start), Math.max(0, end)]
+    this.#problems.push({ problem, at })
+    this.tell({ type: 'problem', problem, at })
+  }
+
+  /** Keeps what was generated after the end of the turn. */
+  addRest(text: string): void {
+    this.#rest += text
+  }
+
+  tell(event: ReplyEvent): void {
+    this.#events.push(event)
+  }
+
+  takeEvents(): ReplyEvent[] {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  get reply(): Reply {
+    const parts = this.#current === undefined ? [...this.#parts] : [...this.#parts, this.#currentPart()]
+    const textOf = (kind: 'text' | 'reasoning') => parts.map((part) => (part.kind === kind ? part.text : '')).join('')
+    const calls = parts.filter((part): part is ReplyCall => part.kind !== 'text' && part.kind !== 'reasoning')
+    return { text: textOf('text'), reasoning: textOf('reasoning'), calls, parts, problems: [...this.#problems], rest: this.#rest }
   }
 }

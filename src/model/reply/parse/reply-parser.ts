@@ -5,17 +5,20 @@ import type { ReplySyntax } from '../syntax.ts'
 import { ToolChecker } from '../tool-checker.ts'
 import { compileSyntax } from './compile-syntax.ts'
 import { IdReader, type ReplyTokens } from './id-reader.ts'
-import { openedInPrompt } from './opened-in-prompt.ts'
-import { UnmarkedCalls } from './parse-bare-calls.ts'
-import { Reading } from './reading.ts'
-import { endByToken, endReply } from './steps/end-reply.ts'
-import { readInside } from './steps/read-inside.ts'
-import { readStep } from './steps/read-step.ts'
+import { readAfterCall, readBareList, readBetweenCalls, readBody, readHeader, readList, readObject, skipRefused } from './read-block.ts'
+import { readCode } from './read-code.ts'
+import { readHead, readMessageCall } from './read-head.ts'
+import { readPython } from './read-python.ts'
+import { readQuoted } from './read-quoted.ts'
+import { readTagged } from './read-tagged.ts'
+import { readReasoning, readRest, readText } from './read-text.ts'
+import { Reading, type State, type Steps } from './reading.ts'
+import { UnmarkedCalls } from './unmarked-calls.ts'
 
-/** What is known about a reply before it is read: its prompt, its tools, its syntax. */
+/** What is known about a reply before it is read: its prompt, its tools, its tokens. */
 export type ParseOptions = {
   /**
-   * The prompt as text. What it already opened for the model (`<think>`, a call) is where the reply goes on; words that it
+   * The prompt as text. The reply continues what the prompt already opened for the model (`<think>`, a call); words that the prompt
    * put into the model's mouth are not part of the reply.
    */
   prompt?: string
@@ -25,9 +28,30 @@ export type ParseOptions = {
   tokens?: ReplyTokens
 }
 
+const readers: Readonly<Record<Exclude<State, 'over'>, (r: Reading) => Steps>> = {
+  text: readText,
+  reasoning: readReasoning,
+  head: readHead,
+  message: readMessageCall,
+  body: readBody,
+  'bare-list': readBareList,
+  list: readList,
+  'list-end': readList,
+  header: readHeader,
+  object: readObject,
+  tagged: readTagged,
+  python: readPython,
+  quoted: readQuoted,
+  code: readCode,
+  after: readAfterCall,
+  between: readBetweenCalls,
+  skip: skipRefused,
+  done: readRest,
+}
+
 /**
- * Reads a reply piece by piece, as it is generated. However it is cut, the result is the same; every character is looked at
- * once, and a model's mistakes are data, never errors.
+ * Reads a reply chunk by chunk, as it is generated. However it is cut, the result is the same, and a model's mistakes are data, never
+ * errors.
  *
  * @example
  * const parser = new ReplyParser('hermes')
@@ -39,57 +63,60 @@ export type ParseOptions = {
  */
 export class ReplyParser {
   readonly #reading: Reading
+  /** The reader of the current state. */
+  #steps: Steps
   readonly #ids: IdReader | undefined
   readonly #unmarked: UnmarkedCalls | undefined
-  #isHeldToken = false
-  #isEnded = false
+  #isToken = false
 
   constructor(syntax: SyntaxName | ReplySyntax, { prompt, tools, tokens }: ParseOptions = {}) {
     const found = typeof syntax === 'string' ? replySyntax(syntax) : syntax
     this.#ids = tokens && new IdReader(found, tokens)
-    const compiled = compileSyntax(found, tokens && ((mark) => tokens.idOf(mark) !== undefined))
     const checker = tools && new ToolChecker(tools)
-    this.#reading = new Reading(compiled, checker)
+    const reading = new Reading(compileSyntax(found, tokens && ((mark) => tokens.idOf(mark) !== undefined)), checker)
+    this.#reading = reading
+    this.#steps = readText(reading)
     if (found.callsWithoutMarks && checker) this.#unmarked = new UnmarkedCalls(checker)
     if (prompt === undefined || this.#unmarked) return
     const opened = openedInPrompt(prompt, found)
-    this.#reading.offset = -opened.length
+    reading.offset = -opened.length
     this.#feed(opened, true)
-    this.#reading.pendingSpace = ''
-    // The name of the role is no start of an answer.
-    if (this.#reading.state === 'text' && /^[^\n]{0,40}\n?\s*$/.test(opened)) this.#reading.isAtStart = true
+    reading.pendingSpace = ''
+    // The name of the role does not start an answer.
+    if (reading.state === 'text' && /^[^\n]{0,40}\n?\s*$/.test(opened)) reading.isAtStart = true
   }
 
-  /** The next piece of the reply: text, or token ids. Hands back what is now certain. */
+  /** Reads the next chunk of the reply, text or token ids, and returns what is now certain. */
   push(piece: string | readonly number[]): ReplyEvent[] {
-    if (this.#isEnded) {
+    if (this.#reading.isEnded) {
       throw new PromptError('reply-ended', { where: 'push', problem: 'the reply has ended', fix: 'make a new parser for the next reply' })
     }
-    if (typeof piece !== 'string') this.#feedIds(piece)
-    else {
-      const told = this.#unmarked ? undefined : readInside(this.#reading, piece)
-      if (told !== undefined) return told
-      this.#feed(piece, false)
-    }
-    return this.#reading.events.take()
+    if (typeof piece === 'string') this.#feed(piece, false)
+    else this.#feedIds(piece)
+    return this.#reading.takeEvents()
   }
 
-  /** There is no more: decides what was still open. */
+  /** Ends the reply: decides what was still open. */
   end(): ReplyEvent[] {
-    if (this.#isEnded) return []
+    const reading = this.#reading
+    if (reading.isEnded) return []
     const rest = this.#ids?.rest() ?? ''
     if (rest !== '') this.#feed(rest, false)
-    this.#endUnmarked()
-    this.#isEnded = true
-    this.#reading.isFinal = true
-    this.#read('', this.#isHeldToken)
-    while (!endReply(this.#reading)) this.#read('', false)
-    return this.#reading.events.take()
+    const unmarked = this.#unmarked?.end()
+    if (unmarked) this.#read(unmarked.words, false)
+    for (const [index, found] of (unmarked?.calls ?? []).entries()) {
+      const call = reading.tools!.checked(found)
+      for (const event of eventsOfCall(call, index).slice(0, -1)) reading.tell(event)
+      reading.addCall(call)
+    }
+    reading.isEnded = true
+    this.#flush()
+    return reading.takeEvents()
   }
 
   /** What has been read so far. */
   get reply(): Reply {
-    return this.#reading.collector.reply()
+    return this.#reading.reply
   }
 
   #feedIds(ids: readonly number[]): void {
@@ -108,47 +135,78 @@ export class ReplyParser {
   }
 
   #feed(piece: string, isToken: boolean): void {
-    const reading = this.#reading
-    if (this.#unmarked) {
-      this.#read(this.#unmarked.push(piece), false)
-      return
+    // With ids, a mark is one token or several in a row: text can neither begin nor continue one.
+    if (!this.#reading.isEmpty && this.#ids !== undefined && isToken !== this.#isToken) {
+      this.#flush()
+      this.#reading.isFinal = false
     }
-    // With ids, a mark is one token or a row of tokens: text can neither begin nor go on with one.
-    if (reading.held !== '' && this.#ids !== undefined && isToken !== this.#isHeldToken && !reading.isFinal) {
-      reading.isFinal = true
-      this.#read('', this.#isHeldToken)
-      reading.isFinal = false
-    }
-    this.#read(piece, isToken)
+    if (this.#unmarked) this.#read(this.#unmarked.push(piece), false)
+    else this.#read(piece, isToken)
   }
 
-  /** The whole reply is there: it is calls, or words that were kept back. */
-  #endUnmarked(): void {
-    if (!this.#unmarked) return
-    const { calls, words } = this.#unmarked.end()
-    if (words !== '') this.#read(words, false)
-    const { events, collector, tools } = this.#reading
-    for (const [index, found] of calls.entries()) {
-      const call = tools!.checked(found)
-      collector.call(call)
-      for (const event of eventsOfCall(call, index)) events.tell(event)
-    }
+  /** Reads what was held back because it could have become a mark. */
+  #flush(): void {
+    this.#reading.isFinal = true
+    this.#read('', this.#isToken)
   }
 
   #read(piece: string, isToken: boolean): void {
     const reading = this.#reading
-    const text = reading.held === '' ? piece : reading.held + piece
-    const places = isToken ? reading.syntax.asTokens : reading.syntax.inText
-    if (places !== reading.places) {
-      reading.places = places
-      if (reading.block !== undefined) reading.blockMarkers = places.blocks.get(reading.block)!
-    }
-    if (isToken && this.#ids !== undefined) endByToken(reading, text)
-    reading.isHolding = false
-    let at = 0
-    while (at < text.length && !reading.isHolding) at = readStep(reading, text, at)
-    reading.offset += at
-    reading.held = at === text.length ? '' : text.slice(at)
-    this.#isHeldToken = isToken
+    this.#isToken = isToken
+    reading.offset += reading.at
+    reading.text = reading.isEmpty ? piece : reading.text.slice(reading.at) + piece
+    reading.at = 0
+    reading.isToken = isToken && this.#ids !== undefined
+    reading.places = isToken ? reading.syntax.asTokens : reading.syntax.inText
+    while (this.#steps.next().done && reading.state !== 'over') this.#steps = readers[reading.state](reading)
   }
+}
+
+/**
+ * What the prompt has already written of the reply: everything after the last mark of a turn. Templates open `<think>` there, and a
+ * started answer continues there.
+ * @example openedInPrompt('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n<think>\n', replySyntaxes.hermes) // => 'assistant\n<think>\n'
+ */
+export function openedInPrompt(prompt: string, { turns, ends }: ReplySyntax): string {
+  const starts = [...turns, ...ends].map((mark) => {
+    const at = prompt.lastIndexOf(mark)
+    return at < 0 ? 0 : at + mark.length
+  })
+  return prompt.slice(Math.max(0, ...starts))
+}
+
+/**
+ * Reads a whole reply, given as text or as token ids: what the model says, what it thinks, the calls it makes. Malformed calls are part of
+ * the result; nothing is thrown and nothing is lost.
+ *
+ * @example
+ * const { text, calls } = parseReply('Sure.<tool_call>{"name": "now", "arguments": {}}</tool_call>', 'hermes')
+ * text // => 'Sure.'
+ * calls.map((call) => call.kind === 'call' && call.name) // => ['now']
+ */
+export function parseReply(reply: string | readonly number[], syntax: SyntaxName | ReplySyntax, options: ParseOptions = {}): Reply {
+  const parser = new ReplyParser(syntax, options)
+  parser.push(reply)
+  parser.end()
+  return parser.reply
+}
+
+/**
+ * Reads a reply while it is generated: takes a stream of text or token ids and yields events as soon as they are certain. For a reply that
+ * comes through callbacks, use `ReplyParser`.
+ *
+ * @example
+ * const pieces = ['Hi <tool_c', 'all>{"name": "no', 'w"}</tool_call>']
+ * const told: string[] = []
+ * for await (const event of parseReplyStream(pieces, 'hermes')) told.push(event.type)
+ * told // => ['text', 'call-name', 'arguments', 'call-end']
+ */
+export async function* parseReplyStream(
+  pieces: AsyncIterable<string | readonly number[]> | Iterable<string | readonly number[]>,
+  syntax: SyntaxName | ReplySyntax,
+  options: ParseOptions = {},
+): AsyncGenerator<ReplyEvent, void, undefined> {
+  const parser = new ReplyParser(syntax, options)
+  for await (const piece of pieces) yield* parser.push(piece)
+  yield* parser.end()
 }

@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue, parseJson } from '../../../base/python/index.ts'
-import { pythonLiteral } from '../parse/python-literal.ts'
+import { pythonLiteral } from './python-call.ts'
 
 /**
  * The value of an argument that was written as text, by the type that its schema gives it: a text stays as it is, all else is

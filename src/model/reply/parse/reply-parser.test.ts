@@ -4,8 +4,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ReplyEvent } from '../reply.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { ToolChecker } from '../tool-checker.ts'
-import { parseReply, parseReplyStream } from './parse-reply.ts'
-import { ReplyParser } from './reply-parser.ts'
+import { parseReply, parseReplyStream, ReplyParser } from './reply-parser.ts'
 
 // What replies mean stands in cases/replies; that any chunking parses alike, in any-chunking.test.ts.
 

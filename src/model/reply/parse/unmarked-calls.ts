@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
 import type { At, ReplyCall, UsableCall } from '../reply.ts'
 import type { ToolChecker } from '../tool-checker.ts'
-import { callOf, expressionOf, literal, malformed, type PythonCall } from './python-literal.ts'
+import { callOf, expressionOf, literal, malformed, type PythonCall } from '../values/python-call.ts'
 
 /**
  * Reads a reply that is nothing but calls and has no marks: Python's calls, as models under MLC-LLM write them (`f(a=1)`, or

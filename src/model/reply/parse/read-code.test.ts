@@ -1,40 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import type { ReplyEvent } from '../reply.ts'
-import { CodeScanner } from './code-scanner.ts'
-import { EventList } from './event-list.ts'
 import { MarkerSet } from './marker-set.ts'
+import { CodeScanner } from './read-code.ts'
 
 const markers = new MarkerSet([{ text: '<end>', meaning: 'close' }])
 
 type Scanned = { code: string | undefined; told: string; language?: string; stop: number; status: string; fenceFrom?: number }
 
-/** Scans code that comes in pieces, small ones by `takeInside` where it takes them, up to a mark or the end. */
+/** Scans code in chunks, up to a mark or the end. */
 function scan(text: string, size: number, fence: 'markdown' | 'none', hidesMarkers = true): Scanned {
-  const events = new EventList()
-  const scanner = new CodeScanner(fence, hidesMarkers, 0, events)
-  const heard: ReplyEvent[] = []
+  const scanner = new CodeScanner(fence, hidesMarkers)
+  let told = ''
   let read = 0
   let held = ''
   for (let at = 0; at < text.length; at += size) {
     const piece = text.slice(at, at + size)
-    const inside = held === '' ? scanner.takeInside(piece) : undefined
-    if (inside !== undefined) {
-      heard.push(...inside)
-      read += piece.length
-      continue
-    }
     const stop = scanner.scan(held + piece, 0, markers, at + size >= text.length)
-    heard.push(...events.take())
+    told += scanner.takeCode()
     read += stop
     held = (held + piece).slice(stop)
     if (scanner.status === 'marker') break
   }
   scanner.finish()
-  const told = [...heard, ...events.take()].map((event) => (event.type === 'code' ? event.text : event.type))
+  told += scanner.takeCode()
   const { language, status, fenceFrom } = scanner
   return {
     code: scanner.codeIn(text.slice(0, read)),
-    told: told.join(''),
+    told,
     ...(language === undefined ? {} : { language }),
     stop: read,
     status,
@@ -94,24 +85,6 @@ describe('in a fence, however the text is cut', () => {
       expect(scan('text<end>', size, 'markdown', false)).toMatchObject({ code: undefined, told: '', status: 'marker', stop: 4 })
     }
   })
-
-  test('a piece is taken inside a fence, unless it has ticks', () => {
-    const inside = (before: string, piece: string, hidesMarkers = true) => {
-      const events = new EventList()
-      const scanner = new CodeScanner('markdown', hidesMarkers, 0, events)
-      scanner.scan(before, 0, markers, false)
-      events.take()
-      return scanner.takeInside(piece) !== undefined
-    }
-    expect(inside('```\n', 'x')).toBe(true)
-    expect(inside('```\nx', ' y\n')).toBe(true)
-    expect(inside('```\nx', 'y`')).toBe(false)
-    expect(inside('```\nx\n`', 'y')).toBe(false)
-    expect(inside('```', 'py')).toBe(false)
-    expect(inside('text', 'x')).toBe(false)
-    expect(inside('```\nx\n```\n', 'y')).toBe(false)
-    expect(inside('```\nx', 'y', false)).toBe(false)
-  })
 })
 
 describe('without fences, however the text is cut', () => {
@@ -135,7 +108,7 @@ describe('without fences, however the text is cut', () => {
 })
 
 test('what may become a mark waits', () => {
-  const scanner = new CodeScanner('none', true, 3, new EventList())
+  const scanner = new CodeScanner('none', true)
   expect([scanner.scan('x <e', 0, markers, false), scanner.status]).toEqual([2, 'partial'])
   expect([scanner.scan('ab<e', 1, markers, true), scanner.status]).toEqual([4, 'more'])
 })

@@ -1,9 +1,9 @@
 import { addEntry, isDict, type PyDict, type PyValue } from '../../../base/python/index.ts'
-import { isSpace } from '../parse/json-text.ts'
+import { isSpace } from '../parse/scanners.ts'
 import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.ts'
 
 /** Reads `{key:<|"|>text<|"|>,other:[1,2]}`: keys without quotes, texts between a mark of their own, all else by its type. */
-export function readQuoted(text: string, quote: string, schema: PyValue | undefined): { object: PyDict } | { problem: string } {
+export function readQuotedValue(text: string, quote: string, schema: PyValue | undefined): { object: PyDict } | { problem: string } {
   let at = 0
   const value = readValue(schema, 0)
   if (value === undefined || text.slice(at).trim() !== '') return { problem: `expected a value, found '${text.slice(at, at + 40)}'` }

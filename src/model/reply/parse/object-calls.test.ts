@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { ReplySyntax } from '../syntax.ts'
-import { parseReply } from './parse-reply.ts'
 import { ReplyParser } from './reply-parser.ts'
 
 const rows = Array.from({ length: 200 }, (_, index) => ({ x: index, label: `point ${index} of "200"` }))
@@ -53,17 +52,4 @@ const replies: [what: string, syntax: ConstructorParameters<typeof ReplyParser>[
 test.each(replies)('%s: whole, it is what it is in pieces', (_, syntax, text) => {
   const whole = read(text, syntax, text.length)
   for (const size of [1, 7, 40, 5000]) expect(read(text, syntax, size), `pieces of ${size}`).toEqual(whole)
-})
-
-test('long arguments are read when they are asked for, and are like any others', () => {
-  const [call] = parseReply(`<tool_call>{"name": "plot", "arguments": ${long}}</tool_call>`, 'hermes').calls
-  expect(call).toEqual({ kind: 'call', name: 'plot', arguments: { rows }, argumentsText: long, at: [0, long.length + 54] })
-  expect({ ...call }).toHaveProperty('arguments', { rows })
-  expect(JSON.parse(JSON.stringify(call))).toHaveProperty('arguments', { rows })
-  expect(structuredClone(call)).toHaveProperty('arguments', { rows })
-  const [other] = parseReply(`<tool_call>{"name": "plot", "arguments": ${long}}</tool_call>`, 'hermes').calls
-  if (other?.kind !== 'call') throw new Error('no call')
-  expect(other.arguments).toBe(other.arguments)
-  other.arguments = { rows: [] }
-  expect(other.arguments).toEqual({ rows: [] })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PyFloat } from '../../../base/python/index.ts'
 import { ToolChecker } from '../tool-checker.ts'
-import { parseBareCalls, UnmarkedCalls } from './parse-bare-calls.ts'
+import { parseBareCalls, UnmarkedCalls } from './unmarked-calls.ts'
 
 test('a call in Python, its arguments exact', () => {
   expect(parseBareCalls("f(a=1.0, b=[-2, None, True], c={'x': 'y'}, d=(1, 2))")).toEqual([

@@ -1,0 +1,207 @@
+import type { At, CallError, UsableCall } from '../reply.ts'
+import type { Block } from '../syntax.ts'
+import type { Meaning } from './compile-syntax.ts'
+import type { Marker } from './marker-set.ts'
+import type { Reading } from './reading.ts'
+
+/** Reads the mark at hand and goes on as it says. */
+export function followMark(r: Reading, { text: mark, meaning }: Marker<Meaning>): void {
+  const end = r.at + mark.length
+  r.isInHeading = false
+  switch (meaning.kind) {
+    case 'open':
+      leaveReasoning(r)
+      r.isAtStart = false
+      startBlock(r, meaning.block)
+      // The first character of bare JSON is read with the JSON.
+      if (meaning.block.json?.opened) return
+      if (meaning.block.tentative) r.lead = mark
+      break
+    case 'close':
+      goToText(r)
+      break
+    case 'wrapper-close':
+      if (r.isInWrapper) {
+        r.closePart()
+        r.isInSection = false
+        r.isInWrapper = false
+        goToText(r)
+      } else r.say('text', end)
+      break
+    case 'ignored':
+      r.closePart()
+      break
+    case 'heading':
+      r.closePart()
+      r.isInHeading = true
+      break
+    case 'head':
+      leaveReasoning(r)
+      r.closePart()
+      r.head = mark === r.syntax.syntax.messages!.start ? '' : mark
+      r.isHeadCertain = true
+      r.state = 'head'
+      break
+    case 'message-end':
+      leaveReasoning(r)
+      r.isSaid = false
+      r.closePart()
+      goToText(r)
+      break
+    case 'end':
+      leaveReasoning(r, true)
+      r.state = 'done'
+      break
+    case 'reasoning':
+      if (r.state !== 'reasoning') {
+        startReasoning(r, meaning.span)
+        r.closePart()
+      }
+      // A thought that opens twice in a row opens once.
+      else if (!r.skipsSpace) r.say('reasoning', end, r.takePendingSpace())
+      break
+    case 'reasoning-close':
+      if (r.state === 'reasoning') {
+        leaveReasoning(r)
+        goToText(r)
+        r.skipsSpace = true
+        r.isAtStart = r.syntax.bare !== undefined
+      }
+      // A model that does not think may begin by saying so.
+      else if (r.isSilent) r.closePart()
+      else {
+        const from = r.position
+        r.say('text', end)
+        r.report(`${meaning.span.close} without ${meaning.span.open}: was it opened in the prompt?`, from, r.position)
+      }
+      break
+    case 'section':
+      leaveReasoning(r)
+      r.closePart()
+      goToText(r)
+      r.isInSection = meaning.isOpen
+      r.skipsSpace = meaning.isOpen
+      break
+    default:
+      meaning satisfies never
+  }
+  r.at = end
+}
+
+function goToText(r: Reading): void {
+  r.state = 'text'
+  r.skipsSpace = r.isInSection
+}
+
+export function startReasoning(r: Reading, span: Reading['span']): void {
+  r.state = 'reasoning'
+  r.span = span
+  r.skipsSpace = true
+}
+
+export function leaveReasoning(r: Reading, isUnterminated = false): void {
+  if (r.state !== 'reasoning') return
+  r.pendingSpace = ''
+  r.closePart(isUnterminated)
+  if (isUnterminated) r.report(`the reply ends before ${r.span!.close}`, r.position)
+}
+
+/** A block opens here. */
+export function startBlock(r: Reading, block: Block): void {
+  r.block = block
+  r.isInList = false
+  r.lead = ''
+  r.leadFrom = r.position
+  r.hasCalls = false
+  r.callsInBlock = 0
+  if (!r.isTentative) r.closePart()
+  r.state = 'body'
+  startCall(r)
+}
+
+/** A call of the open block starts here. */
+export function startCall(r: Reading): void {
+  const { json } = r.block
+  r.blockFrom = r.position
+  r.call.start(r.calls, json, !r.isTentative || r.hasCalls, json?.opened ? r.tools : undefined)
+  r.raw = ''
+  r.argumentsFrom = 0
+  r.refusal = undefined
+  r.wrongFrom = undefined
+  r.ticksLeft = 0
+}
+
+/** What was taken for a call is text. */
+export function becomeText(r: Reading): void {
+  r.sayHeld(r.lead + r.raw, r.leadFrom)
+  r.lead = ''
+  r.raw = ''
+  r.state = 'text'
+}
+
+export const endsEarly = 'the call ends before its JSON does'
+
+/** The rest of the block cannot be read. `showsNext`: the next character is what is wrong; it may not be complete yet. */
+export function refuse(r: Reading, error: CallError, problem: string, showsNext = false): void {
+  // Only the first problem of a call is reported.
+  const isFirst = r.found === undefined || !('error' in r.found)
+  r.refusal = r.found !== undefined && 'error' in r.found ? r.found : { error, problem }
+  r.wrongFrom = isFirst && showsNext ? r.raw.length : undefined
+  r.state = 'skip'
+}
+
+/** The text of the call is complete; the closing mark should follow, where there is one. */
+export function completeCall(r: Reading, found: NonNullable<Reading['found']>): void {
+  r.found = found
+  r.foundLength = r.raw.length
+  const { block, isInList } = r
+  if (block.close !== undefined && !isInList) {
+    r.state = 'after'
+    return
+  }
+  finishCall(r, false)
+  r.lead = ''
+  r.hasSeparator = false
+  r.state = isInList ? 'list' : block.json?.separator === undefined ? 'text' : 'between'
+}
+
+/** The call ends at the reply's position `end`. */
+export function finishCall(r: Reading, isUnterminated: boolean, end = r.position): void {
+  const found = r.found!
+  if ('error' in found) {
+    r.refusal = found
+    finishRefusal(r, isUnterminated, end, r.foundLength)
+    return
+  }
+  const { name, arguments: given, argumentsText, id } = found
+  const call: UsableCall = { kind: 'call', name, arguments: given, argumentsText, at: placeOfCall(r, end) }
+  if (id !== undefined) call.id = id
+  if (isUnterminated) call.unterminated = true
+  const problems = r.tools?.problemsOf(call) ?? []
+  if (problems.length > 0) call.problems = problems
+  finish(r, call)
+  r.hasCalls = true
+}
+
+export function finishRefusal(r: Reading, isUnterminated: boolean, end = r.position, length = r.raw.length): void {
+  const raw = r.raw.slice(0, length)
+  const wrong = r.wrongFrom === undefined ? '' : `, found '${String.fromCodePoint(raw.codePointAt(r.wrongFrom)!)}'`
+  const { error } = r.refusal!
+  const problem = r.refusal!.problem + wrong
+  const { name } = r.call
+  const at = placeOfCall(r, end)
+  r.report(`${name === undefined ? 'a call' : `the call of ${name}`} cannot be used: ${problem}`, ...at)
+  const more = { ...(name === undefined ? {} : { name }), ...(isUnterminated ? { unterminated: true as const } : {}) }
+  finish(r, { kind: 'malformed', error, raw, problem, ...more, at })
+}
+
+export function finish(r: Reading, call: Parameters<Reading['addCall']>[0]): void {
+  r.addCall(call)
+  r.callsInBlock++
+  r.found = undefined
+  r.raw = ''
+}
+
+export function placeOfCall({ blockFrom }: Reading, end: number): At {
+  return [Math.max(0, blockFrom), Math.max(0, end)]
+}

@@ -1,4 +1,4 @@
-import type { RowFile, RowList, Site, WireError } from '../../../src/app/server/viewer/viewer-data.ts'
+import type { RowList, RowPage, Site, WireError } from '../../../src/app/server/viewer/viewer-data.ts'
 import { PromptError } from '../../../src/base/errors/prompt-error.ts'
 import { parseJson } from '../../../src/base/python/index.ts'
 import type { Row } from '../../../src/prompt/conversation/row.ts'
@@ -21,11 +21,11 @@ export async function loadSite(): Promise<Site> {
 }
 
 /** One row with its examples, as the core takes them. */
-export type LoadedRow = { row: Row; text: string; examples: readonly Row[]; notes: RowFile['notes'] }
+export type LoadedRow = { row: Row; text: string; examples: readonly Row[]; notes: RowPage['notes'] }
 
 export async function loadRow(site: Site, config: number, dataset: number, number: number, signal?: AbortSignal): Promise<LoadedRow> {
   const part = Math.floor(number / site.rowsPerFile)
-  const file = (await (await load(`data/configs/${config}/datasets/${dataset}/rows/${part}.json`, signal)).json()) as RowFile
+  const file = (await (await load(`data/configs/${config}/datasets/${dataset}/rows/${part}.json`, signal)).json()) as RowPage
   const found = file.rows[number - part * site.rowsPerFile]
   if (!found)
     throw new PromptError('no-row', { where: `row ${number}`, problem: 'there is no such row here', fix: 'choose a smaller number' })

@@ -1,11 +1,11 @@
 import {
   type ComparedSides,
-  listPart,
+  listPageSize,
   type RecordList,
   type RowColumns,
   type RunLengths,
   type RunLine,
-  type RunState,
+  type RunStatus,
   type ScoreColumn,
   type Site,
 } from '../../../src/app/server/viewer/viewer-data.ts'
@@ -13,7 +13,7 @@ import { parseJson } from '../../../src/base/python/index.ts'
 import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
 import { load } from './load.ts'
 
-export async function loadState(run: number, signal?: AbortSignal): Promise<RunState> {
+export async function loadState(run: number, signal?: AbortSignal): Promise<RunStatus> {
   return (await load(`data/runs/${run}/state.json`, signal)).json()
 }
 
@@ -76,10 +76,10 @@ export async function findRows(
   const wanted = text.toLowerCase()
   const matches = (one: string) => (pattern ? pattern.test(one) : one.toLowerCase().includes(wanted))
   const places: number[] = []
-  for (let part = 0; part * listPart < count && !signal.aborted; part++) {
+  for (let part = 0; part * listPageSize < count && !signal.aborted; part++) {
     const { lines } = await loadRecordList(run, pair, part)
     for (const [index, { id, prediction, gold = '', error = '', asked = '' }] of lines.entries()) {
-      if ([String(id), prediction, gold, error, asked].some(matches)) places.push(part * listPart + index)
+      if ([String(id), prediction, gold, error, asked].some(matches)) places.push(part * listPageSize + index)
     }
   }
   return places

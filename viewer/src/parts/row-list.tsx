@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { listPart, type RowList as Part } from '../../../src/app/server/viewer/viewer-data.ts'
+import { listPageSize, type RowList as Part } from '../../../src/app/server/viewer/viewer-data.ts'
 import { loadRowList } from '../data/load.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { partWords } from '../words/parts.ts'
@@ -31,7 +31,7 @@ export function RowList({ config, dataset, selected, onSelect, onCount }: RowLis
     )
   }
   useEffect(() => {
-    want(Math.floor(selected / listPart))
+    want(Math.floor(selected / listPageSize))
   }, [selected])
   const total = [...parts.values()].at(-1)?.total ?? 0
   if (error) return <ErrorBox error={error} />
@@ -44,12 +44,14 @@ export function RowList({ config, dataset, selected, onSelect, onCount }: RowLis
       selected={selected}
       onSelect={onSelect}
       onSeen={(first, last) => {
-        for (let part = Math.floor(first / listPart); part <= Math.floor(Math.max(first, last) / listPart); part++) want(part)
+        for (let part = Math.floor(first / listPageSize); part <= Math.floor(Math.max(first, last) / listPageSize); part++) want(part)
       }}
       line={(index) => (
         <>
           <span class="line-number">{index}</span>
-          <span class="line-text">{visibleText(parts.get(Math.floor(index / listPart))?.previews[index % listPart] ?? '…', false)}</span>
+          <span class="line-text">
+            {visibleText(parts.get(Math.floor(index / listPageSize))?.previews[index % listPageSize] ?? '…', false)}
+          </span>
         </>
       )}
     />

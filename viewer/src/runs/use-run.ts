@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { listPart, type RecordList, type RunState, type ScoreColumn } from '../../../src/app/server/viewer/viewer-data.ts'
+import { listPageSize, type RecordList, type RunStatus, type ScoreColumn } from '../../../src/app/server/viewer/viewer-data.ts'
 import { loadRecordList, loadScores, loadState } from '../data/runs.ts'
 
 const lookAgainAfter = 1000
 
 /** A run's figures, looked at again every second while it is going on. */
-export function useRunState(run: number): { state?: RunState; error?: Error } {
-  const [shown, setShown] = useState<{ state?: RunState; error?: Error }>({})
+export function useRunState(run: number): { state?: RunStatus; error?: Error } {
+  const [shown, setShown] = useState<{ state?: RunStatus; error?: Error }>({})
   useEffect(() => {
     const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -75,10 +75,10 @@ export function useLines(run: number, pair: number, column: ScoreColumn | undefi
     // A row that came late moves those behind it: parts from there on are fetched again.
     let same = 0
     while (before && same < before.ids.length && before.ids[same] === column.ids[same]) same++
-    for (const part of [...wanted.current]) if ((part + 1) * listPart > same) wanted.current.delete(part)
+    for (const part of [...wanted.current]) if ((part + 1) * listPageSize > same) wanted.current.delete(part)
   }
   const want = (places: readonly number[]) => {
-    for (const part of new Set(places.map((place) => Math.floor(place / listPart)))) {
+    for (const part of new Set(places.map((place) => Math.floor(place / listPageSize)))) {
       if (wanted.current.has(part) || (part === 0 && isFirst)) continue
       wanted.current.add(part)
       loadRecordList(run, pair, part).then(
@@ -88,10 +88,10 @@ export function useLines(run: number, pair: number, column: ScoreColumn | undefi
     }
   }
   const partAt = (part: number) => parts.get(part) ?? (part === 0 && isFirst ? first : undefined)
-  return { line: (place: number) => partAt(Math.floor(place / listPart))?.lines[place % listPart], want }
+  return { line: (place: number) => partAt(Math.floor(place / listPageSize))?.lines[place % listPageSize], want }
 }
 
 /** Whether these are still the first rows: of a run that goes on there may be others by now. */
 function isPartOf({ lines }: RecordList, { ids }: ScoreColumn): boolean {
-  return lines.length === Math.min(listPart, ids.length) && lines.every(({ id }, place) => id === ids[place])
+  return lines.length === Math.min(listPageSize, ids.length) && lines.every(({ id }, place) => id === ids[place])
 }

@@ -38,7 +38,7 @@ beforeEach(() => {
 const here = process.cwd()
 afterEach(() => process.chdir(here))
 
-/** A run by this name, done. */
+/** Makes a finished run. */
 async function run(name: string): Promise<string> {
   const reply = { text: '2', finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
   const environment = { ...nodeEnvironment(folder), openModel: async () => ({ name: 'm', generate: async () => reply }) }
@@ -46,13 +46,13 @@ async function run(name: string): Promise<string> {
   return (await runEvaluation(loaded, { name, workDir: join(outputs, name), cache: false, environment })).folder
 }
 
-/** What the page is told of these runs, and of those that came since. */
-async function asked<Value>(viewed: Awaited<ReturnType<typeof openViewed>>, path: string): Promise<Value> {
+/** Requests data of the page. */
+async function get<Value>(viewed: Awaited<ReturnType<typeof openViewed>>, path: string): Promise<Value> {
   const app = viewerApp({ version: 'test', ...viewed }, folder)
   return (await app.request(path, { headers: { host: '127.0.0.1' } })).json() as Promise<Value>
 }
 
-const lines = (viewed: Awaited<ReturnType<typeof openViewed>>) => asked<RunLine[]>(viewed, '/data/runs.json')
+const lines = (viewed: Awaited<ReturnType<typeof openViewed>>) => get<RunLine[]>(viewed, '/data/runs.json')
 
 test('a run is found by its name from a folder below the config', async () => {
   await run('mine')
@@ -64,30 +64,32 @@ test('a run is found by its name from a folder below the config', async () => {
   await expect(openViewed(['outputs/other'])).rejects.toThrow(/there is no run in/)
 })
 
-test('a run that is deleted while it is looked at is told to be, and the others stay', async () => {
+test('a run that is deleted while it is viewed is marked as gone, and the others stay', async () => {
   const [gone] = [await run('gone'), await run('stays')]
   const viewed = await openViewed([outputs])
   rmSync(gone!, { recursive: true })
   const states = (await lines(viewed)).map(({ state }) => state).sort()
   expect(states).toEqual(['done', 'gone'])
-  expect((await asked<Site>(viewed, '/data/site.json')).runs).toHaveLength(2)
-  expect(await asked(viewed, `/data/runs/${viewed.runs!.findIndex(({ run }) => run.folder === gone)}/state.json`)).toMatchObject({
-    error: { problem: 'this run was deleted or moved' },
+  expect((await get<Site>(viewed, '/data/site.json')).runs).toHaveLength(2)
+  expect(await get(viewed, `/data/runs/${viewed.runs!.findIndex(({ run }) => run.folder === gone)}/state.json`)).toMatchObject({
+    error: { problem: 'the run was deleted or moved' },
   })
 })
 
-test('a file of a run that is half written is told, and no more when it is whole', async () => {
+test('a run with a partially written file is damaged until the file is complete', async () => {
   const folderOfRun = await run('half')
   const viewed = await openViewed([outputs])
   const file = join(folderOfRun, 'summary/summary.json')
   const whole = readFileSync(file, 'utf8')
   writeFileSync(file, whole.slice(0, whole.length / 2))
-  expect(await lines(viewed)).toMatchObject([{ state: 'damaged', error: { where: file, problem: expect.stringContaining('no JSON') } }])
+  expect(await lines(viewed)).toMatchObject([
+    { state: 'damaged', error: { where: file, problem: expect.stringContaining('not valid JSON') } },
+  ])
   writeFileSync(file, whole)
   expect(await lines(viewed)).toMatchObject([{ state: 'done' }])
 })
 
-test('among others, a run whose files are damaged is left out and told; alone it is an error', async () => {
+test('a damaged run is skipped with a warning among others, and an error on its own', async () => {
   const [bad, worse] = [await run('bad'), await run('worse')]
   await run('good')
   writeFileSync(join(bad!, 'configs/config.json'), '{"models": [')
@@ -95,11 +97,11 @@ test('among others, a run whose files are damaged is left out and told; alone it
   const { runs = [] } = await openViewed([outputs])
   expect(runs.map(({ run }) => run.info.name)).toEqual(['good'])
   expect(warned).toContain(join(bad!, 'configs/config.json'))
-  expect(warned).toContain(`${worse}: its configs/run.json cannot be read; this run is not shown`)
-  await expect(openViewed([bad!])).rejects.toThrow(/no JSON/)
+  expect(warned).toContain(`${worse}: cannot read configs/run.json; this run is not shown`)
+  await expect(openViewed([bad!])).rejects.toThrow(/not valid JSON/)
 })
 
-test('a run that is begun while others are looked at is seen when it can be read', async () => {
+test('a run that is started while others are viewed appears once it can be read', async () => {
   await run('first')
   const viewed = await openViewed([outputs])
   const later = await run('later')

@@ -9,7 +9,7 @@ import { firstRows } from '../../node/rows/open-rows.ts'
 import { folderNamed, foldersNamed, noRun } from '../../node/runs/find-run.ts'
 import { findRuns, isRun, runFiles, unreadableRuns } from '../../node/runs/run-layout.ts'
 import { OpenRun } from '../../server/viewer/open-run.ts'
-import { openConfig } from '../../server/viewer/open-viewed-config.ts'
+import { openViewedConfig } from '../../server/viewer/open-viewed-config.ts'
 import type { Viewed } from '../../server/viewer/viewer-app.ts'
 import { type FormatFlags, inGivenFormat } from '../given-format.ts'
 import { loadOrExample } from '../render/collect-views.ts'
@@ -17,10 +17,10 @@ import { colors, warnBeside } from '../terminal.ts'
 
 const fix = 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<time>, or a config file'
 
-/** More runs than that are not opened from a folder of runs: the latest are. */
-const mostRuns = 200
+/** Maximum number of runs opened from a folder, the latest first. */
+const maxRuns = 200
 
-/** What the arguments of `view` name: configs, folders of runs (or of many), saved conversations. */
+/** Opens the arguments of `view`: configs, run folders or folders of runs, saved conversations. */
 export async function openViewed(named: readonly string[], flags: FormatFlags & PresetFlags = {}): Promise<Omit<Viewed, 'version'>> {
   const paths = named.map(folderNamed)
   const runFolders: string[] = []
@@ -30,22 +30,22 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
     if (!existsSync(path) && extname(path) === '') throw noRun(path, foldersNamed(path), fix)
     if (existsSync(path) && statSync(path).isDirectory()) runFolders.push(...runsIn(path))
     else {
-      const saved = savedIn(path)
+      const saved = savedConversation(path)
       if (saved) conversations.push({ name: basename(path), file: resolve(path) })
-      // Messages that nobody sent yet are there to be rendered, too.
+      // A file of messages without replies is also rendered.
       if (!saved?.isTranscript) configFiles.push(path)
     }
   }
   const opened = runFolders.map(openRun)
-  // Named by itself a run must be whole; among others it is left out, and told.
+  // A damaged run is an error if it is the only one, else it is skipped with a warning.
   for (const one of opened) {
     if ('run' in one) continue
     if (!opened.some((other) => 'run' in other)) throw one.error
     warnBeside([{ code: 'run-unreadable', text: `${one.error.where}: ${one.error.problem}; this run is not shown` }])
   }
-  const whole = opened.flatMap((one) => ('run' in one ? [one] : []))
-  const runs = whole.map(({ run }) => run)
-  const loaded = whole.map(({ config }) => config)
+  const readable = opened.flatMap((one) => ('run' in one ? [one] : []))
+  const runs = readable.map(({ run }) => run)
+  const loaded = readable.map(({ config }) => config)
   const given: LoadedConfig[] = []
   for (const file of configFiles) given.push(await loadOrExample(file, datasetFlags(flags)))
   if (loaded.length === 0 && given.length === 0 && conversations.length === 0) {
@@ -55,26 +55,26 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
   }
   for (const config of given) await checkRows(config)
   loaded.push(...given.map((config) => inGivenFormat(config, flags)))
-  const configs = loaded.map((config, index) => openConfig(config, index, runs[index] && nameOf(runs[index])))
+  const configs = loaded.map((config, index) => openViewedConfig(config, index, runs[index] && nameOf(runs[index])))
   const shown = runs.map((run, config) => ({ run, config }))
   return {
     configs,
     runs: shown,
     conversations,
-    async lookAgain() {
-      for (const folder of paths.flatMap(newRunsIn)) {
+    async refresh() {
+      for (const folder of paths.flatMap(currentRunsIn)) {
         if (shown.some(({ run }) => run.folder === folder)) continue
         const opened = openRun(folder)
         if (!('run' in opened)) continue
         const { run, config } = opened
-        shown.push({ run, config: configs.push(openConfig(config, configs.length, nameOf(run))) - 1 })
+        shown.push({ run, config: configs.push(openViewedConfig(config, configs.length, nameOf(run))) - 1 })
       }
     },
   }
 }
 
 function exampleNote(): string {
-  return `${colors.yellow('note')} there is no config in this folder or above it: the page shows a built-in example. Name a config or a folder of runs to see yours`
+  return `${colors.yellow('note')} no config found in this folder or its parents; showing a built-in example. Give a config or a folder of runs to see yours`
 }
 
 /** A run with its config, or why it cannot be read. */
@@ -92,21 +92,21 @@ function nameOf({ info, folder }: OpenRun): string {
   return `${info.name} · ${basename(folder)}`
 }
 
-/** The runs that a folder has by now; those that are being made, and cannot be read yet, are seen the next time. */
-function newRunsIn(path: string): string[] {
+/** The current runs in a folder; runs that cannot be read yet appear the next time. */
+function currentRunsIn(path: string): string[] {
   if (!existsSync(path) || !statSync(path).isDirectory() || isRun(path)) return []
   return findRuns(path)
-    .slice(0, mostRuns)
+    .slice(0, maxRuns)
     .filter(({ folder }) => existsSync(join(folder, runFiles.config)))
     .map(({ folder }) => resolve(folder))
 }
 
-/** The flags that put other datasets in place of a config's. */
+/** The flags that replace a config's datasets. */
 function datasetFlags({ format: _, ...flags }: FormatFlags & PresetFlags): PresetFlags {
   return flags
 }
 
-/** Finds columns that no row has, as `render` does. Prompts can be looked at before the files are there. */
+/** Warns about columns that no row has, like `render`. Prompts can be viewed before the files exist. */
 async function checkRows({ config, folder }: LoadedConfig): Promise<void> {
   for (const dataset of config.datasets as unknown as readonly DatasetConfig[]) {
     const rows = await firstRows(dataset, folder).catch(() => undefined)
@@ -117,22 +117,22 @@ async function checkRows({ config, folder }: LoadedConfig): Promise<void> {
 function runsIn(path: string): string[] {
   if (isRun(path)) return [path]
   const all = findRuns(path)
-  const found = all.slice(0, mostRuns)
-  if (all.length > mostRuns)
+  const found = all.slice(0, maxRuns)
+  if (all.length > maxRuns)
     warnBeside([
       {
         code: 'runs-left-out',
-        text: `${path} has ${all.length} runs: the latest ${mostRuns} are shown; name a folder below it for others`,
+        text: `${path} has ${all.length} runs; showing the latest ${maxRuns}. Give a subfolder to see others`,
       },
     ])
   for (const folder of unreadableRuns(path))
-    warnBeside([{ code: 'run-unreadable', text: `${folder}: its configs/run.json cannot be read; this run is not shown` }])
+    warnBeside([{ code: 'run-unreadable', text: `${folder}: cannot read configs/run.json; this run is not shown` }])
   if (found.length > 0) return found.map(({ folder }) => folder)
   throw noRun(path, [resolve(path)], fix)
 }
 
-/** A conversation in a file: JSON with messages; a transcript also has the steps in which they were sent. */
-function savedIn(path: string): { isTranscript: boolean } | undefined {
+/** Recognises a saved conversation: JSON with `messages`; a transcript also has `steps`. */
+function savedConversation(path: string): { isTranscript: boolean } | undefined {
   if (!path.endsWith('.json') || !existsSync(path)) return undefined
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { rolecall } from '../../../../testing/rolecall.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
-import { openConfig } from '../../server/viewer/open-viewed-config.ts'
+import { openViewedConfig } from '../../server/viewer/open-viewed-config.ts'
 import { openViewed } from './open-viewed.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-view-command-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a config, a conversation and a folder without runs are told apart', async () => {
+test('configs, conversations and folders without runs are distinguished', async () => {
   const config = join(folder, 'config.json')
   const conversation = join(folder, 'chat.json')
   writeFileSync(config, JSON.stringify({ models: [{ abbr: 'm', format: 'chatml' }], datasets: [] }))
@@ -23,15 +23,15 @@ test('a config, a conversation and a folder without runs are told apart', async 
   await expect(openViewed([join(folder, 'nothing')])).rejects.toThrow('there is no such file or folder')
 })
 
-test('where there is no config, the built-in example is shown, and it is said', async () => {
-  const told: string[] = []
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0)
+test('without a config, the built-in example is shown with a note', async () => {
+  const printed: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   vi.spyOn(process, 'cwd').mockReturnValue(mkdtempSync(join(folder, 'empty-')))
   expect((await openViewed([])).configs).toHaveLength(1)
-  expect(told.join('')).toContain('there is no config in this folder or above it: the page shows a built-in example')
+  expect(printed.join('')).toContain('no config found in this folder or its parents; showing a built-in example')
 })
 
-test('what may be a secret is not shown, nor what the schema does not know; rows are read when they are looked at', () => {
+test('possible secrets and unknown keys are not shown; rows are read on demand', () => {
   const model = {
     abbr: 'm',
     type: 'openai',
@@ -42,7 +42,7 @@ test('what may be a secret is not shown, nor what the schema does not know; rows
     hidden: 'sk-secret',
   }
   const dataset = { rows: [{ a: 'a row' }], infer_cfg: { prompt_template: { template: '{a}' } } }
-  const { site } = openConfig(
+  const { site } = openViewedConfig(
     { file: '', folder, config: checkConfig({ models: [model], datasets: [dataset] }, '', { foreignKeys: true }) },
     0,
   )

@@ -15,7 +15,7 @@ import { openViewed } from './open-viewed.ts'
 type Options = FormatFlags & PresetFlags & { port?: number; open: boolean; export?: string; limit?: number }
 
 export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')))
-  .description('look at prompts, tokens and results in the browser')
+  .description('view prompts, tokens and results in the browser')
   .argument(
     '[what...]',
     'config files, run folders, saved conversations (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)',
@@ -26,18 +26,18 @@ export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')
     '--export <target>',
     'export the pages with their data: to a single .html file that opens from disk, or to a folder for a web server',
   )
-  .option('--limit <number>', 'with --export: at most this many rows of each dataset', wholeNumber)
+  .option('--limit <number>', 'with --export: at most this many rows per dataset', wholeNumber)
   .addHelpText(
     'after',
     `
 Examples:
   rolecall view                        the prompts of the config in this folder, or the shipped example
-  rolecall view outputs/sums           the runs in a folder, also while one is going on
+  rolecall view outputs/sums           the runs in a folder, also while one is in progress
   rolecall view outputs/a outputs/b    two runs, compared row by row
   rolecall view chat.json              a saved conversation
-  rolecall view outputs/sums --export report.html   the same as one file, for mail and archives
-  rolecall view outputs/sums --export site   the same as a static site, the embedded model included
-  rolecall view --tasks arc_easy --include-path tasks --data-dir data   the prompts of a task of lm-evaluation-harness
+  rolecall view outputs/sums --export report.html   export to a single file, for mail and archives
+  rolecall view outputs/sums --export site   export to a static site with the embedded model
+  rolecall view --tasks arc_easy --include-path tasks --data-dir data   the prompts of an lm-evaluation-harness task
   rolecall view eval.yaml --no-open    print the address only`,
   )
   .action(async (what: string[], options: Options) => {
@@ -49,13 +49,13 @@ Examples:
         () => exportSite(viewed, target, limit === undefined ? {} : { limit }),
         '--export TARGET',
       ).finally(() => closeViewed(viewed))
-      process.stdout.write(`${exported.path}\n${colors.dim(toldOfExport(exported, options.export))}\n`)
+      process.stdout.write(`${exported.path}\n${colors.dim(describeExport(exported, options.export))}\n`)
       return
     }
     const server = await serveViewer(viewed, options.port === undefined ? {} : { port: options.port })
     process.stdout.write(`${server.url}\n`)
     if (process.stdout.isTTY) {
-      process.stdout.write(`${colors.dim('Ctrl+C ends it. The page is only for this computer.')}\n`)
+      process.stdout.write(`${colors.dim('Press Ctrl+C to stop. The page is only accessible from this computer.')}\n`)
       if (options.open) openBrowser(server.url)
     }
     const watchdog = new Watchdog()
@@ -64,18 +64,17 @@ Examples:
     await watchdog.stop()
   })
 
-/** What there is to know of an export: its size, how it is opened, what is not in it. */
-function toldOfExport({ rows, bytes, leftOut }: Exported, target: string): string {
-  if (bytes === undefined) return `${rows} rows. Any file server shows it, e.g. npx http-server ${target}`
-  const size = `${rows} rows in ${(bytes / 1_000_000).toFixed(1)} MB${bytes > large ? '; --limit keeps fewer rows' : ''}. It opens by a double click.`
-  const without = ['the playground', 'the embedded model', ...leftOut]
-  return `${size}\nNot in it: ${without.join(', ')}.`
+function describeExport({ rows, bytes, leftOut }: Exported, target: string): string {
+  if (bytes === undefined) return `${rows} rows. Serve it with any file server, e.g. npx http-server ${target}`
+  const size = `${rows} rows in ${(bytes / 1_000_000).toFixed(1)} MB${bytes > maxMailBytes ? '; use --limit for fewer rows' : ''}. Open it with a double click.`
+  const omitted = ['the playground', 'the embedded model', ...leftOut]
+  return `${size}\nNot included: ${omitted.join(', ')}.`
 }
 
-/** Above that, mail refuses a file. */
-const large = 20_000_000
+/** Mail servers reject larger files. */
+const maxMailBytes = 20_000_000
 
-/** The first signal closes what is open, the second does not wait for it. */
+/** The first signal shuts down gracefully, the second immediately. */
 function untilInterrupted(watchdog: Watchdog): Promise<void> {
   return new Promise((ended) => {
     watchdog.hear((signals) => (signals === 1 ? ended() : process.exit(130)))
@@ -84,10 +83,10 @@ function untilInterrupted(watchdog: Watchdog): Promise<void> {
 
 function portNumber(text: string): number {
   if (/^\d+$/.test(text) && Number(text) < 65536) return Number(text)
-  throw new InvalidArgumentError('a number below 65536 is needed')
+  throw new InvalidArgumentError('expected a port number below 65536')
 }
 
-/** Opens a page in the user's browser; where that cannot be done the address was printed. */
+/** Opens the browser; failures are ignored, since the address was printed. */
 function openBrowser(url: string): void {
   const [command, ...given] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']

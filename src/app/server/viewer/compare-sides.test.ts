@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openRecords } from '../../node/runs/records/records.ts'
-import { compareSides, type Side } from './compare-sides.ts'
+import { type ComparedSide, compareSides } from './compare-sides.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-compare-sides-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A side with one pair, whose rows have these scores, answers and prompts. */
-function side(model: string, rows: readonly (readonly [content: string, score: number, answer: string, prompt: string])[]): Side {
+/** A side with one pair, given the scores, answers and prompts of its rows. */
+function side(model: string, rows: readonly (readonly [content: string, score: number, answer: string, prompt: string])[]): ComparedSide {
   const file = join(folder, `${model}.jsonl`)
   const lines = rows.map(([row_hash, score, prediction, prompt_hash], id) =>
     JSON.stringify({ id, key: id.toString(16).padStart(64, '0'), row_hash, score, prediction, prompt_hash }),
@@ -18,7 +18,7 @@ function side(model: string, rows: readonly (readonly [content: string, score: n
   return { pairs: [{ model, dataset: 'd', number: 0 }], records: () => openRecords(file), result: () => undefined }
 }
 
-test('rows are compared by what is in them: better, worse, otherwise or the same, and in what they differ', () => {
+test('rows are matched by content and compared: better, worse, otherwise different or equal', () => {
   const first = side('old', [
     ['a', 0, 'x', 'p'],
     ['b', 1, 'x', 'p'],
@@ -46,7 +46,7 @@ test('rows are compared by what is in them: better, worse, otherwise or the same
   expect([onlyInFirst, onlyInSecond]).toEqual([[], []])
 })
 
-test('pairs that only one side has are named', () => {
+test('pairs that only one side has are listed', () => {
   const [one, other] = [side('one', []), side('two', [])]
   const two = { ...other, pairs: [...other.pairs, { model: 'three', dataset: 'd', number: 1 }] }
   expect(compareSides(one, two)).toEqual({ pairs: [], onlyInFirst: ['one on d'], onlyInSecond: ['two on d', 'three on d'] })

@@ -3,27 +3,27 @@ import { distinctModels, isSameModel, type PairName, pairText } from '../../../e
 import type { RowDifference } from '../../../evaluation/run/record/row-differences.ts'
 import type { PairResult, RowRecord } from '../../../evaluation/run/record/run-record.ts'
 import type { Records } from '../../node/runs/records/records.ts'
-import type { ComparedPair, ComparedSides } from './viewer-data.ts'
+import type { ComparedSides, PairDiff } from './viewer-data.ts'
 
 /** One side of a comparison: the pairs of a run, or of one model in it. */
-export type Side = {
+export type ComparedSide = {
   pairs: readonly (PairName & { number: number })[]
-  /** Undefined where a pair has no rows yet. */
+  /** Undefined if a pair has no rows yet. */
   records: (pair: number) => Records | undefined
   result: (pair: number) => PairResult | undefined
 }
 
-/** In what a row may differ, in the order of the bits that tell it. */
+/** The aspects in which rows can differ, in the order of their bits. */
 const differences = ['prompt', 'answer', 'gold', 'reading', 'score'] as const satisfies readonly RowDifference[]
 
-/** Compares two sides pair by pair and row by row, by what is in the rows. Where each has one model, it is compared with the other's. */
-export function compareSides(first: Side, second: Side): ComparedSides {
+/** Compares two sides pair by pair, matching rows by content. Sides with one model each are compared even if the models differ. */
+export function compareSides(first: ComparedSide, second: ComparedSide): ComparedSides {
   const areSingle = [first, second].every(({ pairs }) => distinctModels(pairs).length === 1)
   const matched = first.pairs.flatMap((one) => {
     const other = second.pairs.find((pair) => pair.dataset === one.dataset && (areSingle || isSameModel(pair, one)))
     return other ? [[one, other] as const] : []
   })
-  const pairs = matched.flatMap(([one, other]): ComparedPair[] => {
+  const pairs = matched.flatMap(([one, other]): PairDiff[] => {
     const [left, right] = [first.records(one.number), second.records(other.number)]
     if (!left || !right) return []
     const paired = pairRows(each(left), each(right))
@@ -52,7 +52,7 @@ export function compareSides(first: Side, second: Side): ComparedSides {
       },
     ]
   })
-  const rest = (side: Side, taken: readonly { number: number }[]) =>
+  const rest = (side: ComparedSide, taken: readonly { number: number }[]) =>
     side.pairs.filter(({ number }) => !taken.some((one) => one.number === number)).map(pairText)
   return {
     pairs,

@@ -1,14 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { compressed } from './compress.ts'
+import { compress } from './compress.ts'
 
 const long = 'const answer = 42\n'.repeat(1000)
 
 function appWith(): { app: Hono; made: () => number } {
   let asked = 0
   const app = new Hono()
-  app.use(compressed())
+  app.use(compress())
   app.get('/assets/a.js', () => {
     asked++
     const headers = { 'content-type': 'text/javascript', 'cache-control': 'max-age=1, immutable', 'content-length': String(long.length) }
@@ -25,7 +25,7 @@ async function get(app: Hono, path: string, accept?: string): Promise<{ encoding
   return { encoding: answer.headers.get('content-encoding'), bytes: Buffer.from(await answer.arrayBuffer()), answer }
 }
 
-test('text is compressed as the asker takes it, and gives back the same bytes', async () => {
+test('text is compressed with an accepted encoding', async () => {
   const { app, made } = appWith()
   const [br, zipped, plain] = [
     await get(app, '/assets/a.js', 'gzip, br'),
@@ -40,12 +40,12 @@ test('text is compressed as the asker takes it, and gives back the same bytes', 
   expect([br.answer.headers.get('vary'), plain.answer.headers.get('vary')]).toEqual(['accept-encoding', 'accept-encoding'])
   expect(Number(br.answer.headers.get('content-length'))).toBe(br.bytes.length)
   expect((await get(app, '/assets/a.js', 'br')).bytes.equals(br.bytes)).toBe(true)
-  // Once for each encoding and once plain; the second time it is known.
+  // Once per encoding and once uncompressed; then it is cached.
   expect(made()).toBe(3)
   expect((await get(app, '/assets/a.js', 'br;q=0, gzip;q=0.5')).encoding).toBe('gzip')
 })
 
-test('data is never kept from before; weights and short answers stay as they are', async () => {
+test('data is never cached; weights and short responses are not compressed', async () => {
   const { app } = appWith()
   const numbers = [await get(app, '/data.json', 'br'), await get(app, '/data.json', 'br')]
   expect(numbers.map(({ bytes }) => JSON.parse(brotliDecompressSync(bytes).toString()).asked)).toEqual([1, 2])

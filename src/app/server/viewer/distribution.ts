@@ -1,21 +1,21 @@
 import type { Distribution } from './viewer-data.ts'
 
-const mostBars = 24
-/** Values so many times above what nearly all are would leave the others no room: they share the last bar. */
-const farOut = 4
+const maxBars = 24
+/** Values above this multiple of the 95th percentile are outliers, which share the last bar. */
+const outlierFactor = 4
 
-/** How the values of several pairs are spread, on one axis, so that they can be compared. Pairs without values have none. */
+/** Histograms of several pairs on one axis; pairs without values are omitted. */
 export function distributionOf(values: readonly { pair: number; values: Float64Array }[]): Distribution {
   const sorted = values.filter((one) => one.values.length > 0).map((one) => ({ pair: one.pair, values: one.values.toSorted() }))
   const least = Math.min(...sorted.map((one) => one.values[0]!))
   const most = Math.max(...sorted.map((one) => one.values.at(-1)!))
   const nearlyAll = Math.max(...sorted.map((one) => quantile(one.values, 0.95)))
   if (sorted.length === 0) return { from: 0, step: 1, bars: 0, isOpen: false, pairs: [] }
-  const isOpen = most > farOut * Math.max(nearlyAll, 1)
+  const isOpen = most > outlierFactor * Math.max(nearlyAll, 1)
   const top = isOpen ? 2 * nearlyAll : most
-  const step = roundStep((top - least) / (mostBars - 1))
+  const step = roundStep((top - least) / (maxBars - 1))
   const from = Math.floor(least / step) * step
-  const bars = Math.min(mostBars + 1, Math.floor((top - from) / step) + 1)
+  const bars = Math.min(maxBars + 1, Math.floor((top - from) / step) + 1)
   return {
     from,
     step,
@@ -29,12 +29,12 @@ export function distributionOf(values: readonly { pair: number; values: Float64A
   }
 }
 
-/** The value that a share of all are at most; of values in order. */
+/** A quantile of sorted values. */
 function quantile(values: Float64Array, share: number): number {
   return values[Math.max(0, Math.ceil(share * values.length) - 1)] ?? 0
 }
 
-/** The next of 1, 2, 5, 10, 20, 50…: what is measured here comes in whole numbers. */
+/** The next of 1, 2, 5, 10, 20, 50…: values are integers. */
 function roundStep(least: number): number {
   if (least <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(least))

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { distinctModels } from '../../../evaluation/run/record/pair-name.ts'
-import { compareSides, type Side } from './compare-sides.ts'
+import { type ComparedSide, compareSides } from './compare-sides.ts'
 import { isReport, ReportFile } from './report-file.ts'
+import { runLines } from './run-lines.ts'
 import { SiteFolder, type SiteSink } from './site-folder.ts'
-import { tokenizerFile } from './tokenizer-file.ts'
-import type { DatasetRows } from './viewed-rows.ts'
-import { runLines, type Viewed } from './viewer-app.ts'
-import { listPart, type RowColumns, type RowFile, type Site } from './viewer-data.ts'
-import { viewerFolder } from './viewer-files.ts'
+import type { ViewedRows } from './viewed-rows.ts'
+import type { Viewed } from './viewer-app.ts'
+import { listPageSize, type RowColumns, type RowPage, type Site } from './viewer-data.ts'
+import { tokenizerFile, viewerFolder } from './viewer-files.ts'
 
-/** So many rows lie in one file of an exported site. */
+/** Rows per file of an exported site. */
 const rowsPerFile = 50
 
-/** Where it lies, how many bytes it has where it is one file, and what was left out of it. */
+/** The result of an export: `bytes` for a single file, `leftOut` for omitted files. */
 export type Exported = ReturnType<SiteSink['finish']> & { rows: number; files: number }
 
 /**
- * Writes the viewer with all it shows into a folder, for any file server, or into one file (`report.html`), which opens from disk. `limit`:
- * at most so many rows of each dataset and of each pair.
+ * Exports the viewer with its data into a folder for any file server, or into one HTML file that opens from disk. `limit`: maximum number of
+ * rows per dataset and per pair.
  */
 export async function exportSite(
   viewed: Viewed,
@@ -60,9 +60,9 @@ export async function exportSite(
       const count = Math.min(ids.length, limit)
       write(`runs/${index}/${pair}/scores.json`, { from: 0, ids: ids.slice(0, count), scores: scores.slice(0, count), failed, outcomes })
       write(`runs/${index}/${pair}/columns.json`, firstRows(await run.columns(pair, configs[config]?.rows[datasetIndex]), count))
-      for (let part = 0; part * listPart < count; part++) {
+      for (let part = 0; part * listPageSize < count; part++) {
         const { lines } = await run.list(pair, part, configs[config]?.rows[datasetIndex])
-        write(`runs/${index}/${pair}/list/${part}.json`, { total: count, lines: lines.slice(0, count - part * listPart) })
+        write(`runs/${index}/${pair}/list/${part}.json`, { total: count, lines: lines.slice(0, count - part * listPageSize) })
       }
       for (let from = 0; from < count; from += rowsPerFile) {
         write(`runs/${index}/${pair}/records/${from / rowsPerFile}.json`, run.records(pair, from, Math.min(rowsPerFile, count - from)))
@@ -78,34 +78,34 @@ export async function exportSite(
 }
 
 async function exportRows(
-  dataset: DatasetRows,
+  dataset: ViewedRows,
   path: string,
   limit: number,
   write: (path: string, value: unknown) => void,
 ): Promise<number> {
-  // A dataset that cannot be read says so where it is looked at; the others are exported.
+  // The page reports unreadable datasets; the others are exported.
   const first = await dataset.list(0).catch((error: unknown) => error as Error)
   if (first instanceof Error) return 0
   const total = Math.min(first.total, limit)
-  for (let part = 0; part * listPart < total; part++) {
+  for (let part = 0; part * listPageSize < total; part++) {
     const { previews } = part === 0 ? first : await dataset.list(part)
-    write(`${path}/list/${part}.json`, { total, previews: previews.slice(0, total - part * listPart) })
+    write(`${path}/list/${part}.json`, { total, previews: previews.slice(0, total - part * listPageSize) })
   }
   for (let from = 0; from < total; from += rowsPerFile) {
-    write(`${path}/rows/${from / rowsPerFile}.json`, (await dataset.rows(from, Math.min(rowsPerFile, total - from))) satisfies RowFile)
+    write(`${path}/rows/${from / rowsPerFile}.json`, (await dataset.rows(from, Math.min(rowsPerFile, total - from))) satisfies RowPage)
   }
   return total
 }
 
-/** More runs, or models of a run, than that are not compared each with each: the files would be many. */
-const mostCompared = 6
+/** Maximum number of runs, or models of a run, that are compared pairwise: the number of files grows quadratically. */
+const maxCompared = 6
 
-/** What can be compared in an exported site: each run with each, and each model of a run with each. */
-function* comparedSides(runs: NonNullable<Viewed['runs']>): Generator<[name: string, first: Side, second: Side]> {
-  const first = runs.slice(0, mostCompared)
+/** The comparisons of an exported site: all pairs of runs, and all pairs of models within a run. */
+function* comparedSides(runs: NonNullable<Viewed['runs']>): Generator<[name: string, first: ComparedSide, second: ComparedSide]> {
+  const first = runs.slice(0, maxCompared)
   const sides = [first.map(({ run }, index) => ({ name: String(index), side: run.side() }))]
   for (const [index, { run }] of first.entries()) {
-    const models = distinctModels(run.info.pairs).slice(0, mostCompared)
+    const models = distinctModels(run.info.pairs).slice(0, maxCompared)
     sides.push(models.map((_, model) => ({ name: `${index}.${model}`, side: run.side(model) })))
   }
   for (const group of sides) {
@@ -113,7 +113,7 @@ function* comparedSides(runs: NonNullable<Viewed['runs']>): Generator<[name: str
   }
 }
 
-/** What is known of the first rows. */
+/** The columns of the first rows. */
 function firstRows({ promptTokens, replyTokens, milliseconds, cut, notes, columns }: RowColumns, count: number): RowColumns {
   const among = (places: readonly number[]) => places.filter((place) => place < count)
   return {

@@ -6,11 +6,11 @@ import { processorTimer } from '../../../../testing/processor-timer.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { findRows } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
-import { DatasetRows } from './viewed-rows.ts'
+import { ViewedRows } from './viewed-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-find-rows-'))
 let records: Records
-let rows: DatasetRows
+let rows: ViewedRows
 
 const record = (id: number, more: object) => ({
   id,
@@ -22,13 +22,13 @@ const record = (id: number, more: object) => ({
 })
 
 beforeAll(() => {
-  const asked = [
+  const inputs = [
     { question: 'Why?', subject: 'law', number: 1 },
     { question: 'Où?', subject: 'law', number: 2 },
     { question: 'key', subject: 'art', number: 3 },
   ]
-  // As Python writes JSON: letters beyond ASCII as numbers.
-  writeFileSync(join(folder, 'rows.jsonl'), asked.map((row) => `${JSON.stringify(row).replace('ù', '\\u00f9')}\n`).join(''))
+  // Python's JSON escapes non-ASCII characters.
+  writeFileSync(join(folder, 'rows.jsonl'), inputs.map((row) => `${JSON.stringify(row).replace('ù', '\\u00f9')}\n`).join(''))
   const written = [
     record(0, {
       prediction: 'Because "so"',
@@ -50,7 +50,7 @@ beforeAll(() => {
       .replace('"id":2', '"id":2,"score":NaN'),
   )
   records = openRecords(file)
-  rows = new DatasetRows({ path: 'rows.jsonl', infer_cfg: {} }, folder)
+  rows = new ViewedRows({ path: 'rows.jsonl', infer_cfg: {} }, folder)
 })
 
 afterAll(async () => {
@@ -62,7 +62,7 @@ afterAll(async () => {
 describe('rows of a run', () => {
   const find = (text: string, isPattern = false) => findRows(records, rows, { text, isPattern })
 
-  test('are found by what was asked, answered, expected or went wrong, in any case', async () => {
+  test('are found by input, answer, gold answer or error, ignoring case', async () => {
     expect(await find('why')).toEqual([0])
     expect(await find('OÙ')).toEqual([1])
     expect(await find('there')).toEqual([1])
@@ -70,28 +70,28 @@ describe('rows of a run', () => {
     expect(await find('failed')).toEqual([2])
   })
 
-  test('are not found by the names of fields, nor by keys and hashes', async () => {
+  test('are not found by field names, keys and hashes', async () => {
     expect(await find('prediction')).toEqual([])
     expect(await find('question')).toEqual([])
     expect(await find('key')).toEqual([2])
     expect(await find('0000000')).toEqual([])
   })
 
-  test('are found by regular expressions; a wrong one is told, and one without end is stopped', async () => {
+  test('are found by regular expressions; an invalid one is an error, and one that backtracks times out', async () => {
     expect(await find('^(because|there)', true)).toEqual([0, 1])
     await expect(find('(', true)).rejects.toThrow(/the regular expression: .*group/)
     const file = join(folder, 'long.jsonl')
     writeFileSync(file, `${JSON.stringify(record(0, { prediction: 'a'.repeat(200) }))}\n`)
     const long = openRecords(file)
     const elapsed = processorTimer()
-    await expect(findRows(long, undefined, { text: '(a+)+$|(a+)+b', isPattern: true }, { mostMilliseconds: 20_000 })).resolves.toEqual([0])
-    const endless = findRows(long, undefined, { text: '^(a+)+b', isPattern: true }, { mostMilliseconds: 200 })
-    await expect(endless).rejects.toThrow(/it was tried for 0\.2 s/)
+    await expect(findRows(long, undefined, { text: '(a+)+$|(a+)+b', isPattern: true }, { timeout: 20_000 })).resolves.toEqual([0])
+    const endless = findRows(long, undefined, { text: '^(a+)+b', isPattern: true }, { timeout: 200 })
+    await expect(endless).rejects.toThrow(/timed out after 0\.2 s/)
     expect(elapsed()).toBeLessThan(5000)
     long.close()
   })
 
-  test('have tokens, times, notes and columns with few values to be filtered by', async () => {
+  test('can be filtered by tokens, latency, notes and columns with few values', async () => {
     expect(await readRowColumns(records, rows)).toEqual({
       promptTokens: [0, 10, 20],
       replyTokens: [0, 1, 2],
@@ -106,7 +106,7 @@ describe('rows of a run', () => {
   })
 })
 
-test('whoever looks through many rows gives others their turn', async () => {
+test('long scans yield to the event loop', async () => {
   const file = join(folder, 'many.jsonl')
   writeFileSync(file, Array.from({ length: 5000 }, (_, id) => `${JSON.stringify(record(id, {}))}\n`).join(''))
   const many = openRecords(file)

@@ -6,11 +6,11 @@ import { jsonTexts } from './json-texts.ts'
 
 const textOf = (value: unknown) => (value === null ? '' : typeof value === 'string' ? value : pyStr(value as PyValue))
 
-test('the values of any object are those that JSON has, however it is laid out', () => {
+test('values equal those of JSON.parse, whatever the layout', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.constantFrom(0, 1), (object, indent) => {
       const line = JSON.stringify(object, null, indent)
-      // Through JSON and back: -0 is written as 0.
+      // JSON turns -0 into 0.
       const read = JSON.parse(line) as Record<string, unknown>
       const plain = Object.values(read).filter((value) => typeof value !== 'number')
       const texts = jsonTexts(line)!
@@ -21,7 +21,7 @@ test('the values of any object are those that JSON has, however it is laid out',
   )
 })
 
-test('only wanted values are read, numbers stay as they are written, and what is not an object is none', () => {
+test('only wanted values are parsed, numbers stay as written, and other lines give undefined', () => {
   expect(jsonTexts('{"id": 7, "a": "\\u4f60\\n\\"", "b": [1.0, "x"], "c": null, "d": true, "e": 1.0}')).toEqual([
     '7',
     '你\n"',

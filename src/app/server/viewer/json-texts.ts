@@ -2,10 +2,7 @@ import { type PyValue, pyStr } from '../../../base/python/index.ts'
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma, colon] = [34, 92, 123, 125, 91, 93, 44, 58]
 
-/**
- * The values of an object in JSON as texts, by their names: whoever searches many lines need not read what they do not look at. Undefined
- * where the line is no such object.
- */
+/** The values of a JSON object as texts, without parsing values that are not wanted. Undefined if the line is not an object. */
 export function jsonTexts(line: string, wants: (name: string) => boolean = () => true): string[] | undefined {
   const texts: string[] = []
   let at = skipSpace(line, 0)
@@ -37,7 +34,7 @@ function skipSpace(line: string, from: number): number {
   return at
 }
 
-/** The quote that ends the string which begins at a place; -1 where there is none. */
+/** The closing quote of the string that starts at an offset, or -1. */
 function stringEnd(line: string, from: number): number {
   for (let at = line.indexOf('"', from + 1); at >= 0; at = line.indexOf('"', at + 1)) {
     let before = at - 1
@@ -47,7 +44,7 @@ function stringEnd(line: string, from: number): number {
   return -1
 }
 
-/** Where the value ends that begins at a place; -1 where it does not. */
+/** The end of the value that starts at an offset, or -1. */
 function valueEnd(line: string, from: number): number {
   const first = line.charCodeAt(from)
   if (first === quote) return stringEnd(line, from) + 1 || -1
@@ -72,7 +69,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['false', 'False'],
 ])
 
-/** A value as text, as Python writes it; nothing is none. What is not JSON stays as it is: it can be found, too. */
+/** A value as Python's `str` gives it; null is empty. Invalid JSON stays searchable as it is. */
 function textAt(line: string, from: number, end: number): string {
   const first = line.charCodeAt(from)
   const inside = line.slice(from + 1, end - 1)

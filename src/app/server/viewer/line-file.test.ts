@@ -7,15 +7,15 @@ import { LineFile } from './line-file.ts'
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-lines-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function linesOf(content: string | Buffer, whole = true): Promise<LineFile> {
+async function linesOf(content: string | Buffer, isComplete = true): Promise<LineFile> {
   const path = join(folder, `${Math.random()}.jsonl`)
   writeFileSync(path, content)
   const file = new LineFile(path)
-  await file.scan({ whole })
+  await file.scan({ isComplete })
   return file
 }
 
-test('any lines are read without those before them; empty lines and a byte order mark are none', async () => {
+test('any lines can be read; blank lines and a byte order mark are skipped', async () => {
   const file = await linesOf('\ufeff{"a": 1}\n\n  \r\n{"b": "二"}\r\n{"c": 3}')
   expect(file.count).toBe(3)
   expect(await file.read(1, 1)).toEqual(['{"b": "二"}\r'])
@@ -25,7 +25,7 @@ test('any lines are read without those before them; empty lines and a byte order
   await file.close()
 })
 
-test('lines longer than a block, and lines over its border, are whole; short looks cut them', async () => {
+test('lines longer than a block or across its boundary are complete unless cut', async () => {
   const long = 'x'.repeat(3_000_000)
   const lines = ['short', long, ...Array.from({ length: 300_000 }, (_, index) => `line ${index}`)]
   const file = await linesOf(`${lines.join('\n')}\n`)
@@ -36,7 +36,7 @@ test('lines longer than a block, and lines over its border, are whole; short loo
   await file.close()
 })
 
-test('a line that is being written is not there yet; what is added is found', async () => {
+test('an incomplete line is not indexed until it is complete', async () => {
   const file = await linesOf('{"a": 1}\n{"b"', false)
   expect(file.count).toBe(1)
   appendFileSync(file.path, ': 2}\n')
@@ -45,13 +45,13 @@ test('a line that is being written is not there yet; what is added is found', as
   await file.close()
 })
 
-test('lines that end with a CR alone are told', async () => {
+test('lines that end with CR alone are detected', async () => {
   const file = await linesOf('{"a": 1}\r{"b": 2}\r')
   expect(file.hasLoneReturns).toBe(true)
   await file.close()
 })
 
-test('a file that is closed stays closed: who was reading it opens nothing anew', async () => {
+test('a closed file stays closed, even for pending reads', async () => {
   const file = await linesOf('{"a": 1}\n{"b": 2}\n')
   const chunks = file.chunks()
   await chunks.next()

@@ -14,25 +14,28 @@ import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
 import { isLocked } from '../../node/runs/run-lock.ts'
-import type { Side } from './compare-sides.ts'
-import { findRows, type Wanted } from './find-rows.ts'
+import type { ComparedSide } from './compare-sides.ts'
+import { findRows, type RowQuery } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
 import { readLengths } from './run-lengths.ts'
 import { shortText } from './short-text.ts'
-import type { DatasetRows } from './viewed-rows.ts'
+import type { ViewedRows } from './viewed-rows.ts'
 import {
-  listPart,
-  type PairState,
+  listPageSize,
+  type PairStatus,
   type RecordLine,
   type RecordList,
   type RowColumns,
   type RunLengths,
   type RunSite,
-  type RunState,
+  type RunStatus,
   type ScoreColumn,
 } from './viewer-data.ts'
 
-/** A run that is looked at, perhaps while it is going on. */
+/** A run and the number of its config on the site. */
+export type ViewedRun = { run: OpenRun; config: number }
+
+/** A run in the viewer, finished or in progress. */
 export class OpenRun {
   readonly folder: string
   readonly info: RunInfo
@@ -46,19 +49,19 @@ export class OpenRun {
     this.info = readRunInfo(this.folder)
   }
 
-  /** The config that was run, with a model for each format that it was asked in: `--formats` makes several of one. */
+  /** The config of the run, with a model for each of its formats: `--formats` makes several of one. */
   loadedConfig(): LoadedConfig {
     this.#config ??= this.#readConfig()
     return this.#config
   }
 
-  /** Once: a run that is deleted while it is looked at must not take the site with it. */
+  /** Read once: deleting a run must not break the site. */
   #readConfig(): LoadedConfig {
     const file = join(this.folder, runFiles.config)
     const config = checkConfig(withoutFunctions(withoutMarks(readJson(file))), `${file} › `, { foreignKeys: true })
     const models = config.models as readonly ModelConfig[]
-    const asked = distinctModels(this.info.pairs).map((name) => modelNamed(models, name))
-    return { file, folder: this.info.folder, config: { ...config, models: asked as never } }
+    const inRun = distinctModels(this.info.pairs).map((name) => modelNamed(models, name))
+    return { file, folder: this.info.folder, config: { ...config, models: inRun as never } }
   }
 
   site(config: number): RunSite {
@@ -78,17 +81,17 @@ export class OpenRun {
     }
   }
 
-  /** Figures and how far each pair is, now. */
-  state(): RunState {
+  /** The current progress and scores of each pair. */
+  state(): RunStatus {
     if (!existsSync(this.folder)) {
       throw new PromptError('run-gone', {
         where: this.folder,
-        problem: 'this run was deleted or moved',
-        fix: 'start `rolecall view` again with the folder where it is now',
+        problem: 'the run was deleted or moved',
+        fix: 'restart `rolecall view` with its new folder',
       })
     }
     const summary = this.#json<RunSummary>(runFiles.summary.json)
-    const pairs = this.info.pairs.map((files, pair): PairState => {
+    const pairs = this.info.pairs.map((files, pair): PairStatus => {
       const result = this.#result(files)
       const figure = result ?? files.figure
       const file = join(this.folder, files.predictions)
@@ -100,7 +103,7 @@ export class OpenRun {
     return { isLive: isLocked(join(this.folder, runFiles.lock)), pairs, summary }
   }
 
-  /** Of all rows from one on: the number, the score, whether it failed and what became of the answer. */
+  /** Ids, scores, failures and outcomes of all rows from `from` on. */
   scores(pair: number, from: number): ScoreColumn {
     const records = this.#open(pair)
     const outcomes: Partial<Record<(typeof unreadOutcomes)[number], number[]>> = {}
@@ -120,23 +123,24 @@ export class OpenRun {
     return column
   }
 
-  /** A part of a pair's rows in short, with what was asked. */
-  async list(pair: number, part: number, rows: DatasetRows | undefined): Promise<RecordList> {
+  /** A page of a pair's rows, with previews of their inputs. */
+  async list(pair: number, part: number, rows: ViewedRows | undefined): Promise<RecordList> {
     const records = this.#open(pair)
-    const read = records.read(part * listPart, (part + 1) * listPart)
+    const read = records.read(part * listPageSize, (part + 1) * listPageSize)
     const asked = await rows?.previews(read.map(({ id }) => id)).catch(() => undefined)
     return { total: records.count, lines: read.map((record, index) => shortLine(record, asked?.[index])) }
   }
 
-  /** Rows, whole, as JSON. */
+  /** Complete rows as JSON. */
   records(pair: number, from: number, count: number): string[] {
     const found = this.#open(pair).read(from, from + count)
+    // Records were parsed from JSON, so all their values are Python values.
     if (found.length > 0) return found.map((record) => stringifyJson(record as unknown as PyValue, { ensureAscii: false }))
-    throw new PromptError('no-row', { where: this.folder, problem: `there is no row ${from} yet`, fix: 'choose a smaller number' })
+    throw new PromptError('no-row', { where: this.folder, problem: `row ${from} does not exist yet`, fix: 'choose a smaller number' })
   }
 
-  /** What a table of the rows is sorted and filtered by; read once for each state of the file. */
-  columns(pair: number, rows: DatasetRows | undefined): Promise<RowColumns> {
+  /** The columns for sorting and filtering, cached until the file grows. */
+  columns(pair: number, rows: ViewedRows | undefined): Promise<RowColumns> {
     const records = this.#open(pair)
     const known = this.#columns.get(pair)
     if (known?.rows === records.count) return known.columns
@@ -146,7 +150,7 @@ export class OpenRun {
     return columns
   }
 
-  /** How long prompts, answers and waiting were on a dataset, named by its number among those of the run; read once for each state of the files. */
+  /** Distributions of lengths and latency on a dataset, given by its number in the run; cached until the files grow. */
   lengths(dataset: number): Promise<RunLengths> {
     const name = [...new Set(this.info.pairs.map((pair) => pair.dataset))][dataset]
     const pairs = this.info.pairs.flatMap((files, pair) =>
@@ -161,13 +165,13 @@ export class OpenRun {
     return lengths
   }
 
-  /** The places of the rows that have a text somewhere: in what was asked, answered or expected. */
-  find(pair: number, wanted: Wanted, rows: DatasetRows | undefined): Promise<number[]> {
+  /** The places of the rows whose input, answer or gold answer matches. */
+  find(pair: number, wanted: RowQuery, rows: ViewedRows | undefined): Promise<number[]> {
     return findRows(this.#open(pair), rows, wanted)
   }
 
-  /** What is compared with another run: all of it, or one of its models. */
-  side(model?: number): Side {
+  /** One side of a comparison: the whole run, or one of its models. */
+  side(model?: number): ComparedSide {
     const wanted = model === undefined ? undefined : distinctModels(this.info.pairs)[model]
     const pairs = this.info.pairs.map((pair, number) => ({ ...nameOf(pair), number }))
     return {
@@ -188,7 +192,7 @@ export class OpenRun {
     if (!file || !existsSync(file)) {
       throw new PromptError('no-row', {
         where: this.folder,
-        problem: 'there are no rows of this pair yet',
+        problem: 'this pair has no rows yet',
         fix: 'wait until the run reaches it',
       })
     }
@@ -217,13 +221,13 @@ function readJson(file: string): unknown {
   } catch {
     throw new PromptError('bad-run', {
       where: file,
-      problem: 'this file of the run is no JSON: it is damaged, or not written to its end yet',
-      fix: 'if that stays so, restore it or run `rolecall run` with -r again',
+      problem: 'the file is not valid JSON: it is damaged, or still being written',
+      fix: 'if this persists, restore the file or run `rolecall run -r` again',
     })
   }
 }
 
-/** Functions of a TypeScript config are only named in what a run writes; prompts do not need them. */
+/** Runs record only the names of a TypeScript config's functions; prompts do not need them. */
 function withoutFunctions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFunctions)
   if (typeof value !== 'object' || value === null) return value
@@ -231,25 +235,25 @@ function withoutFunctions(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutFunctions(one)]))
 }
 
-/** A model as it was asked; only its name where the config no longer has it. */
+/** A model in the format of the run; only its name if the config no longer has it. */
 function modelNamed(models: readonly ModelConfig[], name: ModelName): ModelConfig {
   const found = models.filter(({ abbr }, index) => (abbr ?? `model-${index}`) === name.model).slice(0, 1)
   const { format } = name
-  const [asked] = format === undefined || found.length === 0 ? found : inFormat(found, { name: format, model: { format } })
-  return { ...asked, abbr: modelText(name) }
+  const [model] = format === undefined || found.length === 0 ? found : inFormat(found, { name: format, model: { format } })
+  return { ...model, abbr: modelText(name) }
 }
 
-const shortLength = 120
+const maxPreview = 120
 
 function shortLine(record: RowRecord, asked: string | undefined): RecordLine {
   const { id, prediction, gold, score, outcome, error, finish, tokens, milliseconds, cached } = record
   return {
     id,
-    prediction: shortText(prediction).slice(0, shortLength),
-    ...(gold === undefined ? {} : { gold: shortText(gold).slice(0, shortLength) }),
+    prediction: shortText(prediction).slice(0, maxPreview),
+    ...(gold === undefined ? {} : { gold: shortText(gold).slice(0, maxPreview) }),
     ...(Number.isFinite(score) ? { score } : {}),
     ...(outcome === undefined ? {} : { outcome }),
-    ...(error === undefined ? {} : { error: error.slice(0, shortLength) }),
+    ...(error === undefined ? {} : { error: error.slice(0, maxPreview) }),
     finish,
     asked,
     tokens: tokens.prompt + tokens.reply,

@@ -6,14 +6,14 @@ import { modelSchema } from '../../../evaluation/config/model-schema.ts'
 import { tokenizerNamed } from '../../../model/model-types/index.ts'
 import { shippedTokenizer } from '../../../model/model-types/model-type.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
-import { DatasetRows } from './viewed-rows.ts'
+import { ViewedRows } from './viewed-rows.ts'
 import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './viewer-data.ts'
 
-/** A config that is looked at: what the page is told, and where the rest is read from. */
-export type OpenConfig = { site: ConfigSite; rows: readonly DatasetRows[]; tokenizers: ReadonlyMap<string, string> }
+/** A config in the viewer: the data of the page, and the sources of its rows and tokenizers. */
+export type ViewedConfig = { site: ConfigSite; rows: readonly ViewedRows[]; tokenizers: ReadonlyMap<string, string> }
 
-/** Opens a config for the page; `index` is its place among those that are looked at. */
-export function openConfig({ file, folder, config }: LoadedConfig, index: number, name?: string): OpenConfig {
+/** Opens a config for the page; `index` is its number on the site. */
+export function openViewedConfig({ file, folder, config }: LoadedConfig, index: number, name?: string): ViewedConfig {
   const models = config.models as readonly ModelConfig[]
   const datasets = config.datasets as unknown as readonly DatasetConfig[]
   const tokenizers = new Map<string, string>()
@@ -22,7 +22,7 @@ export function openConfig({ file, folder, config }: LoadedConfig, index: number
       name: name ?? (file === '' ? 'the shipped example' : basename(file)),
       models: models.map((model, number): ModelSite => {
         const tokenizer = tokenizerSite(model, folder, `tokenizers/${index}/${number}`, tokenizers)
-        return { name: model.abbr ?? `model-${number}`, config: shownModel(model), tokenizer }
+        return { name: model.abbr ?? `model-${number}`, config: publicModel(model), tokenizer }
       }),
       datasets: datasets.map(
         (dataset, number): DatasetSite => ({ name: dataset.abbr ?? `dataset-${number}`, config: withoutRows(dataset) }),
@@ -31,22 +31,22 @@ export function openConfig({ file, folder, config }: LoadedConfig, index: number
       unused: config.unused,
       ...(file === '' ? { isExample: true as const } : {}),
     },
-    rows: datasets.map((dataset) => new DatasetRows(dataset, folder)),
+    rows: datasets.map((dataset) => new ViewedRows(dataset, folder)),
     tokenizers,
   }
 }
 
-/** Only what the schema knows. */
-function shownModel(model: ModelConfig): ModelConfig {
-  return shown(Object.fromEntries(Object.entries(model).filter(([key]) => Object.hasOwn(modelSchema.shape, key)))) as ModelConfig
+/** Without keys that are not in the schema. */
+function publicModel(model: ModelConfig): ModelConfig {
+  return toPublicJson(Object.fromEntries(Object.entries(model).filter(([key]) => Object.hasOwn(modelSchema.shape, key)))) as ModelConfig
 }
 
 function withoutRows({ rows: _, train_rows: __, ...dataset }: DatasetConfig): DatasetConfig {
-  return shown(dataset) as DatasetConfig
+  return toPublicJson(dataset) as DatasetConfig
 }
 
-/** What JSON can say of a config, without its secrets: pages are shown to others. Functions of a TypeScript config are left out. */
-function shown(value: unknown): unknown {
+/** A config as JSON without its secrets, since pages are shared. Functions of a TypeScript config are omitted. */
+function toPublicJson(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(withoutMarks(withoutSecrets(value)), (_, entry: unknown) => {
       if (entry instanceof Map) return Object.fromEntries(entry)
@@ -55,7 +55,7 @@ function shown(value: unknown): unknown {
   )
 }
 
-/** The files of a model's own tokenizer, which the page reads itself. */
+/** The files of a model's tokenizer, which the page loads. */
 function tokenizerSite(model: ModelConfig, folder: string, url: string, files: Map<string, string>): TokenizerSite | undefined {
   const named = tokenizerNamed(model)
   if (named === shippedTokenizer) return { kind: 'embedded' }

@@ -6,19 +6,19 @@ import { makeFolder } from '../../node/runs/disk-error.ts'
 import type { SiteSink } from './site-folder.ts'
 import { embeddedFiles } from './viewer-files.ts'
 
-/** Larger files of tokenizers are left out of a report: a mail has room for few of them. */
-const largestTokenizer = 2_000_000
+/** Larger tokenizer files are omitted, so that reports can be sent by mail. */
+const maxTokenizerBytes = 2_000_000
 
 const mark = '<!doctype html>\n<!-- a report of rolecall view -->\n'
 
-/** Whether `--export` names one file. */
+/** Whether `--export` names a single file. */
 export function isReport(target: string): boolean {
   return /\.html?$/i.test(target)
 }
 
 /**
- * A site as one HTML file that opens from disk: script, style and data lie within it, and its policy lets it ask nobody. The embedded
- * model and the playground are left out.
+ * A site as one HTML file that opens from disk. Script, style and data are inline, and its content security policy forbids all requests. The
+ * embedded model and the playground are omitted.
  */
 export class ReportFile implements SiteSink {
   readonly #path: string
@@ -30,7 +30,7 @@ export class ReportFile implements SiteSink {
   constructor(target: string, viewer: string) {
     this.#path = resolve(target)
     refuseOther(this.#path)
-    this.#script = scriptText(read(viewer, 'report.js'))
+    this.#script = inlineScript(read(viewer, 'report.js'))
     const style = read(viewer, 'report.css')
     makeFolder(dirname(this.#path))
     this.#file = openSync(partOf(this.#path), 'w')
@@ -62,7 +62,7 @@ export class ReportFile implements SiteSink {
   }
 
   add(path: string, content: string | Uint8Array): void {
-    if (path.startsWith('tokenizers/') && content.length > largestTokenizer) {
+    if (path.startsWith('tokenizers/') && content.length > maxTokenizerBytes) {
       this.#leftOut.push(`${path} (${(content.length / 1_000_000).toFixed(1)} MB)`)
       return
     }
@@ -76,15 +76,15 @@ export class ReportFile implements SiteSink {
     return { path: this.#path, bytes: this.#bytes, leftOut: this.#leftOut }
   }
 
-  /** Text stays text; what is not UTF-8 is base64. */
+  /** JSON is embedded as text, anything else as base64. */
   #embed(path: string, content: string | Uint8Array): void {
-    const text = typeof content === 'string' ? content : textOf(content)
+    const text = typeof content === 'string' ? content : jsonText(content)
     const name = path.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
     if (text === undefined)
       this.#write(
         `<script type="text/plain" data-file="${name}" data-base64>${Buffer.from(content as Uint8Array).toString('base64')}</script>\n`,
       )
-    // In JSON, `<` stands only in texts, where it may be written so; it would end the element otherwise.
+    // `<` occurs only in JSON strings, where it can be escaped; `</script` would end the element.
     else this.#write(`<script type="application/json" data-file="${name}">${text.replaceAll('<', '\\u003c')}</script>\n`)
   }
 
@@ -93,12 +93,12 @@ export class ReportFile implements SiteSink {
   }
 }
 
-/** Where it is written until it is whole: half a report would look like one. */
+/** The name while it is being written, so that a partial report is not mistaken for a complete one. */
 function partOf(path: string): string {
   return `${path}.part`
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function jsonText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     JSON.parse(text)
@@ -108,8 +108,8 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The script as it may stand in a page: in code, these are only parts of texts and patterns, where the escapes mean the same. */
-function scriptText(code: string): string {
+/** Escapes what would end an inline script; in code it occurs only in strings and patterns, where the escapes are equivalent. */
+function inlineScript(code: string): string {
   return code.replaceAll(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '\\x3c!--')
 }
 
@@ -122,12 +122,12 @@ function read(viewer: string, name: string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8')
   throw new PromptError('not-built', {
     where: file,
-    problem: 'the viewer is not built as one file',
-    fix: 'run `npm run build`, or install rolecall again',
+    problem: 'the single-file viewer is not built',
+    fix: 'run `npm run build`, or reinstall rolecall',
   })
 }
 
-/** A report is written anew or over an older one, never over another page. */
+/** Overwrites only reports, never other pages. */
 function refuseOther(path: string): void {
   if (!existsSync(path)) return
   const start = Buffer.alloc(mark.length)
@@ -135,5 +135,9 @@ function refuseOther(path: string): void {
   const length = readSync(file, start)
   closeSync(file)
   if (length === 0 || start.toString('utf8', 0, length) === mark) return
-  throw new PromptError('not-empty', { where: path, problem: 'the file is not a report of rolecall', fix: 'name another file' })
+  throw new PromptError('not-empty', {
+    where: path,
+    problem: 'the file exists and is not a report of rolecall',
+    fix: 'choose another name',
+  })
 }

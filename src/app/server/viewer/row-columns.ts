@@ -1,35 +1,32 @@
 import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
 import type { Records } from '../../node/runs/records/records.ts'
-import { readQuickly } from './parse-record.ts'
+import { forEachRecord, parseRecord, rowsPerSlice, yieldToEventLoop } from './for-each-record.ts'
 import { ValueColumns } from './value-columns.ts'
-import type { DatasetRows } from './viewed-rows.ts'
+import type { ViewedRows } from './viewed-rows.ts'
 import type { RowColumns } from './viewer-data.ts'
-import { othersTurn, rowsAtOnce } from './yield-to-event-loop.ts'
 
-/** Notes beyond these are about single rows: they are found by their text. */
-const mostNotes = 100
+/** Further notes are about single rows, and can be found by searching. */
+const maxNotes = 100
 
-/** Reads what a table of rows is sorted and filtered by, in one pass over the records and one over the rows that were asked. */
-export async function readRowColumns(records: Records, rows: DatasetRows | undefined): Promise<RowColumns> {
+/** Collects the columns for sorting and filtering, in one pass over the records and one over the dataset's rows. */
+export async function readRowColumns(records: Records, rows: ViewedRows | undefined): Promise<RowColumns> {
   const [promptTokens, replyTokens, cut]: [number[], number[], number[]] = [[], [], []]
   const milliseconds: (number | null)[] = []
   const notes = new Map<string, { code: string; text: string; places: number[] }>()
-  const kept = new ValueColumns()
+  const recorded = new ValueColumns()
   const ids: number[] = []
-  for (let place = 0; place < records.count; place++) {
-    if (place % rowsAtOnce === rowsAtOnce - 1) await othersTurn()
-    const record = readQuickly(records.line(place))
+  await forEachRecord(records, (record, place) => {
     ids.push(record.id)
     promptTokens.push(record.tokens?.prompt ?? 0)
     replyTokens.push(record.tokens?.reply ?? 0)
     milliseconds.push(record.cached ? null : (record.milliseconds ?? null))
     if (record.finish === 'length') cut.push(place)
     addNotes(notes, record, place)
-    kept.add(record.columns as Record<string, unknown> | undefined)
-  }
-  const own = kept.get()
-  const asked = (await askedColumns(ids, rows)).filter(({ name }) => !own.some((column) => column.name === name))
-  return { promptTokens, replyTokens, milliseconds, cut, notes: [...notes.values()].slice(0, mostNotes), columns: [...own, ...asked] }
+    recorded.add(record.columns as Record<string, unknown> | undefined)
+  })
+  const own = recorded.get()
+  const fromRows = (await rowColumns(ids, rows)).filter(({ name }) => !own.some((column) => column.name === name))
+  return { promptTokens, replyTokens, milliseconds, cut, notes: [...notes.values()].slice(0, maxNotes), columns: [...own, ...fromRows] }
 }
 
 function addNotes(notes: Map<string, { code: string; text: string; places: number[] }>, record: Partial<RowRecord>, place: number): void {
@@ -40,14 +37,14 @@ function addNotes(notes: Map<string, { code: string; text: string; places: numbe
   }
 }
 
-/** Columns of the rows as they are now; none where they cannot be read, which their own page tells. */
-async function askedColumns(ids: readonly number[], rows: DatasetRows | undefined): Promise<RowColumns['columns']> {
+/** Columns of the dataset's current rows; none if they cannot be read, which the dataset's page reports. */
+async function rowColumns(ids: readonly number[], rows: ViewedRows | undefined): Promise<RowColumns['columns']> {
   const columns = new ValueColumns()
   try {
     let next = 0
     for await (const { first, lines } of rows?.chunks() ?? []) {
       for (; next < ids.length && ids[next]! < first + lines.length; next++) {
-        if (next % rowsAtOnce === rowsAtOnce - 1) await othersTurn()
+        if (next % rowsPerSlice === rowsPerSlice - 1) await yieldToEventLoop()
         columns.add(fieldsOf(lines[ids[next]! - first]))
       }
     }
@@ -59,6 +56,6 @@ async function askedColumns(ids: readonly number[], rows: DatasetRows | undefine
 }
 
 function fieldsOf(line: string | undefined): Record<string, unknown> | undefined {
-  const row = line === undefined ? undefined : (readQuickly(line) as unknown)
+  const row = line === undefined ? undefined : (parseRecord(line) as unknown)
   return typeof row === 'object' && row !== null && !Array.isArray(row) ? (row as Record<string, unknown>) : undefined
 }

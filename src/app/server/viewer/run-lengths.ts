@@ -1,10 +1,9 @@
 import type { Records } from '../../node/runs/records/records.ts'
 import { distributionOf } from './distribution.ts'
-import { readQuickly } from './parse-record.ts'
+import { forEachRecord } from './for-each-record.ts'
 import type { RunLengths } from './viewer-data.ts'
-import { othersTurn, rowsAtOnce } from './yield-to-event-loop.ts'
 
-/** How long the prompts and answers of some pairs are, and how long answers took, in one pass over each pair's records. */
+/** Distributions of prompt length, reply length and latency, in one pass over the records of each pair. */
 export async function readLengths(pairs: readonly { pair: number; records: Records }[]): Promise<RunLengths> {
   const read: ({ pair: number } & PairLengths)[] = []
   for (const { pair, records } of pairs) read.push({ pair, ...(await readPair(records)) })
@@ -24,16 +23,14 @@ async function readPair(records: Records): Promise<PairLengths> {
   const { count } = records
   const [prompts, replies, times] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
   let [answered, generated, timed, known] = [0, 0, 0, 0]
-  for (let place = 0; place < count; place++) {
-    if (place % rowsAtOnce === rowsAtOnce - 1) await othersTurn()
-    const { tokens, milliseconds, cached, error } = readQuickly(records.line(place))
-    // What was never answered has no length.
-    if (!tokens || (error !== undefined && tokens.prompt === 0)) continue
+  await forEachRecord(records, ({ tokens, milliseconds, cached, error }) => {
+    // Rows that failed before anything was sent have no length.
+    if (!tokens || (error !== undefined && tokens.prompt === 0)) return
     prompts[answered++] = tokens.prompt
     if (tokens.reply > 0) replies[generated++] = tokens.reply
     if (cached) known++
     else if (milliseconds !== undefined) times[timed++] = Math.round(milliseconds)
-  }
+  })
   return {
     promptTokens: prompts.subarray(0, answered),
     replyTokens: replies.subarray(0, generated),

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 
 /**
- * What the page may do: run its own files and the embedded model's WebAssembly, talk to its own server, and nothing else.
- * The page carries the same policy for exported sites, which have no server of ours.
+ * Allows the page to run its files and the embedded model's WebAssembly and to contact its server, nothing else. The page contains the same
+ * policy for exported sites.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -15,17 +15,14 @@ export const contentSecurityPolicy = [
   "form-action 'none'",
 ].join('; ')
 
-/**
- * Lets in only the page itself. Rows and replies are the user's own: a page of the web must not read them through the
- * browser, neither by asking this port nor by a name of its own that points to 127.0.0.1.
- */
-export function onlyOwnPage(): MiddlewareHandler {
+/** Rejects requests of other web pages, including DNS rebinding: rows and replies are private. */
+export function ownPageOnly(): MiddlewareHandler {
   return async (context, next) => {
     const { host, origin, 'sec-fetch-site': site } = Object.fromEntries(context.req.raw.headers)
     if (!host || !isLoopback(host)) return context.text('This server answers only to 127.0.0.1 and localhost.', 403)
     const isForeign = origin !== undefined ? origin !== `http://${host}` : site !== undefined && site !== 'same-origin' && site !== 'none'
     if (isForeign) return context.text('This server answers only its own page.', 403)
-    if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return context.text('There is only reading here.', 405)
+    if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return context.text('This server is read-only.', 405)
     await next()
     const { headers } = context.res
     headers.set('content-security-policy', `${contentSecurityPolicy}; frame-ancestors 'none'`)

@@ -5,7 +5,7 @@ import { type Viewed, viewerApp } from './viewer-app.ts'
 
 export type ViewerServer = { url: string; close(): Promise<void> }
 
-/** Serves the viewer on loopback; port 0 takes a free one. */
+/** Serves the viewer on loopback; port 0 means any free port. */
 export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?: number; folder?: string } = {}): Promise<ViewerServer> {
   const app = viewerApp(viewed, folder)
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port })
@@ -14,7 +14,7 @@ export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?:
     server.once('error', (error: NodeJS.ErrnoException) =>
       failed(
         error.code === 'EADDRINUSE'
-          ? new PromptError('port-in-use', { where: '--port', problem: `port ${port} is in use`, fix: 'choose another, or leave it out' })
+          ? new PromptError('port-in-use', { where: '--port', problem: `port ${port} is in use`, fix: 'choose another, or omit --port' })
           : error,
       ),
     )
@@ -24,7 +24,7 @@ export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?:
     async close() {
       await new Promise<void>((closed) => {
         server.close(() => closed())
-        // A browser keeps its connections open.
+        // Browsers keep connections open.
         if ('closeAllConnections' in server) server.closeAllConnections()
       })
       await closeViewed(viewed)
@@ -32,7 +32,7 @@ export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?:
   }
 }
 
-/** Closes the files that were opened to be looked at. */
+/** Closes all open files. */
 export async function closeViewed({ runs = [], configs }: Viewed): Promise<void> {
   for (const { run } of runs) run.close()
   for (const { rows } of configs) for (const one of rows) await one.close()

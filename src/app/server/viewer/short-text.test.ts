@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseJson } from '../../../base/python/index.ts'
 import { shortRow, shortText } from './short-text.ts'
 
-test('a conversation in a line of a list is what was said, not how Python writes a list', () => {
+test('a conversation is shown by its messages, not as a Python list', () => {
   const said = (json: string) => shortText(parseJson(json))
   expect(said('[{"role": "user", "content": "Say one."}, {"role": "assistant", "content": "one"}]')).toBe('Say one. · one')
   expect(said('[{"role": "assistant", "content": null, "tool_calls": []}, {"role": "user", "content": "2"}]')).toBe('2')

@@ -1,17 +1,17 @@
 import { dictEntries, isDict, isList, type PyValue, parseJson, pyStr } from '../../../base/python/index.ts'
 
-/** A value in one line of a list: what was said in a conversation, the parts of a list, else as Python writes it; nothing is none. */
+/** A value in one line: the messages of a conversation, the entries of a list, else Python's `str`; null is empty. */
 export function shortText(value: PyValue): string {
   if (value === null) return ''
   if (typeof value === 'string') return value
   if (!isList(value) || value.length === 0) return pyStr(value)
-  const said = value.map(saidIn)
-  if (said.every((text) => text !== undefined)) return said.filter((text) => text !== '').join(' · ')
+  const contents = value.map(contentOf)
+  if (contents.every((text) => text !== undefined)) return contents.filter((text) => text !== '').join(' · ')
   return value.some((one) => isDict(one) || isList(one)) ? pyStr(value) : value.map(shortText).join(' · ')
 }
 
-/** What a message says; undefined where it is none. */
-function saidIn(value: PyValue): string | undefined {
+/** The content of a message; undefined for other values. */
+function contentOf(value: PyValue): string | undefined {
   if (!isDict(value)) return undefined
   const message = new Map(dictEntries(value).map(([name, one]) => [String(name), one]))
   if (typeof message.get('role') !== 'string') return undefined
@@ -19,9 +19,9 @@ function saidIn(value: PyValue): string | undefined {
   return typeof content === 'string' ? content : pyStr(content)
 }
 
-/** What a row says, in one line: its values, or those of some columns. Of a line that was cut, what came before the cut. */
+/** A row in one line: its values, or those of the given columns. Also works for truncated JSON. */
 export function shortRow(line: string, columns: readonly string[] = []): string {
-  const values = valuesOf(line, columns) ?? valuesOf(closed(line), columns)
+  const values = valuesOf(line, columns) ?? valuesOf(closeJson(line), columns)
   return (values ?? line.replace(/^\s*\{\s*"/, '')).replace(/\s+/g, ' ').slice(0, 160)
 }
 
@@ -37,8 +37,8 @@ function valuesOf(line: string, columns: readonly string[]): string | undefined 
   }
 }
 
-/** JSON that was cut somewhere, with what ends it; a name whose value was cut off, or a number that may go on, is left out. */
-function closed(line: string): string {
+/** Closes truncated JSON; drops a key without a value and a number that may be incomplete. */
+function closeJson(line: string): string {
   const open: string[] = []
   let [isInString, comma, depthAtComma] = [false, -1, 0]
   for (let at = 0; at < line.length; at++) {
@@ -52,7 +52,7 @@ function closed(line: string): string {
     else if (letter === ',') [comma, depthAtComma] = [at, open.length]
   }
   const ends = (depth: number) => open.slice(0, depth).reverse().join('')
-  // Half an escape, or half of a character, cannot be read.
+  // Drops an incomplete escape or character.
   const whole = isInString
     ? `${line.replace(/(?<!\\)(?:\\\\)*\\(?:u[0-9a-f]{0,3})?$/i, '').replace(/\uFFFD+$/, '')}"${ends(open.length)}`
     : ''

@@ -1,23 +1,23 @@
 import type { ValueColumn } from './viewer-data.ts'
 
-/** Columns with more values than that are searched, not chosen from. */
-const mostValues = 60
-/** Longer values are texts, not kinds. */
-const longestValue = 80
+/** Columns with more distinct values are searched instead of filtered. */
+const maxValues = 60
+/** Longer values are free text, not categories. */
+const maxValueLength = 80
 
-/** Collects the columns of rows that have few values, row by row. */
+/** Collects the columns with few distinct values. */
 export class ValueColumns {
   readonly #columns = new Map<string, { values: Map<string, number>; of: Map<number, number> } | 'many'>()
   #count = 0
 
-  /** Takes the fields of the next row; undefined for a row that is not there. */
+  /** Adds the next row; undefined for a missing row. */
   add(row: Readonly<Record<string, unknown>> | undefined): void {
     const place = this.#count++
     for (const [name, value] of Object.entries(row ?? {})) {
       const column = this.#columns.get(name) ?? { values: new Map<string, number>(), of: new Map<number, number>() }
       if (column === 'many' || value === null) continue
       this.#columns.set(name, column)
-      if (!isPlain(value) || String(value).length > longestValue) {
+      if (!isPlain(value) || String(value).length > maxValueLength) {
         this.#columns.set(name, 'many')
         continue
       }
@@ -28,11 +28,11 @@ export class ValueColumns {
         column.values.set(text, number)
       }
       column.of.set(place, number)
-      if (number >= mostValues) this.#columns.set(name, 'many')
+      if (number >= maxValues) this.#columns.set(name, 'many')
     }
   }
 
-  /** The columns in which at least two rows share a value, and not all do. */
+  /** The columns in which some rows, but not all, share a value. */
   get(): ValueColumn[] {
     return [...this.#columns].flatMap(([name, column]) => {
       if (column === 'many' || column.values.size === column.of.size || (column.values.size < 2 && column.of.size === this.#count))

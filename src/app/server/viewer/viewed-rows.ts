@@ -12,13 +12,13 @@ import { embedderOf } from '../../node/models/embedder-of.ts'
 import { allRows, openRows, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
 import { LineFile } from './line-file.ts'
 import { shortRow } from './short-text.ts'
-import { listPart, type RowFile, type RowList } from './viewer-data.ts'
+import { listPageSize, type RowList, type RowPage } from './viewer-data.ts'
 
-/** So much of a row is read to show it in a list. */
+/** How much of a row is read for a list. */
 const previewBytes = 600
 
-/** A dataset's rows for those who look at some of them: any row is read without those before it. */
-export class DatasetRows {
+/** Random access to the rows of a dataset. */
+export class ViewedRows {
   readonly #dataset: DatasetConfig
   readonly #folder: string
   #lines: Promise<Lines> | undefined
@@ -30,28 +30,28 @@ export class DatasetRows {
     this.#folder = folder
   }
 
-  /** A part of the rows in short. */
+  /** A page of previews. */
   async list(part: number): Promise<RowList> {
     const { file } = await this.#open()
-    const lines = await file.read(part * listPart, listPart, previewBytes)
+    const lines = await file.read(part * listPageSize, listPageSize, previewBytes)
     return { total: file.count, previews: lines.map((line) => shortRow(line)) }
   }
 
-  /** Some rows, whole, with their examples. */
-  async rows(from: number, count: number): Promise<RowFile> {
+  /** Complete rows with their examples. */
+  async rows(from: number, count: number): Promise<RowPage> {
     const { file, notes } = await this.#open()
     const lines = await file.read(from, count)
     if (lines.length === 0) {
       throw new PromptError('no-row', {
         where: this.#dataset.abbr ?? 'dataset',
-        problem: `there is no row ${from}: it has ${file.count} rows`,
+        problem: `row ${from} does not exist: the dataset has ${file.count} rows`,
         fix: 'choose a smaller number',
       })
     }
     this.#examples ??= this.#findExamples()
     const { examplesFor } = await this.#examples
     const texts = new Map<string, number>()
-    const rows: RowFile['rows'][number][] = []
+    const rows: RowPage['rows'][number][] = []
     for (const [index, row] of lines.entries()) {
       const { examples, own } = await examplesFor(row, from + index)
       for (const text of examples) if (!texts.has(text)) texts.set(text, texts.size)
@@ -60,26 +60,26 @@ export class DatasetRows {
     return { texts: [...texts.keys()], rows, notes }
   }
 
-  /** What rows with these numbers ask, in short: their input columns, where the dataset names them. */
+  /** Previews of rows: their input columns, if the dataset names them. */
   async previews(numbers: readonly number[]): Promise<string[]> {
     const columns = [this.#dataset.reader_cfg?.input_columns ?? []].flat()
     return (await this.texts(numbers, previewBytes)).map((line) => shortRow(line, columns))
   }
 
-  /** The rows with these numbers as JSON, each at most so many bytes. */
-  async texts(numbers: readonly number[], most?: number): Promise<string[]> {
+  /** Rows as JSON, each cut after `maxBytes`. */
+  async texts(numbers: readonly number[], maxBytes?: number): Promise<string[]> {
     const { file } = await this.#open()
     const [first = 0] = numbers
     const last = numbers.at(-1) ?? first
-    // Numbers of a run follow each other but for rows that are still to come.
+    // The rows of a run are consecutive, except for unfinished ones.
     if (last - first < 2 * numbers.length) {
-      const lines = await file.read(first, last - first + 1, most)
+      const lines = await file.read(first, last - first + 1, maxBytes)
       return numbers.map((number) => lines[number - first] ?? '')
     }
-    return Promise.all(numbers.map(async (number) => (await file.read(number, 1, most))[0] ?? ''))
+    return Promise.all(numbers.map(async (number) => (await file.read(number, 1, maxBytes))[0] ?? ''))
   }
 
-  /** Every row as JSON, a chunk at a time. */
+  /** All rows as JSON, in chunks. */
   async *chunks(): AsyncGenerator<{ first: number; lines: string[] }> {
     yield* (await this.#open()).file.chunks()
   }
@@ -98,7 +98,7 @@ export class DatasetRows {
     return this.#lines
   }
 
-  /** A file with one row a line, all of which are asked. */
+  /** The dataset's file, if it has one row per line and all of them are used. */
   #plainFile(): string | undefined {
     const {
       rows,
@@ -117,15 +117,14 @@ export class DatasetRows {
   }
 
   async #index(path: string): Promise<Lines> {
-    if (!existsSync(path))
-      throw new PromptError('no-file', { where: path, problem: 'there is no such file', fix: 'check the path in the config' })
-    const file = await scanned(path)
+    if (!existsSync(path)) throw new PromptError('no-file', { where: path, problem: 'file not found', fix: 'check the path in the config' })
+    const file = await scanFile(path)
     if (!file.hasLoneReturns) return { file, notes: [] }
     await file.close()
     return this.#copy()
   }
 
-  /** Rows of other files are written line by line into one that can be read from anywhere. */
+  /** Copies the rows of other formats into a temporary JSON Lines file. */
   async #copy(): Promise<Lines> {
     const folder = mkdtempSync(join(tmpdir(), 'rolecall-view-'))
     const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -138,7 +137,7 @@ export class DatasetRows {
           await new Promise<void>((drained) => stream.once('drain', () => drained()))
       }
       await new Promise<void>((ended, failed) => stream.once('error', failed).end(() => ended()))
-      const file = await scanned(path)
+      const file = await scanFile(path)
       return { file, notes: skippedNotes(test), remove }
     } catch (error) {
       remove()
@@ -154,17 +153,17 @@ export class DatasetRows {
       return {
         async examplesFor(text, number) {
           const examples = await examplesFor(parseJson(text) as Row, number)
-          return { examples: examples.map(written), own: undefined }
+          return { examples: examples.map(rowJson), own: undefined }
         },
       }
     }
     const ids = dataset.infer_cfg.retriever?.fix_id_list ?? []
     const { rows } = await takeRows(train, ids)
     const found = examplesOf(dataset, (id) => rows.get(id)?.row)
-    // The row that is asked is told from one that only looks the same: by its number in the same file.
+    // A row among its own examples is recognised by its number in the same file: other rows may look the same.
     const numbers =
       found.length > 0 && train.origin === test.origin && !dataset.reader_cfg?.test_range ? ids.map((id) => rows.get(id)!.number) : []
-    const examples = found.map(written)
+    const examples = found.map(rowJson)
     return {
       async examplesFor(_, number) {
         const own = numbers.indexOf(number)
@@ -174,14 +173,14 @@ export class DatasetRows {
   }
 }
 
-type Lines = { file: LineFile; notes: RowFile['notes']; remove?: () => void }
+type Lines = { file: LineFile; notes: RowPage['notes']; remove?: () => void }
 type Examples = { examplesFor(text: string, number: number): Promise<{ examples: string[]; own: number | undefined }> }
 
-/** A file whose lines are found; closed again where it cannot be read. */
-async function scanned(path: string): Promise<LineFile> {
+/** Indexes the lines of a file; closes it on failure. */
+async function scanFile(path: string): Promise<LineFile> {
   const file = new LineFile(path)
   try {
-    await file.scan({ whole: true })
+    await file.scan({ isComplete: true })
     return file
   } catch (error) {
     await file.close()
@@ -189,6 +188,6 @@ async function scanned(path: string): Promise<LineFile> {
   }
 }
 
-function written(row: Row): string {
+function rowJson(row: Row): string {
   return stringifyJson(row as PyValue, { ensureAscii: false })
 }

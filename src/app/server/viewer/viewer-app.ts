@@ -3,39 +3,35 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { compareSides, type Side } from './compare-sides.ts'
-import { compressed } from './compress.ts'
-import type { OpenRun } from './open-run.ts'
-import type { OpenConfig } from './open-viewed-config.ts'
-import { runLine } from './run-line.ts'
-import { onlyOwnPage } from './security.ts'
-import { tokenizerFile } from './tokenizer-file.ts'
-import type { DatasetRows } from './viewed-rows.ts'
-import type { RunLine, Site, WireError } from './viewer-data.ts'
-import { embeddedFiles, typeOf, viewerFolder } from './viewer-files.ts'
+import { type ComparedSide, compareSides } from './compare-sides.ts'
+import { compress } from './compress.ts'
+import type { ViewedRun } from './open-run.ts'
+import type { ViewedConfig } from './open-viewed-config.ts'
+import { runLines } from './run-lines.ts'
+import { ownPageOnly } from './security.ts'
+import type { ViewedRows } from './viewed-rows.ts'
+import type { Site, WireError } from './viewer-data.ts'
+import { embeddedFiles, mediaType, tokenizerFile, viewerFolder } from './viewer-files.ts'
 
-/** What is looked at. */
+/** The content of the viewer. */
 export type Viewed = {
   version: string
-  configs: readonly OpenConfig[]
+  configs: readonly ViewedConfig[]
   runs?: readonly ViewedRun[]
-  /** Saved conversations: their names and files. */
+  /** Saved conversations. */
   conversations?: readonly { name: string; file: string }[]
-  /** Adds runs that were begun since to `runs` and `configs`. */
-  lookAgain?: (() => Promise<void>) | undefined
+  /** Adds new runs to `runs` and `configs`. */
+  refresh?: (() => Promise<void>) | undefined
 }
 
-/** A run, and which of the configs is its own. */
-export type ViewedRun = { run: OpenRun; config: number }
-
-/** The viewer's server: the page, and what it shows as JSON, read when it is asked for. */
-export function viewerApp({ version, configs, runs = [], conversations = [], lookAgain }: Viewed, folder = viewerFolder()): Hono {
+/** The viewer's server: the page, and its data as JSON, read on request. */
+export function viewerApp({ version, configs, runs = [], conversations = [], refresh }: Viewed, folder = viewerFolder()): Hono {
   const app = new Hono()
   const embedded = embeddedFiles()
-  app.use(onlyOwnPage())
-  app.use(compressed())
+  app.use(ownPageOnly())
+  app.use(compress())
   app.onError((error, context) => {
-    if (!(error instanceof PromptError)) return context.json(failure('the server', error.message, 'look at its terminal'), 500)
+    if (!(error instanceof PromptError)) return context.json(failure('the server', error.message, 'see its terminal'), 500)
     return context.json(failure(error.where, error.problem, error.fix), error.code === 'no-row' ? 404 : 422)
   })
 
@@ -57,7 +53,7 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
     return context.json(await rowsOf(config, dataset).rows(Number.parseInt(row, 10), 1))
   })
   app.get('/data/runs.json', async (context) => {
-    await lookAgain?.()
+    await refresh?.()
     return context.json(await runLines({ configs, runs }))
   })
   app.get('/data/compare/:sides{[\\d.]+-[\\d.]+\\.json}', (context) => {
@@ -65,7 +61,7 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
       .param('sides')
       .replace(/\.json$/, '')
       .split('-')
-      .map(sideAt) as [Side, Side]
+      .map(sideAt) as [ComparedSide, ComparedSide]
     return context.json(compareSides(first, second))
   })
   app.get('/data/runs/:run/state.json', (context) => context.json(runAt(context.req.param('run')).run.state()))
@@ -79,7 +75,7 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
   })
   app.get('/data/runs/:run/:pair{\\d+}/list/:part{\\d+\\.json}', async (context) => {
     const { run, pair, part } = context.req.param()
-    return context.json(await runAt(run).run.list(Number(pair), Number.parseInt(part, 10), askedRows(run, pair)))
+    return context.json(await runAt(run).run.list(Number(pair), Number.parseInt(part, 10), rowsOfPair(run, pair)))
   })
   app.get('/data/runs/:run/:pair{\\d+}/records/:place{\\d+\\.json}', (context) => {
     const { run, pair, place } = context.req.param()
@@ -88,11 +84,11 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
   app.get('/data/runs/:run/:pair{\\d+}/find.json', async (context) => {
     const { run, pair } = context.req.param()
     const { text = '', pattern } = context.req.query()
-    return context.json(await runAt(run).run.find(Number(pair), { text, isPattern: pattern !== undefined }, askedRows(run, pair)))
+    return context.json(await runAt(run).run.find(Number(pair), { text, isPattern: pattern !== undefined }, rowsOfPair(run, pair)))
   })
   app.get('/data/runs/:run/:pair{\\d+}/columns.json', async (context) => {
     const { run, pair } = context.req.param()
-    return context.json(await runAt(run).run.columns(Number(pair), askedRows(run, pair)))
+    return context.json(await runAt(run).run.columns(Number(pair), rowsOfPair(run, pair)))
   })
   app.get('/data/conversations/:number{\\d+\\.json}', (context) =>
     file(conversations[Number.parseInt(context.req.param('number'), 10)]?.file),
@@ -100,7 +96,7 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
   app.get('/data/tokenizers/*', (context) => {
     const name = context.req.path.slice('/data/'.length)
     const path = configs.map(({ tokenizers }) => tokenizers.get(name)).find((found) => found !== undefined)
-    return path === undefined ? file(undefined) : new Response(tokenizerFile(path), { headers: { 'content-type': typeOf(name) } })
+    return path === undefined ? file(undefined) : new Response(tokenizerFile(path), { headers: { 'content-type': mediaType(name) } })
   })
   app.get('/embedded/:name', (context) => file(embedded.get(`embedded/${context.req.param('name')}`)))
   app.get('/', () => file(join(folder, 'index.html')))
@@ -108,8 +104,8 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
   app.get('/:name{[\\w-]+\\.(svg|json|js)}', (context) => file(join(folder, context.req.param('name'))))
   return app
 
-  /** `0` is a run, `0.1` its second model. */
-  function sideAt(name: string): Side {
+  /** `0` is the first run, `0.1` its second model. */
+  function sideAt(name: string): ComparedSide {
     const [run = '', model] = name.split('.')
     return runAt(run).run.side(model === undefined ? undefined : Number(model))
   }
@@ -117,11 +113,11 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
   function runAt(number: string): ViewedRun {
     const found = runs[Number(number)]
     if (found) return found
-    throw new PromptError('no-row', { where: 'the viewer', problem: 'there is no such run', fix: 'load the page again' })
+    throw new PromptError('no-row', { where: 'the viewer', problem: 'unknown run', fix: 'reload the page' })
   }
 
-  /** The rows that a pair was asked; none where the config has the dataset no more. */
-  function askedRows(number: string, pair: string): DatasetRows | undefined {
+  /** The rows of a pair; undefined if the config no longer has the dataset. */
+  function rowsOfPair(number: string, pair: string): ViewedRows | undefined {
     const { run, config } = runAt(number)
     const { datasetIndex = -1 } = run.site(config).pairs[Number(pair)] ?? {}
     return configs[config]?.rows[datasetIndex]
@@ -130,29 +126,16 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
   function rowsOf(config: string, dataset: string) {
     const found = configs[Number(config)]?.rows[Number(dataset)]
     if (found) return found
-    throw new PromptError('no-row', { where: 'the viewer', problem: 'there is no such dataset', fix: 'load the page again' })
+    throw new PromptError('no-row', { where: 'the viewer', problem: 'unknown dataset', fix: 'reload the page' })
   }
 }
 
-/** All runs, in a line each. */
-export function runLines({ configs, runs = [] }: Pick<Viewed, 'configs' | 'runs'>): Promise<RunLine[]> {
-  return Promise.all(
-    runs.map(({ run, config }) =>
-      runLine(
-        run,
-        configs[config],
-        run.site(config).pairs.map(({ datasetIndex }) => datasetIndex),
-      ),
-    ),
-  )
-}
-
-/** A file as it is, streamed: weights have megabytes. */
+/** Streams a file: weights have megabytes. */
 function file(path: string | undefined, cache = 'no-cache'): Response {
   if (path === undefined || !existsSync(path) || !statSync(path).isFile()) return new Response('not found', { status: 404 })
   const body = Readable.toWeb(createReadStream(path)) as ReadableStream
   return new Response(body, {
-    headers: { 'content-type': typeOf(path), 'content-length': String(statSync(path).size), 'cache-control': cache },
+    headers: { 'content-type': mediaType(path), 'content-length': String(statSync(path).size), 'cache-control': cache },
   })
 }
 

@@ -7,190 +7,189 @@ import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
 import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 
-// What the page gets from the server, or finds as files in an exported site. Types only: the page imports this file.
+// The data of the page, from the server or from the files of an exported site. The page imports this file.
 
-/** Where a model's tokenizer comes from; undefined where there is none here. */
+/** The source of a model's tokenizer. */
 export type TokenizerSite =
   | { kind: 'embedded' }
   | { kind: 'hugging-face'; name: string; url: string; config?: string }
   | { kind: 'sentencepiece'; name: string; url: string }
-  /** The vocabulary of a GGUF file, as entries of its metadata. */
+  /** The vocabulary of a GGUF file, as metadata entries. */
   | { kind: 'gguf'; name: string; url: string }
 
 export type ModelSite = { name: string; config: ModelConfig; tokenizer?: TokenizerSite }
 
 export type DatasetSite = {
   name: string
-  /** Without its rows, which are read when they are looked at. */
+  /** Without its rows, which are loaded on demand. */
   config: DatasetConfig
-  /** In an exported site: how many rows it has. */
+  /** The number of rows in an exported site. */
   exported?: number
 }
 
-/** A config, to look at its prompts. */
+/** A config whose prompts can be viewed. */
 export type ConfigSite = {
   name: string
   models: readonly ModelSite[]
   datasets: readonly DatasetSite[]
   warnings: readonly Note[]
-  /** Places of keys that mean nothing here. */
+  /** Keys that have no effect. */
   unused: readonly UnusedKey[]
-  /** The shipped example, since there is no config. */
+  /** The shipped example, used without a config. */
   isExample?: true
 }
 
-/** All there is to look at. */
+/** An overview of all data. */
 export type Site = {
   version: string
   configs: readonly ConfigSite[]
   runs: readonly RunSite[]
-  /** Saved conversations, by their names. */
+  /** The names of saved conversations. */
   conversations: readonly string[]
-  /** How many rows lie in one file: 1 from a server, more in an exported site. */
+  /** Rows per file: 1 from a server, more in an exported site. */
   rowsPerFile: number
-  /** When it was exported: files instead of a server. */
+  /** The time of the export, if there is no server. */
   exported?: string
-  /** All of it lies in one HTML file. */
+  /** The site is a single HTML file. */
   isOneFile?: true
 }
 
-/** How many rows one part of a list has. */
-export const listPart = 200
+/** Rows per page of a list. */
+export const listPageSize = 200
 
-/** A part of a dataset's rows, in short. */
+/** A page of a dataset's rows, in short. */
 export type RowList = {
-  /** How many rows there are. */
   total: number
   /** The first characters of each. */
   previews: readonly string[]
 }
 
-/** Rows as they are written in JSON (the page reads them as Python would), with the rows that they are shown as examples. */
-export type RowFile = {
-  /** All rows that are an example of any of these. */
+/** Rows as JSON, which the page parses as Python does, with their examples. */
+export type RowPage = {
+  /** All examples of these rows. */
   texts: readonly string[]
   rows: readonly {
     row: string
-    /** Places in `texts`. */
+    /** Indices in `texts`. */
     examples: readonly number[]
-    /** Which of the examples is this very row. */
+    /** The example that is the row itself. */
     own?: number
   }[]
   notes: readonly Note[]
 }
 
-/** A run: what was asked of whom. */
+/** A run and its pairs of model and dataset. */
 export type RunSite = {
   name: string
   started: string
   folder: string
-  /** Its config, among those of the site. */
+  /** The number of its config on the site. */
   config: number
-  /** `datasetIndex` is -1 where the config no longer has the dataset. */
+  /** `datasetIndex` is -1 if the config no longer has the dataset. */
   pairs: readonly (PairName & { modelIndex: number; datasetIndex: number })[]
 }
 
-/** A run in one line of the list of runs. */
+/** A line in the list of runs. */
 export type RunLine = {
-  /** `gone`: its folder is not there any more; `damaged`: a file of it cannot be read. */
+  /** `gone`: its folder was deleted; `damaged`: one of its files cannot be read. */
   state: 'live' | 'done' | 'unfinished' | 'gone' | 'damaged'
   /** Why it cannot be read. */
   error?: WireError['error']
-  /** Rows that have an answer, of all pairs. */
+  /** Answered rows of all pairs. */
   rows: number
-  /** Rows there are; absent where they cannot be counted. */
+  /** All rows; absent if they cannot be counted. */
   all?: number
-  /** The figure of each pair, or the mean of its scores so far. */
+  /** The score of each pair, or the mean so far. */
   figures: readonly { label?: MainFigure; value?: number }[]
 }
 
-/** What differs between two runs, or two models. */
+/** The differences between two runs or two models. */
 export type ComparedSides = {
-  pairs: readonly ComparedPair[]
+  pairs: readonly PairDiff[]
   /** Pairs that only one side has, as "model on dataset". */
   onlyInFirst: readonly string[]
   onlyInSecond: readonly string[]
 }
 
-export type ComparedPair = {
-  /** The numbers of the pair in its run. */
+export type PairDiff = {
+  /** The number of the pair in each run. */
   first: number
   second: number
   comparison: Omit<RunComparison, 'better' | 'worse' | 'otherwise'>
-  /** The rows that both have, in the order of the first side's numbers. */
+  /** The common rows, in the order of the first side. */
   rows: {
     ids: readonly number[]
-    /** Where they are among the records of the first side, and of the second. */
+    /** Their places in the records of each side. */
     places: readonly [first: readonly number[], second: readonly number[]]
-    /** A letter for each row: `b`etter, `w`orse, `o`therwise (the same score, and something else differs), `=` the same. */
+    /** A letter per row: `b`etter, `w`orse, `o`therwise different with the same score, `=` equal. */
     changes: string
-    /** A bit for each thing that differs: prompt, answer, gold, reading, score. */
+    /** Bits per row for differences in prompt, answer, gold, reading and score. */
     differs: readonly number[]
   }
 }
 
-/** How far a run is. */
-export type RunState = { isLive: boolean; summary?: RunSummary; pairs: readonly PairState[] }
+/** The progress of a run. */
+export type RunStatus = { isLive: boolean; summary?: RunSummary; pairs: readonly PairStatus[] }
 
-export type PairState = {
+export type PairStatus = {
   rows: number
-  /** What its rows are scored by; runs of before say so only when they are done. */
+  /** The metric; in older runs only known at the end. */
   figure?: MainFigure
-  /** The mean score so far, in the figure's unit, while there is no result; undefined where the figure is no such mean. */
+  /** The mean score so far, if the metric is a mean and there is no result yet. */
   mean?: number
   result?: PairResult
 }
 
-/** Scores of all rows from a place on, in the order of their numbers. */
+/** Scores of all rows from a place on, by row number. */
 export type ScoreColumn = {
   from: number
   ids: readonly number[]
   scores: readonly (number | null)[]
   failed: readonly number[]
-  /** The numbers of rows by what became of their answer, or of one of several, where that is not `answered`. */
+  /** Row numbers by outcome, other than `answered`. */
   outcomes: Readonly<Partial<Record<Outcome, readonly number[]>>>
 }
 
-/** What else is known of each row of a pair, in the order of its scores: what a table is sorted and filtered by. */
+/** Further columns of a pair's rows, in the order of its scores, for sorting and filtering. */
 export type RowColumns = {
   promptTokens: readonly number[]
   replyTokens: readonly number[]
-  /** How long the answer took; null where it was known from an earlier run. */
+  /** Latency; null for cached answers. */
   milliseconds: readonly (number | null)[]
   /** Places of the rows whose reply hit the token limit. */
   cut: readonly number[]
-  /** What was noticed, and the places of the rows in which it was. */
+  /** Notes, and the places of their rows. */
   notes: readonly { code: string; text: string; places: readonly number[] }[]
-  /** Columns of the rows that have few values. */
+  /** Columns with few distinct values. */
   columns: readonly ValueColumn[]
 }
 
-/** Of the rows of a dataset, for each of its pairs in a run: how long prompts and answers are in tokens, and how long answers took. */
+/** Distributions of prompt length, reply length and latency on a dataset, per pair. */
 export type RunLengths = {
   promptTokens: Distribution
-  /** Without rows for which nothing was generated. */
+  /** Without rows without generation. */
   replyTokens: Distribution
   milliseconds: Distribution
-  /** Rows whose answer was known from an earlier run: they have no time. */
+  /** Rows with cached answers, which have no latency. */
   known: readonly { pair: number; rows: number }[]
 }
 
-/** How values are spread: counts in bars of equal width. */
+/** A histogram. */
 export type Distribution = {
-  /** Where the first bar begins, how wide each is, and how many there are. */
+  /** The start of the first bar, the width of bars, and their number. */
   from: number
   step: number
   bars: number
-  /** The last bar has all values that are higher, too. */
+  /** The last bar includes all higher values. */
   isOpen: boolean
-  /** `nearlyAll`: 95 % of the values are at most that. */
+  /** `nearlyAll`: the 95th percentile. */
   pairs: readonly { pair: number; counts: readonly number[]; rows: number; median: number; nearlyAll: number; most: number }[]
 }
 
-/** A column with few values: which of them each row has; -1 for none. */
+/** A column with few distinct values; `of` has the index of each row's value, or -1. */
 export type ValueColumn = { name: string; values: readonly string[]; of: readonly number[] }
 
-/** A row of a run in short. */
+/** A row of a run, in short. */
 export type RecordLine = {
   id: number
   prediction: string
@@ -201,12 +200,12 @@ export type RecordLine = {
   finish?: string
   asked?: string
   tokens: number
-  /** Undefined where the answer was known from an earlier run. */
+  /** Undefined for cached answers. */
   milliseconds?: number
 }
 
-/** A part of a run's rows, in short. */
+/** A page of a run's rows, in short. */
 export type RecordList = { total: number; lines: readonly RecordLine[] }
 
-/** A user's mistake, as the server tells it. */
+/** A user's mistake. */
 export type WireError = { error: { where: string; problem: string; fix: string } }

@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { readGgufMetadata } from '../../node/models/gguf/read-gguf.ts'
 import { packageFile } from '../../node/own-files.ts'
 
-/** The built page; `npm run build` makes it. */
+/** The built page, made by `npm run build`. */
 export const builtViewer = fileURLToPath(packageFile('dist/viewer/'))
 
-/** What the page needs to run the embedded model, by its path on the site. */
+/** Files with which the page runs the embedded model, by their paths on the site. */
 export function embeddedFiles(): Map<string, string> {
   return new Map([
     ['embedded/model.safetensors', fileURLToPath(packageFile('embedded-model/model.int8.safetensors'))],
@@ -15,17 +16,24 @@ export function embeddedFiles(): Map<string, string> {
   ])
 }
 
-/** The folder of the built page, or what to do without one. */
+/** The folder of the built page; throws if it is not built. */
 export function viewerFolder(folder = builtViewer): string {
   if (existsSync(new URL('index.html', `file://${folder.endsWith('/') ? folder : `${folder}/`}`))) return folder
   throw new PromptError('not-built', {
     where: folder,
     problem: 'the viewer is not built',
-    fix: 'run `npm run build`, or install rolecall again',
+    fix: 'run `npm run build`, or reinstall rolecall',
   })
 }
 
-const types: Record<string, string> = {
+/** A tokenizer file for the page; of a GGUF file, which has gigabytes, only the vocabulary, as JSON. */
+export function tokenizerFile(path: string): Uint8Array<ArrayBuffer> {
+  if (!path.endsWith('.gguf')) return new Uint8Array(readFileSync(path))
+  const entries = [...readGgufMetadata(path)].filter(([key]) => key.startsWith('tokenizer.ggml.'))
+  return new TextEncoder().encode(JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)))
+}
+
+const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
@@ -34,7 +42,6 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The media type of a file. */
-export function typeOf(path: string): string {
-  return types[extname(path)] ?? 'application/octet-stream'
+export function mediaType(path: string): string {
+  return mediaTypes[extname(path)] ?? 'application/octet-stream'
 }

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const secret = (place: string) => `S3CRET-${place}`
 
-/** A model with a secret in each place where one may stand. */
+/** A model with a secret in every possible place. */
 const leaky = (who: string) => ({
   type: 'openai',
   path: 'qwen',
@@ -50,7 +50,7 @@ const config = {
   ],
 }
 
-/** The files of a folder that have a text, and where. */
+/** The files of a folder that contain a text. */
 function filesWith(path: string, text: string): string[] {
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(path, name)).isFile() && readFileSync(join(path, name), 'latin1').includes(text))
@@ -60,7 +60,7 @@ function filesWith(path: string, text: string): string[] {
     })
 }
 
-test('no secret of a config stands in any file of a run, nor of a site made of it', async () => {
+test('no file of a run or its exported site contains a secret of the config', async () => {
   const file = join(folder, 'config.json')
   writeFileSync(file, JSON.stringify(config))
   const loaded = await loadConfig(file)
@@ -74,7 +74,7 @@ test('no secret of a config stands in any file of a run, nor of a site made of i
   await exportSite({ version: '0', ...(await openViewed([file])) }, sites[0]!, { viewer: page })
   await exportSite({ version: '0', ...(await openViewed([run])) }, sites[1]!, { viewer: page })
   for (const path of [join(folder, 'runs'), join(folder, 'cache'), ...sites]) expect(filesWith(path, 'S3CRET')).toEqual([])
-  // What a reader needs is there, and scoring needs no more.
+  // Everything else is there, and scoring still works.
   expect(readFileSync(join(run, 'configs/config.json'), 'utf8')).toContain('"http://127.0.0.1:9/v1?api_key=***"')
   expect(readFileSync(join(sites[0]!, 'data/site.json'), 'utf8')).toContain('"GenericLLMEvaluator"')
   await expect(scoreRun(run)).resolves.toMatchObject({ folder: run })

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { ComparedPair, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { PairDiff, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { pyStr } from '../../../../src/base/python/index.ts'
 import { sentText } from '../../../../src/evaluation/run/ask/request-text.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
@@ -16,7 +16,7 @@ import { VerdictMark } from '../verdict-mark.tsx'
 import type { Side } from './sides.ts'
 import { diffTexts, type Stretch } from './text-diff.ts'
 
-type ComparedRowProps = { site: Site; first: Side; second: Side; pair: ComparedPair; index: number; onClose: () => void }
+type ComparedRowProps = { site: Site; first: Side; second: Side; pair: PairDiff; index: number; onClose: () => void }
 
 /** One row from both sides: both answers and both prompts side by side, with what differs marked. */
 export function ComparedRow({ site, first, second, pair, index, onClose }: ComparedRowProps) {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { ComparedPair, ScoreColumn, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { PairDiff, ScoreColumn, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { lazy } from '../../parts/lazy.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
@@ -16,7 +16,7 @@ import type { Side } from './sides.ts'
 // What renders prompts is most of the library: it is loaded when a row is looked at.
 const ComparedRow = lazy(async () => (await import('./compared-row.tsx')).ComparedRow)
 
-type ComparedRowsProps = { site: Site; route: Route; first: Side; second: Side; pair: ComparedPair }
+type ComparedRowsProps = { site: Site; route: Route; first: Side; second: Side; pair: PairDiff }
 
 const kinds = ['all', 'b', 'w', 'o', '='] as const
 

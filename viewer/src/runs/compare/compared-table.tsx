@@ -1,4 +1,4 @@
-import type { ComparedPair, RunState, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { PairDiff, RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { Scatter } from '../../plots/scatter.tsx'
@@ -17,9 +17,9 @@ type ComparedTableProps = {
   site: Site
   first: Side
   second: Side
-  pairs: readonly ComparedPair[]
-  chosen: ComparedPair | undefined
-  onChoose: (pair: ComparedPair) => void
+  pairs: readonly PairDiff[]
+  chosen: PairDiff | undefined
+  onChoose: (pair: PairDiff) => void
 }
 
 /** The differences of all pairs: numbers with their intervals, in words, and what they come from. */
@@ -42,9 +42,9 @@ export function ComparedTable({ site, first, second, pairs, chosen, onChoose }: 
   )
 }
 
-type States = readonly [RunState | undefined, RunState | undefined]
+type States = readonly [RunStatus | undefined, RunStatus | undefined]
 
-type LineProps = Omit<ComparedTableProps, 'pairs' | 'chosen'> & { pair: ComparedPair; states: States; isChosen: boolean }
+type LineProps = Omit<ComparedTableProps, 'pairs' | 'chosen'> & { pair: PairDiff; states: States; isChosen: boolean }
 
 function Line({ site, first, second, pair, states, isChosen, onChoose }: LineProps) {
   const told = compareWords()

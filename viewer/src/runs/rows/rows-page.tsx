@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { RunState, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
@@ -17,7 +17,7 @@ import { RowFilters } from './row-filters.tsx'
 import { RowsTable } from './rows-table.tsx'
 import { useRows } from './use-rows.ts'
 
-type RowsPageProps = { site: Site; number: number; pair: number; state: RunState | undefined; route: Route }
+type RowsPageProps = { site: Site; number: number; pair: number; state: RunStatus | undefined; route: Route }
 
 /** The rows of a model on a dataset, and beside them the one that is chosen. */
 export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {

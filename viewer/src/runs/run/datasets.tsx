@@ -1,4 +1,4 @@
-import type { PairState, RunSite, RunState } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { PairStatus, RunSite, RunStatus } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -70,14 +70,14 @@ export function Datasets({ site, number, state }: RunPageProps) {
 }
 
 /** What is measured on a dataset; nothing where all is done and there is no figure. */
-function metricOf({ pairs }: RunSite, state: RunState, dataset: string): string {
+function metricOf({ pairs }: RunSite, state: RunStatus, dataset: string): string {
   const own = pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index] ?? []) : []))
   const isWithoutFigure = own.length > 0 && own.every(({ result }) => result && result.value === undefined && result.beside === undefined)
   const figure = own.flatMap((pair) => pair.figure ?? [])[0]
   return figure && !isWithoutFigure ? figureName(figure) : ''
 }
 
-function Figure({ pair }: { pair: PairState | undefined }) {
+function Figure({ pair }: { pair: PairStatus | undefined }) {
   const told = runWords()
   const result = pair?.result
   if (result) {

@@ -1,4 +1,4 @@
-import type { RunSite, RunState } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { RunSite, RunStatus } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 
 type FormatPoint = { format: string | undefined; value: number; pair: number }
@@ -13,7 +13,7 @@ type FormatLine = {
 }
 
 /** A line for each model and dataset that has figures in several formats; those in which formats matter most come first. */
-export function formatLines({ pairs }: Pick<RunSite, 'pairs'>, state: Pick<RunState, 'pairs'>): FormatLine[] {
+export function formatLines({ pairs }: Pick<RunSite, 'pairs'>, state: Pick<RunStatus, 'pairs'>): FormatLine[] {
   const found = new Map<string, FormatLine & { points: FormatPoint[]; direction: 'higher' | 'lower' }>()
   for (const [pair, { model, dataset, format }] of pairs.entries()) {
     const { figure, result, mean } = state.pairs[pair] ?? {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunState } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { RunStatus } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { Remark } from '../../../../src/evaluation/run/record/remarks.ts'
 import { axisOf } from '../figure-text.ts'
 import { formatLines } from './format-lines.ts'
@@ -16,7 +16,7 @@ test('formats are compared where one model has several on a dataset: the best fi
     ['large', 'sums', undefined, 90],
   ] as const
   const pairs = names.map(([model, dataset, format]) => ({ model, dataset, format, modelIndex: 0, datasetIndex: 0 }))
-  const state = (direction: 'higher' | 'lower'): Pick<RunState, 'pairs'> => ({
+  const state = (direction: 'higher' | 'lower'): Pick<RunStatus, 'pairs'> => ({
     pairs: names.map(([, , , mean]) => ({ rows: 1, figure: figure(direction), mean })),
   })
   const shown = (direction: 'higher' | 'lower') =>

@@ -1,4 +1,4 @@
-import type { RunState, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { Route } from '../../route.ts'
 import { Answers } from './answers.tsx'
 import { Comparisons } from './comparisons.tsx'
@@ -9,7 +9,7 @@ import { Groups } from './groups.tsx'
 import { Lengths } from './lengths.tsx'
 import { Remarks } from './remarks.tsx'
 
-export type RunPageProps = { site: Site; number: number; state: RunState; route: Route }
+export type RunPageProps = { site: Site; number: number; state: RunStatus; route: Route }
 
 /** The figures of a run: groups first, then datasets, then what is behind the figures and what to know about them. */
 export function RunPage(props: RunPageProps) {

@@ -1,10 +1,23 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { OpenRun } from './open-run.ts'
-import type { OpenConfig } from './open-viewed-config.ts'
+import type { OpenRun, ViewedRun } from './open-run.ts'
+import type { ViewedConfig } from './open-viewed-config.ts'
 import type { RunLine } from './viewer-data.ts'
 
-/** A run in one line: how far it is, and its figures; else why it cannot be read, which is no reason not to list the others. */
-export async function runLine(run: OpenRun, config: OpenConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
+/** One line per run. */
+export function runLines({ configs, runs = [] }: { configs: readonly ViewedConfig[]; runs?: readonly ViewedRun[] }): Promise<RunLine[]> {
+  return Promise.all(
+    runs.map(({ run, config }) =>
+      runLine(
+        run,
+        configs[config],
+        run.site(config).pairs.map(({ datasetIndex }) => datasetIndex),
+      ),
+    ),
+  )
+}
+
+/** Progress and scores of a run, or why it cannot be read: one damaged run must not hide the others. */
+async function runLine(run: OpenRun, config: ViewedConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
   try {
     return await readLine(run, config, datasets)
   } catch (error) {
@@ -14,13 +27,13 @@ export async function runLine(run: OpenRun, config: OpenConfig | undefined, data
   }
 }
 
-async function readLine(run: OpenRun, config: OpenConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
+async function readLine(run: OpenRun, config: ViewedConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
   const { isLive, summary, pairs } = run.state()
   const limit = run.info.options.limit ?? Number.POSITIVE_INFINITY
   const totals = await Promise.all(
     pairs.map(async ({ result }, pair) => {
       if (result) return result.rows
-      // Rows that cannot be read are not counted, which the page tells by leaving the number out.
+      // The page omits the total if some rows cannot be read.
       const listed = await config?.rows[datasets[pair] ?? -1]?.list(0).catch(() => undefined)
       return listed && Math.min(listed.total, limit)
     }),

@@ -26,6 +26,7 @@ import { type InternLM2Rule, internlm2Rules } from '../src/prompt/format/internl
 import { lintRules } from '../src/workbench/lint/rules.ts'
 import { trainingRules } from '../src/workbench/training/fidelity.ts'
 import { clients } from '../testing/clients/index.ts'
+import { storeys } from '../testing/storeys.ts'
 import { documentPage } from './documents.ts'
 import { openCompassTable } from './opencompass-configs.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
@@ -185,7 +186,7 @@ type Page = { path: URL; current: string; generated: string }
 
 /** The pages of this folder with their generated blocks as they should be, and the JSON Schema of configs. */
 export function generatePages(): Page[] {
-  return [...generateBlocks(), generateSchema(), generateNames(), generateTakenSettings()]
+  return [...generateBlocks(), ...generateFloorPlans(), generateSchema(), generateNames(), generateTakenSettings()]
 }
 
 /** The names that editors complete and `defineConfig` checks: types cannot be made of lists that are filled when the code runs. */
@@ -213,6 +214,28 @@ function generateTakenSettings(): Page {
   const what = 'Settings of dataset classes (`?`: may be left out, `*`: any others, which are ignored), and the classes that take these.'
   const generated = `// Written by \`npm run docs\` from the loaders.\n\n/** ${what} */\nexport const takenSettings = \`\n${lines.join('\n')}\n\`\n`
   return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '', generated }
+}
+
+/** The storeys and their rooms, from top to bottom, in the pages that have a place for them. */
+function generateFloorPlans(): Page[] {
+  return ['../CONTRIBUTING.md', '../ARCHITECTURE.md'].flatMap((name) => {
+    const path = new URL(name, import.meta.url)
+    const current = existsSync(path) ? readFileSync(path, 'utf8') : ''
+    const generated = current.replace(
+      /<!-- storeys -->[\s\S]*?<!-- \/storeys -->/,
+      () => `<!-- storeys -->\n${storeyTable()}\n<!-- /storeys -->`,
+    )
+    return current === '' ? [] : [{ path, current, generated }]
+  })
+}
+
+function storeyTable(): string {
+  const rows = storeys.flatMap((level) =>
+    Object.entries(level).flatMap(([storey, rooms]) =>
+      Object.entries(rooms).map(([room, holds]) => `| \`${storey}/\` | [\`${room}/\`](src/${storey}/${room}) | ${holds} |`),
+    ),
+  )
+  return ['| storey | room | holds |', '| --- | --- | --- |', ...rows.reverse()].join('\n')
 }
 
 function generateSchema(): Page {

@@ -1,14 +1,17 @@
-/** The floor plan of `src/`: storeys from bottom to top, with their rooms. A storey imports from itself and from those below it. */
+/**
+ * The floor plan of `src/`: storeys from bottom to top, and in each its rooms from bottom to top. A room imports only itself, rooms listed
+ * before it in its storey, and lower storeys. CONTRIBUTING.md and ARCHITECTURE.md print this table.
+ */
 export const storeys: readonly Readonly<Record<string, Readonly<Record<string, string>>>>[] = [
   {
     base: {
+      fidelity: 'which reference we follow where, as rules',
       errors: 'PromptError, notes, limits, suggestions, redacted secrets',
       text: 'pieces: text that remembers who wrote it; joining, slicing, the byte sink',
       pattern: 'regular expressions in linear time, for patterns from strangers',
       python: 'Python in TypeScript: values, literals, JSON, regular expressions, random, syntax, interpreter',
       jinja: 'the language of chat templates: syntax, compiler to closures, filters, origins',
       'go-template': "the part of Go's text/template that Ollama's templates need",
-      fidelity: 'which reference we follow where, as rules',
     },
   },
   {
@@ -45,11 +48,11 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
       'lm-eval': 'tasks of lm-evaluation-harness: YAML, prompts, filters, metrics, groups',
     },
     workbench: {
+      training: 'conversations as training data, with loss masks',
       lint: 'rules that examine chat templates and datasets',
       diff: 'how two prompts of one conversation differ',
       convert: 'a format written in another language, and the proof',
       verify: 'how a server writes chats, and why that differs from a template',
-      training: 'conversations as training data, with loss masks',
     },
   },
   {
@@ -62,11 +65,24 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
   },
 ]
 
-/** Imports that still point upward. */
-export const pendingImports: readonly string[] = ['evaluation/config/known-keys.ts -> compat/opencompass/loaders/settings-of-class.ts']
+/** Folders whose files call each other recursively, as the grammars they read do: the only import circles. */
+export const recursiveFolders: readonly string[] = [
+  'base/jinja/compile',
+  'base/jinja/syntax',
+  'base/python/interpreter',
+  'base/python/syntax',
+  'model/constrain/machine',
+]
 
-/** Circles that are still there: of rooms, and how many of files. */
-export const pendingCircles: { readonly rooms: readonly string[]; readonly files: number } = {
-  rooms: ['compat/opencompass evaluation/config evaluation/score'],
-  files: 27,
-}
+/** Imports that still point upward. */
+export const pendingImports: readonly string[] = [
+  'evaluation/config/known-keys.ts -> compat/opencompass/loaders/settings-of-class.ts',
+  'evaluation/score/evaluate/cascade.ts -> evaluation/config/config-schema.ts',
+  'evaluation/score/evaluate/evaluator.ts -> evaluation/config/config-schema.ts',
+  'evaluation/score/evaluate/judged-figures.ts -> evaluation/config/config-schema.ts',
+  'evaluation/score/evaluate/model-judge.ts -> evaluation/config/config-schema.ts',
+  'evaluation/score/evaluate/pairwise-judge.ts -> evaluation/config/config-schema.ts',
+]
+
+/** Files that still import each other, beside those of `recursiveFolders`: the number of circles. */
+export const pendingCircles = 10

@@ -9,10 +9,11 @@ import { decodeTokens } from '../../prompt/tokenizer/token-decoder.ts'
 import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import type { LanguageModel, Reply } from '../language-model/language-model.ts'
 import type { AgentEvent } from './agent-event.ts'
+import type { AgentOptions } from './agent-options.ts'
 import { defineTool } from './agent-tool.ts'
 import type { CodeResult, Interpreter } from './interpreter.ts'
 import { replayModel } from './replay.ts'
-import { type AgentOptions, askAgent, runAgent } from './run-agent.ts'
+import { askAgent, runAgent } from './run-agent.ts'
 import type { Transcript } from './transcript.ts'
 
 let embedded: LanguageModel

@@ -1,46 +1,16 @@
 import { saysLeftOut } from '../../base/errors/note.ts'
 import { eventQueue } from '../../base/text/event-queue.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
-import type { Trust } from '../../prompt/conversation/message-fields.ts'
-import type { Format } from '../../prompt/format/format.ts'
 import { replySeed } from '../language-model/draw-seed.ts'
-import type { GenerateOptions, LanguageModel } from '../language-model/language-model.ts'
-import type { ModelSettings } from '../model-types/model-settings.ts'
-import type { ReplySyntax, SyntaxName, UsableCall } from '../reply/index.ts'
+import type { GenerateOptions } from '../language-model/language-model.ts'
+import type { UsableCall } from '../reply/index.ts'
 import type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent-event.ts'
-import type { AgentTool } from './agent-tool.ts'
-import type { HistoryOptions } from './fit-history.ts'
-import type { Interpreter } from './interpreter.ts'
+import type { AgentOptions } from './agent-options.ts'
 import { replyMessage } from './reply-message.ts'
 import { agentCall, type CallResult, codeOf, runCalls } from './run-calls.ts'
 import { setUpAgent } from './set-up-agent.ts'
 import { type TakenTurn, takeTurn } from './take-turn.ts'
 import { saveMessages, savePrompt, saveReply, type TranscriptStep } from './transcript.ts'
-
-/** What `runAgent` needs: the model and its format, the tools and the interpreter it may use, and how far it may go. */
-export type AgentOptions = {
-  model: LanguageModel
-  /** The model's format: a shipped one by its name, a model's config, or a format that is there already. */
-  format: string | ModelSettings | Format
-  messages: readonly ChatMessage[]
-  tools?: readonly AgentTool[]
-  /** Runs the model's code. Formats without an interpreter of their own are given it as a tool called `python`. */
-  interpreter?: Interpreter
-  /** How often the model may speak; 10 by default. */
-  maxTurns?: number
-  signal?: AbortSignal
-  /** How the model writes calls; by default what its config (`reply_syntax`) or its format says. */
-  syntax?: SyntaxName | ReplySyntax
-  /** The most tokens of a reply (1,024 by default), sampling, further stops. */
-  generation?: Partial<Omit<GenerateOptions, 'signal' | 'onText'>>
-  /** What is left out when the chat outgrows the model's context. */
-  history?: HistoryOptions
-  /**
-   * Which of `messages` may bring the ids that the model generated, as in a chat that goes on with the messages of an earlier result;
-   * none by default. What the model says from here on always goes back as its ids.
-   */
-  trustsIds?: Trust['trustsIds']
-}
 
 /**
  * Lets a model work: it is asked, its calls and its code are run, the results go back to it, until it answers in words. What

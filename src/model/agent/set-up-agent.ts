@@ -5,10 +5,10 @@ import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Format, Prompt } from '../../prompt/format/format.ts'
 import type { ModelSettings } from '../model-types/model-settings.ts'
 import { syntaxOf } from '../reply/index.ts'
+import type { AgentOptions } from './agent-options.ts'
 import { type AgentTool, toolSchema } from './agent-tool.ts'
 import { fitHistory } from './fit-history.ts'
 import { fitMlcHistory } from './fit-mlc-history.ts'
-import type { AgentOptions } from './run-agent.ts'
 import type { CallResult } from './run-calls.ts'
 
 /** What is worked out once: the format, how calls are written, the tools with what runs code among them. */

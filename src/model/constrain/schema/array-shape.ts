@@ -1,6 +1,6 @@
 import type { ArrayShape, Slot } from '../shape.ts'
-import type { SchemaCompiler } from './compile-schema.ts'
 import { atLeast, atMost } from './limits-of.ts'
+import type { SchemaCompiler } from './schema-compiler.ts'
 import type { GivenPart, SchemaPart } from './schema-part.ts'
 
 /** A list whose items satisfy all schemas. */

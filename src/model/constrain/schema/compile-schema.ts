@@ -10,18 +10,12 @@ import { findOverlap } from './exclusive.ts'
 import { annotations, typeNames } from './keywords.ts'
 import { objectShape } from './object-shape.ts'
 import { numberShape, stringShape } from './scalar-shapes.ts'
+import type { SchemaCompiler } from './schema-compiler.ts'
 import { type GivenPart, keyOf, type SchemaPart, SchemaParts } from './schema-part.ts'
 import { typesOf } from './types-of.ts'
 
 /** The values that a part of a schema lists. */
 type Literals = { part: SchemaPart; values: readonly unknown[] }
-
-/** What reads the parts of a schema: each kind of value has its own file. */
-export type SchemaCompiler = {
-  parts: SchemaParts
-  /** The place of a value that satisfies all of some schemas. */
-  slot(given: readonly GivenPart[]): Slot
-}
 
 const mostSlots = limits.constraintParts.value
 const mostDepth = limits.constraintDepth.value

@@ -1,7 +1,7 @@
 import type { ObjectShape, Property } from '../shape.ts'
 import { otherStrings, textsAutomaton } from '../text/combine.ts'
-import type { SchemaCompiler } from './compile-schema.ts'
 import { atLeast, atMost } from './limits-of.ts'
+import type { SchemaCompiler } from './schema-compiler.ts'
 import { escaped, type GivenPart, type SchemaPart } from './schema-part.ts'
 
 /** An object whose properties satisfy all schemas. */

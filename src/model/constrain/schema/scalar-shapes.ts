@@ -5,8 +5,8 @@ import { both, lengthAutomaton, quoted } from '../text/combine.ts'
 import { formats } from '../text/formats.ts'
 import { integerAutomaton, numberAutomaton } from '../text/numbers.ts'
 import { patternAutomaton } from '../text/pattern-automaton.ts'
-import type { SchemaCompiler } from './compile-schema.ts'
 import { atLeast, atMost, numbersOf } from './limits-of.ts'
+import type { SchemaCompiler } from './schema-compiler.ts'
 import type { SchemaPart } from './schema-part.ts'
 
 /** The largest step whose multiples are enforced: each remainder is a state. */

@@ -1,5 +1,7 @@
 import type { FindReplacement } from './charsmap.ts'
-import type { SymbolLength } from './segments.ts'
+
+/** The length of the user-defined symbol at a position of a text; 0 if there is none. */
+export type SymbolLength = (text: string, at: number) => number
 
 /** How text is made ready for the vocabulary. */
 export type NormalizationRules = {

@@ -1,9 +1,6 @@
 import type { EncodedRun } from '../tokenizer.ts'
-import { characterLength, type NormalizedText } from './normalize.ts'
+import { characterLength, type NormalizedText, type SymbolLength } from './normalize.ts'
 import type { Vocabulary } from './vocabulary.ts'
-
-/** How long the user-defined symbol at a place of a text is; 0 when none stands there. */
-export type SymbolLength = (text: string, at: number) => number
 
 /** Normalized text cut into pieces: the piece i is `ids[i]` and ends before the UTF-16 unit `ends[i]`; the next begins there. */
 export type Segments = { ids: number[]; ends: number[] }

@@ -1,5 +1,4 @@
-import { filters } from '../../src/base/jinja/filters/filters.ts'
-import { tests } from '../../src/base/jinja/filters/tests.ts'
+import { filters, tests } from '../../src/base/jinja/filters/filters.ts'
 import type { Chance } from './attack.ts'
 
 const starts = [

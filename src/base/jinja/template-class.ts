@@ -1,5 +1,8 @@
-import type { PyValue } from '../python/values/data.ts'
-import { fromJavaScript } from './from-javascript.ts'
+import { dictEntries, isDict, PyFloat, type PyValue } from '../python/values/data.ts'
+import { entriesOf } from '../python/values/dict.ts'
+import { plainText } from '../python/values/text.ts'
+import { isDictValue, isListValue, strOf, Undefined, type Value } from '../python/values/value.ts'
+import { PyFunction } from './runtime/runtime.ts'
 import { type Template as Compiled, compileTemplate, type RenderOptions } from './template.ts'
 
 /**
@@ -32,4 +35,41 @@ export class Template {
     }
     return this.#compiled.render(read, options)
   }
+}
+
+/**
+ * A program's own value as a template may see it. What is undefined is left out, so that `is defined` says no; functions can be called;
+ * instances of classes are their own fields. Values that need no change are handed on as they are.
+ */
+export function fromJavaScript(value: unknown, name = ''): PyValue {
+  if (typeof value === 'function') return callable(name, value as Called) as unknown as PyValue
+  if (typeof value !== 'object' || value === null || value instanceof PyFloat) return (value ?? null) as PyValue
+  if (Array.isArray(value)) {
+    const items = value.map((item) => fromJavaScript(item))
+    return items.every((item, index) => item === value[index]) ? (value as PyValue) : items
+  }
+  const entries = isDict(value) ? dictEntries(value) : Object.entries(value)
+  const read = entries.flatMap(([key, one]): [string, PyValue][] => (one === undefined ? [] : [[key, fromJavaScript(one, key)]]))
+  const isSame = isDict(value) && read.length === entries.length && read.every(([, one], index) => one === entries[index]![1])
+  return isSame ? value : new Map(read)
+}
+
+type Called = (...values: unknown[]) => unknown
+
+/** A function of the program: it is given plain values, by position, and its result is read like any input. */
+function callable(name: string, call: Called): PyFunction {
+  return new PyFunction(name, (_, args, kwargs) => {
+    const named =
+      kwargs === undefined || kwargs.size === 0 ? [] : [Object.fromEntries([...kwargs].map(([key, one]) => [key, toJavaScript(one)]))]
+    return fromJavaScript(call(...args.map(toJavaScript), ...named)) as Value
+  })
+}
+
+function toJavaScript(value: Value): unknown {
+  const text = strOf(value)
+  if (text !== undefined) return plainText(text)
+  if (value instanceof Undefined) return undefined
+  if (isListValue(value)) return value.map(toJavaScript)
+  if (isDictValue(value)) return Object.fromEntries(entriesOf(value).map(([key, one]) => [String(toJavaScript(key)), toJavaScript(one)]))
+  return value
 }

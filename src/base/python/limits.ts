@@ -24,8 +24,8 @@ const maxItems = 1 << 21
 
 const maxBits = 1 << 20
 
-export function checkLength(length: number): void {
-  if (length > maxLength) throw limitError(`a text of more than ${maxLength.toLocaleString('en-US')} characters`)
+export function checkLength(length: number, limit = maxLength): void {
+  if (length > limit) throw limitError(`a text of more than ${limit.toLocaleString('en-US')} characters`)
 }
 
 export function checkItems(count: number): void {

@@ -1,4 +1,4 @@
-import { partsOf, readsName } from '../compile/names.ts'
+import { partsOf, readsName } from '../compile/symbols.ts'
 import type { Expression, Statement, Target } from '../syntax/ast.ts'
 import { parseTemplate } from '../syntax/parser.ts'
 

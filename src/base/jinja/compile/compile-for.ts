@@ -5,15 +5,12 @@ import { DictView, type Generator, type Value } from '../../python/values/value.
 import { LoopContext, type Recurse } from '../runtime/loop.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Statement, Target } from '../syntax/ast.ts'
-import { compileAssignment } from './compile-assignment.ts'
-import { compileDecision } from './compile-decision.ts'
-import { compileExpression } from './compile-expression.ts'
+import { compileDecision, compileExpression } from './compile-expression.ts'
 import { compileBody } from './compile-statement.ts'
-import { compileEntry } from './compile-variable.ts'
+import { compileAssignment, compileEntry } from './compile-variable.ts'
 import type { CompileFrame } from './context.ts'
-import { breakLoop, type Execute, Frame, proceed } from './frame.ts'
-import { readsName } from './names.ts'
-import { FunctionScope, Symbols } from './symbols.ts'
+import { breakLoop, type Execute, Frame, proceed } from './context.ts'
+import { FunctionScope, readsName, Symbols } from './symbols.ts'
 
 type For = Statement & { kind: 'for' }
 /** Runs a loop over some value, in the frame of its body. */

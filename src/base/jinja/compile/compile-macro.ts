@@ -6,9 +6,8 @@ import { compileExpression } from './compile-expression.ts'
 import { compileBody } from './compile-statement.ts'
 import { compileEntry } from './compile-variable.ts'
 import type { CompileFrame } from './context.ts'
-import { type Evaluate, Frame } from './frame.ts'
-import { readsName } from './names.ts'
-import { FunctionScope, Symbols } from './symbols.ts'
+import { type Evaluate, Frame } from './context.ts'
+import { FunctionScope, readsName, Symbols } from './symbols.ts'
 
 /** A macro or a call block: makes a function that makes the Macro, since it sees the variables of where it is defined. */
 export function compileFunction(

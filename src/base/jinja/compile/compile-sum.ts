@@ -5,8 +5,7 @@ import { joinTexts, Sink, type Str, Text } from '../../python/values/text.ts'
 import { Markup, type Value } from '../../python/values/value.ts'
 import type { Expression } from '../syntax/ast.ts'
 import { compileExpression } from './compile-expression.ts'
-import type { CompileFrame } from './context.ts'
-import type { Evaluate } from './frame.ts'
+import type { CompileFrame, Evaluate } from './context.ts'
 
 /** `a + b + c` as one step: neighbouring texts of the template are put together when it is compiled. */
 export function compileSum(node: Expression & { kind: 'binary' }, frame: CompileFrame): Evaluate {

@@ -3,8 +3,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import type { Statement } from '../syntax/ast.ts'
 import { compileBody } from './compile-statement.ts'
 import { compileEntry } from './compile-variable.ts'
-import { type CompileFrame, TemplateContext } from './context.ts'
-import { Frame } from './frame.ts'
+import { type CompileFrame, Frame, TemplateContext } from './context.ts'
 import { FunctionScope, Symbols } from './symbols.ts'
 
 export type CompiledTemplate = {

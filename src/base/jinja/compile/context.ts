@@ -1,6 +1,8 @@
 import { type Str, Text, templateSource } from '../../python/values/text.ts'
+import type { Value } from '../../python/values/value.ts'
 import { control } from '../../text/index.ts'
 import type { Dialect } from '../dialect.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import { errorAt, located, type Span } from '../template-error.ts'
 import type { FunctionScope, Symbols } from './symbols.ts'
 
@@ -63,3 +65,32 @@ export type CompileFrame = {
   soft: boolean
   autoescape: boolean
 }
+
+/** One activation of a function: the values of its variables; undefined where nothing was assigned yet. */
+export class Frame {
+  readonly values: (Value | undefined)[]
+
+  constructor(
+    readonly runtime: Runtime,
+    scope: FunctionScope,
+    /** The activation that the function was defined in. */
+    readonly outer: Frame | undefined,
+  ) {
+    this.values = new Array<Value | undefined>(scope.size).fill(undefined)
+  }
+}
+
+export type Evaluate = (frame: Frame) => Value
+
+export type Decide = (frame: Frame) => boolean
+
+/** What a statement tells the loop around it. */
+export const proceed = 0
+
+export const breakLoop = 1
+
+export const continueLoop = 2
+
+export type Signal = typeof proceed | typeof breakLoop | typeof continueLoop
+
+export type Execute = (frame: Frame) => Signal

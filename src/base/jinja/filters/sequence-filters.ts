@@ -25,12 +25,17 @@ import {
   undefinedAttribute,
   type Value,
 } from '../../python/values/value.ts'
-import { callFilter, callTest } from '../runtime/call-by-name.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { attributeGetter, attributesGetter, type Filter, filter, filterArgumentError, ignoringCase } from './filter.ts'
 
+/** Filters and tests called by name, as in `map('upper')`. The registry of all filters passes it, since it contains these filters. */
+export type CallByName = {
+  callFilter(runtime: Runtime, name: Value, input: Value, args: readonly Value[], kwargs: Kwargs): Value
+  callTest(name: Value, input: Value, args: readonly Value[], kwargs: Kwargs): boolean
+}
+
 /** Filters that work on lists, dicts and generators. */
-export const sequenceFilters: readonly [string, Filter][] = [
+export const sequenceFilters = (named: CallByName): readonly [string, Filter][] => [
   filter('length', [], 0, (_, input) => lengthOfValue(input)),
   filter('count', [], 0, (_, input) => lengthOfValue(input)),
   filter('list', [], 0, (runtime, input) => counted(runtime, [...listOf(input)])),
@@ -189,11 +194,11 @@ export const sequenceFilters: readonly [string, Filter][] = [
     }
     return getAttribute(input, text)
   }),
-  ['map', map],
-  ['select', (runtime, input, args, kwargs) => choose(runtime, input, args, kwargs, true, false)],
-  ['reject', (runtime, input, args, kwargs) => choose(runtime, input, args, kwargs, false, false)],
-  ['selectattr', (runtime, input, args, kwargs) => choose(runtime, input, args, kwargs, true, true)],
-  ['rejectattr', (runtime, input, args, kwargs) => choose(runtime, input, args, kwargs, false, true)],
+  ['map', (runtime, input, args, kwargs) => map(named, runtime, input, args, kwargs)],
+  ['select', (runtime, input, args, kwargs) => choose(named, runtime, input, args, kwargs, true, false)],
+  ['reject', (runtime, input, args, kwargs) => choose(named, runtime, input, args, kwargs, false, false)],
+  ['selectattr', (runtime, input, args, kwargs) => choose(named, runtime, input, args, kwargs, true, true)],
+  ['rejectattr', (runtime, input, args, kwargs) => choose(named, runtime, input, args, kwargs, false, true)],
 ]
 
 /** A group of `groupby`: a pair whose parts also have names. */
@@ -279,15 +284,15 @@ function extreme(input: Value, caseSensitive: boolean, attribute: Value, wins: (
   return best
 }
 
-function map(runtime: Runtime, input: Value, args: readonly Value[], kwargs: Kwargs): Value {
+function map(named: CallByName, runtime: Runtime, input: Value, args: readonly Value[], kwargs: Kwargs): Value {
   return generator(function* () {
     if (!truthy(input)) return
-    const change = mapper(runtime, args, kwargs)
+    const change = mapper(named, runtime, args, kwargs)
     for (const item of each(runtime, input)) yield change(item)
   })
 }
 
-function mapper(runtime: Runtime, args: readonly Value[], kwargs: Kwargs): (item: Value) => Value {
+function mapper(named: CallByName, runtime: Runtime, args: readonly Value[], kwargs: Kwargs): (item: Value) => Value {
   if (args.length === 0 && kwargs?.has('attribute')) {
     const unexpected = [...kwargs.keys()].find((key) => key !== 'attribute' && key !== 'default')
     if (unexpected !== undefined) throw filterArgumentError(`Unexpected keyword argument '${unexpected}'`)
@@ -295,16 +300,24 @@ function mapper(runtime: Runtime, args: readonly Value[], kwargs: Kwargs): (item
   }
   const [name, ...rest] = args
   if (name === undefined) throw filterArgumentError('map requires a filter argument')
-  return (item) => callFilter(runtime, name, item, rest, kwargs)
+  return (item) => named.callFilter(runtime, name, item, rest, kwargs)
 }
 
-function choose(runtime: Runtime, input: Value, args: readonly Value[], kwargs: Kwargs, keeps: boolean, byAttribute: boolean): Value {
+function choose(
+  named: CallByName,
+  runtime: Runtime,
+  input: Value,
+  args: readonly Value[],
+  kwargs: Kwargs,
+  keeps: boolean,
+  byAttribute: boolean,
+): Value {
   return generator(function* () {
     if (!truthy(input)) return
     if (byAttribute && args.length === 0) throw filterArgumentError('Missing parameter for attribute name')
     const get = byAttribute ? attributeGetter(args[0]!) : (item: Value) => item
     const [name, ...rest] = byAttribute ? args.slice(1) : args
-    const holds = (item: Value) => (name === undefined ? truthy(get(item)) : callTest(name, get(item), rest, kwargs))
+    const holds = (item: Value) => (name === undefined ? truthy(get(item)) : named.callTest(name, get(item), rest, kwargs))
     for (const item of each(runtime, input)) if (holds(item) === keeps) yield item
   })
 }

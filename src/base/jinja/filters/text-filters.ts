@@ -1,3 +1,4 @@
+import { type JsonOptions, plainJson, toJson } from '../../python/json/stringify-json.ts'
 import { checkLength, touchCharacters } from '../../python/limits.ts'
 import { intArgument } from '../../python/methods/method.ts'
 import {
@@ -19,10 +20,7 @@ import { lengthOfValue, listOf } from '../../python/values/sequence.ts'
 import { isSpace, lengthOf, offsetOf } from '../../python/values/strings.ts'
 import { blendText, joinTexts, mapText, plainText, type Str, sliceText } from '../../python/values/text.ts'
 import { isDictValue, isInt, isStr, Markup, stringOf, strOf, Tuple, typeName, Undefined, type Value } from '../../python/values/value.ts'
-import { type JsonOptions, plainJson, toJson } from '../runtime/to-json.ts'
 import { attributeGetter, type Filter, filter, filterArgumentError, onText, softStr } from './filter.ts'
-import { urlize } from './urlize.ts'
-import { wrapLines } from './word-wrap.ts'
 
 /** Filters that make text. */
 export const textFilters: readonly [string, Filter][] = [
@@ -246,3 +244,85 @@ function xmlAttributes(input: Value, autospace: boolean): Str {
   const joined = joinWith(' ', items)
   return autospace && items.length > 0 ? joinTexts([' ', joined]) : joined
 }
+
+const http = /^(?:https?:\/\/|www\.)(?:[^\s%]+\.[^\s%.]{2,}|[^\s/?#]+:\d+|localhost)\S*$/i
+
+const mail = /^\S+@[\p{L}\p{N}_][\p{L}\p{N}_.-]*\.[\p{L}\p{N}_]+$/u
+
+/** Makes links of addresses in a text, which is escaped. */
+export function urlize(
+  text: string,
+  limit: number | undefined,
+  nofollow: boolean,
+  target: string | undefined,
+  rel: string | undefined,
+): string {
+  const rels = [...new Set([...(rel ?? '').split(/\s+/), 'noopener', ...(nofollow ? ['nofollow'] : [])])]
+    .filter((part) => part !== '')
+    .sort()
+  const attributes = ` rel="${escaped(rels.join(' '))}"${target === undefined ? '' : ` target="${escaped(target)}"`}`
+  const shorten = (address: string) => (limit !== undefined && address.length > limit ? `${address.slice(0, limit)}...` : address)
+  return escaped(text)
+    .split(/(\s+)/)
+    .map((word) => {
+      if (word.length > 2000) return word // no address, and matching takes more than linear time
+      const [, head = '', middle = '', tail = ''] = /^((?:[(<]|&lt;)*)(.*?)((?:[)>.,\n]|&gt;)*)$/.exec(word) ?? []
+      if (http.test(middle)) {
+        const address = /^https?:\/\//i.test(middle) ? middle : `https://${middle}`
+        return `${head}<a href="${address}"${attributes}>${shorten(middle)}</a>${tail}`
+      }
+      if (middle.startsWith('mailto:') && mail.test(middle.slice(7))) return `${head}<a href="${middle}">${middle.slice(7)}</a>${tail}`
+      if (mail.test(middle) && !middle.startsWith('www.') && !middle.includes(':'))
+        return `${head}<a href="mailto:${middle}">${middle}</a>${tail}`
+      return word
+    })
+    .join('')
+}
+
+function escaped(text: string): string {
+  return plainText(escapeText(text))
+}
+
+/** Python's `textwrap.wrap` for one line, with tabs and other white space left as they are. */
+export function wrapLines(line: string, width: number, breakLongWords: boolean, breakOnHyphens: boolean): string[] {
+  if (width <= 0) throw valueError(`invalid width ${width} (must be > 0)`)
+  const chunks = line.split(breakOnHyphens ? hyphenated : spaced).filter((chunk) => chunk !== undefined && chunk !== '')
+  const lines: string[] = []
+  chunks.reverse()
+  while (chunks.length > 0) {
+    const current: string[] = []
+    let length = 0
+    // White space at the start of a line is dropped, except at the very start.
+    if (lines.length > 0 && chunks.at(-1)!.trim() === '') chunks.pop()
+    while (chunks.length > 0) {
+      const size = [...chunks.at(-1)!].length
+      if (length + size > width) break
+      current.push(chunks.pop()!)
+      length += size
+    }
+    const next = chunks.at(-1)
+    if (next !== undefined && [...next].length > width) {
+      const space = width - length
+      if (breakLongWords) {
+        const characters = [...next]
+        const at = breakOnHyphens && characters.length > space ? hyphenAt(next, space) : space
+        current.push(characters.slice(0, at).join(''))
+        chunks[chunks.length - 1] = characters.slice(at).join('')
+        if (chunks.at(-1) === '') chunks.pop()
+      } else if (current.length === 0) current.push(chunks.pop()!)
+    }
+    if (current.length > 0 && current.at(-1)!.trim() === '') current.pop()
+    if (current.length > 0) lines.push(current.join(''))
+  }
+  return lines
+}
+
+function hyphenAt(word: string, space: number): number {
+  const hyphen = word.lastIndexOf('-', space - 1)
+  return hyphen > 0 && /[^-]/.test(word.slice(0, hyphen)) ? hyphen + 1 : space
+}
+
+const spaced = /([\t\n\v\f\r ]+)/
+
+// After a hyphen between letters, and around dashes: https://docs.python.org/3/library/textwrap.html#textwrap.TextWrapper.break_on_hyphens
+const hyphenated = /([\t\n\v\f\r ]+|(?<=[\p{L}\p{N}_!"'&.,?])-{2,}(?=[\p{L}\p{N}_]))|(?<=\p{L}{2}-)(?=\p{L}{2})|(?<=\p{L}-)(?=\p{L}-\p{L})/u

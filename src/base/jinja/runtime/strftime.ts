@@ -1,6 +1,5 @@
-import { pythonModulo } from './python-modulo.ts'
-
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
 
 /** `datetime.now().strftime(format)` in the C locale, at the local time of `now`. */
@@ -111,4 +110,9 @@ function isoWeek(now: Date): { year: number; week: number } {
   const thursday = new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() + 4 - (now.getDay() || 7)))
   const year = thursday.getUTCFullYear()
   return { year, week: Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 / 7) + 1 }
+}
+
+/** Python's `%` for ints: the result has the sign of the divisor. */
+export function pythonModulo(value: number, by: number): number {
+  return ((value % by) + by) % by
 }

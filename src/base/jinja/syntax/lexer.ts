@@ -2,7 +2,9 @@ import { PythonError } from '../../python/python-error.ts'
 import { decodeString } from '../../python/syntax/parse-string.ts'
 import { characterTests, skipSpace, trimmedEnd } from '../../python/values/strings.ts'
 import { errorAt } from '../template-error.ts'
-import type { Token } from './token.ts'
+
+/** A token of a template; `type` is `data`, a delimiter, `name`, `string`, `integer`, `float`, `eof`, or the operator itself. */
+export type Token = { type: string; value: string; start: number; end: number }
 
 /** The source as Jinja2 reads it: `\n` ends lines, and one newline at the end is dropped, unless it is kept. */
 export function normalizeSource(source: string, keepsLastNewline = false): string {
@@ -160,8 +162,13 @@ function endOfTag(source: string, at: number, kind: 'block' | 'variable', trims:
 }
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+
 const float = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy
+
 const integer = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy
+
 const identifiers = /[\p{L}\p{N}_]+/uy
+
 const strings = /'[^'\\]*(?:\\[\s\S][^'\\]*)*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y
+
 const operators = /\/\/|\*\*|==|!=|>=|<=|[-+/*%~[\](){}><=.:|,;]/y

@@ -1,9 +1,7 @@
 import { chatDialect, type Dialect } from '../dialect.ts'
 import type { Expression, Signature, Statement } from './ast.ts'
 import { normalizeSource } from './lexer.ts'
-import { parseExpression, parseTuple } from './parse-expression.ts'
-import { isConstantName, parseFilters } from './parse-operand.ts'
-import { parseTarget } from './parse-target.ts'
+import { isConstantName, parseExpression, parseFilters, parseTarget, parseTuple } from './parse-expression.ts'
 import { TokenStream } from './token-stream.ts'
 
 export type ParsedTemplate = { source: string; body: Statement[] }

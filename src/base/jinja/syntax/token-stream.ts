@@ -1,7 +1,6 @@
 import { limitError } from '../../python/python-error.ts'
 import { errorAt, located, type TemplateError } from '../template-error.ts'
-import { tokenizeTemplate } from './lexer.ts'
-import type { Token } from './token.ts'
+import { type Token, tokenizeTemplate } from './lexer.ts'
 
 /** How deep expressions and blocks may nest; Python's own parser gives up at about the same depth. */
 const maxNesting = 200

@@ -1,4 +1,4 @@
-import { checkLength, touch, touchText } from '../limits.ts'
+import { touch, touchText } from '../limits.ts'
 import { PythonError } from '../python-error.ts'
 import type { PyValue } from './data.ts'
 import { maxDepth, PyFloat, unsupportedType } from './data.ts'
@@ -18,8 +18,7 @@ export function str(value: Value): Str {
 }
 
 /** Python's `repr()`. */
-export function repr(value: Value): Str {
-  const sink = new Sink()
+export function repr(value: Value, sink = new Sink()): Str {
   write(sink, value, [])
   return sink.result()
 }
@@ -41,7 +40,7 @@ function write(sink: Sink, value: Value | undefined, ancestors: object[]): void 
   else if (ancestors.length >= maxDepth)
     throw new PythonError('RecursionError', 'maximum recursion depth exceeded while getting the repr of an object')
   else {
-    checkLength(sink.before + sink.text.length)
+    sink.checkLength()
     ancestors.push(value)
     writeContainer(sink, value, ancestors)
     ancestors.pop()
@@ -123,7 +122,7 @@ const htmlEntities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt
  * @example pyRepr([1, 'a', null, { ok: true }]) // => "[1, 'a', None, {'ok': True}]"
  */
 export function pyRepr(value: PyValue | undefined): string {
-  return plainText(repr(value ?? null))
+  return plainText(repr(value ?? null, new Sink(Number.POSITIVE_INFINITY)))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { control, type Source, slicePieces, type TextPiece } from '../../text/index.ts'
-import { checkItems, touchCharacters } from '../limits.ts'
+import { checkItems, checkLength, touchCharacters } from '../limits.ts'
 import { codePointWidth, hasPairs } from './strings.ts'
 
 /** Where a string of the input stands, and how a stretch of it becomes a piece. */
@@ -106,6 +106,13 @@ export class Sink {
   /** How many characters the pieces before that have. */
   before = 0
   #pieces: TextPiece[] | undefined
+
+  /** `limit`: how many characters `checkLength` allows; a single value of a template has a bound, plain data has none. */
+  constructor(readonly limit?: number) {}
+
+  checkLength(): void {
+    checkLength(this.length, this.limit)
+  }
 
   add(text: Str): void {
     if (typeof text === 'string') this.text += text

@@ -4,7 +4,7 @@ import type { Value } from '../../src/base/python/values/value.ts'
 import { groupMetrics } from '../../src/compat/lm-eval/group-metrics.ts'
 import { cutReply, generationArguments, stopList } from '../../src/compat/lm-eval/stop-texts.ts'
 import { loadTaskFile } from '../../src/compat/lm-eval/yaml/load-task-file.ts'
-import { type GroupFigures, groupScores, type TaskFigures } from '../../src/evaluation/run/record/group-scores.ts'
+import { type GroupScores, groupScores, type TaskMetricValues } from '../../src/evaluation/run/record/group-scores.ts'
 import { PromptError } from '../../src/index.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suite.ts'
@@ -67,13 +67,13 @@ const groups: Suite = {
   },
 }
 
-function figures(task: PyDict): TaskFigures {
+function figures(task: PyDict): TaskMetricValues {
   return Object.fromEntries(
     dictEntries(task).map(([key, value]) => [key, value instanceof PyFloat ? value.value : (value as number | string)]),
   )
 }
 
-function plain({ figures: own, counts }: GroupFigures): Value {
+function plain({ figures: own, counts }: GroupScores): Value {
   return { ...own, ...(Object.keys(counts).length === 0 ? {} : { sample_count: counts }) }
 }
 

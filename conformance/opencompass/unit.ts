@@ -6,10 +6,10 @@ import type { Choose } from '../../src/evaluation/dataset/retrieve/retriever.ts'
 import { retrieverOf } from '../../src/evaluation/dataset/retrieve/retrievers.ts'
 import { slidingWindow } from '../../src/evaluation/dataset/retrieve/sliding-window.ts'
 import { rangeIndexes, readRange } from '../../src/evaluation/dataset/row-range.ts'
-import { beginAsking, fitBegun } from '../../src/evaluation/run/ask/begin-asking.ts'
-import type { AskPlan } from '../../src/evaluation/run/ask/inferencer.ts'
+import { fitRow, startRow } from '../../src/evaluation/run/ask/begin-asking.ts'
+import type { RequestPlan } from '../../src/evaluation/run/ask/inferencer.ts'
 import { inferencerOf } from '../../src/evaluation/run/ask/inferencers.ts'
-import { planAsking } from '../../src/evaluation/run/ask/plan-asking.ts'
+import { planRequests } from '../../src/evaluation/run/ask/plan-asking.ts'
 import { settingsOf } from '../../src/evaluation/run/ask/settings.ts'
 import { countWords, fitExamples, type Prompt, PromptError, type Row, textOf } from '../../src/index.ts'
 import type { ScoredPrompt } from '../../src/model/language-model/language-model.ts'
@@ -152,8 +152,8 @@ function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
   const { model, dataset } = configsOf(args)
   const name = { model: 'model', dataset: 'ppl_run' }
   const inferencer = { type: 'PPLInferencer', ...(normalizer === null ? {} : { normalizing_str: normalizer }) }
-  const plan: AskPlan = {
-    ...planAsking(
+  const plan: RequestPlan = {
+    ...planRequests(
       {
         maker: makerOf(args, quirks),
         dataset: { ...dataset, infer_cfg: { ...dataset.infer_cfg, inferencer } },
@@ -162,21 +162,21 @@ function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
         inferencer: inferencerOf('PPLInferencer', name.dataset),
         settings: settingsOf(model, dataset),
       },
-      { isShown: true },
+      { isPreview: true },
     ),
     quirks,
     count: (prompt) => countWords(textOfPrompt(prompt)),
   }
   const examples = args.retriever === 'zero' ? [] : args.fixIdList.map((id) => args.train[id]!)
   return args.test.map((row) => {
-    const { first, asking } = fitBegun(plan, beginAsking(plan, { row, examples }))
+    const { first, asking } = fitRow(plan, startRow(plan, { row, examples }))
     const { value } = asking.next({
       kind: 'score',
-      scored: first.asked.map(({ prompt }) => (normalizer === null ? whole : scored)(prompt)),
+      scored: first.prompts.map(({ prompt }) => (normalizer === null ? whole : scored)(prompt)),
     })
     if (!value || !('prediction' in value)) throw new Error('PPLInferencer asks once')
     const labels = value.scores!.map(({ label, value: found }, index) => {
-      return [label, { prompt: textOfPrompt(first.asked[index]!.prompt), perplexity: rounded(found) }]
+      return [label, { prompt: textOfPrompt(first.prompts[index]!.prompt), perplexity: rounded(found) }]
     })
     return { labels: Object.fromEntries(labels), prediction: value.prediction, gold: dictGet(row, args.outputColumn) }
   })

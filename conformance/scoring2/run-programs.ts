@@ -1,7 +1,7 @@
 import { findPeer } from '../../src/app/node/find-peer.ts'
 import { type PythonSandbox, pythonSandbox } from '../../src/app/node/interpreters/python/python-sandbox.ts'
 import { isList, type PyDict, type PyValue, pyStr } from '../../src/base/python/index.ts'
-import { becomeOf } from '../../src/evaluation/run/run-code.ts'
+import { programResult } from '../../src/evaluation/run/run-code.ts'
 import { figuresOf } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { Evaluator } from '../../src/evaluation/score/evaluate/evaluator.ts'
 
@@ -32,7 +32,7 @@ export async function judgePrograms(
     const [row, reference] = [rows[index] ?? {}, references[index] ?? null]
     const said: string[] = []
     for (const answer of isList(prediction) ? prediction : [prediction]) {
-      said.push(await becomeOf(sandbox, evaluator.runs!(row, pyStr(answer), reference)))
+      said.push(await programResult(sandbox, evaluator.runs!(row, pyStr(answer), reference)))
     }
     judged.push(evaluator.judge({ prediction: isList(prediction) ? said : said[0]!, reference, row }))
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Outstanding } from './outstanding.ts'
+import type { PendingRows } from './outstanding.ts'
 import { readAnswer } from './pack-answer.ts'
 import { keys } from './protocol.ts'
 import type { QueueClient, Redis } from './redis.ts'
-import { troubleWords } from './tell-trouble.ts'
+import { describeProblem } from './tell-trouble.ts'
 
 type Entry = [id: string, fields: string[]]
 
@@ -11,7 +11,7 @@ type Entry = [id: string, fields: string[]]
 export class AnswerReader {
   readonly #redis: Redis
   readonly #stream: string
-  readonly #books: Outstanding
+  readonly #books: PendingRows
   readonly #on: { split: (job: string) => void; trouble: (problem: string) => void }
   #last = '0-0'
   #isStopped = false
@@ -19,7 +19,7 @@ export class AnswerReader {
   constructor(
     client: QueueClient,
     run: string,
-    books: Outstanding,
+    books: PendingRows,
     on: { split: (job: string) => void; trouble: (problem: string) => void },
   ) {
     this.#redis = client.again()
@@ -40,7 +40,7 @@ export class AnswerReader {
         await this.#read(true)
       } catch (error) {
         if (this.#isStopped) return
-        this.#on.trouble(troubleWords(error))
+        this.#on.trouble(describeProblem(error))
         await sleep(500)
       }
     }

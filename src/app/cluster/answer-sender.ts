@@ -1,5 +1,5 @@
 import type { HeldJob } from './held-job.ts'
-import { keepTrying } from './keep-trying.ts'
+import { retryUntilStopped } from './keep-trying.ts'
 import { keys } from './protocol.ts'
 import { type Redis, runScript } from './redis.ts'
 import { appendAnswers } from './scripts.ts'
@@ -57,7 +57,7 @@ export class AnswerSender {
   async #send(held: HeldJob, given: readonly string[]): Promise<void> {
     const id = held.job.id!
     const words = [keys.answers(this.#run), keys.done(this.#run, id), this.#jobKey(id), ...given]
-    const isSent = await keepTrying(this.#redis, () => runScript<number>(this.#redis, appendAnswers, words), this.#onTrouble)
+    const isSent = await retryUntilStopped(this.#redis, () => runScript<number>(this.#redis, appendAnswers, words), this.#onTrouble)
     if (isSent) this.#onSent(held, given.length / 2)
   }
 }

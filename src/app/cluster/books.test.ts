@@ -7,16 +7,16 @@ import type { Pair } from '../../evaluation/run/plan-run.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
 import type { RowTask } from '../../evaluation/run/run-environment.ts'
 import { readAddress, withoutLogin } from './address.ts'
-import { chunkSize, roomFor, rowsAhead } from './chunks.ts'
+import { inFlightLimit, jobSize, prefetchCount } from './chunks.ts'
 import type { Job } from './client-types.ts'
 import { countCrews } from './crews.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { HeldJobs } from './held-job.ts'
-import { Outstanding } from './outstanding.ts'
+import { PendingRows } from './outstanding.ts'
 import { packAnswer, readAnswer } from './pack-answer.ts'
 import { packRows, unpackRows } from './pack-rows.ts'
 import { type JobData, runId, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
-import { troubleTeller, troubleWords } from './tell-trouble.ts'
+import { describeProblem, problemReporter } from './tell-trouble.ts'
 
 const pair = { name: { model: 'm', dataset: 'd' } } as Pair
 const key = (id: number) => id.toString(16).padStart(64, '0')
@@ -32,11 +32,11 @@ const answer = (text: string): RowAnswer => ({
 describe('jobs', () => {
   test('shrink towards the end, and are never larger than what a worker asks at once', () => {
     const crew = { workers: 4, slots: 64 }
-    expect([100_000, 1000, 100, 64, 0].map((left) => chunkSize(crew, left))).toEqual([16, 8, 1, 1, 1])
-    expect(chunkSize({ workers: 1, slots: 1000 }, 1e6)).toBe(64)
-    expect(chunkSize({ workers: 0, slots: 0 }, 1e6)).toBe(1)
-    expect([0, 10, 64_000].map((slots) => roomFor({ workers: 1, slots }))).toEqual([64, 64, 192_000])
-    expect([1, 50, 1000].map((milliseconds) => rowsAhead(16, milliseconds))).toEqual([16, 8, 0])
+    expect([100_000, 1000, 100, 64, 0].map((left) => jobSize(crew, left))).toEqual([16, 8, 1, 1, 1])
+    expect(jobSize({ workers: 1, slots: 1000 }, 1e6)).toBe(64)
+    expect(jobSize({ workers: 0, slots: 0 }, 1e6)).toBe(1)
+    expect([0, 10, 64_000].map((slots) => inFlightLimit({ workers: 1, slots }))).toEqual([64, 64, 192_000])
+    expect([1, 50, 1000].map((milliseconds) => prefetchCount(16, milliseconds))).toEqual([16, 8, 0])
   })
 
   test('carry rows as they are, whatever is in them', () => {
@@ -85,7 +85,7 @@ test('answers and errors come back as they were sent; anything else is none', ()
 
 describe('the books', () => {
   test('wait for a row once, however often it is asked', async () => {
-    const books = new Outstanding()
+    const books = new PendingRows()
     const [first, second] = [books.ask(pair, task(1)), books.ask(pair, task(1))]
     expect([first.isNew, second.isNew]).toEqual([true, false])
     books.enqueued('job', 'queue', [key(1)])
@@ -95,7 +95,7 @@ describe('the books', () => {
   })
 
   test('neither enqueue nor ask again what a coordinator before has', async () => {
-    const books = new Outstanding()
+    const books = new PendingRows()
     books.enqueued('old', 'queue', [key(1)])
     books.answered(key(2), '1-0', { answer: answer('early') })
     expect(books.ask(pair, task(1)).isNew).toBe(false)
@@ -104,7 +104,7 @@ describe('the books', () => {
   })
 
   test('let go of an answer only when its row is recorded, every copy of it', async () => {
-    const books = new Outstanding()
+    const books = new PendingRows()
     void books.ask(pair, task(1)).answer
     books.answered(key(1), '1-0', { answer: answer('a') })
     books.answered(key(1), '2-0', { answer: answer('late') })
@@ -115,7 +115,7 @@ describe('the books', () => {
   })
 
   test('enqueue the rows of a job again that is missing twice, but not those with an answer', () => {
-    const books = new Outstanding()
+    const books = new PendingRows()
     for (const id of [1, 2]) void books.ask(pair, task(id)).answer.catch(() => undefined)
     books.enqueued('job', 'queue', [key(1), key(2)])
     books.answered(key(1), '1-0', { answer: answer('a') })
@@ -128,7 +128,7 @@ describe('the books', () => {
 })
 
 test('rows that are waited for no longer have no answer, and fail nothing', async () => {
-  const books = new Outstanding()
+  const books = new PendingRows()
   const [one, two] = [books.ask(pair, task(1)), books.ask(pair, task(2))]
   books.leave([key(1)])
   expect(await one.answer).toBeUndefined()
@@ -156,9 +156,9 @@ test('a row that workers have died with is asked when nothing else is held, and 
 describe('trouble', () => {
   test('is told in words that say what to do, the same once a minute', () => {
     const told: string[] = []
-    const tell = troubleTeller((problem) => told.push(problem))
-    for (let times = 0; times < 3; times++) tell(troubleWords(new Error("OOM command not allowed when used memory > 'maxmemory'.")))
-    tell(troubleWords(new Error('something else')))
+    const tell = problemReporter((problem) => told.push(problem))
+    for (let times = 0; times < 3; times++) tell(describeProblem(new Error("OOM command not allowed when used memory > 'maxmemory'.")))
+    tell(describeProblem(new Error('something else')))
     expect(told).toEqual([expect.stringContaining('raise maxmemory'), 'something else'])
   })
 

@@ -11,7 +11,7 @@ const firstRoom = 64
  * How many rows of a model may be under way: those that workers ask and as many again twice, so that none waits for the coordinator.
  * The coordinator holds no more rows than that, however many there are.
  */
-export function roomFor({ slots }: Crew): number {
+export function inFlightLimit({ slots }: Crew): number {
   return Math.max(firstRoom, 3 * slots)
 }
 
@@ -23,7 +23,7 @@ export function roomFor({ slots }: Crew): number {
  * chunkSize({ workers: 2, slots: 32 }, 10_000) // => 16
  * chunkSize({ workers: 2, slots: 32 }, 40) // => 1
  */
-export function chunkSize({ workers, slots }: Crew, left: number): number {
+export function jobSize({ workers, slots }: Crew, left: number): number {
   if (slots === 0) return 1
   const atOnce = Math.ceil(slots / Math.max(1, workers))
   return Math.max(1, Math.min(mostRows, atOnce, Math.ceil(left / (2 * slots))))
@@ -37,7 +37,7 @@ export function chunkSize({ workers, slots }: Crew, left: number): number {
  * rowsAhead(16, 2) // => 16
  * rowsAhead(16, 1000) // => 0
  */
-export function rowsAhead(slots: number, millisecondsPerRow: number): number {
+export function prefetchCount(slots: number, millisecondsPerRow: number): number {
   return Math.min(slots, Math.round((slots * takesToCome) / Math.max(1, millisecondsPerRow)))
 }
 

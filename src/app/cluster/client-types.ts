@@ -90,7 +90,7 @@ type Shared = { connection: Redis; prefix: string; skipVersionCheck?: boolean }
 
 export type QueueOptions = Shared & { defaultJobOptions?: JobsOptions }
 
-export type WorkerOptions = Shared & {
+export type JobWorkerOptions = Shared & {
   autorun?: boolean
   lockDuration?: number
   stalledInterval?: number

@@ -8,19 +8,19 @@ import type { RowTask } from '../../evaluation/run/run-environment.ts'
 import { ownVersion } from '../node/own-files.ts'
 import type { OpenQueue, QueueEvent } from '../node/runs/evaluation-options.ts'
 import { AnswerReader } from './answer-reader.ts'
-import { atMost } from './at-most.ts'
-import { chunkSize, roomFor } from './chunks.ts'
-import { inUse, leaveRun, takeRun } from './coordinator-lease.ts'
+import { withTimeout } from './at-most.ts'
+import { inFlightLimit, jobSize } from './chunks.ts'
+import { acquireRun, releaseRun, runInUse } from './coordinator-lease.ts'
 import { Crews } from './crews.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { byPair, Outstanding, type Wanted } from './outstanding.ts'
+import { byPair, type PendingRow, PendingRows } from './outstanding.ts'
 import { examplesJson, packRows, unpackRows } from './pack-rows.ts'
 import { jobSchema, keys, queueName, type RunNotice, type RunSetup, setupHash, type Times } from './protocol.ts'
 import { readNotices } from './read-queue.ts'
 import type { JobQueue, QueueClient } from './redis.ts'
-import { troubleTeller, troubleWords } from './tell-trouble.ts'
+import { describeProblem, problemReporter } from './tell-trouble.ts'
 import { removeRun } from './tidy-queue.ts'
-import { whenAway } from './when-away.ts'
+import { whenDisconnected } from './when-away.ts'
 
 /** Milliseconds in which rows gather for one job, where not enough come at once. */
 const gatherFor = 5
@@ -59,7 +59,7 @@ export class Coordinator implements OpenQueue {
   readonly #models: readonly ModelName[]
   readonly #queues: readonly JobQueue[]
   readonly #setup: string
-  readonly #books = new Outstanding()
+  readonly #books = new PendingRows()
   readonly #heartbeat: Heartbeat
   readonly #reader: AnswerReader
   readonly #crews: Crews
@@ -77,12 +77,12 @@ export class Coordinator implements OpenQueue {
   private constructor(options: CoordinateOptions) {
     this.#options = options
     const { client, run, setup, pairs, times, onEvent } = options
-    this.#trouble = troubleTeller((problem) => onEvent({ kind: 'trouble', problem }))
+    this.#trouble = problemReporter((problem) => onEvent({ kind: 'trouble', problem }))
     this.#models = pairs.map(({ name }) => name).filter((name, place, all) => all.findIndex((one) => isSameModel(one, name)) === place)
     this.#queues = this.#models.map((_, number) => client.queue(queueName(run, number)))
     this.#setup = setupHash(setup)
     this.#heartbeat = new Heartbeat(client, times, {
-      lost: () => this.#books.giveUp(inUse(run)),
+      lost: () => this.#books.giveUp(runInUse(run)),
       trouble: this.#trouble,
     })
     this.#reader = new AnswerReader(client, run, this.#books, {
@@ -109,7 +109,7 @@ export class Coordinator implements OpenQueue {
   async #open(): Promise<void> {
     const { client, run, times, setup } = this.#options
     const { redis } = client
-    this.#lease = await takeRun(redis, run, times, this.#trouble)
+    this.#lease = await acquireRun(redis, run, times, this.#trouble)
     this.#heartbeat.tell({ kind: 'lease', key: keys.coordinator(run), value: this.#lease })
     const before = (await readNotices(redis)).get(run)
     if (before && before.setup !== this.#setup) await this.#removeJobs()
@@ -133,7 +133,7 @@ export class Coordinator implements OpenQueue {
 
   /** Rows that are not answered are asked when the run goes on. */
   readonly #stopped = () =>
-    whenAway(
+    whenDisconnected(
       this.#options.client.redis,
       () => this.#books.leave(),
       () => this.#isClosed,
@@ -186,7 +186,7 @@ export class Coordinator implements OpenQueue {
   }
 
   room(model: ModelName): number {
-    return roomFor(this.#crews.of(this.#models.findIndex((one) => isSameModel(one, model))))
+    return inFlightLimit(this.#crews.of(this.#models.findIndex((one) => isSameModel(one, model))))
   }
 
   onRoom(look: () => void): void {
@@ -209,14 +209,14 @@ export class Coordinator implements OpenQueue {
     for (const { timer } of this.#gathering.values()) clearTimeout(timer)
     this.#reader.stop()
     try {
-      await atMost(5000, this.#leave(isDone))
+      await withTimeout(5000, this.#leave(isDone))
     } catch (error) {
-      this.#trouble(`the queue was not tidied up: ${troubleWords(error)}`)
+      this.#trouble(`the queue was not tidied up: ${describeProblem(error)}`)
     } finally {
       await this.#heartbeat.stop()
-      await atMost(1000, leaveRun(client.redis, run, this.#lease)).catch(() => undefined)
+      await withTimeout(1000, releaseRun(client.redis, run, this.#lease)).catch(() => undefined)
       client.close()
-      await atMost(1000, Promise.allSettled(this.#loops))
+      await withTimeout(1000, Promise.allSettled(this.#loops))
     }
   }
 
@@ -228,7 +228,7 @@ export class Coordinator implements OpenQueue {
 
   #sizeFor({ queue, total, last }: Gathering): number {
     const left = total === undefined ? Number.POSITIVE_INFINITY : Math.max(0, total - Math.floor(last / this.#options.shards) - 1)
-    return chunkSize(this.#crews.of(queue), left)
+    return jobSize(this.#crews.of(queue), left)
   }
 
   #enqueue(gathering: Gathering): void {
@@ -269,7 +269,7 @@ export class Coordinator implements OpenQueue {
       jobs.push({ name: 'rows', data, opts: { jobId } })
     }
     // A job that does not arrive is found missing, and its rows are enqueued again.
-    queue.addBulk(jobs).catch((error: Error) => this.#trouble(`jobs are not enqueued: ${troubleWords(error)}`))
+    queue.addBulk(jobs).catch((error: Error) => this.#trouble(`jobs are not enqueued: ${describeProblem(error)}`))
   }
 
   #textOf(examples: readonly object[]): string {
@@ -280,7 +280,7 @@ export class Coordinator implements OpenQueue {
     return text
   }
 
-  #again(rows: readonly Wanted[], isAlone: boolean): void {
+  #again(rows: readonly PendingRow[], isAlone: boolean): void {
     for (const [pair, wanted] of byPair(rows))
       this.#put(
         pair,
@@ -339,7 +339,7 @@ export class Coordinator implements OpenQueue {
       try {
         await work()
       } catch (error) {
-        if (!this.#isClosed) this.#trouble(troubleWords(error))
+        if (!this.#isClosed) this.#trouble(describeProblem(error))
       }
       await sleep(every, undefined, { ref: false, signal: this.#closing.signal }).catch(() => undefined)
     }

@@ -5,7 +5,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { isAlive, pidsOfThisMachine, startOf } from '../node/runs/process-mark.ts'
 import { keys, type Times } from './protocol.ts'
 import { type Redis, runScript } from './redis.ts'
-import { giveLease, takeLease } from './scripts.ts'
+import { acquireLease, releaseLease } from './scripts.ts'
 
 type Holder = { pid: number; host: string; pids?: string | undefined; started?: string | undefined; token: string }
 
@@ -13,31 +13,31 @@ type Holder = { pid: number; host: string; pids?: string | undefined; started?: 
  * Takes a run for this coordinator. One that was killed on this machine is replaced at once, one elsewhere when its lease expires;
  * one that is alive keeps the run. Returns what stands in the lease.
  */
-export async function takeRun(redis: Redis, run: string, { lock }: Times, onWait: (text: string) => void): Promise<string> {
+export async function acquireRun(redis: Redis, run: string, { lock }: Times, onWait: (text: string) => void): Promise<string> {
   const mine = JSON.stringify({
     ...{ pid: process.pid, host: hostname(), pids: pidsOfThisMachine(), started: startOf(process.pid), token: randomUUID() },
   } satisfies Holder)
   const until = performance.now() + lock + 1000
   let dead = ''
   for (;;) {
-    const held = await runScript<string>(redis, takeLease, [keys.coordinator(run), mine, lock, dead])
+    const held = await runScript<string>(redis, acquireLease, [keys.coordinator(run), mine, lock, dead])
     if (held === '') return mine
     const holder = readHolder(held)
     if (isGone(holder)) {
       dead = held
       continue
     }
-    if (isHere(holder) || performance.now() > until) throw inUse(run, holder)
+    if (isHere(holder) || performance.now() > until) throw runInUse(run, holder)
     onWait(`another coordinator had this run (process ${holder.pid} on ${holder.host}): waiting for a sign of it`)
     await sleep(Math.min(500, lock / 4))
   }
 }
 
-export async function leaveRun(redis: Redis, run: string, mine: string): Promise<void> {
-  await runScript<number>(redis, giveLease, [keys.coordinator(run), mine])
+export async function releaseRun(redis: Redis, run: string, mine: string): Promise<void> {
+  await runScript<number>(redis, releaseLease, [keys.coordinator(run), mine])
 }
 
-export function inUse(run: string, { pid, host }: Partial<Holder> = {}): PromptError {
+export function runInUse(run: string, { pid, host }: Partial<Holder> = {}): PromptError {
   return new PromptError('run-in-use', {
     where: run,
     problem: `the run has another coordinator${pid === undefined ? '' : ` (process ${pid} on ${host})`}`,

@@ -3,7 +3,7 @@ import { withoutLogin } from './address.ts'
 import { type BeatData, type BeatMessage, type BeatNews, beat } from './beat.ts'
 import type { Times } from './protocol.ts'
 import type { QueueClient } from './redis.ts'
-import { troubleWords } from './tell-trouble.ts'
+import { describeProblem } from './tell-trouble.ts'
 
 type Listeners = {
   /** A lease is another's by now. */
@@ -53,7 +53,7 @@ export class Heartbeat {
   #wordsFor(news: Exclude<BeatNews, { kind: 'lost' }>): string {
     switch (news.kind) {
       case 'refused':
-        return troubleWords(news.problem)
+        return describeProblem(news.problem)
       case 'silent':
         return `the queue ${this.#address.shown} does not answer${news.problem === undefined ? '' : ` (${news.problem})`}: waiting for it`
       case 'again':

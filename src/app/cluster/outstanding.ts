@@ -5,9 +5,9 @@ import type { RowTask } from '../../evaluation/run/run-environment.ts'
 import type { SentAnswer } from './pack-answer.ts'
 
 /** A row that is waited for, and all that is needed to enqueue it again. */
-export type Wanted = { pair: Pair; task: RowTask }
+export type PendingRow = { pair: Pair; task: RowTask }
 
-type Waiting = Wanted & { settle: ((sent: SentAnswer | undefined) => void)[]; fail: ((error: unknown) => void)[] }
+type Waiting = PendingRow & { settle: ((sent: SentAnswer | undefined) => void)[]; fail: ((error: unknown) => void)[] }
 
 type KnownJob = { queue: string; keys: Set<string>; isMissing: boolean }
 
@@ -15,7 +15,7 @@ type KnownJob = { queue: string; keys: Set<string>; isMissing: boolean }
  * The coordinator's books: which rows are waited for, which job each of them is in, which answers have come and which of those are
  * recorded. Nothing here is older than a row that is under way, so that it does not grow with the dataset.
  */
-export class Outstanding {
+export class PendingRows {
   readonly #waiting = new Map<string, Waiting>()
   readonly #jobs = new Map<string, KnownJob>()
   readonly #jobOf = new Map<string, string>()
@@ -89,7 +89,7 @@ export class Outstanding {
   }
 
   /** A job is there, or not: it is lost where it is missing for the second time, since its last answers may be on their way. */
-  seen(job: string, isThere: boolean): Wanted[] {
+  seen(job: string, isThere: boolean): PendingRow[] {
     const known = this.#jobs.get(job)
     if (!known) return []
     if (!isThere && known.isMissing) return this.lost(job)
@@ -98,7 +98,7 @@ export class Outstanding {
   }
 
   /** A job is gone, or was broken up: its rows that are still waited for are to be enqueued again. */
-  lost(job: string): Wanted[] {
+  lost(job: string): PendingRow[] {
     const known = this.#jobs.get(job)
     if (!known) return []
     this.#jobs.delete(job)
@@ -134,8 +134,8 @@ export class Outstanding {
 }
 
 /** Rows by the pair they are of. */
-export function byPair(rows: readonly Wanted[]): Map<Pair, Wanted[]> {
-  const groups = new Map<Pair, Wanted[]>()
+export function byPair(rows: readonly PendingRow[]): Map<Pair, PendingRow[]> {
+  const groups = new Map<Pair, PendingRow[]>()
   for (const row of rows) {
     const group = groups.get(row.pair)
     if (group) group.push(row)
@@ -145,7 +145,7 @@ export function byPair(rows: readonly Wanted[]): Map<Pair, Wanted[]> {
 }
 
 /** What becomes of a row that has ended every worker that took it. */
-export function deadlyRow(id: number, deaths: number): PromptError {
+export function poisonRowError(id: number, deaths: number): PromptError {
   return new PromptError('deadly-row', {
     where: `row ${id}`,
     problem: `${deaths} workers have died while processing this row alone`,

@@ -17,7 +17,7 @@ export type ModelState = {
   refusals: readonly string[]
 }
 
-export type RunState = {
+export type QueuedRun = {
   run: string
   started: string
   version: string
@@ -29,17 +29,17 @@ export type RunState = {
   models: readonly ModelState[]
 }
 
-export type QueueState = { queue: string; runs: readonly RunState[]; workers: readonly WorkerStatus[] }
+export type QueueState = { queue: string; runs: readonly QueuedRun[]; workers: readonly WorkerStatus[] }
 
 /** Who works on a queue, and for what. */
 export async function queueState(client: QueueClient): Promise<QueueState> {
   const workers = await readWorkers(client.redis)
-  const runs: RunState[] = []
+  const runs: QueuedRun[] = []
   for (const [run, notice] of await readNotices(client.redis)) runs.push(await runState(client, run, notice, workers))
   return { queue: client.address.shown, runs, workers }
 }
 
-async function runState(client: QueueClient, run: string, notice: RunNotice, workers: readonly WorkerStatus[]): Promise<RunState> {
+async function runState(client: QueueClient, run: string, notice: RunNotice, workers: readonly WorkerStatus[]): Promise<QueuedRun> {
   const { redis } = client
   const models = await Promise.all(
     notice.models.map(async ({ model, format }, number): Promise<ModelState> => {

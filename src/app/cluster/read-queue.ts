@@ -25,7 +25,7 @@ export async function readWorkers(redis: Redis): Promise<WorkerStatus[]> {
 }
 
 /** Milliseconds by the clock of Redis: those of machines differ. */
-export async function clockOf(redis: Redis): Promise<number> {
+export async function serverTime(redis: Redis): Promise<number> {
   const [seconds, microseconds] = await redis.time()
   return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
 }

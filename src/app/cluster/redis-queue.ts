@@ -47,7 +47,7 @@ function check(config: CheckedConfig, { environment }: EvaluationOptions): void 
 
 /** Connects to the server and puts the run on it. */
 async function open(address: string, { loaded, pairs, options, shards, sync, onEvent, ...run }: RunToDistribute): Promise<OpenQueue> {
-  const [{ readAddress }, { connect, keepsNothing }, { Coordinator }, { runId, timesOf }] = await Promise.all([
+  const [{ readAddress }, { connect, persistenceProblems: keepsNothing }, { Coordinator }, { runId, timesOf }] = await Promise.all([
     import('./address.ts'),
     import('./redis.ts'),
     import('./coordinate.ts'),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { findPeer } from '../node/find-peer.ts'
 import { type QueueAddress, withoutLogin } from './address.ts'
-import type { JobsOptions, Queue, QueueOptions, Redis, RedisOptions, Worker, WorkerOptions } from './client-types.ts'
+import type { JobsOptions, JobWorkerOptions, Queue, QueueOptions, Redis, RedisOptions, Worker } from './client-types.ts'
 import { type JobData, queuePrefix, type Times } from './protocol.ts'
 
 export type { Redis }
@@ -37,7 +37,7 @@ export async function connect(address: QueueAddress): Promise<QueueClient> {
   const { Redis: Client } = load(ioredis) as { Redis: new (url: string, options: RedisOptions) => Redis }
   const { Queue: Jobs, Worker: Taker } = load(bullmq) as {
     Queue: new (name: string, options: QueueOptions) => JobQueue
-    Worker: new (name: string, processor: null, options: WorkerOptions) => JobTaker
+    Worker: new (name: string, processor: null, options: JobWorkerOptions) => JobTaker
   }
   const opened: Redis[] = []
   let trouble: string | undefined
@@ -141,7 +141,7 @@ function peers({ shown }: QueueAddress): { ioredis: string; bullmq: string } {
 /** Runs a script of ours; Redis keeps it by its name from the first time on. */
 export function runScript<Result>(
   redis: Redis,
-  { name, keys, lua }: Script,
+  { name, keys, lua }: RedisScript,
   given: readonly (string | number | Buffer)[],
 ): Promise<Result> {
   const commands = redis as unknown as Record<string, (...given: readonly unknown[]) => Promise<Result>>
@@ -149,10 +149,10 @@ export function runScript<Result>(
   return commands[name]!(...given)
 }
 
-export type Script = { name: string; keys: number; lua: string }
+export type RedisScript = { name: string; keys: number; lua: string }
 
 /** What is to be known of a server that does not keep what it is given. */
-export async function keepsNothing(redis: Redis): Promise<string[]> {
+export async function persistenceProblems(redis: Redis): Promise<string[]> {
   // Some hosts do not let one ask.
   const info = await Promise.all([redis.info('persistence'), redis.info('memory')]).catch(() => ['', ''])
   const problems: string[] = []

@@ -1,11 +1,11 @@
-import type { Script } from './redis.ts'
+import type { RedisScript } from './redis.ts'
 
 /**
  * Appends answers to the stream, each key once for its job, and only while the job is there: what comes late from a worker that was
  * thought dead is dropped. Keys: stream, done keys of the job, the job. Arguments: key and answer of each row. Returns how many were new;
  * -1 where the job is gone.
  */
-export const appendAnswers: Script = {
+export const appendAnswers: RedisScript = {
   name: 'rolecallAppendAnswers',
   keys: 3,
   lua: `
@@ -22,7 +22,7 @@ export const appendAnswers: Script = {
 }
 
 /** Takes a lease, or says who has it. Key: the lease. Arguments: who wants it, for how long, and whose it may be taken from. */
-export const takeLease: Script = {
+export const acquireLease: RedisScript = {
   name: 'rolecallTakeLease',
   keys: 1,
   lua: `
@@ -33,7 +33,7 @@ export const takeLease: Script = {
 }
 
 /** Gives a lease back. Key: the lease. Argument: whose it is. */
-export const giveLease: Script = {
+export const releaseLease: RedisScript = {
   name: 'rolecallGiveLease',
   keys: 1,
   lua: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`,
@@ -43,7 +43,7 @@ export const giveLease: Script = {
  * Says how many milliseconds to wait before the next request may be sent, and takes that place. By the clock of Redis: those of the
  * workers may differ. Key: when the next request may go. Arguments: milliseconds between two, and how long nothing may be sent.
  */
-export const takeTurn: Script = {
+export const takeTurn: RedisScript = {
   name: 'rolecallTakeTurn',
   keys: 1,
   lua: `

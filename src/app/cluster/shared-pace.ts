@@ -5,7 +5,7 @@ import { type Redis, runScript } from './redis.ts'
 import { takeTurn } from './scripts.ts'
 
 /** The rate limit that all workers on a queue keep together, for a model at an endpoint. Neither is readable in the key. */
-export function sharedPace(redis: Redis, endpoint: string): SharedPace {
+export function redisPace(redis: Redis, endpoint: string): SharedPace {
   const key = keys.pace(createHash('sha256').update(endpoint).digest('hex').slice(0, 16))
   return {
     takeTurn: (spacing) => runScript<number>(redis, takeTurn, [key, spacing, 0]),

@@ -3,7 +3,7 @@ import type { Job } from './client-types.ts'
 import { packRows } from './pack-rows.ts'
 import { type JobData, type RunNotice, setupHash, timesOf } from './protocol.ts'
 import type { QueueClient } from './redis.ts'
-import { JobTaking } from './take-jobs.ts'
+import { JobConsumer } from './take-jobs.ts'
 
 const config = {
   models: [{ abbr: 'm', type: 'openai', path: 'm', base_url: 'http://127.0.0.1:1/v1', format: 'messages' }],
@@ -40,7 +40,7 @@ test('a job that Redis does not let a worker begin is given back, and the worker
     close: async () => undefined,
   }
   const redis = { get: async () => JSON.stringify(setup), smembers: () => Promise.reject(new Error('OOM')) }
-  const taking = new JobTaking({
+  const taking = new JobConsumer({
     client: { redis, taker: () => taker } as unknown as QueueClient,
     heartbeat: { tell: ({ kind }: { kind: string }) => void events.push(kind) } as never,
     ...{ times: timesOf({}), run: 'r', queue: 'r.0', model: { model: 'm' }, notice, prepare: {} },

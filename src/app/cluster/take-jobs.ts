@@ -6,23 +6,23 @@ import type { RowTask } from '../../evaluation/run/run-environment.ts'
 import { stopsRun } from '../../model/language-model/stops-run.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { AnswerSender } from './answer-sender.ts'
-import { rowsAhead } from './chunks.ts'
+import { prefetchCount } from './chunks.ts'
 import type { Job } from './client-types.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { type HeldJob, HeldJobs } from './held-job.ts'
-import { keepTrying } from './keep-trying.ts'
-import { deadlyRow } from './outstanding.ts'
+import { retryUntilStopped } from './keep-trying.ts'
+import { poisonRowError } from './outstanding.ts'
 import { packAnswer, type SentAnswer } from './pack-answer.ts'
 import { readExamples, unpackRows } from './pack-rows.ts'
 import { type PreparedModel, type PrepareOptions, prepareModel, readSetup } from './prepare-run.ts'
 import { type JobData, jobSchema, keys, type RunNotice, type Taking, type Times } from './protocol.ts'
 import type { JobTaker, QueueClient } from './redis.ts'
-import { troubleWords } from './tell-trouble.ts'
+import { describeProblem } from './tell-trouble.ts'
 
 /** After so many workers died with a job, each of its rows is asked alone; one that has ended as many again is given up. */
 const mostDeaths = 3
 
-export type TakeOptions = {
+export type ConsumerOptions = {
   client: QueueClient
   heartbeat: Heartbeat
   times: Times
@@ -37,8 +37,8 @@ export type TakeOptions = {
 }
 
 /** Takes the jobs of one model of a run, asks their rows, and sends the answers, until it is stopped or must refuse. */
-export class JobTaking {
-  readonly #options: TakeOptions
+export class JobConsumer {
+  readonly #options: ConsumerOptions
   readonly #token = randomUUID()
   readonly #held = new HeldJobs()
   readonly #sender: AnswerSender
@@ -62,7 +62,7 @@ export class JobTaking {
   readonly #completing = new Set<Promise<void>>()
   readonly ended: Promise<void>
 
-  constructor(options: TakeOptions) {
+  constructor(options: ConsumerOptions) {
     this.#options = options
     const { client, queue, times, run } = options
     this.#taker = client.taker(queue, times)
@@ -138,7 +138,7 @@ export class JobTaking {
 
   async #takeAll(): Promise<void> {
     while (!this.#isOver()) {
-      const isFull = this.#held.underWay + this.#held.waiting >= this.#slots + rowsAhead(this.#slots, this.#millisecondsPerRow)
+      const isFull = this.#held.underWay + this.#held.waiting >= this.#slots + prefetchCount(this.#slots, this.#millisecondsPerRow)
       if (isFull || this.#held.hasAlone) {
         await this.#oneEnds()
         continue
@@ -166,7 +166,7 @@ export class JobTaking {
     try {
       return await Promise.race([this.#taking, this.#over])
     } catch (error) {
-      this.#options.onTrouble(troubleWords(error))
+      this.#options.onTrouble(describeProblem(error))
       await sleep(500)
       return undefined
     }
@@ -211,11 +211,11 @@ export class JobTaking {
   async #disarm(held: HeldJob): Promise<void> {
     const { client, run } = this.#options
     if (held.job.data.alone) {
-      for (const row of held.waiting.splice(0)) this.#send(held, row, { error: deadlyRow(row.id, held.job.stalledCounter) })
+      for (const row of held.waiting.splice(0)) this.#send(held, row, { error: poisonRowError(row.id, held.job.stalledCounter) })
       return
     }
     const split = () => client.redis.xadd(keys.answers(run), '*', 'split', held.job.id!)
-    if (await keepTrying(client.redis, split, this.#options.onTrouble)) await this.#complete(held)
+    if (await retryUntilStopped(client.redis, split, this.#options.onTrouble)) await this.#complete(held)
   }
 
   #examplesOf(text: string): readonly Row[] {

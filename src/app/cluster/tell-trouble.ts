@@ -11,13 +11,13 @@ const meanings: readonly [said: RegExp, means: string][] = [
 ]
 
 /** An error of Redis or of the connection to it, in words. */
-export function troubleWords(error: unknown): string {
+export function describeProblem(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return meanings.find(([said]) => said.test(message))?.[1] ?? message
 }
 
 /** Tells the same trouble once a minute, however often it is met. */
-export function troubleTeller(tell: (problem: string) => void): (problem: string) => void {
+export function problemReporter(tell: (problem: string) => void): (problem: string) => void {
   const told = new Map<string, number>()
   return (problem) => {
     const now = performance.now()

@@ -1,10 +1,10 @@
 import { keys, queueName } from './protocol.ts'
-import { clockOf, readNotices } from './read-queue.ts'
+import { readNotices, serverTime } from './read-queue.ts'
 import type { JobQueue, QueueClient } from './redis.ts'
 
 /** Asks all workers to leave that are there now. */
 export async function drainWorkers({ redis }: QueueClient): Promise<void> {
-  await redis.set(keys.drain, String(await clockOf(redis)), 'EX', 3600)
+  await redis.set(keys.drain, String(await serverTime(redis)), 'EX', 3600)
 }
 
 /** Removes a run from a queue. */

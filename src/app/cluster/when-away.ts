@@ -4,7 +4,7 @@ import type { Redis } from './redis.ts'
 const longestAway = 5
 
 /** Does something once Redis has been away for some seconds, unless all is over before. It keeps the process: it is what ends it. */
-export function whenAway(redis: Pick<Redis, 'status'>, act: () => void, isOver: () => boolean): void {
+export function whenDisconnected(redis: Pick<Redis, 'status'>, act: () => void, isOver: () => boolean): void {
   let away = 0
   const timer = setInterval(() => {
     away = redis.status === 'ready' ? 0 : away + 1

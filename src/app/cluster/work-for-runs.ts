@@ -6,14 +6,14 @@ import type { TemplateCompiler } from '../../base/jinja/index.ts'
 import type { Wait } from '../../model/openai/http/wait.ts'
 import { ownVersion } from '../node/own-files.ts'
 import { readAddress } from './address.ts'
-import { atMost } from './at-most.ts'
+import { withTimeout } from './at-most.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { keys, queueName, type RunNotice, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
-import { clockOf, readNotices } from './read-queue.ts'
+import { readNotices, serverTime } from './read-queue.ts'
 import { connect, type QueueClient } from './redis.ts'
-import { sharedPace } from './shared-pace.ts'
-import { JobTaking } from './take-jobs.ts'
-import { troubleTeller, troubleWords } from './tell-trouble.ts'
+import { redisPace } from './shared-pace.ts'
+import { JobConsumer } from './take-jobs.ts'
+import { describeProblem, problemReporter } from './tell-trouble.ts'
 
 /** Which models a worker serves, and how many rows at once. */
 export type WorkerOptions = {
@@ -42,7 +42,7 @@ export type WorkerEvent =
   | { kind: 'drained' }
 
 /** What one model of a run came to here. */
-type Served = { setup: string; taking?: JobTaking; status: Taking; refusal?: PromptError }
+type Served = { setup: string; taking?: JobConsumer; status: Taking; refusal?: PromptError }
 
 const idle: Taking = { slots: 0, underWay: 0, done: 0, failed: 0, rate: 0 }
 
@@ -55,10 +55,10 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
   const times = timesOf(process.env)
   const id = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`
   const started = new Date()
-  const since = await clockOf(client.redis)
+  const since = await serverTime(client.redis)
   const served = new Map<string, Served>()
   const tell = (event: WorkerEvent) => options.onEvent?.(event)
-  const trouble = troubleTeller((problem) => tell({ kind: 'trouble', problem }))
+  const trouble = problemReporter((problem) => tell({ kind: 'trouble', problem }))
   const heartbeat = new Heartbeat(client, times, { trouble })
   tell({ kind: 'ready', id, queue: client.address.shown })
   const { stop } = options
@@ -78,7 +78,7 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
           break
         }
       } catch (error) {
-        trouble(troubleWords(error))
+        trouble(describeProblem(error))
       }
       const status = statusOf(id, started, served)
       heartbeat.tell({ kind: 'status', key: keys.worker(id), value: JSON.stringify(status), set: keys.workers, member: id })
@@ -90,7 +90,7 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
     options.stopNow?.removeEventListener('abort', stopNow)
     clearTimeout(hurry)
     await heartbeat.stop()
-    await atMost(1000, client.redis.multi().del(keys.worker(id)).zrem(keys.workers, id).exec()).catch(() => undefined)
+    await withTimeout(1000, client.redis.multi().del(keys.worker(id)).zrem(keys.workers, id).exec()).catch(() => undefined)
     client.close()
   }
 }
@@ -163,13 +163,13 @@ function begin(client: QueueClient, looking: Looking, run: string, queue: string
     tell({ kind: 'refuse', run, model: model.model, error })
     return { setup, refusal: error, status: { ...idle, refuses: refusalOf(error) } }
   }
-  const taking = new JobTaking({
+  const taking = new JobConsumer({
     ...{ client, heartbeat, times, run, queue, model, notice, concurrency },
     prepare: {
       folder,
       compile,
       onWait: (wait) => tell({ kind: 'wait', wait }),
-      sharedPace: (endpoint) => sharedPace(client.redis, endpoint),
+      sharedPace: (endpoint) => redisPace(client.redis, endpoint),
     },
     onTrouble: trouble,
   })

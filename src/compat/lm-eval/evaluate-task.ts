@@ -39,7 +39,7 @@ export function evaluateTask(task: Task, answered: readonly AnsweredRequest[], r
   }
   return {
     samples,
-    figures: figuresOf(samples, metrics, resamples),
+    figures: metricValues(samples, metrics, resamples),
     higherIsBetter: Object.fromEntries(metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])),
   }
 }
@@ -55,7 +55,7 @@ function byDocument(answered: readonly AnsweredRequest[], filtered: readonly Val
 }
 
 /** The figures of a task from its samples. A metric that a function makes up is a mean. */
-export function figuresOf(samples: readonly TaskSample[], metrics: readonly TaskMetric[], resamples: number): TaskResults['figures'] {
+export function metricValues(samples: readonly TaskSample[], metrics: readonly TaskMetric[], resamples: number): TaskResults['figures'] {
   const items = new Map<string, { metric: string; filter: string; values: Value[] }>()
   for (const { filter, measures } of samples)
     for (const [metric, value] of measures) {

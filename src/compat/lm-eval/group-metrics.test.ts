@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { groupScores, type TaskFigures } from '../../evaluation/run/record/group-scores.ts'
+import { groupScores, type TaskMetricValues } from '../../evaluation/run/record/group-scores.ts'
 import { groupMetrics } from './group-metrics.ts'
 import { readYaml } from './yaml/read-yaml.ts'
 
-const tasks: TaskFigures[] = [
+const tasks: TaskMetricValues[] = [
   { sample_len: 10, 'acc,none': 0.5, 'acc_stderr,none': 0.1, 'f1,none': 1 },
   { sample_len: 30, 'acc,none': 0.9, 'acc_stderr,none': 0.02, 'acc,strict': 0.4, 'acc_stderr,strict': 'N/A' },
 ]

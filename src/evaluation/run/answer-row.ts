@@ -4,21 +4,21 @@ import { stopsRun } from '../../model/language-model/stops-run.ts'
 import { openingOf } from '../../model/reply/opening-of.ts'
 import type { ReadCall } from '../../model/reply/recorded-call.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
-import type { AskPlan } from './ask/inferencer.ts'
+import type { RequestPlan } from './ask/inferencer.ts'
 import { readCalls } from './ask/read-calls.ts'
-import { type Judged, judgeNotes } from './ask-judge.ts'
-import { askRow, type OpenedPair, type WrittenQuestion, writeQuestion } from './ask-row.ts'
-import type { ToJudge } from './judge-prompts.ts'
+import { type JudgeVerdict, judgeNotePrefix } from './ask-judge.ts'
+import { askRow, type HashedRequests, hashRequests, type OpenedPair } from './ask-row.ts'
+import type { AnswerToJudge } from './judge-prompts.ts'
 import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
-import { keptScores } from './record/kept-scores.ts'
+import { trimScores } from './record/kept-scores.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts'
 import type { RowAnswer, RowRecord } from './record/run-record.ts'
 import { withDraw } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
-import { goldOf, type JudgedAnswer, notScored, type Scored, scoreAnswer, toJudge } from './score-answer.ts'
-import { setReasoningApart, withReasoning } from './set-reasoning-apart.ts'
+import { goldOf, type JudgedAnswer, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
+import { rejoinReasoning, separateReasoning } from './set-reasoning-apart.ts'
 
 /** What all rows of a pair share while they are answered. */
 export type PairContext = {
@@ -26,7 +26,7 @@ export type PairContext = {
   environment: RunEnvironment
   options: RunOptions
   /** What is asked; with the model's tokenizer once it is opened, where its prompts need one. */
-  plan: AskPlan
+  plan: RequestPlan
   /** The second half of every row's key. */
   settings: string
   /** Whether asking again would give the same answer. */
@@ -44,7 +44,7 @@ export type PairContext = {
   /** Where the answers of other models are compared with these. */
   keepAnswer?: (id: number, answer: PyValue) => void
   /** Rows that got no answer, until the server has given another: a server that is gone fails no row. */
-  doubts: Doubts
+  deferred: DeferredWrites
   /** The model, opened when the first row is asked. */
   opened(): OpenedPair | Promise<OpenedPair>
   /** The judge, opened before the first row is asked elsewhere. */
@@ -52,7 +52,7 @@ export type PairContext = {
 }
 
 /** What is only written down once something else has shown that it is true. */
-export class Doubts {
+export class DeferredWrites {
   readonly #held: (() => void)[] = []
 
   add(write: () => void): void {
@@ -68,21 +68,21 @@ export class Doubts {
 export type Referee = {
   /** For errors, whose words name the model where there is one. */
   name: string
-  judge(answer: ToJudge, before: RowRecord | undefined, id: number): Promise<Judged>
+  judge(answer: AnswerToJudge, before: RowRecord | undefined, id: number): Promise<JudgeVerdict>
 }
 
 /** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
-export type Answered = { record?: RowRecord; keep?: unknown; from: 'asked' | 'stored' | 'cached' | 'nowhere' }
+export type AnsweredRow = { record?: RowRecord; keep?: unknown; from: 'asked' | 'stored' | 'cached' | 'nowhere' }
 
 /** Answers a row from what is stored, from the cache, or by the model; what is new is stored before this is done. */
-export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): Answered | Promise<Answered> {
+export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): AnsweredRow | Promise<AnsweredRow> {
   const { pair, environment, options, store, cache, isRepeatable } = context
   const rowHash = environment.hash(compactJson(row)).slice(0, 32)
   const gold = goldOf(pair, row)
   const columns = columnsOf(row, context.columns)
-  let written: WrittenQuestion
+  let written: HashedRequests
   try {
-    written = writeQuestion(context.plan, { row, examples }, environment.hash)
+    written = hashRequests(context.plan, { row, examples }, environment.hash)
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error, 0)
@@ -97,15 +97,15 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   if (cached) return score(kept(context, cached), 'cached')
   return options.offline ? { from: 'nowhere' } : ask()
 
-  async function ask(): Promise<Answered> {
+  async function ask(): Promise<AnsweredRow> {
     // Who judges is opened here also where others ask.
-    const opened = options.elsewhere ? context.judgeOpened?.() : context.opened()
+    const opened = options.remote ? context.judgeOpened?.() : context.opened()
     const here = opened instanceof Promise ? await opened : opened
     const started = environment.now()
     let answer: RowAnswer | undefined
     try {
-      answer = options.elsewhere
-        ? await options.elsewhere.ask(pair, { row, id, examples, key })
+      answer = options.remote
+        ? await options.remote.ask(pair, { row, id, examples, key })
         : await askRow(context, here as OpenedPair, written, draw)
     } catch (error) {
       // Half an answer is none: the row is asked again when the run is resumed.
@@ -114,14 +114,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
       return failure(key, error, environment.now() - started)
     }
-    context.doubts.settle()
+    context.deferred.settle()
     if (!answer) return { from: 'nowhere' }
     if (isRepeatable) cache?.add(question, answer)
     return score(answer, 'asked')
   }
 
   /** Scores an answer, after a model or a program has judged it where one does, and keeps the row unless it is there already. */
-  function score(given: RowAnswer, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
+  function score(given: RowAnswer, from: AnsweredRow['from'], before?: RowRecord): AnsweredRow | Promise<AnsweredRow> {
     const answer = withCalls(readReply(given, before))
     const known = {
       id,
@@ -133,13 +133,13 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       exampleIds: exampleIds(answer.examples.used),
       cached: from === 'cached' ? (true as const) : before?.cached,
     }
-    const settle = ({ verdict, keep: kept }: Scored, told?: Judged): Answered => {
+    const settle = ({ verdict, keep: kept }: ScoredAnswer, told?: JudgeVerdict): AnsweredRow => {
       const record = recordOf(known, told ? withJudgeNotes(answer, told) : answer, verdict)
       if (!before || !isSameRow(record, before)) store?.add(record)
       return { record, keep: kept, from }
     }
     const { referee, keepAnswer } = context
-    const settleScored = (judged?: JudgedAnswer): Answered | Promise<Answered> => {
+    const settleScored = (judged?: JudgedAnswer): AnsweredRow | Promise<AnsweredRow> => {
       const scored = scoreAnswer(context, answer, gold, row, id, judged)
       return scored instanceof Promise ? scored.then((one) => settle(one, judged?.told)) : settle(scored, judged?.told)
     }
@@ -147,7 +147,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
     if (referee && !before) store?.add(recordOf(known, answer, {}))
     let read: ReadAnswers
-    let asked: ToJudge
+    let asked: AnswerToJudge
     try {
       read = readAnswers(answer, pair.read.prediction, row)
       asked = toJudge(context, answer, read, gold, row)
@@ -169,10 +169,10 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   /** The answer apart from the reasoning before it, unless that was done when it was stored. */
   function readReply(answer: RowAnswer, before: RowRecord | undefined): RowAnswer {
     const { syntax } = pair.read
-    if (!syntax) return withReasoning(answer)
+    if (!syntax) return rejoinReasoning(answer)
     if (before?.reasoning !== undefined) return answer
-    const prompt = begun.first.asked[0]?.prompt
-    return setReasoningApart(answer, syntax, prompt ? openingOf(prompt) : '')
+    const prompt = begun.first.prompts[0]?.prompt
+    return separateReasoning(answer, syntax, prompt ? openingOf(prompt) : '')
   }
 
   /** Calls in a text are read as the config now says; what a server or ids told stays. */
@@ -195,19 +195,19 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return ids
   }
 
-  function fromStore(record: RowRecord): Answered | Promise<Answered> {
+  function fromStore(record: RowRecord): AnsweredRow | Promise<AnsweredRow> {
     // The right answer, the evaluator or the row's number may have changed since.
     return isFailure(record) ? { record: columns ? { ...record, columns } : record, from: 'stored' } : score(record, 'stored', record)
   }
 
-  function failure(asKey: string, error: PromptError, milliseconds: number): Answered {
+  function failure(asKey: string, error: PromptError, milliseconds: number): AnsweredRow {
     const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
     if (before) return { record: before, from: 'stored' }
     const record = recordOf({ id, key: asKey, rowHash, columns, gold, exampleIds: undefined, cached: undefined }, noAnswer(milliseconds), {
       error: error.message,
       outcome: 'failed',
     })
-    if (error.code === 'request-failed') context.doubts.add(() => store?.add(record))
+    if (error.code === 'request-failed') context.deferred.add(() => store?.add(record))
     else store?.add(record)
     return { record, from: 'asked' }
   }
@@ -217,11 +217,11 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
 function kept({ options, pair }: PairContext, answer: RowAnswer): RowAnswer {
   const { logProbabilities: keep = 'all' } = options
   if (keep === 'all' || !answer.scores) return answer
-  return { ...answer, scores: keptScores(answer.scores, keep, pair.inferencer.weighsChoices === true) }
+  return { ...answer, scores: trimScores(answer.scores, keep, pair.inferencer.scoresChoices === true) }
 }
 
 /** An answer with what was noticed while it was judged, this time and not before. */
-function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAnswer {
-  const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotes)), ...told]
+function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: JudgeVerdict): RowAnswer {
+  const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotePrefix)), ...told]
   return { ...answer, notes: notes.length === 0 ? undefined : notes }
 }

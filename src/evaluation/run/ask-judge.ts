@@ -7,7 +7,7 @@ import { answerSyntax, type ReadAnswer, readAnswer } from '../../model/reply/rea
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { type Generation, generationOf, isSampled } from './ask/generation.ts'
-import { isAskedOften, type Judge, judgePrompts, judgePromptText, type ToJudge } from './judge-prompts.ts'
+import { type AnswerToJudge, hasSeveralQuestions, type Judge, judgePrompts, judgePromptText } from './judge-prompts.ts'
 import { addTokens, noTokens } from './record/cost.ts'
 import type { RowAnswer, RowRecord } from './record/run-record.ts'
 import type { AnswerCache, RunEnvironment, RunOptions } from './run-environment.ts'
@@ -26,13 +26,13 @@ export type JudgeContext = {
  * What the judge said of each answer, and which question that was; `said` is undefined where it may not be asked. Notes are
  * about the question; `details` go into the record.
  */
-export type Judged = { said: PyValue | undefined; key: string; notes?: readonly Note[]; details?: Record<string, PyValue> }
+export type JudgeVerdict = { said: PyValue | undefined; key: string; notes?: readonly Note[]; details?: Record<string, PyValue> }
 
 /**
  * Asks the judge about an answer, about each of several, or about two in both orders; what it said before to the same question is
  * used again.
  */
-export async function askJudge(context: JudgeContext, given: ToJudge, before: RowRecord | undefined): Promise<Judged> {
+export async function askJudge(context: JudgeContext, given: AnswerToJudge, before: RowRecord | undefined): Promise<JudgeVerdict> {
   const { environment } = context
   const questions = judgePrompts(context.judge.maker, given).map((prompt) => {
     return { prompt, asked: environment.hash(judgePromptText(prompt)).slice(0, 32) }
@@ -76,7 +76,7 @@ export async function askJudge(context: JudgeContext, given: ToJudge, before: Ro
     }
     context.cache?.add(asked, answer)
   }
-  const each = (of: (reply: ReadAnswer) => string) => (isAskedOften(given) ? replies.map(of) : of(replies[0]!))
+  const each = (of: (reply: ReadAnswer) => string) => (hasSeveralQuestions(given) ? replies.map(of) : of(replies[0]!))
   const thinks = replies.some(({ reasoning }) => reasoning !== '')
   return {
     said: each(({ text }) => text),
@@ -106,8 +106,8 @@ function judgeGeneration(config: ModelConfig, question: string, { drawsHere }: L
 }
 
 function judgeNote({ code, text, ...rest }: Note): Note {
-  return { code: `${judgeNotes}${code}`, text: `the judge's prompt: ${text}`, ...rest }
+  return { code: `${judgeNotePrefix}${code}`, text: `the judge's prompt: ${text}`, ...rest }
 }
 
 /** How the codes of notes about judges' prompts begin. */
-export const judgeNotes = 'judge-'
+export const judgeNotePrefix = 'judge-'

@@ -1,6 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { planAsking } from './ask/plan-asking.ts'
-import { type AskRowOptions, askRow, type OpenedPair, writeQuestion } from './ask-row.ts'
+import { planRequests } from './ask/plan-asking.ts'
+import { type AskRowOptions, askRow, hashRequests, type OpenedPair } from './ask-row.ts'
 import { OpenModels } from './open-models.ts'
 import type { Pair } from './plan-run.ts'
 import { pairText } from './record/pair-name.ts'
@@ -31,7 +31,7 @@ export function pairAskers(pairs: readonly Pair[], environment: RunEnvironment, 
     const asking = { pair, environment, options }
     let opened: Promise<OpenedPair> | undefined
     const open = () => {
-      opened ??= models.for(pair).then((model) => ({ model, plan: planAsking(pair, { tokenizer: model.tokenizer }) }))
+      opened ??= models.for(pair).then((model) => ({ model, plan: planRequests(pair, { tokenizer: model.tokenizer }) }))
       return opened
     }
     return {
@@ -42,7 +42,7 @@ export function pairAskers(pairs: readonly Pair[], environment: RunEnvironment, 
       async ask({ row, id, examples, key }) {
         const here = await open()
         const draw = draws?.(id)
-        const written = writeQuestion(here.plan, { row, examples }, environment.hash)
+        const written = hashRequests(here.plan, { row, examples }, environment.hash)
         const ours = written.asked + withDraw(settings, draw)
         if (ours !== key) throw otherKey(pair, id, ours, key)
         return askRow(asking, here, written, draw)

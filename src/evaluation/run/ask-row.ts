@@ -4,46 +4,46 @@ import type { LanguageModel } from '../../model/language-model/language-model.ts
 import type { ReadCall } from '../../model/reply/recorded-call.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { ownExample } from '../dataset/same-question.ts'
-import { askModel, type Inferred } from './ask/ask-model.ts'
-import { type Begun, beginAsking, chainOf, fitBegun } from './ask/begin-asking.ts'
-import type { AskPlan, RowQuestion } from './ask/inferencer.ts'
+import { askModel, type RowInference } from './ask/ask-model.ts'
+import { allRequests, fitRow, type StartedRow, startRow } from './ask/begin-asking.ts'
+import type { RequestPlan, RowQuestion } from './ask/inferencer.ts'
 import { requestsText, sentText } from './ask/request-text.ts'
 import type { Pair } from './plan-run.ts'
-import { keptScores, type LogProbabilitiesToKeep } from './record/kept-scores.ts'
+import { type LogProbabilitiesToKeep, trimScores } from './record/kept-scores.ts'
 import type { RecordedScore, RowAnswer } from './record/run-record.ts'
 import type { RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** A model that is there to be asked, and what is asked of it now that its tokenizer is known. */
-export type OpenedPair = { plan: AskPlan; model: LanguageModel }
+export type OpenedPair = { plan: RequestPlan; model: LanguageModel }
 
 /** A row's question, written but not sent: its prompts as text, and the hash of all that is asked. */
-export type WrittenQuestion = { begun: Begun; bodies: readonly string[]; asked: string }
+export type HashedRequests = { begun: StartedRow; bodies: readonly string[]; asked: string }
 
 /** Writes what a row asks with all its examples, and hashes it: the first half of the row's key. */
-export function writeQuestion(plan: AskPlan, question: RowQuestion, hash: (text: string) => string): WrittenQuestion {
-  const begun = beginAsking(plan, question)
-  const requests = chainOf(plan, begun)
+export function hashRequests(plan: RequestPlan, question: RowQuestion, hash: (text: string) => string): HashedRequests {
+  const begun = startRow(plan, question)
+  const requests = allRequests(plan, begun)
   const bodies: string[] = []
-  for (const request of requests) for (const { prompt } of request.asked) bodies.push(sentText(prompt))
+  for (const request of requests) for (const { prompt } of request.prompts) bodies.push(sentText(prompt))
   return { begun, bodies, asked: hash(requestsText(requests, bodies)).slice(0, 32) }
 }
 
 /** Who asks: what a pair is, and how much of an answer is kept. */
-export type RowAsking = { pair: Pair; environment: Pick<RunEnvironment, 'hash' | 'now'>; options: AskRowOptions }
+export type RowContext = { pair: Pair; environment: Pick<RunEnvironment, 'hash' | 'now'>; options: AskRowOptions }
 
 export type AskRowOptions = Pick<RunOptions, 'keepPrompts' | 'logProbabilities' | 'signal'>
 
 /** Asks a model a row's question, as far as it fits; undefined where the answer was broken off. */
 export async function askRow(
-  asking: RowAsking,
+  asking: RowContext,
   { plan, model }: OpenedPair,
-  { begun, bodies }: WrittenQuestion,
+  { begun, bodies }: HashedRequests,
   draw: number | undefined,
 ): Promise<RowAnswer | undefined> {
   const { pair, environment, options } = asking
   const { row, examples } = begun.question
   const started = environment.now()
-  const fitted = fitBegun(plan, begun)
+  const fitted = fitRow(plan, begun)
   // What is sent is what was hashed, unless examples had to be left out.
   const known = fitted.first === begun.first ? bodies : undefined
   const inferred = await askModel(plan, fitted, model, options.signal, known, draw)
@@ -51,7 +51,12 @@ export async function askRow(
   return answerOf(asking, inferred, own(pair, row, examples, inferred), environment.now() - started)
 }
 
-function answerOf({ environment, options, pair }: RowAsking, inferred: Inferred, more: readonly Note[], milliseconds: number): RowAnswer {
+function answerOf(
+  { environment, options, pair }: RowContext,
+  inferred: RowInference,
+  more: readonly Note[],
+  milliseconds: number,
+): RowAnswer {
   const { bodies } = inferred
   const notes = inferred.notes.length + more.length === 0 ? undefined : distinctNotes([...inferred.notes, ...more])
   return {
@@ -70,7 +75,7 @@ function answerOf({ environment, options, pair }: RowAsking, inferred: Inferred,
 }
 
 /** The calls that were read, of each answer where there are several. */
-function callsOf({ prediction, calls }: Inferred): Pick<RowAnswer, 'calls' | 'calls_by'> {
+function callsOf({ prediction, calls }: RowInference): Pick<RowAnswer, 'calls' | 'calls_by'> {
   if (!calls) return {}
   const each = calls.map((one) => one.calls as readonly ReadCall[] as PyValue)
   const by = calls.some((one) => one.by === 'server') ? 'server' : calls.some((one) => one.by === 'ids') ? 'ids' : 'text'
@@ -78,23 +83,23 @@ function callsOf({ prediction, calls }: Inferred): Pick<RowAnswer, 'calls' | 'ca
 }
 
 /** What the server told of the model's thoughts: for each answer where there are several. */
-function reasoningOf({ prediction, reasoning }: Inferred): RowAnswer['reasoning'] {
+function reasoningOf({ prediction, reasoning }: RowInference): RowAnswer['reasoning'] {
   return reasoning && (typeof prediction === 'string' ? reasoning.at(-1) : reasoning)
 }
 
-function own({ dataset }: Pair, row: Row, examples: readonly Row[], { examples: { used } }: Inferred): Note[] {
+function own({ dataset }: Pair, row: Row, examples: readonly Row[], { examples: { used } }: RowInference): Note[] {
   const number = ownExample(row, examples, dataset.reader_cfg)
   return number >= 0 && number < used
     ? [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
     : []
 }
 
-function recordedScores(scores: NonNullable<Inferred['scores']>, keep: LogProbabilitiesToKeep = 'all', { inferencer }: Pair) {
-  return keep === 'all' ? scores.map(rounded) : keptScores(scores.map(finite), keep, inferencer.weighsChoices === true)
+function recordedScores(scores: NonNullable<RowInference['scores']>, keep: LogProbabilitiesToKeep = 'all', { inferencer }: Pair) {
+  return keep === 'all' ? scores.map(rounded) : trimScores(scores.map(finite), keep, inferencer.scoresChoices === true)
 }
 
 /** NaN is not JSON. */
-function finite({ label, value, isGreedy }: NonNullable<Inferred['scores']>[number]): RecordedScore {
+function finite({ label, value, isGreedy }: NonNullable<RowInference['scores']>[number]): RecordedScore {
   return {
     ...(label === undefined ? {} : { label }),
     value: Number.isFinite(value) ? value : null,
@@ -103,7 +108,7 @@ function finite({ label, value, isGreedy }: NonNullable<Inferred['scores']>[numb
 }
 
 /** Enough digits to compare, few enough to read. */
-function rounded(scored: NonNullable<Inferred['scores']>[number]) {
+function rounded(scored: NonNullable<RowInference['scores']>[number]) {
   return {
     ...finite(scored),
     log_probabilities: scored.logProbabilities.map((one) => (one === null ? null : Number(one.toFixed(5)))),

@@ -35,7 +35,7 @@ async function run(options: RunOptions = {}) {
 }
 
 /** As workers do, with rows and answers as JSON on the way. */
-function elsewhere(settings: Partial<ModelConfig> = {}): RunOptions['elsewhere'] & { under: number; most: number } {
+function elsewhere(settings: Partial<ModelConfig> = {}): RunOptions['remote'] & { under: number; most: number } {
   const pairs = planRun(
     models.map((model) => ({ ...model, ...settings })),
     [sums],
@@ -62,7 +62,7 @@ function elsewhere(settings: Partial<ModelConfig> = {}): RunOptions['elsewhere']
 
 describe('rows that are asked elsewhere', () => {
   test('have the same records as those that are asked here, errors included', async () => {
-    const records = await run({ elsewhere: elsewhere() })
+    const records = await run({ remote: elsewhere() })
     expect(records).toHaveLength(18)
     expect(records.filter(({ error }) => error?.includes('it knows no 4'))).toHaveLength(2)
     expect(records).toEqual(await run())
@@ -70,12 +70,12 @@ describe('rows that are asked elsewhere', () => {
 
   test('are as many as there is room for, of all models at once', async () => {
     const there = elsewhere()
-    await run({ elsewhere: there })
+    await run({ remote: there })
     expect(there.most).toBe(4)
   })
 
   test('are refused, and end the run, where the model is another there', async () => {
-    await expect(run({ elsewhere: elsewhere({ path: 'another' }) })).rejects.toMatchObject({
+    await expect(run({ remote: elsewhere({ path: 'another' }) })).rejects.toMatchObject({
       code: 'other-key',
       problem: expect.stringContaining('the model and its settings'),
     })

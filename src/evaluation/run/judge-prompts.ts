@@ -14,7 +14,7 @@ export type Judge = { config: ModelConfig; maker: PromptMaker }
  * An answer to be judged, or a list of several; there is no `reference` where the dataset names no column for it, and an `opponent`
  * only where two answers are compared.
  */
-export type ToJudge = { row: Row; prediction: PyValue; reference: PyValue | undefined; opponent?: PyValue | undefined }
+export type AnswerToJudge = { row: Row; prediction: PyValue; reference: PyValue | undefined; opponent?: PyValue | undefined }
 
 /** The judge's prompts are made like any other: its model's format, the evaluator's template. */
 export function judgeMaker(model: ModelConfig, template: unknown, where: string): PromptMaker {
@@ -22,22 +22,22 @@ export function judgeMaker(model: ModelConfig, template: unknown, where: string)
 }
 
 /** What the judge is asked: about each answer, or about two answers in both orders. */
-export function judgePrompts(maker: PromptMaker, given: ToJudge): Prompt[] {
+export function judgePrompts(maker: PromptMaker, given: AnswerToJudge): Prompt[] {
   const prepared = maker.prepare({ mode: 'gen' })
   return questionsOf(given).map((fields) => prepared.prompt(fields, []))
 }
 
 /** What a judge is asked, as one text for a hash. */
 export function judgePromptText(prompt: Prompt): string {
-  return requestsText([{ kind: 'generate', asked: [{ prompt }], samples: 1 }])
+  return requestsText([{ kind: 'generate', prompts: [{ prompt }], samples: 1 }])
 }
 
 /** Whether the judge is asked several questions, and so gives a list of verdicts. */
-export function isAskedOften({ prediction, opponent }: ToJudge): boolean {
+export function hasSeveralQuestions({ prediction, opponent }: AnswerToJudge): boolean {
   return opponent !== undefined || isList(prediction)
 }
 
-function questionsOf({ row, prediction, reference, opponent }: ToJudge): Row[] {
+function questionsOf({ row, prediction, reference, opponent }: AnswerToJudge): Row[] {
   const gold = reference === undefined ? [] : goldFields.map((name) => [name, reference] as const)
   // A row's own column of such a name comes before the right answer, and behind the answers.
   const fields = [...gold, ...dictEntries(row)]

@@ -4,7 +4,7 @@ import { promptText } from '../../prompt/format/prompt-text.ts'
 import { checkConfig } from '../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { checkNames } from './check-names.ts'
-import { checkFigures, readFigureCheck } from './record/figure-checks.ts'
+import { checkMetrics, readMetricCheck } from './record/figure-checks.ts'
 import type { PairResult, RowRecord } from './record/run-record.ts'
 import { remarksOf } from './record/summary-markdown.ts'
 import { planRun, type RowStore, type RunOptions, runPairs } from './run-pairs.ts'
@@ -105,7 +105,7 @@ describe('two models that a judge compares', () => {
     expect(result.value).toBeUndefined()
     expect(remarksOf(result)).toEqual(['the answers of the other models are compared with these, which have no score of their own'])
     // What has no figure by design is not too bad.
-    expect(checkFigures([readFigureCheck('win_rate=0.5')], { results }).map(({ model: name, passed }) => [name, passed])).toEqual([
+    expect(checkMetrics([readMetricCheck('win_rate=0.5')], { results }).map(({ model: name, passed }) => [name, passed])).toEqual([
       ['better', true],
     ])
     expect(records.get('base poems')![0]).toMatchObject({ prediction: 'base on About rain.', score: undefined, error: undefined })

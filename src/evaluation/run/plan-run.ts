@@ -12,8 +12,8 @@ import { overSamples } from '../score/evaluate/over-samples.ts'
 import { type PostprocessorsConfig, postprocessorOf, type Reader, readerOfAll } from '../score/postprocess/postprocessors.ts'
 import { generationBy } from './ask/generation.ts'
 import type { Inferencer } from './ask/inferencer.ts'
-import { join, type Planned, planAsking } from './ask/plan-asking.ts'
-import type { SettingFlags, Settings } from './ask/settings.ts'
+import { type CompiledPair, compilePair, planRequests } from './ask/plan-asking.ts'
+import type { GenerationSettings, SettingFlags } from './ask/settings.ts'
 import { datasetEvaluator } from './dataset-evaluators.ts'
 import { type Judge, judgeMaker } from './judge-prompts.ts'
 import { isComparedWith, refuseOneSided, refuseOpponent, unscored } from './plan-pairwise.ts'
@@ -27,7 +27,7 @@ export type Pair = {
   maker: PromptMaker
   inferencer: Inferencer
   /** How answers are generated, and who set it. */
-  settings: Settings
+  settings: GenerationSettings
   /** Tool calls are read from answers. */
   readsCalls: boolean
   evaluator: Evaluator<unknown>
@@ -61,7 +61,7 @@ export function planRun(
     datasets.map((dataset, datasetNumber): Pair => {
       const name = { model: names[modelNumber]!, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
       const { eval_cfg: evaluation = {} } = isScored ? dataset : {}
-      const joined = join(model, dataset, name, flags)
+      const joined = compilePair(model, dataset, name, flags)
       const { maker, inferencer, settings } = joined
       const hasColumn = Boolean(dataset.reader_cfg?.output_column)
       const own = isScored ? datasetEvaluator(dataset, name.dataset) : undefined
@@ -73,7 +73,7 @@ export function planRun(
           : notScored
       const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
       if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
-      planAsking(planned)
+      planRequests(planned)
       // The calls that a chat has written in it are those that are expected.
       const hasAnswers = hasColumn || (single.readsCalls === true && inferencer.readsChats === true)
       refuseOpponent(single, dataset, name.dataset, names)
@@ -143,7 +143,7 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined
 }
 
 /** Rows that get several answers are judged answer by answer. */
-function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settings }: Planned): Evaluator<unknown> {
+function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settings }: CompiledPair): Evaluator<unknown> {
   const { n = 1, k = [...new Set([1, n])] } = dataset
   if (n === 1) return evaluator
   const { temperature } = generationBy(settings, model).sampling ?? {}

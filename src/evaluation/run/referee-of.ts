@@ -4,7 +4,7 @@ import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import type { PairContext } from './answer-row.ts'
 import { generationOf, isSampled } from './ask/generation.ts'
 import { askJudge, type JudgeContext } from './ask-judge.ts'
-import type { Judge, ToJudge } from './judge-prompts.ts'
+import type { AnswerToJudge, Judge } from './judge-prompts.ts'
 import type { OpenModels } from './open-models.ts'
 import type { Opponents } from './opponents.ts'
 import type { Pair } from './plan-run.ts'
@@ -12,7 +12,7 @@ import { runCode } from './run-code.ts'
 import type { RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** Whether an answer, or each of several, needs no judge. */
-function isSettled({ asks }: Evaluator<unknown>, { prediction, reference, row }: ToJudge): boolean {
+function isSettled({ asks }: Evaluator<unknown>, { prediction, reference, row }: AnswerToJudge): boolean {
   if (!asks?.unless) return false
   const { unless } = asks
   return !isList(prediction) && unless({ prediction, reference: reference ?? null, row })

@@ -4,8 +4,8 @@ import type { Interpreter } from '../../model/agent/interpreter.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { leaving, passed } from '../score/evaluate/code-tests.ts'
 import type { Program } from '../score/evaluate/evaluator.ts'
-import type { Judged } from './ask-judge.ts'
-import type { ToJudge } from './judge-prompts.ts'
+import type { JudgeVerdict } from './ask-judge.ts'
+import type { AnswerToJudge } from './judge-prompts.ts'
 import type { RowRecord } from './record/run-record.ts'
 import type { RunEnvironment, RunOptions } from './run-environment.ts'
 
@@ -20,9 +20,9 @@ export type CodeContext = {
 /** Runs what tests an answer, or each of several; what became of the same program before is used again. */
 export async function runCode(
   context: CodeContext,
-  { row, prediction, reference }: ToJudge,
+  { row, prediction, reference }: AnswerToJudge,
   before: RowRecord | undefined,
-): Promise<Judged> {
+): Promise<JudgeVerdict> {
   const answers = isList(prediction) ? prediction : [prediction]
   const programs = answers.map((answer) => context.program(row, pyStr(answer), reference ?? null))
   const key = context.environment.hash(programs.map(codeOf).join('\u0000')).slice(0, 32)
@@ -52,7 +52,7 @@ function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): 
 /** Every program has a Python of its own: whatever one has changed, the next does not find. */
 async function resultOf(interpreter: Interpreter, program: Program, signal: AbortSignal | undefined): Promise<string> {
   await interpreter.restart()
-  const said = await becomeOf(interpreter, program, signal)
+  const said = await programResult(interpreter, program, signal)
   // The next one is made ready while the model writes its next answer; whether that failed is seen when it is needed.
   interpreter.restart().catch(() => undefined)
   return said
@@ -63,7 +63,7 @@ function codeOf(program: Program): string {
 }
 
 /** Runs a program in the Python that is there, and tells what became of it: that it passed, how it failed, or what it leaves. */
-export async function becomeOf(interpreter: Interpreter, program: Program, signal?: AbortSignal): Promise<string> {
+export async function programResult(interpreter: Interpreter, program: Program, signal?: AbortSignal): Promise<string> {
   const end = typeof program === 'string' ? "'reached the end'" : `names[${pyRepr(program.leaves)}]`
   const code = `names = {'__name__': '__main__'}\nexec(${pyRepr(codeOf(program))}, names)\n${end}`
   const { ok, outputs } = await interpreter.run(code, signal ? { signal } : {})

@@ -83,7 +83,7 @@ export type RowTask = { row: Row; id: number; examples: readonly Row[]; key: str
  * Other processes that ask models in place of this one, e.g. workers on a queue. Rows are still rendered, keyed, scored and recorded
  * here.
  */
-export type RowsElsewhere = {
+export type RemoteWorkers = {
   /** Asks a row; what a model refuses is thrown as it would be here. Undefined where it was broken off. */
   ask(pair: Pair, task: RowTask): Promise<RowAnswer | undefined>
   /** How many rows of a model may be under way; `onRoom` gets what is to be called when there may be room for more. */
@@ -122,5 +122,5 @@ export type RunOptions = {
   onWait?: (wait: Wait) => void
   sharedPace?: OpenModelOptions['sharedPace']
   /** Who asks, where that is not this process: all models are then asked side by side. */
-  elsewhere?: RowsElsewhere
+  remote?: RemoteWorkers
 }

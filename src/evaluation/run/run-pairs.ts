@@ -2,8 +2,8 @@ import { eventQueue } from '../../base/text/event-queue.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { oneByOne } from '../dataset/chunks.ts'
 import type { Preparation } from '../dataset/retrieve/retriever.ts'
-import { type Answered, answerRow, Doubts, type PairContext } from './answer-row.ts'
-import { planAsking } from './ask/plan-asking.ts'
+import { type AnsweredRow, answerRow, DeferredWrites, type PairContext } from './answer-row.ts'
+import { planRequests } from './ask/plan-asking.ts'
 import type { OpenedPair } from './ask-row.ts'
 import { type ColumnsOf, checkFirstRows } from './check-rows.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
@@ -13,7 +13,7 @@ import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
 import { lacksTokens } from './record/kept-scores.ts'
 import type { PairResult, RowRecord } from './record/run-record.ts'
-import { type RowsFigure, Tally, type TallySubject } from './record/tally.ts'
+import { PairTally, type RowsMetric, type TallySubject } from './record/tally.ts'
 import { refereeOf } from './referee-of.ts'
 import { drawsOf, isRepeatable, settingsText } from './request-key.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run-environment.ts'
@@ -35,7 +35,7 @@ export type RunEvent =
       /** Of each row by its number, to compare runs row by row; NaN where there is none. */
       scores: Float64Array
       /** What models are compared by where that is not the mean of these scores. */
-      compared?: RowsFigure | 'nothing' | undefined
+      compared?: RowsMetric | 'nothing' | undefined
       /** Rows that are in no store and may not be asked. */
       missing: number
     }
@@ -61,13 +61,13 @@ export async function tellPairs(
   isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted),
 ): Promise<void> {
   // What is asked in token ids is checked as soon as the tokenizers are known.
-  for (const pair of pairs) if (pair.inferencer.needsTokenizer) planAsking(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
+  for (const pair of pairs) if (pair.inferencer.needsTokenizer) planRequests(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
   const columns = await checkFirstRows(pairs, environment)
   await refuseColumns(pairs, environment)
   const opponents = new Opponents()
   const groups = byModel(baselinesFirst(pairs))
   const run = (group: readonly Pair[], isOver: () => boolean) => runGroup(group, environment, options, emit, isOver, columns, opponents)
-  if (options.elsewhere) return sideBySide(groups, run, isStopped)
+  if (options.remote) return sideBySide(groups, run, isStopped)
   for (const group of groups) {
     if (isStopped()) return
     await run(group, isStopped)
@@ -128,7 +128,7 @@ function byModel(pairs: readonly Pair[]): Pair[][] {
 type Running = {
   context: PairContext
   opened: OpenRows
-  tally: Tally
+  tally: PairTally
   started: number
   total: number | undefined
   pending: number
@@ -143,7 +143,7 @@ type Task =
   | { kind: 'row'; running: Running; row: Row; id: number }
   | { kind: 'read'; running: Running }
 /** Nothing comes of a task that is not a row. */
-type Done = Answered | undefined
+type Done = AnsweredRow | undefined
 
 async function runGroup(
   pairs: readonly Pair[],
@@ -167,7 +167,7 @@ async function runGroup(
   }
   try {
     const given = tasks(pairs, environment, options, models, isStopped, emit, columns, opponents)
-    const { elsewhere } = options
+    const { remote: elsewhere } = options
     const atOnce = elsewhere ? () => elsewhere.room(pairs[0]!.name) : () => models.concurrency
     const onRoom = (look: () => void) => (elsewhere ? elsewhere.onRoom(look) : models.onOpened(look))
     await pool({ given, atOnce, onRoom, work, onResult })
@@ -176,7 +176,7 @@ async function runGroup(
   }
 }
 
-function count(running: Running, { record, keep, from }: Answered, emit: Listener): void | Promise<void> {
+function count(running: Running, { record, keep, from }: AnsweredRow, emit: Listener): void | Promise<void> {
   if (!record || from === 'nowhere') {
     running.missing++
     return undefined
@@ -190,7 +190,7 @@ function count(running: Running, { record, keep, from }: Answered, emit: Listene
 function endOf(running: Running, now: number): RunEvent {
   const { context, opened, tally, started, missing } = running
   tally.addOverlap(opened.overlap?.() ?? 0)
-  context.doubts.settle()
+  context.deferred.settle()
   context.store?.end?.()
   const { scores, compared } = tally
   const { model, judge } = context.pair
@@ -238,7 +238,7 @@ async function* tasks(
   opponents: Opponents,
 ): AsyncGenerator<Iterable<Task>> {
   const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
-  const doubts = new Doubts()
+  const doubts = new DeferredWrites()
   for (const pair of pairs) {
     if (isStopped()) return
     const onProgress = (preparation: Preparation) => void emit({ kind: 'prepare', pair, ...preparation })
@@ -247,7 +247,7 @@ async function* tasks(
     const running: Running = {
       context: contextOf(pair, opened, environment, options, models, doubts, columns.get(pair.dataset), opponents),
       opened,
-      tally: new Tally(subjectOf(pair), pair.evaluator, columnsBy(pair.dataset)),
+      tally: new PairTally(subjectOf(pair), pair.evaluator, columnsBy(pair.dataset)),
       started: environment.now(),
       total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
       pending: 0,
@@ -255,7 +255,7 @@ async function* tasks(
       withoutTokens: 0,
       isRead: false,
     }
-    options.elsewhere?.begin(pair, running.total)
+    options.remote?.begin(pair, running.total)
     yield [{ kind: 'start', running }]
     // Rows that are to be asked come first: those on disk are gone through while the model works.
     const known = options.offline ? undefined : running.context.store?.known?.()
@@ -275,7 +275,7 @@ async function* tasks(
         if (id >= limit) break
       }
     }
-    options.elsewhere?.read(pair)
+    options.remote?.read(pair)
     yield [{ kind: 'read', running }]
   }
 }
@@ -291,7 +291,7 @@ function contextOf(
   environment: RunEnvironment,
   options: RunOptions,
   models: OpenModels,
-  doubts: Doubts,
+  doubts: DeferredWrites,
   columns: ReadonlySet<string> | undefined,
   opponents: Opponents,
 ): PairContext {
@@ -307,7 +307,7 @@ function contextOf(
     environment,
     options,
     settings,
-    plan: planAsking(pair, { tokenizer, columns }),
+    plan: planRequests(pair, { tokenizer, columns }),
     isRepeatable: isRepeatable(pair),
     columns: keptColumns(pair.dataset),
     ...(exampleNumber ? { exampleNumber } : {}),
@@ -316,12 +316,12 @@ function contextOf(
     ...(cache ? { cache } : {}),
     ...refereeOf(pair, environment, options, models, opponents),
     ...(keepAnswer ? { keepAnswer } : {}),
-    doubts,
-    ...(pair.judge && options.elsewhere ? { judgeOpened: () => models.judge(pair.judge!) } : {}),
+    deferred: doubts,
+    ...(pair.judge && options.remote ? { judgeOpened: () => models.judge(pair.judge!) } : {}),
     opened() {
       // A judge that cannot be opened is found before the first question, not after the last answer.
       opened ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
-        const plan = planAsking(pair, { tokenizer: model.tokenizer, columns })
+        const plan = planRequests(pair, { tokenizer: model.tokenizer, columns })
         if (pair.inferencer.needsTokenizer) context.plan = plan
         opened = { plan, model }
         return opened

@@ -5,24 +5,24 @@ import type { Answer, Judgement, LikelyChoice } from '../score/evaluate/evaluato
 import type { Vote } from '../score/evaluate/majority.ts'
 import { voteFor } from '../score/evaluate/over-samples.ts'
 import { ownFunctionCode } from '../score/own-function.ts'
-import type { AskPlan } from './ask/inferencer.ts'
-import type { Judged } from './ask-judge.ts'
-import type { ToJudge } from './judge-prompts.ts'
+import type { RequestPlan } from './ask/inferencer.ts'
+import type { JudgeVerdict } from './ask-judge.ts'
+import type { AnswerToJudge } from './judge-prompts.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
 import type { Outcome } from './record/outcome.ts'
 import type { Verdict } from './record/row-record.ts'
 import type { RecordedScore, RowAnswer } from './record/run-record.ts'
-import { writtenCalls } from './written-calls.ts'
+import { expectedCalls } from './written-calls.ts'
 
 /** A verdict, and what the evaluator wants to keep of the row. */
-export type Scored = { verdict: Verdict; keep?: unknown }
+export type ScoredAnswer = { verdict: Verdict; keep?: unknown }
 
 /** What scoring an answer needs to know of its pair. */
-export type ScoringContext = { pair: Pair; plan: AskPlan; referee?: { name: string } }
+export type ScoringContext = { pair: Pair; plan: RequestPlan; referee?: { name: string } }
 
 /** What was read of an answer already, and what a judge said of it. */
-export type JudgedAnswer = { read: ReadAnswers; told?: Judged }
+export type JudgedAnswer = { read: ReadAnswers; told?: JudgeVerdict }
 
 /** Compares an answer, or what a judge said of it, with the right one; later only where the user's own function takes its time. */
 export function scoreAnswer(
@@ -32,7 +32,7 @@ export function scoreAnswer(
   row: Row,
   id: number,
   judgedBefore?: JudgedAnswer,
-): Scored | Promise<Scored> {
+): ScoredAnswer | Promise<ScoredAnswer> {
   const { pair, plan, referee } = context
   const told = judgedBefore?.told
   try {
@@ -46,7 +46,7 @@ export function scoreAnswer(
       row,
       tokens: answer.tokens.prompt,
       ...(pair.evaluator.readsCalls ? ofCalls(pair, answer, row) : {}),
-      ...(plan.inferencer.weighsChoices && answer.scores ? { choices: answer.scores.map(likelyChoice) } : {}),
+      ...(plan.inferencer.scoresChoices && answer.scores ? { choices: answer.scores.map(likelyChoice) } : {}),
       ...(plan.samples > 1 && !pair.evaluator.readsCalls ? { votes: votesOf(read) } : {}),
     }
     const { evaluator } = pair
@@ -67,14 +67,14 @@ function ofCalls({ maker }: Pair, { prediction }: RowAnswer, row: Row): Pick<Ans
   return isList(prediction) ? { tools, texts: prediction.map((one) => pyStr(one)) } : { tools, said: pyStr(prediction) }
 }
 
-function scored({ score, undecided, unscored, detail, keep }: Judgement, read: ReadAnswers, told: Judged | undefined): Scored {
+function scored({ score, undecided, unscored, detail, keep }: Judgement, read: ReadAnswers, told: JudgeVerdict | undefined): ScoredAnswer {
   const outcome = undecided ? 'not-decided' : unless(read.outcome, 'answered')
   const details = told ? { pred: read.value, ...detail, judge_key: told.key, judge_said: told.said!, ...told.details } : detail
   return { verdict: { score: undecided || unscored ? undefined : score, details, outcome }, keep }
 }
 
 /** A user's mistake is an error of the row; anything else is one of ours, and ends the run. */
-export function notScored({ pair }: ScoringContext, error: unknown, id: number, told?: Judged): Scored {
+export function notScored({ pair }: ScoringContext, error: unknown, id: number, told?: JudgeVerdict): ScoredAnswer {
   if (!(error instanceof PromptError)) throw error
   // What a judge said is kept even where it is of no use: it can be read, and is not asked for again.
   const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said, ...told.details } }
@@ -96,7 +96,13 @@ function votesOf({ value, outcome }: ReadAnswers): Vote[] {
 }
 
 /** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
-export function toJudge(context: ScoringContext, answer: RowAnswer, { value }: ReadAnswers, gold: PyValue | undefined, row: Row): ToJudge {
+export function toJudge(
+  context: ScoringContext,
+  answer: RowAnswer,
+  { value }: ReadAnswers,
+  gold: PyValue | undefined,
+  row: Row,
+): AnswerToJudge {
   return {
     row,
     prediction: isChat(context.plan, answer.prediction) ? pyStr(value) : value,
@@ -125,14 +131,14 @@ function asWritten({ dataset }: Pair, gold: PyValue): PyValue {
 
 /** What the answer to a row is compared with. */
 export function goldOf({ dataset, inferencer, maker, evaluator }: Pair, row: Row): PyValue | undefined {
-  if (evaluator.readsCalls && inferencer.readsChats && !dataset.reader_cfg?.output_column) return writtenCalls(dataset, maker, row)
+  if (evaluator.readsCalls && inferencer.readsChats && !dataset.reader_cfg?.output_column) return expectedCalls(dataset, maker, row)
   if (inferencer.gold) return inferencer.gold(dataset, row)
   const column = dataset.reader_cfg?.output_column
   return column ? dictGet(row, column) : undefined
 }
 
 /** Whether a prediction is what a model said in the turns of one chat, rather than several answers or one. */
-function isChat({ samples }: AskPlan, prediction: PyValue): boolean {
+function isChat({ samples }: RequestPlan, prediction: PyValue): boolean {
   return isList(prediction) && samples === 1
 }
 

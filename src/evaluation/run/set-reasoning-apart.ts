@@ -7,7 +7,7 @@ import type { RowAnswer } from './record/run-record.ts'
  * Sets what the model thought apart from what it answers, so that no thought is scored. Answers in which there is none stay as
  * they are, to the letter.
  */
-export function setReasoningApart(answer: RowAnswer, syntax: ReplySyntax, opening: string): RowAnswer {
+export function separateReasoning(answer: RowAnswer, syntax: ReplySyntax, opening: string): RowAnswer {
   const { prediction, reasoning: told } = answer
   const spans = syntax.reasoning ?? []
   const isOpen = spans.some(({ open, close }) => opening.lastIndexOf(open) > opening.lastIndexOf(close))
@@ -26,7 +26,7 @@ export function setReasoningApart(answer: RowAnswer, syntax: ReplySyntax, openin
 }
 
 /** The answer as OpenCompass scores it: what a server told apart stands before the answer, with the mark that ends it. */
-export function withReasoning(answer: RowAnswer): RowAnswer {
+export function rejoinReasoning(answer: RowAnswer): RowAnswer {
   const { prediction, reasoning } = answer
   if (reasoning === undefined) return answer
   const joined = (text: PyValue, thought: PyValue | undefined) =>

@@ -6,7 +6,7 @@ import type { Row } from '../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 
 /** The calls that are written in a chat, turn by turn of those that are asked: what is expected where no column says it. */
-export function writtenCalls({ infer_cfg: { inferencer } }: DatasetConfig, maker: PromptMaker, row: Row): PyValue | undefined {
+export function expectedCalls({ infer_cfg: { inferencer } }: DatasetConfig, maker: PromptMaker, row: Row): PyValue | undefined {
   const conversation = conversationOf(maker, row)
   if (conversation === undefined) return undefined
   const turns = conversation.kind === 'text' ? [] : conversation.sections.flatMap(({ items }) => items.filter(isTurn))

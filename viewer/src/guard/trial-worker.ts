@@ -1,7 +1,7 @@
 import { quirksOf } from '../../../src/base/fidelity/fidelity.ts'
 import { parseJson } from '../../../src/base/python/index.ts'
-import { join } from '../../../src/evaluation/run/ask/plan-asking.ts'
-import { planShown, rowPrompts } from '../../../src/evaluation/run/ask/row-prompts.ts'
+import { compilePair } from '../../../src/evaluation/run/ask/plan-asking.ts'
+import { planPreview, rowPrompts } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import { compileFormat } from '../../../src/prompt/format/compile-format.ts'
 import { renderPlayground } from '../playground/render-playground.ts'
 import type { Trial } from './trial.ts'
@@ -28,6 +28,6 @@ async function render(trial: Trial): Promise<void> {
   const { model, dataset, mode, question } = trial
   // What marks turns is found by rendering, whatever the dataset asks.
   void compileFormat(model, quirksOf(dataset.compat)).markers
-  const planned = join(model, dataset, { model: 'model', dataset: 'dataset' })
-  rowPrompts(planShown(planned, { tokenizer: undefined }, mode), parseJson(question) as never)
+  const planned = compilePair(model, dataset, { model: 'model', dataset: 'dataset' })
+  rowPrompts(planPreview(planned, { tokenizer: undefined }, mode), parseJson(question) as never)
 }

@@ -6,9 +6,9 @@ import { registerLmEval } from '../../../src/compat/lm-eval/register.ts'
 import { checkConfig } from '../../../src/evaluation/config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import { chooseExamples, choosesByRow } from '../../../src/evaluation/dataset/retrieve/choose-examples.ts'
-import type { AskPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
-import { join } from '../../../src/evaluation/run/ask/plan-asking.ts'
-import { planShown, type RowPrompt, rowPrompts } from '../../../src/evaluation/run/ask/row-prompts.ts'
+import type { RequestPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
+import { compilePair } from '../../../src/evaluation/run/ask/plan-asking.ts'
+import { planPreview, type RowPrompt, rowPrompts } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import { compileChat } from '../../../src/prompt/compile/compile-chat.ts'
 import type { Chat } from '../../../src/prompt/conversation/chat-message.ts'
 import { compileDataset } from '../../../src/prompt/conversation/compile-dataset.ts'
@@ -30,7 +30,7 @@ export type Rendered = {
   /** A mistake that stands in none of the texts. */
   error?: Error
   result?: {
-    plan?: AskPlan
+    plan?: RequestPlan
     prompts: RowPrompt[]
     format: Format
     model: ModelConfig
@@ -85,12 +85,12 @@ export async function renderPlayground(state: Playground): Promise<Rendered> {
       const prompts: RowPrompt[] = [{ mode: 'gen', rendered: { conversation: readChat(chat), prompt }, examples: { used: 0, dropped: 0 } }]
       return { ...rendered, result: { prompts, format, model, dataset: { infer_cfg: {} }, row: {}, examples: [], notes: [] } }
     }
-    const planned = join(model, dataset, { model: 'model', dataset: 'dataset' })
+    const planned = compilePair(model, dataset, { model: 'model', dataset: 'dataset' })
     const train = (dataset.train_rows ?? dataset.rows ?? []) as Row[]
     const examples = choosesByRow(dataset)
       ? await (await chooseExamples(dataset, train)).examplesFor(row, 0)
       : examplesOf(dataset, (id) => train[id])
-    const plan = planShown(planned, { tokenizer: undefined }, state.mode === '' ? undefined : state.mode)
+    const plan = planPreview(planned, { tokenizer: undefined }, state.mode === '' ? undefined : state.mode)
     const prompts = rowPrompts(plan, { row, examples })
     return { ...rendered, result: { plan, prompts, format: planned.maker.format, model, dataset, row, examples, notes: warnings } }
   } catch (error) {

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import { beginAsking, fitBegun } from '../../../src/evaluation/run/ask/begin-asking.ts'
+import { fitRow, startRow } from '../../../src/evaluation/run/ask/begin-asking.ts'
 import { generationOf } from '../../../src/evaluation/run/ask/generation.ts'
-import type { AskPlan, RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
+import type { RequestPlan, RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
 import type { RowPrompt } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import type { LanguageModel, ScoredPrompt } from '../../../src/model/language-model/language-model.ts'
 import type { Format } from '../../../src/prompt/format/format.ts'
@@ -26,7 +26,7 @@ type AskProps = {
   /** Which of the prompts is asked. */
   chosen: number
   /** How the row is asked, where there is one: it decides what comes of scores. */
-  plan: AskPlan | undefined
+  plan: RequestPlan | undefined
   question: RowQuestion
   format: Format
   model: ModelConfig
@@ -95,11 +95,11 @@ function at(chosen: number, text: string): (string | undefined)[] {
 async function scoredBy(
   language: LanguageModel,
   prompts: readonly RowPrompt[],
-  plan: AskPlan | undefined,
+  plan: RequestPlan | undefined,
   question: RowQuestion,
 ): Promise<Asked> {
   const scored = await language.score!(prompts.map(({ rendered }) => rendered.prompt))
-  const { value } = plan ? fitBegun(plan, beginAsking(plan, question)).asking.next({ kind: 'score', scored }) : { value: undefined }
+  const { value } = plan ? fitRow(plan, startRow(plan, question)).asking.next({ kind: 'score', scored }) : { value: undefined }
   if (!value || !('prediction' in value)) return { prompts, scored }
   const { scores = [], prediction } = value
   const best = scores.findIndex(({ label }) => label !== undefined && label === prediction)

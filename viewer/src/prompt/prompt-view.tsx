@@ -5,7 +5,7 @@ import { isList, pyStr } from '../../../src/base/python/index.ts'
 import type { Piece } from '../../../src/base/text/index.ts'
 import type { Origin } from '../../../src/base/text/origin.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import type { AskPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
+import type { RequestPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
 import { sentText } from '../../../src/evaluation/run/ask/request-text.ts'
 import { type RowPrompt, titleOf } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
@@ -53,7 +53,7 @@ export type PromptViewProps = {
   /** Leave out the row, template and format beside the prompt: where they are edited anyway. */
   withoutSources?: boolean
   /** How the row is asked; absent where a bare format or a chat is shown. */
-  plan?: AskPlan
+  plan?: RequestPlan
   /** Whether the embedded model can be asked here. */
   canAsk?: boolean
   /** What a run wrote down about it. */

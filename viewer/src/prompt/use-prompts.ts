@@ -2,9 +2,15 @@ import { useMemo } from 'preact/hooks'
 import type { TokenizerSite } from '../../../src/app/server/viewer/viewer-data.ts'
 import { registerLmEval } from '../../../src/compat/lm-eval/register.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import type { AskPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
-import { join } from '../../../src/evaluation/run/ask/plan-asking.ts'
-import { planShown, type RecordedAnswer, type RowPrompt, recordedPrompts, rowPrompts } from '../../../src/evaluation/run/ask/row-prompts.ts'
+import type { RequestPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
+import { compilePair } from '../../../src/evaluation/run/ask/plan-asking.ts'
+import {
+  planPreview,
+  type RecordedAnswer,
+  type RowPrompt,
+  recordedPrompts,
+  rowPrompts,
+} from '../../../src/evaluation/run/ask/row-prompts.ts'
 import type { PromptMaker } from '../../../src/prompt/compile/prompt-maker.ts'
 import type { LoadedRow } from '../data/load.ts'
 import { tokenizerAt } from '../data/tokenizers.ts'
@@ -14,7 +20,7 @@ import { withTracing } from '../template/trace.ts'
 
 registerLmEval()
 
-export type Prompts = { plan: AskPlan; maker: PromptMaker; prompts: RowPrompt[] } | { error: Error }
+export type Prompts = { plan: RequestPlan; maker: PromptMaker; prompts: RowPrompt[] } | { error: Error }
 
 type Asked = {
   model: ModelConfig
@@ -36,7 +42,7 @@ export function usePrompts({ model, dataset, tokenizer: site, mode, row, record 
   }, [trial])
   const isTried = !isForeign(model) || (trial !== undefined && tried.value?.trial === trial)
   const joined = useMemo(
-    () => (isTried ? attempt(() => join(withTracing(model), dataset, nameOf(model, dataset))) : { value: undefined }),
+    () => (isTried ? attempt(() => compilePair(withTracing(model), dataset, nameOf(model, dataset))) : { value: undefined }),
     [model, dataset, isTried],
   )
   // A tokenizer decides about the prompt only where examples may have to be left out, or where ids are asked for.
@@ -51,7 +57,7 @@ export function usePrompts({ model, dataset, tokenizer: site, mode, row, record 
     if (!planned || !row || (isNeeded && !tokenizer.value)) return undefined
     const { maker } = planned
     const rendered = attempt(() => {
-      const plan = planShown(planned, { tokenizer: tokenizer.value }, mode)
+      const plan = planPreview(planned, { tokenizer: tokenizer.value }, mode)
       return { plan, prompts: record ? recordedPrompts(plan, row, record) : rowPrompts(plan, row) }
     })
     return 'error' in rendered ? rendered : { maker, ...rendered.value }

@@ -1,10 +1,10 @@
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import type { AskPlan, RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
+import type { RequestPlan, RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
 import { trainedPrompts } from '../../../src/workbench/training/trained-prompts.ts'
 import { useLoad } from '../data/use-load.ts'
 import { isForeign, rowTrial, tryFirst } from '../guard/try-first.ts'
 
-type Asked = RowQuestion & { plan?: AskPlan | undefined; model: ModelConfig; dataset: DatasetConfig }
+type Asked = RowQuestion & { plan?: RequestPlan | undefined; model: ModelConfig; dataset: DatasetConfig }
 
 /** The prompts of a row with their answers and what of them is trained, as `rolecall tokens --mask` has it; undefined while it is not asked for. */
 export function useTrained({ plan, model, dataset, row, examples }: Asked, isWanted: boolean) {

@@ -1,9 +1,9 @@
-import type { MainFigure } from '../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../src/evaluation/run/record/main-figure.ts'
 import { showDecimal } from '../words/numbers.ts'
 import { unitName } from '../words/units.ts'
 
 /** What the score of a row means; without it, it is a number and no more. */
-export type ScoredBy = Pick<MainFigure, 'kind' | 'unit' | 'direction' | 'isMeanOfRows'> | undefined
+export type ScoredBy = Pick<MainMetric, 'kind' | 'unit' | 'direction' | 'isMeanOfRows'> | undefined
 
 /** The score of a row as its figure counts: in per cent where the figure is the mean of such rows. */
 export function scoreText(score: number, figure: ScoredBy): string {

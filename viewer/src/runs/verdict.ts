@@ -1,4 +1,4 @@
-import type { MainFigure } from '../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../src/evaluation/run/record/main-figure.ts'
 import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
 import { isRight } from '../../../src/evaluation/score/evaluate/metric.ts'
 
@@ -10,7 +10,7 @@ export const verdicts = ['right', 'wrong', 'not-found', 'not-decided', 'error', 
 export type Verdict = (typeof verdicts)[number]
 
 /** What a pair's scores mean; undefined where nobody says: then nothing is right, wrong, better or worse. */
-export type Scored = Pick<MainFigure, 'kind' | 'direction'> | undefined
+export type Scored = Pick<MainMetric, 'kind' | 'direction'> | undefined
 
 const notRead: ReadonlySet<Outcome> = new Set(['not-found', 'cut', 'refused', 'empty'])
 

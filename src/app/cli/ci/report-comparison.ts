@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { comparisonText, isMoreThanChance } from '../../../evaluation/run/record/compare-models.ts'
+import { comparisonText, isSignificant } from '../../../evaluation/run/record/compare-models.ts'
 import type { RunComparison } from '../../../evaluation/run/record/compare-runs.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { differencesText } from '../../../evaluation/run/record/row-differences.ts'
@@ -41,7 +41,7 @@ export function failureOf(comparison: RunComparison, failOn: FailOn): string | u
   const text = figures
     ? `${figures.metric} ${figures.first} → ${figures.second}; rows: ${comparisonText(compared)}`
     : comparisonText(compared)
-  return isWorse && (failOn === 'any-worse' || isMoreThanChance(compared)) ? text : undefined
+  return isWorse && (failOn === 'any-worse' || isSignificant(compared)) ? text : undefined
 }
 
 export type ReportedComparison = { name: string; failure?: string }

@@ -1,22 +1,22 @@
 import type { Command } from 'commander'
 import {
-  type CheckedFigure,
-  checkFigures,
+  type CheckedMetric,
+  checkMetrics,
   checkText,
-  type FigureCheck,
-  readFigureCheck,
+  type MetricCheck,
+  readMetricCheck,
 } from '../../../evaluation/run/record/figure-checks.ts'
 import { outcomesText } from '../../../evaluation/run/record/outcome.ts'
 import { isSamePair, modelText } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
-import { figureLabel, showInterval, showValue } from '../../../evaluation/run/record/show-figure.ts'
+import { metricLabel, showInterval, showValue } from '../../../evaluation/run/record/show-figure.ts'
 import { summaryMarkdown } from '../../../evaluation/run/record/summary-markdown.ts'
 import { colors, printable } from '../terminal.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
 import { type TestCase, type TestSuite, writeJunit } from './junit.ts'
 
 /** What CI is told of a run, by `run` and `score` alike. */
-export type CiFlags = { failUnder?: readonly FigureCheck[]; junit?: string; github: boolean }
+export type CiFlags = { failUnder?: readonly MetricCheck[]; junit?: string; github: boolean }
 
 /** Figures that are not good enough have an exit code of their own. */
 export const notGoodEnough = 3
@@ -26,26 +26,26 @@ export function withCiOptions(command: Command): Command {
     .option(
       '--fail-under <figure=number>',
       'exit with 3 where a figure is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; several times for several',
-      (text: string, before: readonly FigureCheck[] = []) => [...before, readFigureCheck(text)],
+      (text: string, before: readonly MetricCheck[] = []) => [...before, readMetricCheck(text)],
     )
     .option('--junit <file>', "write the figures and what was checked as JUnit's XML, for CI")
     .option('--github', "in a workflow of GitHub: annotations, and the figures in the job's summary", false)
 }
 
 /** Checks figures, tells CI, and gives what was found; the exit code is set where a figure is not good enough. */
-export function reportRun(summary: RunSummary, { failUnder = [], junit, github }: CiFlags, output: NodeJS.WritableStream): CheckedFigure[] {
-  const checked = checkFigures(failUnder, summary)
+export function reportRun(summary: RunSummary, { failUnder = [], junit, github }: CiFlags, output: NodeJS.WritableStream): CheckedMetric[] {
+  const checked = checkMetrics(failUnder, summary)
   if (junit !== undefined) writeJunit(junit, suitesOf(summary, checked))
   if (github && isGitHub()) annotate(annotationsOf(summary, checked), summaryMarkdown(summary), output)
   return checked
 }
 
 /** Checks that did not hold, for people. */
-export function checkLines(checked: readonly CheckedFigure[]): string[] {
+export function checkLines(checked: readonly CheckedMetric[]): string[] {
   return checked.map((one) => `${one.passed ? colors.green('ok') : colors.red('worse')} ${printable(checkText(one))}`)
 }
 
-function suitesOf({ results, groups = [] }: RunSummary, checked: readonly CheckedFigure[]): TestSuite[] {
+function suitesOf({ results, groups = [] }: RunSummary, checked: readonly CheckedMetric[]): TestSuite[] {
   const pairs = results.map((result): TestSuite => {
     const own = checked.filter((one) => isSamePair(one, result))
     return { name: `${modelText(result)} on ${result.dataset}`, cases: [figureCase(result), ...own.map(checkCase), ...answerCases(result)] }
@@ -56,12 +56,12 @@ function suitesOf({ results, groups = [] }: RunSummary, checked: readonly Checke
 
 function figureCase(result: PairResult): TestCase {
   const { seconds, value, rows } = result
-  const name = figureLabel(result)
+  const name = metricLabel(result)
   if (value === undefined) return { name, seconds, error: `none of ${rows} rows has a score` }
   return { name, seconds, output: `${showValue(result)}${showInterval(result)} over ${rows} rows` }
 }
 
-function checkCase(one: CheckedFigure): TestCase {
+function checkCase(one: CheckedMetric): TestCase {
   return { name: `--fail-under ${one.check}`, ...(one.passed ? { output: checkText(one) } : { failure: checkText(one) }) }
 }
 
@@ -71,7 +71,7 @@ function answerCases({ answers, failed, rows }: PairResult): TestCase[] {
   return [{ name: 'every row has a score', ...(failed > 0 ? { error: `${failed} of ${rows} rows have none` } : {}), ...output }]
 }
 
-function annotationsOf({ results }: RunSummary, checked: readonly CheckedFigure[]): Annotation[] {
+function annotationsOf({ results }: RunSummary, checked: readonly CheckedMetric[]): Annotation[] {
   return [
     ...checked
       .filter(({ passed }) => !passed)
@@ -80,7 +80,7 @@ function annotationsOf({ results }: RunSummary, checked: readonly CheckedFigure[
       const title = `${modelText(result)} on ${result.dataset}`
       const unread = outcomesText(result.answers)
       return [
-        { level: 'notice', title, message: `${figureLabel(result)}: ${showValue(result)}${showInterval(result)}, ${result.rows} rows` },
+        { level: 'notice', title, message: `${metricLabel(result)}: ${showValue(result)}${showInterval(result)}, ${result.rows} rows` },
         ...(unread === '' ? [] : [{ level: 'warning' as const, title, message: `answers: ${unread}` }]),
       ]
     }),

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { QueueState, RunState } from '../../cluster/queue-state.ts'
+import type { QueuedRun, QueueState } from '../../cluster/queue-state.ts'
 import { colors, printable } from '../terminal.ts'
 import { queueAddress } from './queue-address.ts'
 
@@ -103,7 +103,7 @@ function showState({ queue, runs, workers }: QueueState): string {
   return `${lines.map(printable).join('\n')}\n`
 }
 
-function showRun({ run, started, isCoordinated, coordinator, answers, models }: RunState): string[] {
+function showRun({ run, started, isCoordinated, coordinator, answers, models }: QueuedRun): string[] {
   const who = isCoordinated ? `coordinated by ${coordinator}` : 'without a coordinator: `rolecall run --queue … -r` goes on with it'
   return [
     `${run}  since ${started}  ${who}`,

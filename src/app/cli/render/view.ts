@@ -1,7 +1,7 @@
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { formatPrompts } from '../../../evaluation/run/ask/format-prompts.ts'
-import { join } from '../../../evaluation/run/ask/plan-asking.ts'
-import { planShown, type RowPrompt, rowPrompts } from '../../../evaluation/run/ask/row-prompts.ts'
+import { compilePair } from '../../../evaluation/run/ask/plan-asking.ts'
+import { planPreview, type RowPrompt, rowPrompts } from '../../../evaluation/run/ask/row-prompts.ts'
 import type { Format } from '../../../prompt/format/format.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
@@ -43,8 +43,8 @@ export function viewRows(
   options: ViewOptions & { folder: string },
 ): View[] {
   const name = { model: model.abbr ?? 'model', dataset: dataset.abbr ?? 'dataset' }
-  const planned = join(model, dataset, name)
-  const plan = planShown(planned, { tokenizer: tokenizerOf(model, options.folder), columns }, options.mode)
+  const planned = compilePair(model, dataset, name)
+  const plan = planPreview(planned, { tokenizer: tokenizerOf(model, options.folder), columns }, options.mode)
   return [...rows].flatMap(([number, row]) =>
     rowPrompts(plan, { row, examples: examplesOf(number) }, options.label).map(
       (prompt): View => ({

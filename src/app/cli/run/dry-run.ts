@@ -1,8 +1,8 @@
 import stringWidth from 'string-width'
 import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
-import { beginAsking, chainOf, fitBegun } from '../../../evaluation/run/ask/begin-asking.ts'
-import { planAsking } from '../../../evaluation/run/ask/plan-asking.ts'
-import { type Settings, setters } from '../../../evaluation/run/ask/settings.ts'
+import { allRequests, fitRow, startRow } from '../../../evaluation/run/ask/begin-asking.ts'
+import { planRequests } from '../../../evaluation/run/ask/plan-asking.ts'
+import { type GenerationSettings, setters } from '../../../evaluation/run/ask/settings.ts'
 import { checkFirstRows } from '../../../evaluation/run/check-rows.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import type { RunOptions } from '../../../evaluation/run/run-environment.ts'
@@ -26,7 +26,7 @@ export type DryRun = {
   mostGenerated?: number
   examplesDropped: number
   /** How answers would be generated, and who set it; absent where nothing is generated. */
-  settings?: Settings
+  settings?: GenerationSettings
 }
 
 /** Which rows a run would ask; `kept` are those that the run has already that it goes on with. */
@@ -56,7 +56,7 @@ async function dryRunPair(
 ): Promise<DryRun> {
   const { inferencer, name, model } = pair
   const tokenizer = tokenizerOf(model, folder)
-  const plan = planAsking(pair, { tokenizer, columns })
+  const plan = planRequests(pair, { tokenizer, columns })
   const opened = await environment.openRows(pair.dataset, {
     onProgress: (preparation) => onPrepare({ kind: 'prepare', pair, ...preparation }),
   })
@@ -65,9 +65,9 @@ async function dryRunPair(
   for await (const row of oneByOne(opened.rows)) {
     if (++id >= limit) break
     if (id % shard.count !== shard.index || kept?.get(pair)?.has(id)) continue
-    const begun = beginAsking(plan, { row, examples: await opened.examplesFor(row, id) })
-    const fitted = fitBegun(plan, begun)
-    const prompts = chainOf(plan, fitted).flatMap(({ asked }) => asked.map(({ prompt }) => prompt))
+    const begun = startRow(plan, { row, examples: await opened.examplesFor(row, id) })
+    const fitted = fitRow(plan, begun)
+    const prompts = allRequests(plan, fitted).flatMap(({ prompts: asked }) => asked.map(({ prompt }) => prompt))
     sums.rows++
     sums.prompts += prompts.length
     sums.examplesDropped += fitted.examples.dropped

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { totalsText } from '../../../evaluation/run/record/cost.ts'
-import type { CheckedFigure } from '../../../evaluation/run/record/figure-checks.ts'
+import type { CheckedMetric } from '../../../evaluation/run/record/figure-checks.ts'
 import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { checkLines } from '../ci/report-run.ts'
@@ -16,7 +16,7 @@ export async function printRun(
   done: EvaluationRun,
   options: RunOptions,
   isQuickstart: boolean,
-  checked: readonly CheckedFigure[],
+  checked: readonly CheckedMetric[],
 ): Promise<void> {
   const { summary, folder, unfinished } = done
   const shown = relative(process.cwd(), folder) || folder

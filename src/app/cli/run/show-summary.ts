@@ -1,6 +1,6 @@
 import { answersTable, hasUnread } from '../../../evaluation/run/record/answers-table.ts'
-import { comparisonText, formatSpread, isMoreThanChance } from '../../../evaluation/run/record/compare-models.ts'
-import { figuresByTables } from '../../../evaluation/run/record/figures-by.ts'
+import { comparisonText, formatSpread, isSignificant } from '../../../evaluation/run/record/compare-models.ts'
+import { columnMetricTables } from '../../../evaluation/run/record/figures-by.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable, resultsTable } from '../../../evaluation/run/record/results-table.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
@@ -20,7 +20,7 @@ export function showSummary(summary: RunSummary, { withSpread }: { withSpread: b
 const mostValues = 40
 
 function byColumns(results: readonly PairResult[]): string[] {
-  return figuresByTables(results).map(({ title, table }) => {
+  return columnMetricTables(results).map(({ title, table }) => {
     const more = table.length - 1 - mostValues
     const shown = plainTable(table.slice(0, mostValues + 1), { ...colors, printable })
     return [colors.bold(printable(title)), shown, ...(more > 0 ? [colors.dim(`${more} more are in summary/summary.md`)] : [])].join('\n')
@@ -33,7 +33,7 @@ const mostShown = 6
 /** What the table does not show: groups, and whether differences are more than chance. */
 function besides(summary: RunSummary, withSpread: boolean): string[] {
   const { results, comparisons = [] } = summary
-  const compared = comparisons.filter(isMoreThanChance).slice(0, mostShown).map(comparisonText)
+  const compared = comparisons.filter(isSignificant).slice(0, mostShown).map(comparisonText)
   const more = comparisons.length - compared.length
   const lines = [
     ...groupLines(summary),

@@ -2,8 +2,8 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, pyStr } from '../../../base/python/index.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { chooseExamples, choosesByRow } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
-import { join } from '../../../evaluation/run/ask/plan-asking.ts'
-import { planShown, rowPrompts } from '../../../evaluation/run/ask/row-prompts.ts'
+import { compilePair } from '../../../evaluation/run/ask/plan-asking.ts'
+import { planPreview, rowPrompts } from '../../../evaluation/run/ask/row-prompts.ts'
 import { type ExampleSettings, examplesOf } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Format, Prompt } from '../../../prompt/format/format.ts'
@@ -36,9 +36,9 @@ export async function answeredRows(
   { folder, tokenizer, memo }: { folder: string; tokenizer: Tokenizer; memo: RunMemo },
 ): Promise<AnsweredRows> {
   const name = { model: model.abbr ?? 'model', dataset: dataset.abbr ?? 'dataset' }
-  const planned = join(model, dataset, name)
-  const promptPlan = planShown(planned, { tokenizer }, 'gen')
-  const answeredPlan = planShown(planned, { tokenizer }, 'ppl')
+  const planned = compilePair(model, dataset, name)
+  const promptPlan = planPreview(planned, { tokenizer }, 'gen')
+  const answeredPlan = planPreview(planned, { tokenizer }, 'ppl')
   const { test, train } = openRows(dataset, folder)
   const examplesFor = await examplesOfRows(dataset, train)
   const { format } = promptPlan.maker

@@ -3,7 +3,7 @@ import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
 import type { PairSelection } from '../../../evaluation/run/choose-pairs.ts'
 import type { LogProbabilitiesToKeep } from '../../../evaluation/run/record/kept-scores.ts'
 import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
-import type { RowsElsewhere } from '../../../evaluation/run/run-environment.ts'
+import type { RemoteWorkers } from '../../../evaluation/run/run-environment.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -89,7 +89,7 @@ export type RunToDistribute = {
 }
 
 /** A queue with a run on it. */
-export type OpenQueue = RowsElsewhere & {
+export type OpenQueue = RemoteWorkers & {
   /** A row with this key is recorded: the queue need not keep its answer. */
   recorded(key: string): void
   close(isDone: boolean): Promise<void>

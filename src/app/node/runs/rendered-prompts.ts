@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
-import { beginAsking, chainOf } from '../../../evaluation/run/ask/begin-asking.ts'
-import { planAsking } from '../../../evaluation/run/ask/plan-asking.ts'
+import { allRequests, startRow } from '../../../evaluation/run/ask/begin-asking.ts'
+import { planRequests } from '../../../evaluation/run/ask/plan-asking.ts'
 import { sentText } from '../../../evaluation/run/ask/request-text.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-name.ts'
@@ -25,12 +25,12 @@ export async function renderedPrompts(folder: string, wanted: PairName, ids: Rea
     const pair = choosePairs(loaded.config, readRunInfo(folder).options, scoringPeers()).find(({ name }) => isSamePair(name, wanted))
     if (!pair) return found
     const opened = await nodeEnvironment(loaded.folder).openRows(pair.dataset)
-    const plan = planAsking(pair, { tokenizer: tokenizerOf(pair.model, loaded.folder) })
+    const plan = planRequests(pair, { tokenizer: tokenizerOf(pair.model, loaded.folder) })
     let id = 0
     for await (const row of oneByOne(opened.rows)) {
       if (ids.has(id)) {
-        const requests = chainOf(plan, beginAsking(plan, { row, examples: await opened.examplesFor(row, id) }))
-        const prompts = requests.flatMap(({ asked }) => asked)
+        const requests = allRequests(plan, startRow(plan, { row, examples: await opened.examplesFor(row, id) }))
+        const prompts = requests.flatMap(({ prompts: asked }) => asked)
         found.set(id, prompts.map(({ prompt }) => (prompt.kind === 'chat' ? promptText(prompt) : sentText(prompt))).join('\n'))
       }
       if (found.size === ids.size) break

@@ -88,7 +88,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       onEvent: given.onEvent ?? (() => {}),
     })
     const runOptions: RunOptions = {
-      ...(queue ? { elsewhere: queue } : {}),
+      ...(queue ? { remote: queue } : {}),
       ...definedOnly({
         logProbabilities: options.logProbabilities,
         limit: options.limit,

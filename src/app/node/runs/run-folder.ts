@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import { answersTable, hasUnread } from '../../../evaluation/run/record/answers-table.ts'
 import { totalsText } from '../../../evaluation/run/record/cost.ts'
-import { figuresByTables } from '../../../evaluation/run/record/figures-by.ts'
-import { mainFigure } from '../../../evaluation/run/record/main-figure.ts'
+import { columnMetricTables } from '../../../evaluation/run/record/figures-by.ts'
+import { mainMetric } from '../../../evaluation/run/record/main-figure.ts'
 import { isSamePair, modelText, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable, resultsTable } from '../../../evaluation/run/record/results-table.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
@@ -157,7 +157,7 @@ export class RunFolder {
 /** A pair's files with its current main metric. */
 function withFigure(files: PairFiles, pairs: readonly Pair[]): PairFiles {
   const pair = pairs.find(({ name }) => isSamePair(name, files))
-  return pair ? { ...files, figure: mainFigure(pair.evaluator) } : files
+  return pair ? { ...files, figure: mainMetric(pair.evaluator) } : files
 }
 
 /** The text summary is read in terminals. */
@@ -169,7 +169,7 @@ function summaryText(summary: RunSummary): string {
   const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${modelText(result)} · ${result.dataset}: ${remark}`))
   const unread = results.filter(hasUnread)
   const answers = unread.length === 0 ? [] : [plainTable(answersTable(unread))]
-  const byColumns = figuresByTables(results).map(({ title, table }) => [title, plainTable(table)])
+  const byColumns = columnMetricTables(results).map(({ title, table }) => [title, plainTable(table)])
   const paragraphs = [
     [resultsTable(results, textWidth)],
     answers,

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/kept-scores.ts'
-import type { MainFigure } from '../../../evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../evaluation/run/record/main-figure.ts'
 import { isSamePair, modelText, nameOf, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
-import { upgradedResult } from '../../../evaluation/run/record/upgraded-result.ts'
+import { upgradeResult } from '../../../evaluation/run/record/upgraded-result.ts'
 import type { RememberedOption } from './remembered-options.ts'
 
 /** A pair's files, relative to the run's folder, and its main metric, which older runs lack. */
-export type PairFiles = PairName & { predictions: string; results: string; figure?: MainFigure | undefined }
+export type PairFiles = PairName & { predictions: string; results: string; figure?: MainMetric | undefined }
 
 /** `configs/run.json`: what was run, and from which folder, so that its rows can be read again. */
 export type RunInfo = z.infer<typeof runInfoSchema>
@@ -144,7 +144,7 @@ export function readRunInfo(folder: string): RunInfo {
 /** The result of a pair, if there is one. Its names are taken from the pair, because older runs stored them differently. */
 export function readResult(folder: string, pair: PairFiles): PairResult | undefined {
   const file = join(folder, pair.results)
-  return existsSync(file) ? { ...upgradedResult(JSON.parse(readFileSync(file, 'utf8'))), ...nameOf(pair) } : undefined
+  return existsSync(file) ? { ...upgradeResult(JSON.parse(readFileSync(file, 'utf8'))), ...nameOf(pair) } : undefined
 }
 
 /** Upgrades version 1, in which a pair's model was `tiny as chatml` if the options had `formats: chatml`. */

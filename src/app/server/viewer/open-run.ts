@@ -6,7 +6,7 @@ import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { inFormat } from '../../../evaluation/config/in-format.ts'
-import type { MainFigure } from '../../../evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../evaluation/run/record/main-figure.ts'
 import { unreadOutcomes } from '../../../evaluation/run/record/outcome.ts'
 import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../../evaluation/run/record/run-record.ts'
@@ -261,11 +261,11 @@ function shortLine(record: RowRecord, asked: string | undefined): RecordLine {
   }
 }
 
-function figureOf({ metric, kind, unit, direction, range, isMeanOfRows }: MainFigure): MainFigure {
+function figureOf({ metric, kind, unit, direction, range, isMeanOfRows }: MainMetric): MainMetric {
   return { metric, kind, unit, direction, ...(range ? { range } : {}), ...(isMeanOfRows === false ? { isMeanOfRows } : {}) }
 }
 
-function meanSoFar(records: Records, { unit, isMeanOfRows }: MainFigure): number | undefined {
+function meanSoFar(records: Records, { unit, isMeanOfRows }: MainMetric): number | undefined {
   if (isMeanOfRows === false) return undefined
   let [sum, scored] = [0, 0]
   for (let place = 0; place < records.count; place++) {

@@ -2,7 +2,7 @@ import type { Note } from '../../../base/errors/note.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import type { UnusedKey } from '../../../evaluation/config/unread-keys.ts'
 import type { RunComparison } from '../../../evaluation/run/record/compare-runs.ts'
-import type { MainFigure } from '../../../evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../evaluation/run/record/main-figure.ts'
 import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
 import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
@@ -100,7 +100,7 @@ export type RunLine = {
   /** All rows; absent if they cannot be counted. */
   all?: number
   /** The score of each pair, or the mean so far. */
-  figures: readonly { label?: MainFigure; value?: number }[]
+  figures: readonly { label?: MainMetric; value?: number }[]
 }
 
 /** The differences between two runs or two models. */
@@ -134,7 +134,7 @@ export type RunStatus = { isLive: boolean; summary?: RunSummary; pairs: readonly
 export type PairStatus = {
   rows: number
   /** The metric; in older runs only known at the end. */
-  figure?: MainFigure
+  figure?: MainMetric
   /** The mean score so far, if the metric is a mean and there is no result yet. */
   mean?: number
   result?: PairResult

@@ -3,7 +3,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
 import { Tuple, type Value } from '../../../base/python/values/value.ts'
 import type { Evaluator, LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
-import { defaultResamples, figuresOf, type TaskSample } from '../evaluate-task.ts'
+import { defaultResamples, metricValues, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure } from '../metric/measure.ts'
 import { metricsOfTask } from '../metric/task-metrics.ts'
@@ -58,7 +58,7 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
       return { score, detail: { answer: shown(keep[0]?.target ?? null), filtered: shown(keep[0]?.filtered ?? null) }, keep }
     },
     summarise(kept) {
-      const figures = figuresOf(kept.flat(), metrics, resamples)
+      const figures = metricValues(kept.flat(), metrics, resamples)
       return Object.fromEntries(Object.entries(figures).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
     },
     interval: 'none',

@@ -1,7 +1,13 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { generate } from '../../../evaluation/run/ask/generate.ts'
-import { type Asking, type AskPlan, type Inferencer, type ScoredLabel, scored } from '../../../evaluation/run/ask/inferencer.ts'
+import {
+  type Inferencer,
+  type RequestGenerator,
+  type RequestPlan,
+  type ScoredLabel,
+  scored,
+} from '../../../evaluation/run/ask/inferencer.ts'
 import { bestOf, isGreediest, likelihoodOf, touches } from '../../../evaluation/run/ask/perplexity.ts'
 import { asCompletion } from '../../../model/language-model/cannot-score.ts'
 import { type GreedyNeed, greedyNeed } from './greedy-need.ts'
@@ -15,9 +21,9 @@ export const generateTask: Inferencer = { ...generate, check: (plan) => void spe
 export const scoreTask: Inferencer = {
   mode: 'ppl',
   needs: 'score',
-  weighsChoices: true,
+  scoresChoices: true,
   check: (plan) => void specOf(plan),
-  *ask(plan, question): Asking {
+  *ask(plan, question): RequestGenerator {
     const spec = specOf(plan)
     const requests = taskRequests(spec, question.row)
     const asked = requests.map((_, index) => {
@@ -28,7 +34,7 @@ export const scoreTask: Inferencer = {
     const greedy = greedyNeed(taskOf(spec))
     const found = yield* scored({
       kind: 'score',
-      asked,
+      prompts: asked,
       needs: (token, index) => touches(token, answers[index]!),
       compared: greedy === undefined ? null : 'greedy',
     })
@@ -43,7 +49,7 @@ export const scoreTask: Inferencer = {
 }
 
 /** A metric cannot be computed without knowing whether tokens were greedy; a function may ignore it. */
-function greedyUnknown({ model, where }: AskPlan, needed: GreedyNeed): Note {
+function greedyUnknown({ model, where }: RequestPlan, needed: GreedyNeed): Note {
   const problem = `${model.abbr} does not report whether a token was the likeliest one`
   if (needed === 'function') return { code: 'greedy-unknown', text: `${problem}; process_results receives None instead` }
   throw new PromptError('greedy-unknown', {
@@ -54,13 +60,13 @@ function greedyUnknown({ model, where }: AskPlan, needed: GreedyNeed): Note {
 }
 
 /** Selects the pieces of a prompt that are scored. */
-function answerPieces({ where }: AskPlan, { pieces, answer }: ReturnType<typeof asCompletion>): (piece: number) => boolean {
+function answerPieces({ where }: RequestPlan, { pieces, answer }: ReturnType<typeof asCompletion>): (piece: number) => boolean {
   if (answer && answer.end > answer.start) return (piece) => piece >= answer.start && piece < answer.end
   if (pieces.some((piece) => piece.answer)) return (piece) => pieces[piece]!.answer === true
   throw new PromptError('no-answer', { where, problem: 'the prompt has nothing to score', fix: 'give every choice a text' })
 }
 
-function specOf({ dataset, where }: Pick<AskPlan, 'dataset' | 'where'>): TaskSpec {
+function specOf({ dataset, where }: Pick<RequestPlan, 'dataset' | 'where'>): TaskSpec {
   if (dataset.lm_eval !== undefined) return readTaskSpec(dataset.lm_eval, where)
   throw new PromptError('no-task', {
     where: `${where} › infer_cfg.inferencer.type`,

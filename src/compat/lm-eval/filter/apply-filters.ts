@@ -7,10 +7,10 @@ import { FunctionMark } from '../yaml/function-mark.ts'
 import { filterNamed, type Replies, type ReplyFilter } from './filters.ts'
 
 /** A `filter_list` entry, ready to be used on all requests of a task. */
-export type Pipeline = { name: string; apply(given: readonly Replies[]): Value[] }
+export type ReplyPipeline = { name: string; apply(given: readonly Replies[]): Value[] }
 
 /** The pipelines of a task; without any the first reply is taken, under the name "none". */
-export function pipelinesOf(given: readonly FilterPipeline[] | undefined, where: string, find: FindFunction): Pipeline[] {
+export function pipelinesOf(given: readonly FilterPipeline[] | undefined, where: string, find: FindFunction): ReplyPipeline[] {
   if (given === undefined) return [pipeline('none', [onEach(filterNamed('take_first', new Map(), where))])]
   return given.map(({ name, steps }) =>
     pipeline(
@@ -31,7 +31,7 @@ function onEach(filter: ReplyFilter): Step {
   return (given) => given.map(filter)
 }
 
-function pipeline(name: string, steps: readonly Step[]): Pipeline {
+function pipeline(name: string, steps: readonly Step[]): ReplyPipeline {
   return {
     name,
     apply(given) {

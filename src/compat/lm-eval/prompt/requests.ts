@@ -21,13 +21,13 @@ export type TaskRequest =
     }
   | { kind: 'rolling'; text: readonly Fragment[] }
 
-export type RequestOptions = PromptOptions & {
+export type TaskRequestOptions = PromptOptions & {
   /** A chat template or format writes the messages: then nothing stands between them and the continuation. */
   isChat: boolean
 }
 
 /** The requests of a document, in the order of lm-evaluation-harness. */
-export function requestsOf(task: Task, doc: Doc, { isChat, ...options }: RequestOptions): TaskRequest[] {
+export function requestsOf(task: Task, doc: Doc, { isChat, ...options }: TaskRequestOptions): TaskRequest[] {
   const { config, asked } = task
   const targetFragment = (): Fragment => {
     const target = asked.target(doc)

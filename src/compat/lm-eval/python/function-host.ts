@@ -16,7 +16,7 @@ import { ImportLimitError, showPlace } from '../../../base/python/syntax/import-
 import type { Value } from '../../../base/python/values/value.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
-import type { ReadText } from '../yaml/load-task-file.ts'
+import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { known } from './convert.ts'
 import { datasets } from './dataset-value.ts'
 import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
@@ -45,7 +45,7 @@ export class FunctionError extends PromptError {
  * Finds functions of task files by their marks. They are read and interpreted within bounds, never executed by a Python: no file but those
  * that `read` gives, no network, no environment.
  */
-export function functionHost(read: ReadText): FindFunction {
+export function functionHost(read: ReadTaskFile): FindFunction {
   const modules = new Map(
     [
       numpy,

@@ -5,7 +5,7 @@ import { isDictValue, isListValue } from '../../../base/python/values/value.ts'
 import { readYaml } from './read-yaml.ts'
 
 /** The text of a file by its path; undefined where there is none. */
-export type ReadText = (path: string) => string | undefined
+export type ReadTaskFile = (path: string) => string | undefined
 
 /** What a task file says, by its keys. */
 export type TaskKeys = Map<string, Value>
@@ -14,7 +14,7 @@ export type TaskKeys = Map<string, Value>
  * A task file with all it includes: included files from first to last, then its own keys; each key replaces the whole of what was there.
  * `task_list` belongs to the file that has it. As in the harness no file may be reached twice.
  */
-export function loadTaskFile(path: string, read: ReadText, seen: Set<string> = new Set()): TaskKeys {
+export function loadTaskFile(path: string, read: ReadTaskFile, seen: Set<string> = new Set()): TaskKeys {
   const file = normalizePath(path)
   if (seen.has(file))
     throw new PromptError('include-twice', {
@@ -44,7 +44,7 @@ export function loadTaskFile(path: string, read: ReadText, seen: Set<string> = n
 }
 
 /** The keys of one file, `include` among them. */
-export function readKeys(file: string, read: ReadText): TaskKeys {
+export function readKeys(file: string, read: ReadTaskFile): TaskKeys {
   const text = read(file)
   if (text === undefined)
     throw new PromptError('no-file', {

@@ -3,13 +3,13 @@ import { asCompletion } from '../../../model/language-model/cannot-score.ts'
 import { replySeed } from '../../../model/language-model/draw-seed.ts'
 import type { LanguageModel, Reply, ScoredPrompt } from '../../../model/language-model/language-model.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import type { Fitted } from './begin-asking.ts'
-import type { AskPlan, Prediction, Request } from './inferencer.ts'
-import { type CallsRead, readCalls } from './read-calls.ts'
+import type { FittedRow } from './begin-asking.ts'
+import type { Prediction, Request, RequestPlan } from './inferencer.ts'
+import { type ParsedCalls, readCalls } from './read-calls.ts'
 import { hasTools, sentText } from './request-text.ts'
 
 /** What came out for one row. */
-export type Inferred = Prediction & {
+export type RowInference = Prediction & {
   /** What was sent, prompt by prompt. */
   bodies: readonly string[]
   /** For generation. */
@@ -17,7 +17,7 @@ export type Inferred = Prediction & {
   /** What the server says the model thought, reply by reply; undefined where it says nothing of that sort. */
   reasoning?: readonly string[] | undefined
   /** What each reply calls, where calls are read. */
-  calls?: readonly CallsRead[] | undefined
+  calls?: readonly ParsedCalls[] | undefined
   tokens: { prompt: number; reused: number; reply: number }
   examples: { used: number; dropped: number }
   notes: readonly Note[]
@@ -25,22 +25,24 @@ export type Inferred = Prediction & {
 
 /** Asks a model all requests of a row, one after the other. An answer that was broken off ends it. */
 export async function askModel(
-  plan: AskPlan,
-  { question: { row }, asking, first, examples, notes }: Fitted,
+  plan: RequestPlan,
+  { question: { row }, asking, first, examples, notes }: FittedRow,
   model: LanguageModel,
   signal: AbortSignal | undefined,
   /** What the prompts of the first request are as text, where that is known. */
   firstBodies?: readonly string[],
   /** The row's own seed, where answers are drawn at random. */
   draw?: number,
-): Promise<Inferred> {
+): Promise<RowInference> {
   const told = new Account(notes)
-  const calls: CallsRead[] | undefined = plan.readsCalls ? [] : undefined
+  const calls: ParsedCalls[] | undefined = plan.readsCalls ? [] : undefined
   let request = first
   let replies = 0
   for (;;) {
     const bodies =
-      firstBodies?.length === request.asked.length && request === first ? firstBodies : request.asked.map(({ prompt }) => sentText(prompt))
+      firstBodies?.length === request.prompts.length && request === first
+        ? firstBodies
+        : request.prompts.map(({ prompt }) => sentText(prompt))
     const answer = await send(request, bodies, plan, model, signal, draw === undefined ? undefined : { seed: draw, from: replies })
     if (answer.kind === 'generate') replies += answer.replies.length
     told.add(request, bodies, answer)
@@ -53,7 +55,7 @@ export async function askModel(
 }
 
 /** Each prompt has as many replies as there are samples. */
-function addCalls(calls: CallsRead[], plan: AskPlan, row: Row, { asked }: Request, replies: readonly Reply[]): void {
+function addCalls(calls: ParsedCalls[], plan: RequestPlan, row: Row, { prompts: asked }: Request, replies: readonly Reply[]): void {
   const samples = replies.length / asked.length
   for (const [index, reply] of replies.entries()) {
     calls.push(readCalls(plan, { row, prompt: asked[Math.floor(index / samples)]?.prompt }, reply))
@@ -68,17 +70,17 @@ type ModelAnswer = { kind: 'generate'; replies: Reply[] } | { kind: 'score'; sco
 async function send(
   request: Request,
   bodies: readonly string[],
-  { generation, constraint, where }: AskPlan,
+  { generation, constraint, where }: RequestPlan,
   model: LanguageModel,
   signal: AbortSignal | undefined,
   draw: Draw | undefined,
 ): Promise<ModelAnswer> {
   if (request.kind === 'score') {
-    const prompts = request.asked.map(({ prompt }) => asCompletion(prompt, where))
+    const prompts = request.prompts.map(({ prompt }) => asCompletion(prompt, where))
     return { kind: 'score', scored: await model.score!(prompts, { needs: request.needs, signal }) }
   }
   const { maxTokens, minTokens, stopTexts, sampling } = generation
-  const { asked, samples } = request
+  const { prompts: asked, samples } = request
   const replies: Reply[] = []
   // Servers are sent a seed only where one was chosen or several answers need one: some refuse it.
   const drawn = draw && (sampling?.seed !== undefined || samples > 1 || model.drawsHere) ? draw : undefined
@@ -117,7 +119,7 @@ class Account {
     this.notes = notes
   }
 
-  add({ asked }: Request, bodies: readonly string[], answer: ModelAnswer): void {
+  add({ prompts: asked }: Request, bodies: readonly string[], answer: ModelAnswer): void {
     for (const body of bodies) this.bodies.push(body)
     for (const { prompt } of asked) this.#note(prompt.notes)
     if (answer.kind === 'generate') for (const reply of answer.replies) this.#addReply(reply)
@@ -146,7 +148,11 @@ class Account {
     if (notes.length > 0) this.notes = this.notes.length === 0 ? notes : [...this.notes, ...notes]
   }
 
-  inferred({ prediction, scores, notes: more }: Prediction, examples: Inferred['examples'], calls?: readonly CallsRead[]): Inferred {
+  inferred(
+    { prediction, scores, notes: more }: Prediction,
+    examples: RowInference['examples'],
+    calls?: readonly ParsedCalls[],
+  ): RowInference {
     if (more) this.#note(more)
     const { bodies, finish, tokens, notes } = this
     return { prediction, scores, bodies, finish, reasoning: this.#reasoning, calls, tokens, examples, notes }

@@ -3,16 +3,16 @@ import { fitExamples } from '../../../prompt/compile/fit/fit-examples.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { lookAlikes } from '../../../prompt/tokenizer/look-alikes.ts'
 import { refuseRow } from './check-columns.ts'
-import type { Answer, Asking, AskPlan, Request, RowQuestion } from './inferencer.ts'
+import type { Request, RequestAnswer, RequestGenerator, RequestPlan, RowQuestion } from './inferencer.ts'
 
 /** A row whose first request has been written and not yet answered. */
-export type Begun = { question: RowQuestion; asking: Asking; first: Request }
+export type StartedRow = { question: RowQuestion; asking: RequestGenerator; first: Request }
 
 /** The same with as many examples as `max_seq_len` leaves. */
-export type Fitted = Begun & { examples: { used: number; dropped: number }; notes: readonly Note[] }
+export type FittedRow = StartedRow & { examples: { used: number; dropped: number }; notes: readonly Note[] }
 
 /** Writes the first request of a row, with all its examples. */
-export function beginAsking(plan: AskPlan, question: RowQuestion): Begun {
+export function startRow(plan: RequestPlan, question: RowQuestion): StartedRow {
   if (plan.needed) refuseRow(plan.needed, question.row, question.examples)
   const asking = plan.inferencer.ask(plan, question)
   const { value: first, done } = asking.next()
@@ -24,7 +24,7 @@ export function beginAsking(plan: AskPlan, question: RowQuestion): Begun {
  * Leaves out examples until every request of the row fits into `max_seq_len`; without a limit, or where nothing is left out, what
  * was begun goes on. Markers in data are noted, or refused before the model sees them, as the model's `marker_policy` says.
  */
-export function fitBegun(plan: AskPlan, begun: Begun): Fitted {
+export function fitRow(plan: RequestPlan, begun: StartedRow): FittedRow {
   const { row, examples } = begun.question
   const { maker, model, count } = plan
   // Where they have no place, rendering tells so, and none is used.
@@ -34,18 +34,18 @@ export function fitBegun(plan: AskPlan, begun: Begun): Fitted {
   const { rendered, kept, dropped, notes } = fitExamples({
     examples: isShown ? examples : [],
     limit,
-    render: (shown) => (!isShown || shown === examples ? begun : beginAsking(plan, { row, examples: shown })),
-    count: (tried) => longest(chainOf(plan, tried), count!),
+    render: (shown) => (!isShown || shown === examples ? begun : startRow(plan, { row, examples: shown })),
+    count: (tried) => longest(allRequests(plan, tried), count!),
   })
   return fitted(plan, rendered, kept, dropped, notes)
 }
 
 const none: readonly Note[] = []
 
-function fitted({ maker, model }: AskPlan, begun: Begun, used: number, dropped: number, notes: readonly Note[]): Fitted {
+function fitted({ maker, model }: RequestPlan, begun: StartedRow, used: number, dropped: number, notes: readonly Note[]): FittedRow {
   const { question, asking, first } = begun
   // The prompts of a row show the same data; what a label adds is the template's.
-  const alike = lookAlikes(first.asked[0]!.prompt, maker.format.markers, model.marker_policy)
+  const alike = lookAlikes(first.prompts[0]!.prompt, maker.format.markers, model.marker_policy)
   return { question, asking, first, examples: { used, dropped }, notes: alike.length === 0 ? notes : [...notes, ...alike] }
 }
 
@@ -53,13 +53,13 @@ function fitted({ maker, model }: AskPlan, begun: Begun, used: number, dropped: 
  * All requests of a row. Where one depends on an answer, the stand-in takes its place: the answer that is written in the row. What
  * was begun is left as it is.
  */
-export function chainOf(plan: AskPlan, { question, first }: Pick<Begun, 'question' | 'first'>): Request[] {
+export function allRequests(plan: RequestPlan, { question, first }: Pick<StartedRow, 'question' | 'first'>): Request[] {
   if (!isChained(first)) return [first]
-  return driven(beginAsking(plan, question), standIn)
+  return driveRequests(startRow(plan, question), standInAnswer)
 }
 
 /** All requests of a row, answered by whoever gives an answer at once. */
-export function driven({ asking, first }: Begun, answer: (request: Request, number: number) => Answer): Request[] {
+export function driveRequests({ asking, first }: StartedRow, answer: (request: Request, number: number) => RequestAnswer): Request[] {
   const requests: Request[] = [first]
   for (;;) {
     const request = requests.at(-1)!
@@ -72,7 +72,7 @@ export function driven({ asking, first }: Begun, answer: (request: Request, numb
 }
 
 /** What takes the place of a model's answer. */
-export function standIn(request: Request): Answer {
+export function standInAnswer(request: Request): RequestAnswer {
   const text = request.kind === 'generate' ? (request.standIn ?? '') : ''
   return { kind: 'generate', replies: [{ text }], isStandIn: true }
 }
@@ -85,7 +85,7 @@ export function isChained(request: Request): request is Request & { kind: 'gener
 function longest(requests: readonly Request[], count: (prompt: Prompt) => number): number {
   let most = 0
   for (const request of requests) {
-    const counted = (request.kind === 'score' ? request.counted : undefined) ?? request.asked.map(({ prompt }) => prompt)
+    const counted = (request.kind === 'score' ? request.counted : undefined) ?? request.prompts.map(({ prompt }) => prompt)
     for (const prompt of counted) most = Math.max(most, count(prompt))
   }
   return most

@@ -7,8 +7,8 @@ import { promptText } from '../../../prompt/format/prompt-text.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { RowRecord } from '../record/run-record.ts'
 import { planRun, runPairs } from '../run-pairs.ts'
-import { join } from './plan-asking.ts'
-import { planShown, rowPrompts } from './row-prompts.ts'
+import { compilePair } from './plan-asking.ts'
+import { planPreview, rowPrompts } from './row-prompts.ts'
 
 const model: ModelConfig = {
   abbr: 'm',
@@ -88,7 +88,7 @@ describe('a row that is a chat', () => {
         notes: [{ code: 'examples-unused', text: 'this chat has no place for examples: 1 example was left out' }],
       })
     }
-    const plan = planShown(join(model, { ...given, infer_cfg }, { model: 'm', dataset: 'd' }), {})
+    const plan = planPreview(compilePair(model, { ...given, infer_cfg }, { model: 'm', dataset: 'd' }), {})
     const looked = rowPrompts(plan, { row: rows[0]!, examples: [{ dialogue, answer: 'x' }] })
     expect(looked[0]).toMatchObject({ examples: { used: 0 }, rendered: { prompt: { notes: [{ code: 'examples-unused' }] } } })
   })

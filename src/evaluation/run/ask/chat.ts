@@ -7,8 +7,8 @@ import { countRounds, listsOfRounds } from '../../../prompt/conversation/rounds-
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { generate } from './generate.ts'
-import { type AskedPrompt, type Asking, type AskPlan, generated, type Inferencer, type RowQuestion } from './inferencer.ts'
-import { takeCalls } from './take-calls.ts'
+import { generated, type Inferencer, type RequestGenerator, type RequestPlan, type RequestPrompt, type RowQuestion } from './inferencer.ts'
+import { readTurnWithCalls } from './take-calls.ts'
 
 /**
  * ChatInferencer: the template or the row is a chat, written message by message. With `infer_mode` `last` (the default) the
@@ -36,7 +36,7 @@ function goldOf(dataset: DatasetConfig, row: Row): PyValue | undefined {
 }
 
 /** Each turn after the model's own words before it. */
-function* askEvery(plan: AskPlan, question: RowQuestion): Asking {
+function* askEvery(plan: RequestPlan, question: RowQuestion): RequestGenerator {
   const { conversation, turns } = chatOf(plan, question)
   const said = [...turns]
   const texts: string[] = []
@@ -44,14 +44,18 @@ function* askEvery(plan: AskPlan, question: RowQuestion): Asking {
     const asked = promptAt(plan, conversation, said.slice(0, place), index + 1)
     const written = turns[place]
     const standIn = written && textOf((written.content ?? []).filter(isText))
-    const { replies, isStandIn } = yield* generated({ kind: 'generate', asked: [asked], samples: 1, standIn })
+    const { replies, isStandIn } = yield* generated({ kind: 'generate', prompts: [asked], samples: 1, standIn })
     const reply = replies[0]!
     texts.push(reply.text)
     if (!written) continue
     if (isStandIn) said[place] = plan.readsCalls ? written : asWritten(written)
     else if (!plan.readsCalls) said[place] = replied(written, reply.text)
     else {
-      const taken = takeCalls(plan, { row: question.row, prompt: asked.prompt, written, results: resultsAfter(turns, place) }, reply)
+      const taken = readTurnWithCalls(
+        plan,
+        { row: question.row, prompt: asked.prompt, written, results: resultsAfter(turns, place) },
+        reply,
+      )
       if ('problem' in taken) return { prediction: texts, notes: [endedNote(index + 1, taken.problem)] }
       said[place] = taken.turn
     }
@@ -70,14 +74,14 @@ function endedNote(round: number, problem: string): Note {
 }
 
 /** Each turn after the words that are written: all can be asked at once. */
-function* askEveryWithTruth(plan: AskPlan, question: RowQuestion): Asking {
+function* askEveryWithTruth(plan: RequestPlan, question: RowQuestion): RequestGenerator {
   const { conversation, turns } = chatOf(plan, question)
   const asked = placesOf(turns).map((place, index) => promptAt(plan, conversation, turns.slice(0, place), index + 1))
-  const { replies } = yield* generated({ kind: 'generate', asked, samples: 1 })
+  const { replies } = yield* generated({ kind: 'generate', prompts: asked, samples: 1 })
   return { prediction: replies.map(({ text }) => text) }
 }
 
-function chatOf({ maker }: AskPlan, { row, examples }: RowQuestion): { conversation: Conversation; turns: readonly Turn[] } {
+function chatOf({ maker }: RequestPlan, { row, examples }: RowQuestion): { conversation: Conversation; turns: readonly Turn[] } {
   const { conversation } = maker.render({ row, examples, mode: 'gen' })
   if (conversation.kind === 'text') throw new Error('a chat has turns')
   return { conversation, turns: conversation.sections.flatMap(({ items }) => items.filter(isTurn)) }
@@ -89,7 +93,7 @@ function placesOf(turns: readonly Turn[]): number[] {
   return [...turns.flatMap((turn, place) => (isAsked(turn) ? [place] : [])), turns.length]
 }
 
-function promptAt({ maker }: AskPlan, whole: Conversation, turns: readonly Turn[], round: number): AskedPrompt {
+function promptAt({ maker }: RequestPlan, whole: Conversation, turns: readonly Turn[], round: number): RequestPrompt {
   const conversation: Conversation = { ...whole, kind: 'dialogue', sections: [{ kind: 'chat', items: turns }] }
   return { prompt: maker.format.render(conversation, { want: 'generate' }), conversation, round }
 }
@@ -108,7 +112,7 @@ function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'last' | 'every' 
   return inferencer?.infer_mode ?? 'last'
 }
 
-function refuseSamples({ dataset, where, samples }: AskPlan): void {
+function refuseSamples({ dataset, where, samples }: RequestPlan): void {
   const mode = modeOf(dataset)
   if (mode === 'last' || samples === 1) return
   throw new PromptError('samples-of-chats', {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
-import { beginAsking } from './begin-asking.ts'
+import { startRow } from './begin-asking.ts'
 import { checkColumns } from './check-columns.ts'
-import { join, planAsking } from './plan-asking.ts'
+import { compilePair, planRequests } from './plan-asking.ts'
 
 const asked = [{ question: 'x', answer: '1' }]
 const dataset = (template: unknown, more: object = {}): DatasetConfig =>
@@ -86,8 +86,8 @@ test('an output column may be in the rows for examples only', () => {
 
 describe('a field that one row lacks', () => {
   const begin = (given: DatasetConfig, row: object, examples: object[] = []) => {
-    const planned = join({ format: 'plain' }, given, { model: 'm', dataset: 'd' })
-    return beginAsking(planAsking(planned, { columns: new Set(['question', 'answer', 'hint']) }), {
+    const planned = compilePair({ format: 'plain' }, given, { model: 'm', dataset: 'd' })
+    return startRow(planRequests(planned, { columns: new Set(['question', 'answer', 'hint']) }), {
       row: row as never,
       examples: examples as never,
     })

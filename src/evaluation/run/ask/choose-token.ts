@@ -3,7 +3,7 @@ import { dictGet, isList, pyStr } from '../../../base/python/index.ts'
 import { asCompletion } from '../../../model/language-model/cannot-score.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { comparedColumns } from './compared-columns.ts'
-import { type AskedPrompt, type AskPlan, type Inferencer, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
+import { type Inferencer, type RequestPlan, type RequestPrompt, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
 import { bestOf, touches } from './perplexity.ts'
 
 /** CLPInferencer: the choice whose token is the likeliest to come next. */
@@ -11,7 +11,7 @@ export const chooseToken: Inferencer = {
   mode: 'gen',
   needs: 'score',
   needsTokenizer: true,
-  weighsChoices: true,
+  scoresChoices: true,
   check(plan) {
     const given = plan.dataset.infer_cfg.inferencer?.choices
     if (given !== undefined && plan.tokenizer) for (const choice of choicesIn(given, plan)) tokensOf(choice, plan)
@@ -21,11 +21,11 @@ export const chooseToken: Inferencer = {
     const tokens = choices.map((choice) => tokensOf(choice, plan))
     const { prompt, conversation } = plan.write({ ...question, mode: 'gen' })
     const open = asCompletion(prompt, plan.where)
-    const asked = tokens.map((ids, index): AskedPrompt => ({ prompt: withAnswer(open, ids), conversation, label: choices[index] }))
+    const asked = tokens.map((ids, index): RequestPrompt => ({ prompt: withAnswer(open, ids), conversation, label: choices[index] }))
     const last = open.pieces.length
     const found = yield* scored({
       kind: 'score',
-      asked,
+      prompts: asked,
       // The choice is the prompt's last piece.
       needs: (token) => touches(token, (piece) => piece === last),
       compared: comparedColumns(question.row),
@@ -49,11 +49,11 @@ function withAnswer(prompt: Prompt & { kind: 'completion' }, ids: readonly numbe
 }
 
 /** The inferencer's own choices, else the row's column `choices`, as in the reference. */
-function choicesOf(plan: AskPlan, { row }: RowQuestion): string[] {
+function choicesOf(plan: RequestPlan, { row }: RowQuestion): string[] {
   return choicesIn(plan.dataset.infer_cfg.inferencer?.choices ?? dictGet(row, 'choices'), plan)
 }
 
-function choicesIn(given: unknown, { where }: AskPlan): string[] {
+function choicesIn(given: unknown, { where }: RequestPlan): string[] {
   if (isList(given) && given.length > 0) return given.map((choice) => pyStr(choice))
   throw new PromptError('missing', {
     where: `${where} › infer_cfg.inferencer.choices`,
@@ -62,7 +62,7 @@ function choicesIn(given: unknown, { where }: AskPlan): string[] {
   })
 }
 
-function tokensOf(choice: string, { tokenizer, dataset, where }: AskPlan): readonly number[] {
+function tokensOf(choice: string, { tokenizer, dataset, where }: RequestPlan): readonly number[] {
   if (!tokenizer) {
     throw new PromptError('no-tokenizer', {
       where: `${where} › infer_cfg.inferencer.type`,

@@ -6,7 +6,7 @@ export const generate: Inferencer = {
   needs: 'generate',
   *ask(plan, { row, examples }) {
     const { samples } = plan
-    const { replies } = yield* generated({ kind: 'generate', asked: [plan.write({ row, examples, mode: 'gen' })], samples })
+    const { replies } = yield* generated({ kind: 'generate', prompts: [plan.write({ row, examples, mode: 'gen' })], samples })
     return { prediction: samples === 1 ? replies[0]!.text : replies.map(({ text }) => text) }
   },
 }

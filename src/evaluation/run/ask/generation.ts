@@ -2,7 +2,7 @@ import type { GenerateOptions } from '../../../model/language-model/language-mod
 import type { Sampling } from '../../../model/language-model/sampling.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { mlcSampling } from './mlc-sampling.ts'
-import { type SettingFlags, type SettingName, type Settings, settingsOf } from './settings.ts'
+import { type GenerationSettings, type SettingFlags, type SettingName, settingsOf } from './settings.ts'
 
 /** How answers are generated, as models are asked. */
 export type Generation = Pick<GenerateOptions, 'maxTokens' | 'minTokens' | 'stopTexts' | 'sampling'>
@@ -13,7 +13,7 @@ export function generationOf(model: ModelConfig, dataset: DatasetConfig, flags?:
 }
 
 /** The same from settings that are known already. */
-export function generationBy(settings: Settings, model: ModelConfig): Generation {
+export function generationBy(settings: GenerationSettings, model: ModelConfig): Generation {
   return {
     maxTokens: settings.max_out_len!.value,
     minTokens: settings.min_out_len?.value ?? 0,
@@ -37,7 +37,7 @@ export function chatGenerationOf(model: ModelConfig, flags: SettingFlags = {}): 
   return { sampling: samplingBy(settings, model), ...(isSaid ? { maxTokens: length.value } : {}) }
 }
 
-function samplingBy(settings: Settings, model: ModelConfig): Partial<Sampling> {
+function samplingBy(settings: GenerationSettings, model: ModelConfig): Partial<Sampling> {
   const isMlc = model.mlc_config !== undefined && { ...model, ...model.generation_kwargs }.do_sample !== false
   if (isMlc) return mlcSampling(wholeSampling(settings), settings.seed?.value ?? 0)
   const said: Partial<Sampling> = {}
@@ -59,7 +59,7 @@ const fieldNames: Readonly<Record<keyof Sampling, SettingName>> = {
 }
 
 /** With a mlc-chat-config.json nothing is left open. */
-function wholeSampling(settings: Settings) {
+function wholeSampling(settings: GenerationSettings) {
   return {
     temperature: settings.temperature!.value,
     topP: settings.top_p!.value,

@@ -27,16 +27,16 @@ export type Inferencer = {
   /** It asks in token ids, so that nothing can be asked before the model's tokenizer is known. */
   needsTokenizer?: true
   /** Its scores are log-likelihoods of the choices, which tell how probable each of them is. */
-  weighsChoices?: true
+  scoresChoices?: true
   /** Finds mistakes in the config that would fail every row. */
-  check?(plan: AskPlan): void
-  ask(plan: AskPlan, question: RowQuestion): Asking
+  check?(plan: RequestPlan): void
+  ask(plan: RequestPlan, question: RowQuestion): RequestGenerator
   /** What the answer to a row is compared with, where that is not just the row's output column. */
   gold?(dataset: DatasetConfig, row: Row): PyValue | undefined
 }
 
 /** What all rows of a model and a dataset share while they are asked. */
-export type AskPlan = {
+export type RequestPlan = {
   inferencer: Inferencer
   maker: PromptMaker
   model: ModelConfig
@@ -58,7 +58,7 @@ export type AskPlan = {
   /** What a row must have to be asked; undefined where nothing is looked for. */
   needed?: NeededFields | undefined
   /** Writes a prompt: as fast as it can be, or with the conversation it was made of, to look at. */
-  write(question: PromptQuestion): WrittenPrompt
+  write(question: PromptQuestion): ComposedPrompt
 }
 
 export type RowQuestion = { row: Row; examples: readonly Row[] }
@@ -71,10 +71,10 @@ export type PromptQuestion = RowQuestion & {
 }
 
 /** A prompt, and what was said before the format wrote it, where that was asked for. */
-export type WrittenPrompt = { prompt: Prompt; conversation?: Conversation | undefined }
+export type ComposedPrompt = { prompt: Prompt; conversation?: Conversation | undefined }
 
 /** One prompt of a request, and what tells it from the others of its row. */
-export type AskedPrompt = WrittenPrompt & {
+export type RequestPrompt = ComposedPrompt & {
   label?: string | undefined
   /** Which turn of the model it asks for, from 1, where there are several. */
   round?: number | undefined
@@ -86,7 +86,7 @@ export type AskedPrompt = WrittenPrompt & {
 export type Request =
   | {
       kind: 'generate'
-      asked: readonly AskedPrompt[]
+      prompts: readonly RequestPrompt[]
       /** How many answers each prompt gets. */
       samples: number
       /** Set where the next request depends on the answer: what takes its place where no model is asked. */
@@ -94,7 +94,7 @@ export type Request =
     }
   | {
       kind: 'score'
-      asked: readonly AskedPrompt[]
+      prompts: readonly RequestPrompt[]
       /** The tokens whose probabilities are needed; all by default. */
       needs?: ((token: Token, prompt: number) => boolean) | undefined
       /** What else of the row decides about the prediction, for the key of the answer. */
@@ -107,11 +107,11 @@ export type Request =
 export type GivenReply = Pick<Reply, 'text' | 'ids' | 'calls' | 'reasoning'>
 
 /** A reply for each sample of each prompt, in their order; or each prompt's tokens. A stand-in takes the place of replies that nobody gave. */
-export type Answer =
+export type RequestAnswer =
   | { kind: 'generate'; replies: readonly GivenReply[]; isStandIn?: true }
   | { kind: 'score'; scored: readonly ScoredPrompt[] }
 
-export type Asking = Generator<Request, Prediction, Answer>
+export type RequestGenerator = Generator<Request, Prediction, RequestAnswer>
 
 /** What comes of a row's answers. */
 export type Prediction = {
@@ -135,14 +135,16 @@ export type ScoredLabel = {
 }
 
 /** Yields a request to generate, and gives its replies. */
-export function* generated(request: Request & { kind: 'generate' }): Generator<Request, Answer & { kind: 'generate' }, Answer> {
+export function* generated(
+  request: Request & { kind: 'generate' },
+): Generator<Request, RequestAnswer & { kind: 'generate' }, RequestAnswer> {
   const answer = yield request
   if (answer.kind === 'generate') return answer
   throw new Error('a request to generate was answered with scores')
 }
 
 /** Yields a request to score, and gives each prompt's tokens. */
-export function* scored(request: Request & { kind: 'score' }): Generator<Request, readonly ScoredPrompt[], Answer> {
+export function* scored(request: Request & { kind: 'score' }): Generator<Request, readonly ScoredPrompt[], RequestAnswer> {
   const answer = yield request
   if (answer.kind === 'score') return answer.scored
   throw new Error('a request to score was answered with replies')

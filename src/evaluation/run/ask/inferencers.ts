@@ -6,7 +6,6 @@ import { generate } from './generate.ts'
 import type { Inferencer } from './inferencer.ts'
 import { compareLikelihood, comparePerplexity, onlyPerplexity } from './score-labels.ts'
 
-/** Inferencers by the names that OpenCompass gives them. */
 const registered: Record<string, Inferencer> = {
   GenInferencer: generate,
   PPLInferencer: comparePerplexity,
@@ -16,6 +15,7 @@ const registered: Record<string, Inferencer> = {
   ChatInferencer: chat,
 }
 
+/** Inferencers by the names that OpenCompass gives them, with those that plug-ins registered. */
 export const inferencers: Readonly<Record<string, Inferencer>> = registered
 
 /** Adds inferencers that configs can name. */

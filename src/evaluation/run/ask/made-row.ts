@@ -7,7 +7,7 @@ import { templateFields } from './template-fields.ts'
  * A row that shows where each field goes, for a dataset whose rows cannot be read: every field has its own name as text.
  * @example madeRow({ infer_cfg: { prompt_template: { template: 'Q: {question}' } } }) // => { question: '⟨question⟩' }
  */
-export function madeRow(dataset: DatasetConfig): Row {
+export function placeholderRow(dataset: DatasetConfig): Row {
   const { asked, examples } = templateFields(dataset)
   const { input_columns: inputs = [], output_column: output } = dataset.reader_cfg ?? {}
   const named = [...asked, ...examples].filter(({ is }) => is !== 'text').map(({ name }) => name)

@@ -4,8 +4,8 @@ import { countWords } from '../../../prompt/compile/fit/count-words.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
-import { beginAsking, fitBegun } from './begin-asking.ts'
-import { join, planAsking } from './plan-asking.ts'
+import { fitRow, startRow } from './begin-asking.ts'
+import { compilePair, planRequests } from './plan-asking.ts'
 
 const dataset: DatasetConfig = {
   infer_cfg: {
@@ -18,9 +18,9 @@ const dataset: DatasetConfig = {
 }
 
 function fitted(limit: number, compat?: 'opencompass') {
-  const planned = join({ max_seq_len: limit }, { ...dataset, compat }, { model: 'm', dataset: 'd' })
-  const plan = { ...planAsking(planned), count: (prompt: Prompt) => countWords(promptText(prompt)) }
-  return fitBegun(plan, beginAsking(plan, { row: { q: 'one two', a: 'A' }, examples: [{ q: 'three', a: 'B' }] }))
+  const planned = compilePair({ max_seq_len: limit }, { ...dataset, compat }, { model: 'm', dataset: 'd' })
+  const plan = { ...planRequests(planned), count: (prompt: Prompt) => countWords(promptText(prompt)) }
+  return fitRow(plan, startRow(plan, { row: { q: 'one two', a: 'A' }, examples: [{ q: 'three', a: 'B' }] }))
 }
 
 test('what is sent is counted; the reference counts the separator, too', () => {
@@ -32,7 +32,7 @@ test('what is sent is counted; the reference counts the separator, too', () => {
 
 test('prompts are scored as they are, and their answers behind the normalising text', () => {
   const { first } = fitted(5)
-  expect(first.asked.map(({ prompt, label, isNormalizer }) => [promptText(prompt), label, isNormalizer ?? false])).toEqual([
+  expect(first.prompts.map(({ prompt, label, isNormalizer }) => [promptText(prompt), label, isNormalizer ?? false])).toEqual([
     ['three B\none two A', 'A', false],
     ['three B\none two B', 'B', false],
     ['Answer: A', 'A', true],

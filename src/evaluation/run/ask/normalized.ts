@@ -4,29 +4,29 @@ import { asCompletion } from '../../../model/language-model/cannot-score.ts'
 import type { ScoredPrompt } from '../../../model/language-model/language-model.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { comparedColumns } from './compared-columns.ts'
-import { type AskedPrompt, type Asking, type AskPlan, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
+import { type RequestGenerator, type RequestPlan, type RequestPrompt, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
 import { bestOf, perplexity } from './perplexity.ts'
 
 /** A prompt, cut before the answer. */
 export type SplitPrompt = { prompt: Prompt & { kind: 'completion' }; context: readonly TextPiece[]; answer: readonly TextPiece[] }
 
 /** Perplexity of the answer after its context, less that of the same answer after `normalizing_str`. */
-export function* askNormalized(plan: AskPlan, question: RowQuestion, labels: readonly string[], normalizer: string): Asking {
+export function* askNormalized(plan: RequestPlan, question: RowQuestion, labels: readonly string[], normalizer: string): RequestGenerator {
   const { where } = plan
   const separator = checkSeparator(plan)
   const written = labels.map((label) => plan.write({ ...question, mode: 'ppl', label, keepSeparator: true }))
   const parts = written.map(({ prompt }) => splitPrompt(asCompletion(prompt, where), separator, where))
   const whole = parts.map(
-    (part, index): AskedPrompt => ({ prompt: wholePrompt(part), conversation: written[index]!.conversation, label: labels[index] }),
+    (part, index): RequestPrompt => ({ prompt: wholePrompt(part), conversation: written[index]!.conversation, label: labels[index] }),
   )
   const alone = parts.map(
-    (part, index): AskedPrompt => ({ prompt: answerAlone(part, normalizer), label: labels[index], isNormalizer: true }),
+    (part, index): RequestPrompt => ({ prompt: answerAlone(part, normalizer), label: labels[index], isNormalizer: true }),
   )
   // The separator is not sent; the reference counts it nevertheless.
   const countsSeparator = plan.quirks.has('separator-counted')
   const found = yield* scored({
     kind: 'score',
-    asked: [...whole, ...alone],
+    prompts: [...whole, ...alone],
     compared: comparedColumns(question.row),
     counted: (countsSeparator ? written : whole).map(({ prompt }) => prompt),
   })
@@ -80,7 +80,7 @@ function splitPrompt(prompt: Prompt & { kind: 'completion' }, separator: string,
 }
 
 /** The text that stands between context and answer. */
-export function checkSeparator({ dataset, where }: Pick<AskPlan, 'dataset' | 'where'>): string {
+export function checkSeparator({ dataset, where }: Pick<RequestPlan, 'dataset' | 'where'>): string {
   const template = dataset.infer_cfg.prompt_template ?? dataset.infer_cfg.ice_template
   const separator = template && 'sep_token' in template ? template.sep_token : undefined
   if (typeof separator === 'string' && separator !== '') return separator

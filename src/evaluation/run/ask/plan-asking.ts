@@ -8,26 +8,26 @@ import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { neededFields } from './check-columns.ts'
 import { generationBy } from './generation.ts'
-import type { AskPlan, Inferencer } from './inferencer.ts'
+import type { Inferencer, RequestPlan } from './inferencer.ts'
 import { inferencerOf } from './inferencers.ts'
 import { outputConstraint } from './output-constraint.ts'
-import { type SettingFlags, type Settings, settingsOf } from './settings.ts'
+import { type GenerationSettings, type SettingFlags, settingsOf } from './settings.ts'
 
 /** What is joined to be asked; names are for errors. */
-export type Planned = {
+export type CompiledPair = {
   model: ModelConfig
   dataset: DatasetConfig
   name: { model: string; dataset: string }
   maker: PromptMaker
   inferencer: Inferencer
   /** How answers are generated, and who set it. */
-  settings: Settings
+  settings: GenerationSettings
   /** Whether tool calls are read from replies; by default where the dataset has tools. */
   readsCalls?: boolean
 }
 
 /** A model and a dataset, read once. */
-export function join(model: ModelConfig, dataset: DatasetConfig, name: Planned['name'], flags?: SettingFlags): Planned {
+export function compilePair(model: ModelConfig, dataset: DatasetConfig, name: CompiledPair['name'], flags?: SettingFlags): CompiledPair {
   // First the prompt: its error says which plug-in is missing, which the name of an unknown inferencer would not.
   const maker = compilePrompt(model, dataset)
   const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
@@ -39,16 +39,16 @@ export type PlanOptions = {
   /** The columns of the dataset's first rows, where they were looked at: a row that lacks one of them is not asked. */
   columns?: ReadonlySet<string> | undefined
   /** Prompts are looked at: each comes with the conversation it was made of, and with its own notes. */
-  isShown?: boolean
+  isPreview?: boolean
 }
 
 /**
  * What all rows of a model and a dataset share, worked out once. What an inferencer cannot ask of this model is found here, before
  * the first request, whoever drives it.
  */
-export function planAsking(planned: Planned, { tokenizer, columns, isShown = false }: PlanOptions = {}): AskPlan {
+export function planRequests(planned: CompiledPair, { tokenizer, columns, isPreview: isShown = false }: PlanOptions = {}): RequestPlan {
   const { maker, model, dataset, name, inferencer, settings, readsCalls = maker.tools !== undefined } = planned
-  const plan: AskPlan = {
+  const plan: RequestPlan = {
     inferencer,
     maker,
     model,
@@ -69,14 +69,14 @@ export function planAsking(planned: Planned, { tokenizer, columns, isShown = fal
   return plan
 }
 
-function writer(maker: PromptMaker): AskPlan['write'] {
+function writer(maker: PromptMaker): RequestPlan['write'] {
   return ({ row, examples, mode, label, keepSeparator }) => {
     if (keepSeparator) return { prompt: maker.render({ row, examples, mode, keepSeparator, label }).prompt }
     return { prompt: maker.prepare(label === undefined ? { mode } : { mode, label }).prompt(row, examples) }
   }
 }
 
-function checkScoring({ maker, dataset, name }: Planned): void {
+function checkScoring({ maker, dataset, name }: CompiledPair): void {
   if (maker.format.kind === 'chat') throw cannotScoreMessages(`${name.dataset} › infer_cfg.inferencer.type`, name.model)
   const { n = 1 } = dataset
   if (n === 1) return

@@ -7,21 +7,21 @@ import type { ReadCall } from '../../../model/reply/recorded-call.ts'
 import { readReply } from '../../../model/reply/reply-reader.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
-import type { AskPlan } from './inferencer.ts'
+import type { RequestPlan } from './inferencer.ts'
 
 /** What calls were read from: a server that reads them itself, the ids that the model generated, or its text. */
 export type CallSource = 'server' | 'ids' | 'text'
 
 /** What a reply calls. */
-export type CallsRead = { calls: readonly ReadCall[]; by: CallSource }
+export type ParsedCalls = { calls: readonly ReadCall[]; by: CallSource }
 
 type GivenReply = Pick<ModelReply, 'text' | 'ids' | 'calls' | 'reasoning'>
 
 /** What reading a reply needs to know of what was asked. */
-export type AskedTurn = { row: Row; prompt?: Prompt | undefined }
+export type CallContext = { row: Row; prompt?: Prompt | undefined }
 
 /** Reads a reply as agents and the server do: by the syntax of the model's format or config, by ids where the model tells them. */
-export function readTurn({ maker, model, tokenizer }: AskPlan, { row, prompt }: AskedTurn, reply: GivenReply): Reply {
+export function readTurn({ maker, model, tokenizer }: RequestPlan, { row, prompt }: CallContext, reply: GivenReply): Reply {
   const { tools = [], interpreter } = maker.tools?.of(row) ?? {}
   const offered = { functions: true, interpreter: interpreter !== undefined }
   return readReply(reply, {
@@ -34,7 +34,7 @@ export function readTurn({ maker, model, tokenizer }: AskPlan, { row, prompt }: 
 }
 
 /** The calls of a reply, as they are recorded and scored. */
-export function readCalls(plan: AskPlan, turn: AskedTurn, reply: GivenReply): CallsRead {
+export function readCalls(plan: RequestPlan, turn: CallContext, reply: GivenReply): ParsedCalls {
   const { calls } = readTurn(plan, turn, reply)
   const hasIds = plan.tokenizer !== undefined && reply.ids !== undefined && exactIds(reply, plan.tokenizer) !== undefined
   const by = reply.calls ? 'server' : hasIds ? 'ids' : 'text'

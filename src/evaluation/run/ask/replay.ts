@@ -1,20 +1,20 @@
 import { isList, type PyValue, pyStr, stringifyJson } from '../../../base/python/index.ts'
 import type { ReplyCall } from '../../../model/reply/index.ts'
 import { callsOf, type ReadCall } from '../../../model/reply/recorded-call.ts'
-import { beginAsking, driven, standIn } from './begin-asking.ts'
-import type { AskPlan, Request, RowQuestion } from './inferencer.ts'
+import { driveRequests, standInAnswer, startRow } from './begin-asking.ts'
+import type { Request, RequestPlan, RowQuestion } from './inferencer.ts'
 import type { CallSource } from './read-calls.ts'
 
 /**
  * The requests of a row as they were sent when a record was written: where a request depends on an answer, the one that the record
  * has takes its place. The examples are those that were used then.
  */
-export function replay(plan: AskPlan, question: RowQuestion, { prediction, calls, calls_by: by }: RecordedReplies): Request[] {
+export function replayRecord(plan: RequestPlan, question: RowQuestion, { prediction, calls, calls_by: by }: RecordedReplies): Request[] {
   const said = isList(prediction) ? prediction : [prediction]
   const called = isList(prediction) ? (isList(calls) ? calls : []) : [calls]
-  return driven(beginAsking(plan, question), (request, number) => {
+  return driveRequests(startRow(plan, question), (request, number) => {
     const text = said[number]
-    if (text === undefined || text === null) return standIn(request)
+    if (text === undefined || text === null) return standInAnswer(request)
     // Calls that were read from the text are in it.
     const known = plan.readsCalls && by === 'server' ? callsOf(called[number]) : undefined
     return { kind: 'generate', replies: [{ text: pyStr(text), ...(known ? { calls: known.map(asReplyCall) } : {}) }] }

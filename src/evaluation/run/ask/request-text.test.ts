@@ -13,7 +13,7 @@ const prompt = (more: Partial<Prompt & { kind: 'completion' }>): Prompt => ({
   notes: [],
   ...more,
 })
-const asked = (...prompts: Prompt[]) => requestsText([{ kind: 'generate', asked: prompts.map((one) => ({ prompt: one })), samples: 1 }])
+const asked = (...prompts: Prompt[]) => requestsText([{ kind: 'generate', prompts: prompts.map((one) => ({ prompt: one })), samples: 1 }])
 
 test('prompts with the same text differ where their tokens would', () => {
   const mark = '<|im_end|>'
@@ -33,13 +33,13 @@ test('prompts with the same text differ where their tokens would', () => {
 
 test('where answers are compared, the columns that hold them count', () => {
   const [one, other] = [{ choices: ['A'] }, { choices: ['B'] }].map((row) =>
-    requestsText([{ kind: 'score', asked: [{ prompt: prompt({}) }], compared: comparedColumns(row) }]),
+    requestsText([{ kind: 'score', prompts: [{ prompt: prompt({}) }], compared: comparedColumns(row) }]),
   )
   expect(one).not.toBe(other)
 })
 
 test('what is asked in a second round counts', () => {
   const request = (text: string) =>
-    ({ kind: 'generate', asked: [{ prompt: prompt({ pieces: [plain(text, source)] }) }], samples: 1 }) as const
+    ({ kind: 'generate', prompts: [{ prompt: prompt({ pieces: [plain(text, source)] }) }], samples: 1 }) as const
   expect(requestsText([request('a'), request('b')])).not.toBe(requestsText([request('a'), request('c')]))
 })

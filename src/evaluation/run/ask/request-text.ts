@@ -25,7 +25,7 @@ export function hasTools(prompt: Prompt): boolean {
 export function requestsText(requests: readonly Request[], bodies?: readonly string[]): string {
   let text = ''
   let number = 0
-  for (const { asked } of requests) {
+  for (const { prompts: asked } of requests) {
     for (const { prompt } of asked) {
       if (number > 0) text += '\u0001'
       text += promptIdentity(prompt, bodies?.[number])
@@ -34,7 +34,7 @@ export function requestsText(requests: readonly Request[], bodies?: readonly str
   }
   for (const request of requests) {
     if (request.kind === 'generate') continue
-    const answers = request.asked.map(({ prompt: { answer } }) => (answer ? [answer.start, answer.end] : null))
+    const answers = request.prompts.map(({ prompt: { answer } }) => (answer ? [answer.start, answer.end] : null))
     text += `\u0001${stringifyJson([request.compared, answers] as PyValue)}`
   }
   return text

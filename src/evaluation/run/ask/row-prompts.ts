@@ -5,12 +5,12 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { lookAlikes } from '../../../prompt/tokenizer/look-alikes.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { ownExample, type QuestionColumns } from '../../dataset/same-question.ts'
-import { beginAsking, chainOf, fitBegun, isChained } from './begin-asking.ts'
+import { allRequests, fitRow, isChained, startRow } from './begin-asking.ts'
 import { generate } from './generate.ts'
-import type { AskedPrompt, AskPlan, Inferencer, Request, RowQuestion } from './inferencer.ts'
+import type { Inferencer, Request, RequestPlan, RequestPrompt, RowQuestion } from './inferencer.ts'
 import { inferencers } from './inferencers.ts'
-import { type Planned, type PlanOptions, planAsking } from './plan-asking.ts'
-import { type RecordedReplies, replay } from './replay.ts'
+import { type CompiledPair, type PlanOptions, planRequests } from './plan-asking.ts'
+import { type RecordedReplies, replayRecord } from './replay.ts'
 import { comparePerplexity, onlyPerplexity } from './score-labels.ts'
 
 /** One prompt of a row, to look at: everything that `render` and the viewer show comes from it. */
@@ -20,25 +20,25 @@ export type RowPrompt = {
   rendered: RenderedPrompt
   /** Examples used and left out. */
   examples: { used: number; dropped: number }
-} & Pick<AskedPrompt, 'label' | 'round' | 'isNormalizer'>
+} & Pick<RequestPrompt, 'label' | 'round' | 'isNormalizer'>
 
 /** What a record keeps that decides about its prompts. */
 export type RecordedAnswer = RecordedReplies & { examples: RowPrompt['examples'] }
 
 /** What is asked for rows of a model and a dataset, to look at: as `run` asks, or in the mode that is chosen. */
-export function planShown(planned: Planned, options: Pick<PlanOptions, 'tokenizer' | 'columns'>, mode?: 'gen' | 'ppl'): AskPlan {
-  if (mode === undefined || mode === planned.inferencer.mode) return planAsking(planned, { ...options, isShown: true })
-  const plan = planAsking({ ...planned, inferencer: generate }, { ...options, isShown: true })
+export function planPreview(planned: CompiledPair, options: Pick<PlanOptions, 'tokenizer' | 'columns'>, mode?: 'gen' | 'ppl'): RequestPlan {
+  if (mode === undefined || mode === planned.inferencer.mode) return planRequests(planned, { ...options, isPreview: true })
+  const plan = planRequests({ ...planned, inferencer: generate }, { ...options, isPreview: true })
   return mode === 'gen' ? plan : { ...plan, inferencer: inWhole(planned) }
 }
 
 /** The same plan in the other mode: prompts that leave the answer to the model, or complete ones. */
-export function inMode(plan: AskPlan, mode: 'gen' | 'ppl'): AskPlan {
+export function withMode(plan: RequestPlan, mode: 'gen' | 'ppl'): RequestPlan {
   return { ...plan, inferencer: mode === 'gen' ? generate : inWhole(plan) }
 }
 
 /** Complete prompts: one for each label, or one. */
-function inWhole({ maker }: Pick<Planned, 'maker'>): Inferencer {
+function inWhole({ maker }: Pick<CompiledPair, 'maker'>): Inferencer {
   return maker.mapsLabels ? comparePerplexity : onlyPerplexity
 }
 
@@ -46,11 +46,11 @@ function inWhole({ maker }: Pick<Planned, 'maker'>): Inferencer {
  * The prompts of a row with all that is to be told about them. Where one depends on an answer, the answer that is written in the
  * row takes its place, and a note says so.
  */
-export function rowPrompts(plan: AskPlan, question: RowQuestion, label?: string): RowPrompt[] {
-  const fitted = fitBegun(plan, beginAsking(plan, question))
+export function rowPrompts(plan: RequestPlan, question: RowQuestion, label?: string): RowPrompt[] {
+  const fitted = fitRow(plan, startRow(plan, question))
   const { examples } = fitted
   const overlap = overlapNotes(question.row, question.examples.slice(0, examples.used), plan.dataset.reader_cfg)
-  const shown = promptsOf(plan, chainOf(plan, fitted), examples, (alike, before) => [
+  const shown = promptsOf(plan, allRequests(plan, fitted), examples, (alike, before) => [
     ...fitted.notes.filter(({ code }) => !alike.some((note) => note.code === code)),
     ...overlap,
     ...alike,
@@ -60,18 +60,18 @@ export function rowPrompts(plan: AskPlan, question: RowQuestion, label?: string)
 }
 
 /** The prompts of a row as a record says they were sent: with the examples it used, and after the answers it has. */
-export function recordedPrompts(plan: AskPlan, { row, examples }: RowQuestion, record: RecordedAnswer): RowPrompt[] {
+export function recordedPrompts(plan: RequestPlan, { row, examples }: RowQuestion, record: RecordedAnswer): RowPrompt[] {
   const used = { row, examples: examples.slice(0, record.examples.used) }
-  return promptsOf(plan, replay(plan, used, record), record.examples, () => [])
+  return promptsOf(plan, replayRecord(plan, used, record), record.examples, () => [])
 }
 
 function promptsOf(
-  { maker, model }: AskPlan,
+  { maker, model }: RequestPlan,
   requests: readonly Request[],
   examples: RowPrompt['examples'],
   notesOf: (alike: readonly Note[], before: readonly Request[]) => readonly Note[],
 ): RowPrompt[] {
-  return requests.flatMap(({ kind, asked }, number) =>
+  return requests.flatMap(({ kind, prompts: asked }, number) =>
     asked.map(({ prompt, conversation, label, round, isNormalizer }): RowPrompt => {
       const notes = [...prompt.notes, ...notesOf(lookAlikes(prompt, maker.format.markers, model.marker_policy), requests.slice(0, number))]
       return {
@@ -100,7 +100,7 @@ export function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'gen' | 'p
 }
 
 function standInNotes(before: readonly Request[]): Note[] {
-  return before.filter(isChained).flatMap(({ asked: [asked], standIn }, index, all): Note[] => {
+  return before.filter(isChained).flatMap(({ prompts: [asked], standIn }, index, all): Note[] => {
     const text = standIn === '' ? 'no answer, as none is written' : 'the expected answer'
     // The last of them says it for all.
     if (index < all.length - 1 && standIn !== '') return []

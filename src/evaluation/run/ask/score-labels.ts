@@ -3,7 +3,7 @@ import { dictHas } from '../../../base/python/index.ts'
 import { asCompletion } from '../../../model/language-model/cannot-score.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { comparedColumns } from './compared-columns.ts'
-import { type AskedPrompt, type AskPlan, type Inferencer, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
+import { type Inferencer, type RequestPlan, type RequestPrompt, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
 import { askNormalized, checkSeparator } from './normalized.ts'
 import { bestOf, likelihoodOf, perplexity, touches } from './perplexity.ts'
 
@@ -20,7 +20,7 @@ export const comparePerplexity: Inferencer = {
     const normalizer = normalizerOf(plan)
     if (normalizer !== undefined) return yield* askNormalized(plan, question, labels, normalizer)
     const asked = completePrompts(plan, question, labels)
-    const found = yield* scored({ kind: 'score', asked, compared: comparedColumns(question.row) })
+    const found = yield* scored({ kind: 'score', prompts: asked, compared: comparedColumns(question.row) })
     const scores = labels.map((label, index): ScoredLabel => {
       const { logProbabilities } = found[index]!
       return { label, value: perplexity(logProbabilities), logProbabilities }
@@ -43,7 +43,7 @@ export const onlyPerplexity: Inferencer = {
   },
   *ask(plan, question) {
     const asked = completePrompts(plan, question, [undefined])
-    const [found] = yield* scored({ kind: 'score', asked, compared: comparedColumns(question.row) })
+    const [found] = yield* scored({ kind: 'score', prompts: asked, compared: comparedColumns(question.row) })
     const { logProbabilities } = found!
     const value = perplexity(logProbabilities)
     return { scores: [{ value, logProbabilities }], prediction: value }
@@ -61,7 +61,7 @@ export const compareLikelihood: Inferencer = {
     const answers = asked.map(({ prompt }) => answerOf(asCompletion(prompt, plan.where), question, plan.where))
     const found = yield* scored({
       kind: 'score',
-      asked,
+      prompts: asked,
       needs: (token, index) => touches(token, answers[index]!),
       compared: comparedColumns(question.row),
     })
@@ -90,7 +90,7 @@ function answerOf(prompt: Prompt & { kind: 'completion' }, { row }: RowQuestion,
 }
 
 /** The labels that are compared; each has a template. */
-export function labelsOf({ maker, where }: Pick<AskPlan, 'maker' | 'where'>): readonly string[] {
+export function labelsOf({ maker, where }: Pick<RequestPlan, 'maker' | 'where'>): readonly string[] {
   const { labels = [], mapsLabels } = maker
   const lost = mapsLabels ? labels.find((label) => !mapsLabels.includes(label)) : undefined
   if (labels.length > 0 && lost === undefined) return labels
@@ -108,11 +108,11 @@ export function labelsOf({ maker, where }: Pick<AskPlan, 'maker' | 'where'>): re
   })
 }
 
-function normalizerOf({ dataset }: AskPlan): string | undefined {
+function normalizerOf({ dataset }: RequestPlan): string | undefined {
   return dataset.infer_cfg.inferencer?.normalizing_str
 }
 
-function completePrompts(plan: AskPlan, { row, examples }: RowQuestion, labels: readonly (string | undefined)[]): AskedPrompt[] {
+function completePrompts(plan: RequestPlan, { row, examples }: RowQuestion, labels: readonly (string | undefined)[]): RequestPrompt[] {
   return labels.map((label) => {
     const { prompt, conversation } = plan.write({ row, examples, mode: 'ppl', label })
     return { prompt, conversation, label }

@@ -32,10 +32,10 @@ type Given = { readonly [Name in SettingName]?: SettingValues[Name] | undefined 
 export type SettingFlags = Given
 
 /** A setting, who set it, and what those say who count less and would have it otherwise. */
-export type Setting<Value> = { value: Value; by: Setter; over?: readonly { value: Value; by: Setter }[] }
+export type GenerationSetting<Value> = { value: Value; by: Setter; over?: readonly { value: Value; by: Setter }[] }
 
 /** What somebody has set, and what counts where nobody has. */
-export type Settings = { readonly [Name in SettingName]?: Setting<SettingValues[Name]> }
+export type GenerationSettings = { readonly [Name in SettingName]?: GenerationSetting<SettingValues[Name]> }
 
 export const samplingNames = ['temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed'] as const
 
@@ -53,7 +53,7 @@ const defaultLength = 512
  * const { max_out_len } = settingsOf({ max_out_len: 8192 }, dataset)
  * max_out_len // => { value: 8192, by: 'model', over: [{ value: 512, by: 'preset' }] }
  */
-export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: SettingFlags = {}): Settings {
+export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: SettingFlags = {}): GenerationSettings {
   const file = mlcValues(model)
   const ends = baseStops(model, dataset)
   const { preset_cfg: preset } = dataset
@@ -72,7 +72,7 @@ export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: Se
       const over = others.filter(({ value, by }) => by !== 'default' && JSON.stringify(value) !== JSON.stringify(first.value))
       return [[name, over.length > 0 ? { ...first, over } : first]]
     }),
-  ) as Settings
+  ) as GenerationSettings
 }
 
 /** What ends the answers of base models counts where nothing else does; that of a preset is its own. */

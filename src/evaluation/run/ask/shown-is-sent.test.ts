@@ -10,11 +10,11 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { planRun, runPairs } from '../run-pairs.ts'
-import { beginAsking, chainOf, fitBegun } from './begin-asking.ts'
+import { allRequests, fitRow, startRow } from './begin-asking.ts'
 import { inferencers } from './inferencers.ts'
-import { join } from './plan-asking.ts'
+import { compilePair } from './plan-asking.ts'
 import { requestsText, sentText } from './request-text.ts'
-import { planShown, recordedPrompts, rowPrompts } from './row-prompts.ts'
+import { planPreview, recordedPrompts, rowPrompts } from './row-prompts.ts'
 
 registerLmEval()
 
@@ -128,11 +128,11 @@ type Outcome = { sent: string[]; identity?: string } | { error: string }
 /** What `render`, `tokens`, a dry run and the viewer show. */
 function shown(model: ModelConfig, dataset: DatasetConfig, examples: readonly Row[]): Outcome & { standIns?: string[] } {
   try {
-    const plan = planShown(join(model, dataset, { model: 'm', dataset: 'd' }), { tokenizer: shippedTokenizer() })
+    const plan = planPreview(compilePair(model, dataset, { model: 'm', dataset: 'd' }), { tokenizer: shippedTokenizer() })
     const question = { row: dataset.rows![0] as Row, examples }
     const prompts = rowPrompts(plan, question).map(({ rendered }) => rendered.prompt)
-    const requests = chainOf(plan, fitBegun(plan, beginAsking(plan, question)))
-    const standIns = requests.flatMap((request) => (request.kind === 'generate' ? request.asked.map(() => request.standIn ?? '') : []))
+    const requests = allRequests(plan, fitRow(plan, startRow(plan, question)))
+    const standIns = requests.flatMap((request) => (request.kind === 'generate' ? request.prompts.map(() => request.standIn ?? '') : []))
     return { sent: prompts.map(sentText), identity: identityOf(prompts), standIns }
   } catch (error) {
     if (error instanceof PromptError) return { error: error.message }
@@ -171,7 +171,7 @@ async function sent(
       if (event.kind !== 'row') continue
       const { record } = event
       if (record.prompt_hash === '') return { error: record.error ?? '' }
-      const plan = planShown(pairs[0]!, { tokenizer: shippedTokenizer() })
+      const plan = planPreview(pairs[0]!, { tokenizer: shippedTokenizer() })
       const question = { row: dataset.rows![0] as Row, examples: (dataset.train_rows ?? []) as Row[] }
       const replayed = recordedPrompts(plan, question, record).map(({ rendered }) => sentText(rendered.prompt))
       return { sent: received.map(sentText), identity: identityOf(received), replayed }
@@ -185,7 +185,7 @@ async function sent(
 
 /** Everything that decides about a prompt's tokens: not its text alone. */
 function identityOf(prompts: readonly Prompt[]): string {
-  return requestsText([{ kind: 'generate', asked: prompts.map((prompt) => ({ prompt })), samples: 1 }])
+  return requestsText([{ kind: 'generate', prompts: prompts.map((prompt) => ({ prompt })), samples: 1 }])
 }
 
 describe('what is shown is what is sent, to the byte and to the token, or both refuse in the same words', () => {

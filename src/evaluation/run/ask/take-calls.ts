@@ -4,20 +4,20 @@ import type { Turn } from '../../../prompt/conversation/conversation.ts'
 import { readMessage } from '../../../prompt/conversation/read-message.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
-import type { AskPlan, GivenReply } from './inferencer.ts'
+import type { GivenReply, RequestPlan } from './inferencer.ts'
 import { readTurn } from './read-calls.ts'
 
 /** A turn of a chat that the model has taken, the one that is written in its place, and the results of tools behind it. */
-export type TakenTurn = { row: Row; prompt: Prompt; written: Turn; results: readonly Turn[] }
+export type TurnWithCalls = { row: Row; prompt: Prompt; written: Turn; results: readonly Turn[] }
 
 /**
  * The model's turn in place of the written one: its words and calls, to the letter. Its calls get the
  * ids of those written, so that the results of tools that follow answer them. Where it calls something else than what these are the
  * results of, the conversation cannot go on.
  */
-export function takeCalls(
-  plan: AskPlan,
-  { row, prompt, written, results }: TakenTurn,
+export function readTurnWithCalls(
+  plan: RequestPlan,
+  { row, prompt, written, results }: TurnWithCalls,
   given: GivenReply,
 ): { turn: Turn } | { problem: string } {
   const { format } = plan.maker

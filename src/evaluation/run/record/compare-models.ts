@@ -2,10 +2,10 @@ import { gain } from '../../score/evaluate/metric.ts'
 import { compareFigures, comparePaired, type PairedComparison } from '../../score/statistics/paired.ts'
 import { type ModelName, modelText } from './pair-name.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
-import type { RowsFigure } from './tally.ts'
+import type { RowsMetric } from './tally.ts'
 
 /** One model's scores on one dataset, row by row; NaN where a row has none. `compared` where the figure is not their mean. */
-export type ScoredPair = { result: PairResult; scores: ArrayLike<number>; compared?: RowsFigure | 'nothing' | undefined }
+export type ScoredPair = { result: PairResult; scores: ArrayLike<number>; compared?: RowsMetric | 'nothing' | undefined }
 
 /** More models than that are compared with the first one only: all pairs would hide what matters. */
 const mostAgainstEach = 4
@@ -63,7 +63,7 @@ export function inUnit(compared: PairedComparison, unit: PairResult['unit']): Pa
 }
 
 /** Whether a difference is more than chance explains. */
-export function isMoreThanChance({ interval, mcnemar }: ModelComparison): boolean {
+export function isSignificant({ interval, mcnemar }: ModelComparison): boolean {
   return mcnemar ? mcnemar.p < 0.05 : interval.low > 0 || interval.high < 0
 }
 
@@ -79,7 +79,7 @@ export function comparisonText(comparison: ModelComparison): string {
     : ''
   const measured = unit === 'percent' ? '' : ` ${unit}`
   const lower = direction === 'lower' ? ' (lower is better)' : ''
-  const verdict = isMoreThanChance(comparison) ? '' : ': may be chance'
+  const verdict = isSignificant(comparison) ? '' : ': may be chance'
   return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${measured}${lower}${test}${verdict}`
 }
 

@@ -77,7 +77,7 @@ export function pairRows(
   return { pairs: pairs.sort((one, other) => one.first.id - other.first.id), onlyInFirst: onlyInFirst - pairs.length, onlyInSecond }
 }
 
-export type ComparedPair = {
+export type PairToCompare = {
   dataset: string
   models: readonly [first: ModelName, second: ModelName]
   /** What the rows came to, where that is known. */
@@ -86,7 +86,7 @@ export type ComparedPair = {
 }
 
 /** What changed from one run to another. */
-export function compareRows({ dataset, models, results, paired: { pairs, onlyInFirst, onlyInSecond } }: ComparedPair): RunComparison {
+export function compareRows({ dataset, models, results, paired: { pairs, onlyInFirst, onlyInSecond } }: PairToCompare): RunComparison {
   const [one, other] = results
   const [first, second] = models
   const unit = one?.unit ?? other?.unit ?? 'percent'
@@ -135,7 +135,7 @@ function figuresOf(first: PairResult | undefined, second: PairResult | undefined
 function comparisonOf(
   scored: readonly RowPair[],
   dataset: string,
-  [first, second]: ComparedPair['models'],
+  [first, second]: PairToCompare['models'],
   { kind, unit, direction }: { kind: ScoreKind | undefined; unit: string; direction: Direction },
 ): ModelComparison {
   const compared = comparePaired(

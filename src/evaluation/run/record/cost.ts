@@ -1,13 +1,13 @@
 import type { ModelConfig } from '../../config/config-schema.ts'
-import type { Cost, PairResult, RunTotals, TokenCounts } from './run-record.ts'
+import type { Cost, PairResult, RunTotals, TokenUsage } from './run-record.ts'
 
 export type Price = NonNullable<ModelConfig['price']>
 
-export function noTokens(): TokenCounts {
+export function noTokens(): TokenUsage {
   return { prompt: 0, reused: 0, reply: 0 }
 }
 
-export function addTokens(sum: TokenCounts, { prompt, reused, reply }: TokenCounts): void {
+export function addTokens(sum: TokenUsage, { prompt, reused, reply }: TokenUsage): void {
   sum.prompt += prompt
   sum.reused += reused
   sum.reply += reply
@@ -19,7 +19,7 @@ export function addTokens(sum: TokenCounts, { prompt, reused, reply }: TokenCoun
  * @example
  * costOf({ prompt: 2_000_000, reused: 0, reply: 500_000 }, { input: 1, output: 4 }) // => { amount: 4, currency: 'USD' }
  */
-export function costOf({ prompt, reused, reply }: TokenCounts, { input, output, cached_input = input, currency = 'USD' }: Price): Cost {
+export function costOf({ prompt, reused, reply }: TokenUsage, { input, output, cached_input = input, currency = 'USD' }: Price): Cost {
   return { amount: ((prompt - reused) * input + reused * cached_input + reply * output) / 1e6, currency }
 }
 
@@ -52,7 +52,7 @@ export function totalsText({ tokens, judgeTokens, costs = [], unpriced = [] }: R
   return parts.join('; ')
 }
 
-function tokensText(who: string, { prompt, reused, reply }: TokenCounts): string {
+function tokensText(who: string, { prompt, reused, reply }: TokenUsage): string {
   const number = (count: number) => count.toLocaleString('en')
   return `${who}${number(prompt)} prompt tokens${reused > 0 ? ` (${number(reused)} of them cached)` : ''}, ${number(reply)} generated`
 }

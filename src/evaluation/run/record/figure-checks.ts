@@ -5,10 +5,10 @@ import type { RunSummary } from './run-record.ts'
 import { showWithUnit } from './show-figure.ts'
 
 /** The worst figure that is good enough: `accuracy=0.8`, of one dataset `gsm8k:accuracy=80%`, or of a group `mmlu=0.6`. */
-export type FigureCheck = { text: string; name: string; value: number; isPercent: boolean }
+export type MetricCheck = { text: string; name: string; value: number; isPercent: boolean }
 
 /** How a figure did. */
-export type CheckedFigure = ModelName & {
+export type CheckedMetric = ModelName & {
   /** As it was asked for. */
   check: string
   /** The dataset or the group. */
@@ -24,7 +24,7 @@ export type CheckedFigure = ModelName & {
 }
 
 /** Reads `NAME=NUMBER` or `NAME=NUMBER%`. */
-export function readFigureCheck(text: string): FigureCheck {
+export function readMetricCheck(text: string): MetricCheck {
   const found = /^(.+)=\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)\s*(%?)$/i.exec(text.trim())
   if (!found) throw wrong(text, 'this is not a name and a number', 'write e.g. accuracy=0.8, gsm8k:accuracy=80% or average_ppl=2.5')
   return { text, name: found[1]!.trim(), value: Number(found[2]), isPercent: found[3] === '%' }
@@ -34,7 +34,7 @@ export function readFigureCheck(text: string): FigureCheck {
 type Known = { dataset: string; metric: string; unit: string }
 
 /** Finds checks that no figure will answer, before anything is asked. */
-export function refuseUnknownChecks(checks: readonly FigureCheck[], figures: readonly Known[], groups: readonly string[]): void {
+export function refuseUnknownChecks(checks: readonly MetricCheck[], figures: readonly Known[], groups: readonly string[]): void {
   for (const check of checks) {
     const meant = figures.filter((figure) => isMeant(check, figure))
     if (meant.length === 0 && !groups.includes(check.name)) {
@@ -46,10 +46,10 @@ export function refuseUnknownChecks(checks: readonly FigureCheck[], figures: rea
 }
 
 /** Every figure that a check is about, and whether it is good enough. */
-export function checkFigures(
-  checks: readonly FigureCheck[],
+export function checkMetrics(
+  checks: readonly MetricCheck[],
   { results, groups = [] }: Pick<RunSummary, 'results' | 'groups'>,
-): CheckedFigure[] {
+): CheckedMetric[] {
   const figures = [
     ...results.flatMap((result) =>
       result.baseline ? [] : [{ ...result, value: result.value }, ...(result.beside ?? []).map((figure) => ({ ...result, ...figure }))],
@@ -59,7 +59,7 @@ export function checkFigures(
   return checks.flatMap((check) =>
     figures
       .filter((figure) => isMeant(check, figure))
-      .map(({ model, format, dataset, metric, unit, direction, value }): CheckedFigure => {
+      .map(({ model, format, dataset, metric, unit, direction, value }): CheckedMetric => {
         const worst = worstOf(check, unit)
         const passed = value !== undefined && gain(worst, value, direction) >= 0
         return {
@@ -79,7 +79,7 @@ export function checkFigures(
 }
 
 /** `tiny on sums: accuracy 66.7 % is worse than 80.0 %`. */
-export function checkText({ value, worst, unit, direction, passed, metric, dataset, ...name }: CheckedFigure): string {
+export function checkText({ value, worst, unit, direction, passed, metric, dataset, ...name }: CheckedMetric): string {
   const than = `${passed ? 'is not worse than' : 'is worse than'} ${showWithUnit({ value: worst, unit })}`
   const lower = direction === 'lower' ? ' (lower is better)' : ''
   const figure =
@@ -89,12 +89,12 @@ export function checkText({ value, worst, unit, direction, passed, metric, datas
     : `${modelText(name)} on ${dataset}: ${figure} ${than}${lower}`
 }
 
-function isMeant({ name }: FigureCheck, { dataset, metric }: Pick<Known, 'dataset' | 'metric'>): boolean {
+function isMeant({ name }: MetricCheck, { dataset, metric }: Pick<Known, 'dataset' | 'metric'>): boolean {
   return name === metric || name === `${dataset}:${metric}`
 }
 
 /** In the figure's unit: shares may be written as such, or in per cent. */
-function worstOf({ text, value, isPercent }: FigureCheck, unit: string): number {
+function worstOf({ text, value, isPercent }: MetricCheck, unit: string): number {
   if (unit !== 'percent') {
     if (!isPercent) return value
     throw wrong(text, `the figure is in ${unit || 'a unit of its own'}, not in per cent`, 'leave out the %')

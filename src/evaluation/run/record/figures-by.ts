@@ -1,17 +1,17 @@
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
-import type { ColumnFigure, PairResult } from './run-record.ts'
-import { figureLabel, showInterval, showValue } from './show-figure.ts'
+import type { ColumnMetric, PairResult } from './run-record.ts'
+import { metricLabel, showInterval, showValue } from './show-figure.ts'
 
 /** A table of figures by the values of a column: a heading, then a line for each value. */
-export type FiguresByTable = { title: string; table: string[][] }
+export type ColumnMetricTable = { title: string; table: string[][] }
 
 /** For each dataset and column: rows of each value, and each model's figure, with how many of its answers could not be read. */
-export function figuresByTables(results: readonly PairResult[]): FiguresByTable[] {
+export function columnMetricTables(results: readonly PairResult[]): ColumnMetricTable[] {
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
   return datasets.flatMap((dataset) => {
     const own = results.filter((result) => result.dataset === dataset)
     const columns = [...new Set(own.flatMap(({ by = [] }) => by.map(({ column }) => column)))]
-    return columns.map((column) => ({ title: `${dataset} by ${column}: ${figureLabel(own[0]!)}`, table: tableOf(own, column) }))
+    return columns.map((column) => ({ title: `${dataset} by ${column}: ${metricLabel(own[0]!)}`, table: tableOf(own, column) }))
   })
 }
 
@@ -38,13 +38,13 @@ function tableOf(results: readonly PairResult[], column: string): string[][] {
   ]
 }
 
-function cells(figure: ColumnFigure | undefined, unit: string, isUnread: boolean): string[] {
+function cells(figure: ColumnMetric | undefined, unit: string, isUnread: boolean): string[] {
   if (!figure) return isUnread ? ['', ''] : ['']
   const count = unreadOf(figure)
   return [`${showValue({ ...figure, unit })}${showInterval({ ...figure, unit })}`, ...(isUnread ? [count === 0 ? '–' : String(count)] : [])]
 }
 
 /** Answers that could not be read, decided or scored. */
-export function unreadOf({ answers: { answered, ...others } }: ColumnFigure): number {
+export function unreadOf({ answers: { answered, ...others } }: ColumnMetric): number {
   return Object.values(others).reduce((sum, count) => sum + count, 0)
 }

@@ -11,7 +11,7 @@ import { plainTable, resultsTable } from './results-table.ts'
 import type { PairResult, RowRecord } from './run-record.ts'
 import { summaryCsv } from './summary-csv.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
-import { Tally } from './tally.ts'
+import { PairTally } from './tally.ts'
 
 const result = (given: Partial<PairResult> = {}) =>
   pairResult('tiny', 'text', 50, { rows: 4, answers: { ...noOutcomes(), answered: 4 }, ...given })
@@ -82,7 +82,7 @@ describe('what is better', () => {
   test('a failed row counts as wrong only where higher is better', () => {
     const tally = (direction: 'higher' | 'lower') => {
       const evaluator = { metric: 'mine', kind: 'graded', unit: 'percent', direction, needsReference: false } as const
-      const counted = new Tally({ model: 'a', dataset: 'b' }, { ...evaluator, judge: () => ({ score: 0, detail: {} }) })
+      const counted = new PairTally({ model: 'a', dataset: 'b' }, { ...evaluator, judge: () => ({ score: 0, detail: {} }) })
       counted.add(record(0, 1))
       counted.add({ ...record(1, 0), score: undefined, prediction: null, error: 'gone' })
       return counted.result(1, { count: 0, notes: [] })
@@ -126,7 +126,7 @@ describe('what became of answers', () => {
 describe('figures beside the main one', () => {
   const squad = evaluatorOf({ type: 'SquadEvaluator' }, true, 'mine')
   const tallied = () => {
-    const tally = new Tally({ model: 'tiny', dataset: 'text' }, squad)
+    const tally = new PairTally({ model: 'tiny', dataset: 'text' }, squad)
     for (const [id, prediction] of ['red car', 'the red dog'].entries()) {
       const { score, keep } = squad.judge({ prediction, reference: 'red car', row: {} })
       tally.add(record(id, score), keep)
@@ -147,7 +147,7 @@ describe('figures beside the main one', () => {
 
   test('are pass@k and majority@k where rows have several answers', () => {
     const sampled = overSamples(evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'), { n: 4, k: [1, 4] })
-    const tally = new Tally({ model: 'tiny', dataset: 'text' }, sampled)
+    const tally = new PairTally({ model: 'tiny', dataset: 'text' }, sampled)
     const { score, keep } = sampled.judge({ prediction: ['4', '4', '5', '6'], reference: '4', row: {} })
     tally.add(record(0, score), keep)
     const { beside = [] } = tally.result(1, { count: 0, notes: [] })

@@ -1,8 +1,8 @@
 /** The figures of a task: `"metric,filter"` → value, `"metric_stderr,filter"` → value or "N/A", and `sample_len`. */
-export type TaskFigures = Readonly<Record<string, number | string>>
+export type TaskMetricValues = Readonly<Record<string, number | string>>
 
 /** The figures of a group, and how many documents each of them is about. */
-export type GroupFigures = { figures: Record<string, number | string>; counts: Record<string, number> }
+export type GroupScores = { figures: Record<string, number | string>; counts: Record<string, number> }
 
 /** How a group makes one figure of those of its tasks. */
 export type GroupMetric = { metric: string; filters: readonly string[] | undefined; weightBySize: boolean }
@@ -11,8 +11,8 @@ export type GroupMetric = { metric: string; filters: readonly string[] | undefin
  * The figures of a group: for each metric and filter the mean over the tasks that have it, by their size or not, and the standard error of
  * the pooled documents. A filter that is not named is found in the tasks' figures.
  */
-export function groupScores(tasks: readonly TaskFigures[], metrics: readonly GroupMetric[] | undefined): GroupFigures {
-  const group: GroupFigures = { figures: {}, counts: {} }
+export function groupScores(tasks: readonly TaskMetricValues[], metrics: readonly GroupMetric[] | undefined): GroupScores {
+  const group: GroupScores = { figures: {}, counts: {} }
   if (metrics === undefined) return group
   group.figures.sample_len = sum(tasks.map(({ sample_len = 0 }) => Number(sample_len)))
   for (const { metric, filters, weightBySize } of metrics) {
@@ -33,7 +33,7 @@ export function groupScores(tasks: readonly TaskFigures[], metrics: readonly Gro
   return group
 }
 
-function filtersOf(tasks: readonly TaskFigures[], metric: string): string[] {
+function filtersOf(tasks: readonly TaskMetricValues[], metric: string): string[] {
   const start = `${metric},`
   const found = tasks.flatMap((task) => Object.keys(task).filter((key) => key.startsWith(start) && !key.includes('_stderr')))
   return [...new Set(found.map((key) => key.slice(start.length)))].sort()

@@ -8,7 +8,7 @@ export type LogProbabilitiesToKeep = (typeof logProbabilitiesToKeep)[number]
 type Scores = NonNullable<RowAnswer['scores']>
 
 /** What is kept of a row's scores. The likelihoods of `CLPInferencer`'s choices stay in any case: they are its answer. */
-export function keptScores(scores: Scores | undefined, keep: LogProbabilitiesToKeep, areAnswer: boolean): Scores | undefined {
+export function trimScores(scores: Scores | undefined, keep: LogProbabilitiesToKeep, areAnswer: boolean): Scores | undefined {
   if (!scores || keep === 'all') return scores
   if (keep === 'none' && !areAnswer) return undefined
   return scores.map(({ log_probabilities: _, ...score }) => score)

@@ -1,12 +1,12 @@
 import type { Evaluator } from '../../score/evaluate/evaluator.ts'
 import type { PairResult } from './run-record.ts'
-import { figureLabel } from './show-figure.ts'
+import { metricLabel } from './show-figure.ts'
 
 /** What the figure of a pair is, which is known before its first row: a run that goes on can be looked at without guessing. */
-export type MainFigure = Pick<PairResult, 'metric' | 'kind' | 'unit' | 'direction' | 'range' | 'isMeanOfRows'>
+export type MainMetric = Pick<PairResult, 'metric' | 'kind' | 'unit' | 'direction' | 'range' | 'isMeanOfRows'>
 
 /** The figure that an evaluator gives. */
-export function mainFigure({ metric, kind, unit, direction = 'higher', range, ...evaluator }: Evaluator<unknown>): MainFigure {
+export function mainMetric({ metric, kind, unit, direction = 'higher', range, ...evaluator }: Evaluator<unknown>): MainMetric {
   return {
     metric,
     kind,
@@ -26,11 +26,11 @@ function rangeOf(range: readonly [number, number] | undefined): Pick<PairResult,
 /** Why scores by one figure say nothing about scores by another; undefined where they can be compared. */
 export function whyNotCompared(one: ComparedFigure, other: ComparedFigure): string | undefined {
   const isSame = one.metric === other.metric && one.unit === other.unit && one.direction === other.direction
-  return isSame ? undefined : `one is scored by ${figureLabel(one)}, the other by ${figureLabel(other)}`
+  return isSame ? undefined : `one is scored by ${metricLabel(one)}, the other by ${metricLabel(other)}`
 }
 
 /** The kind is left out: of runs before results told it, it is only concluded. */
-type ComparedFigure = Pick<MainFigure, 'metric' | 'unit' | 'direction'>
+type ComparedFigure = Pick<MainMetric, 'metric' | 'unit' | 'direction'>
 
 /** What intervals and comparisons are made from: what was kept of rows, their scores, or nothing. */
 export function resampledBy({ summarise, interval = summarise ? 'kept' : 'scores' }: Pick<Evaluator<unknown>, 'summarise' | 'interval'>) {

@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import { bestOf } from '../../score/evaluate/metric.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { PairResult } from './run-record.ts'
-import { figureLabel, showInterval, showValue } from './show-figure.ts'
+import { metricLabel, showInterval, showValue } from './show-figure.ts'
 
 const barWidth = 8
 
@@ -15,24 +15,24 @@ const same: Paint = (text) => text
 const plainStyle: TableStyle = { bold: same, dim: same, red: same, green: same, printable: same }
 
 /** A column of the table: a dataset's main figure, or one that stands beside it. */
-export type FigureColumn = { dataset: string; metric: string; label: string; isMain: boolean }
+export type MetricColumn = { dataset: string; metric: string; label: string; isMain: boolean }
 
 /** The columns that results need, dataset by dataset, the main figure first. */
-export function figureColumns(results: readonly PairResult[]): FigureColumn[] {
+export function metricColumns(results: readonly PairResult[]): MetricColumn[] {
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
-  return datasets.flatMap((dataset): FigureColumn[] => {
+  return datasets.flatMap((dataset): MetricColumn[] => {
     const own = results.filter((result) => result.dataset === dataset)
     const main = own[0]!
     const beside = new Map(own.flatMap((result) => (result.beside ?? []).map((figure) => [figure.metric, figure] as const)))
     return [
-      { dataset, metric: main.metric, label: figureLabel(main), isMain: true },
-      ...[...beside.values()].map((figure) => ({ dataset, metric: figure.metric, label: figureLabel(figure), isMain: false })),
+      { dataset, metric: main.metric, label: metricLabel(main), isMain: true },
+      ...[...beside.values()].map((figure) => ({ dataset, metric: figure.metric, label: metricLabel(figure), isMain: false })),
     ]
   })
 }
 
 /** The figure that a result has for a column, as text; empty where it has none. */
-export function figureCell(result: PairResult | undefined, { metric, isMain }: FigureColumn, intervals = true): string {
+export function metricCell(result: PairResult | undefined, { metric, isMain }: MetricColumn, intervals = true): string {
   if (!result) return ''
   if (isMain) return `${showValue(result)}${intervals ? showInterval(result) : ''}`
   const figure = result.beside?.find((one) => one.metric === metric)
@@ -49,7 +49,7 @@ export function resultsTable(results: readonly PairResult[], width: number, styl
 
 function wideTable(results: readonly PairResult[], width: number, style: TableStyle, intervals: boolean): string | undefined {
   const models = distinctModels(results)
-  const columns = figureColumns(results)
+  const columns = metricColumns(results)
   const find = (model: ModelName, dataset: string) => results.find((result) => isSamePair(result, { ...model, dataset }))
   const table = [
     ['', ...columns.map(({ dataset, isMain }) => (isMain ? dataset : ''))],
@@ -77,7 +77,7 @@ function wideTable(results: readonly PairResult[], width: number, style: TableSt
 
 function longTable(results: readonly PairResult[], width: number, style: TableStyle): string {
   const lines = results.flatMap((result) =>
-    figureColumns([result]).map((column) => ({
+    metricColumns([result]).map((column) => ({
       name: `${modelText(result)} · ${result.dataset}`,
       cell: showCell(result, column, true),
       about: column.isMain ? `${column.label}, ${result.rows} rows` : column.label,
@@ -87,8 +87,8 @@ function longTable(results: readonly PairResult[], width: number, style: TableSt
   return lines.map(({ name, cell, about }) => `${pad(name, widest, style)}   ${cell}   ${style.dim(about)}`).join('\n')
 }
 
-function showCell(result: PairResult | undefined, column: FigureColumn, intervals: boolean): string {
-  const text = figureCell(result, column, intervals)
+function showCell(result: PairResult | undefined, column: MetricColumn, intervals: boolean): string {
+  const text = metricCell(result, column, intervals)
   if (!result || !column.isMain || result.unit !== 'percent' || result.value === undefined) return text
   return `${bar(result.value / 100)} ${showValue(result).padStart(5)}${intervals ? showInterval(result) : ''}`
 }

@@ -3,7 +3,7 @@ import type { PyValue } from '../../../base/python/index.ts'
 import type { Direction, Metric } from '../../score/evaluate/metric.ts'
 import type { Interval } from '../../score/statistics/interval.ts'
 import type { PairedComparison } from '../../score/statistics/paired.ts'
-import type { Inferred } from '../ask/ask-model.ts'
+import type { RowInference } from '../ask/ask-model.ts'
 import type { CallSource } from '../ask/read-calls.ts'
 import type { Outcome, OutcomeCounts } from './outcome.ts'
 import type { ModelName, PairName } from './pair-name.ts'
@@ -24,9 +24,9 @@ export type RowAnswer = {
   calls_by?: CallSource | undefined
   /** For perplexity and likelihood: what was compared, with the log-probability of each token, as far as they are kept. */
   scores?: readonly RecordedScore[] | undefined
-  finish?: Inferred['finish'] | undefined
-  tokens: Inferred['tokens']
-  examples: Inferred['examples']
+  finish?: RowInference['finish'] | undefined
+  tokens: RowInference['tokens']
+  examples: RowInference['examples']
   milliseconds: number
   /** What was noticed while it was asked. */
   notes?: readonly Note[] | undefined
@@ -69,13 +69,13 @@ export type RowRecord = {
 } & RowAnswer
 
 /** A figure that stands beside the main one. */
-export type ShownFigure = { metric: string; unit: string; direction: Direction; value: number }
+export type ShownMetric = { metric: string; unit: string; direction: Direction; value: number }
 
 /** Figures by the values of a column, in the order in which these first occur. */
-export type FiguresBy = { column: string; figures: readonly ColumnFigure[] }
+export type MetricsByColumn = { column: string; figures: readonly ColumnMetric[] }
 
 /** The figure of the rows that have one value in a column. */
-export type ColumnFigure = {
+export type ColumnMetric = {
   /** The value, as text; `(none)` for rows without it. */
   of: string
   rows: number
@@ -83,7 +83,7 @@ export type ColumnFigure = {
   answers: OutcomeCounts
   value?: number
   interval?: Interval
-  beside?: readonly ShownFigure[]
+  beside?: readonly ShownMetric[]
 }
 
 /** One model on one dataset. */
@@ -111,9 +111,9 @@ export type PairResult = PairName & {
   /** All figures, where there is more than one. */
   figures?: Readonly<Record<string, number>>
   /** Those of them that are shown beside the main one, with what they mean. */
-  beside?: readonly ShownFigure[]
+  beside?: readonly ShownMetric[]
   /** The figure for each value of some columns, where the dataset's `by` names them. */
-  by?: readonly FiguresBy[]
+  by?: readonly MetricsByColumn[]
   rows: number
   /** Rows without an answer, or with one that could not be scored or decided: the value is over the others. */
   failed: number
@@ -129,9 +129,9 @@ export type PairResult = PairName & {
   cached?: number
   /** Rows of the file that could not be read. */
   skipped: number
-  tokens: TokenCounts
+  tokens: TokenUsage
   /** Tokens of the model that judged the answers, as far as this run asked it. */
-  judgeTokens?: TokenCounts
+  judgeTokens?: TokenUsage
   /** What this run's tokens cost, where prices are given; one for each currency. */
   costs?: readonly Cost[]
   /** The model, or the judge, that has no price. */
@@ -176,16 +176,16 @@ export type GroupResult = ModelName & {
 }
 
 /** Tokens of prompts, how many of those the server had cached, and tokens of replies. */
-export type TokenCounts = { prompt: number; reused: number; reply: number }
+export type TokenUsage = { prompt: number; reused: number; reply: number }
 
 export type Cost = { amount: number; currency: string }
 
 /** Sums over all pairs of a run. */
 export type RunTotals = {
   rows: number
-  tokens: TokenCounts
+  tokens: TokenUsage
   /** Tokens of the judge models. */
-  judgeTokens?: TokenCounts
+  judgeTokens?: TokenUsage
   /** The cost of what this run sent, without cached answers: one sum per currency. */
   costs?: readonly Cost[]
   /** Models without a `price`, if others have one. */

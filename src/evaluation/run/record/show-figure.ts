@@ -19,7 +19,7 @@ export function showInterval({ interval, unit }: { interval?: Interval | undefin
 }
 
 /** The name of a figure with its unit, and ↓ where lower is better: `accuracy %`, `average_ppl ↓, nats per token`. */
-export function figureLabel({ metric, unit, direction = 'higher' }: { metric: string; unit: string; direction?: Direction }): string {
+export function metricLabel({ metric, unit, direction = 'higher' }: { metric: string; unit: string; direction?: Direction }): string {
   const name = direction === 'lower' ? `${metric} ↓` : metric
   return unit === 'percent' ? `${name} %` : unit === '' ? name : `${name}, ${unit}`
 }

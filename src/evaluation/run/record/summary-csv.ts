@@ -1,4 +1,4 @@
-import type { ColumnFigure, GroupResult, PairResult, RunSummary, ShownFigure } from './run-record.ts'
+import type { ColumnMetric, GroupResult, PairResult, RunSummary, ShownMetric } from './run-record.ts'
 
 type Cell = string | number | undefined
 
@@ -59,12 +59,12 @@ function lineOf(cells: Readonly<Record<string, Cell>>): string[] {
 }
 
 /** Figures beside the main one are of the same rows, which are counted once. */
-function besideCells({ model, format, dataset }: PairResult, { metric, unit, direction, value }: ShownFigure): Record<string, Cell> {
+function besideCells({ model, format, dataset }: PairResult, { metric, unit, direction, value }: ShownMetric): Record<string, Cell> {
   return { model, format, dataset, metric, unit, value, direction, figure: 'beside' }
 }
 
 /** Figures by a column are of some of the rows, which the line of all counts as well. */
-function byCells(result: PairResult, column: string, { of, rows, failed, answers, value, interval }: ColumnFigure): Record<string, Cell> {
+function byCells(result: PairResult, column: string, { of, rows, failed, answers, value, interval }: ColumnMetric): Record<string, Cell> {
   const { model, format, dataset, metric, unit, direction } = result
   const bounds = { low: interval?.low, high: interval?.high }
   const { answered, notFound: not_found, cut: cut_unread, refused, empty, notDecided: not_decided } = answers

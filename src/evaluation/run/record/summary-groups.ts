@@ -1,5 +1,5 @@
 import type { SummaryGroup } from '../../config/summary-group-schema.ts'
-import { groupScores, type TaskFigures } from './group-scores.ts'
+import { groupScores, type TaskMetricValues } from './group-scores.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { GroupResult, PairResult } from './run-record.ts'
 
@@ -60,7 +60,9 @@ export function groupResults(groups: readonly SummaryGroup[], results: readonly 
   /** What the group's metrics of lm-evaluation-harness make of the figures of its tasks. */
   function figuresOfTasks({ subsets, figures }: SummaryGroup, model: ModelName): Pick<GroupResult, 'figures'> {
     if (!figures) return {}
-    const tasks = subsets.map((subset): TaskFigures => results.find((one) => isSamePair(one, { ...model, dataset: subset }))?.figures ?? {})
+    const tasks = subsets.map(
+      (subset): TaskMetricValues => results.find((one) => isSamePair(one, { ...model, dataset: subset }))?.figures ?? {},
+    )
     const metrics = figures.map(({ metric, filters, weighted_by: by }) => ({ metric, filters, weightBySize: by !== 'datasets' }))
     return { figures: groupScores(tasks, metrics).figures }
   }

@@ -1,19 +1,19 @@
 import { answersTable } from './answers-table.ts'
 import { comparisonText } from './compare-models.ts'
 import { totalsText } from './cost.ts'
-import { figuresByTables } from './figures-by.ts'
+import { columnMetricTables } from './figures-by.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import { remarksAbout } from './remarks.ts'
-import { type FigureColumn, figureCell, figureColumns } from './results-table.ts'
+import { type MetricColumn, metricCell, metricColumns } from './results-table.ts'
 import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
 import { showInterval, showValue } from './show-figure.ts'
 
 /** A run's figures as a page: their table, what became of answers, then what is to be known about them. */
 export function summaryMarkdown(summary: RunSummary): string {
   const { name, started, seconds, version, results, totals, comparisons = [] } = summary
-  const columns = figureColumns(results)
-  const cell = (model: ModelName, column: FigureColumn) =>
-    figureCell(
+  const columns = metricColumns(results)
+  const cell = (model: ModelName, column: MetricColumn) =>
+    metricCell(
       results.find((result) => isSamePair(result, { ...model, dataset: column.dataset })),
       column,
     )
@@ -35,7 +35,7 @@ export function summaryMarkdown(summary: RunSummary): string {
   const grouped = groupLines(summary).map((text) => `- ${escapeMarkdown(text)}`)
   if (results.some(({ interval }) => interval)) lines.push('In brackets: 95 % confidence intervals.', '')
   if (results.length > 0) lines.push('What became of the answers:', '', ...markdownTable(answersTable(results)))
-  for (const { title, table } of figuresByTables(results)) lines.push(`${escapeMarkdown(title)}:`, '', ...markdownTable(table))
+  for (const { title, table } of columnMetricTables(results)) lines.push(`${escapeMarkdown(title)}:`, '', ...markdownTable(table))
   if (grouped.length > 0) lines.push('Groups:', '', ...grouped, '')
   if (compared.length > 0) lines.push('The same rows, compared one by one:', '', ...compared, '')
   return `${[...lines, ...(remarks.length > 0 ? [...new Set(remarks), ''] : [])].join('\n')}`

@@ -6,15 +6,15 @@ import type { Evaluator, Figures } from '../../score/evaluate/evaluator.ts'
 import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../../score/statistics/interval.ts'
 import type { FigureOf } from '../../score/statistics/paired.ts'
 import { addTokens, costOf, noTokens, type Price } from './cost.ts'
-import { mainFigure, resampledBy } from './main-figure.ts'
+import { mainMetric, resampledBy } from './main-figure.ts'
 import { NoteCounts } from './note-counts.ts'
 import { countOutcome, noOutcomes, type Outcome, type OutcomeCounts } from './outcome.ts'
 import { isFailure } from './row-record.ts'
-import type { ColumnFigure, PairResult, RowRecord, ShownFigure } from './run-record.ts'
+import type { ColumnMetric, PairResult, RowRecord, ShownMetric } from './run-record.ts'
 import { WrongCalls } from './wrong-calls.ts'
 
 /** A figure that is no mean of the rows' scores, of any rows that have an answer. */
-export type RowsFigure = { has: (row: number) => boolean; of: FigureOf }
+export type RowsMetric = { has: (row: number) => boolean; of: FigureOf }
 
 /** What tokens of a pair's model, and of the model that judges it, cost. */
 export type Prices = { model?: Price | undefined; judge?: Price | undefined }
@@ -26,7 +26,7 @@ export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat' | 'ba
  * Adds up the rows of one model on one dataset, in whatever order they come: the result is that of their own order. Of a row
  * only its score is kept, and what the evaluator wants to know of it.
  */
-export class Tally {
+export class PairTally {
   readonly #subject: TallySubject
   readonly #evaluator: Evaluator<unknown>
   /** By row number; NaN where there is none, which a score can also be. */
@@ -74,7 +74,7 @@ export class Tally {
   }
 
   /** What models are compared by where that is not the mean of their scores. */
-  get compared(): RowsFigure | 'nothing' | undefined {
+  get compared(): RowsMetric | 'nothing' | undefined {
     const { metric, summarise } = this.#evaluator
     if (this.#resampled === 'scores') return undefined
     if (this.#resampled === 'none' || !summarise) return 'nothing'
@@ -141,7 +141,7 @@ export class Tally {
   result(seconds: number, skipped: { count: number; notes: readonly Note[] }, prices: Prices = {}): PairResult {
     return {
       ...this.#subject,
-      ...mainFigure(this.#evaluator),
+      ...mainMetric(this.#evaluator),
       ...this.#figures(),
       ...this.#figuresBy(),
       rows: this.#rows,
@@ -206,7 +206,7 @@ export class Tally {
       // Rows come as they are done: values are told in the order of the rows.
       figures: [...rows]
         .sort(([, one], [, other]) => one.first - other.first)
-        .map(([of, found]): ColumnFigure => {
+        .map(([of, found]): ColumnMetric => {
           const { ids, failed, answers } = found
           return { of, rows: ids.length, failed, answers, ...this.#figuresOfRows(ids) }
         }),
@@ -214,7 +214,7 @@ export class Tally {
     return { by }
   }
 
-  #figuresOfRows(ids: readonly number[]): Pick<ColumnFigure, 'value' | 'interval' | 'beside'> {
+  #figuresOfRows(ids: readonly number[]): Pick<ColumnMetric, 'value' | 'interval' | 'beside'> {
     const { metric, summarise } = this.#evaluator
     const scores = ids.filter((id) => this.#isScored[id] === 1).map((id) => this.#scores[id]!)
     const kept = summarise ? ids.filter((id) => id in this.#kept).map((id) => this.#kept[id]) : []
@@ -228,7 +228,7 @@ export class Tally {
   }
 
   #beside(figures: Figures): Pick<PairResult, 'beside'> {
-    const shown = (this.#evaluator.beside ?? []).flatMap(({ metric, unit, direction = 'higher' }): ShownFigure[] => {
+    const shown = (this.#evaluator.beside ?? []).flatMap(({ metric, unit, direction = 'higher' }): ShownMetric[] => {
       const value = figures[metric]
       return value === undefined ? [] : [{ metric, unit, direction, value }]
     })

@@ -5,7 +5,7 @@ import type { PairResult } from './run-record.ts'
 type EarlierResult = Omit<PairResult, 'kind' | 'direction' | 'answers'> & Partial<PairResult>
 
 /** A result as it is written now. Of one that was written before, what it did not say is concluded, or left at nothing. */
-export function upgradedResult({ value, ...result }: EarlierResult): PairResult {
+export function upgradeResult({ value, ...result }: EarlierResult): PairResult {
   const isQuantity = result.unit === 'mean'
   const { kind, direction = isQuantity ? 'lower' : 'higher', answers } = result
   return {

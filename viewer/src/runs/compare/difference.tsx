@@ -1,4 +1,4 @@
-import { isMoreThanChance } from '../../../../src/evaluation/run/record/compare-models.ts'
+import { isSignificant } from '../../../../src/evaluation/run/record/compare-models.ts'
 import type { ModelComparison } from '../../../../src/evaluation/run/record/run-record.ts'
 import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 import { IntervalPlot } from '../../plots/interval-plot.tsx'
@@ -10,7 +10,7 @@ import { differenceText } from '../figure-text.ts'
 export function Difference({ comparison }: { comparison: ModelComparison }) {
   const told = compareWords()
   const { difference, interval, mcnemar, unit, direction } = comparison
-  const isSure = isMoreThanChance(comparison)
+  const isSure = isSignificant(comparison)
   const sign = (value: number) => differenceText(value, unit)
   const ends = `[${sign(interval.low)}, ${sign(interval.high)}]`
   if (difference === 0 && interval.low === 0 && interval.high === 0)

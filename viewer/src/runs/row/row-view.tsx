@@ -1,5 +1,5 @@
 import type { Site } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { MainFigure } from '../../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../../src/evaluation/run/record/main-figure.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import { loadRow } from '../../data/load.ts'
 import { useLoad } from '../../data/use-load.ts'
@@ -30,7 +30,7 @@ export type RowViewProps = {
   pair: number
   record: RowRecord
   /** What its scores mean, where that is known. */
-  figure: MainFigure | undefined
+  figure: MainMetric | undefined
   route: Route
   /** Where it stands among the rows that are shown. */
   position: { at: number; of: number } | undefined

@@ -1,5 +1,5 @@
 import type { RecordLine, RecordList, ScoreColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { MainFigure } from '../../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../../src/evaluation/run/record/main-figure.ts'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { showNumber } from '../../words/numbers.ts'
@@ -18,7 +18,7 @@ type RowsTableProps = {
   /** The first lines, where they are there already. */
   first: RecordList | undefined
   places: readonly number[]
-  figure: MainFigure | undefined
+  figure: MainMetric | undefined
   order: Order
   onSort: (order: Order) => void
   selected: number | undefined
@@ -67,7 +67,7 @@ export function RowsTable({ run, pair, column, first, places, figure, order, onS
   )
 }
 
-function cellsOf(line: RecordLine | undefined, id: number, figure: MainFigure | undefined) {
+function cellsOf(line: RecordLine | undefined, id: number, figure: MainMetric | undefined) {
   if (!line) return [id, '…', '', '', '', '', '']
   return [
     id,

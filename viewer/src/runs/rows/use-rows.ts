@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RowColumns, ScoreColumn, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { MainFigure } from '../../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../../src/evaluation/run/record/main-figure.ts'
 import { findRows, loadColumns, loadRecordList } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { Route } from '../../route.ts'
@@ -35,7 +35,7 @@ export function useRows(
   site: Site,
   at: readonly [run: number, pair: number],
   query: Route['query'],
-  figure: MainFigure | undefined,
+  figure: MainMetric | undefined,
   rows?: number,
 ) {
   const [run, pair] = at

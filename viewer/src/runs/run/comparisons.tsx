@@ -1,4 +1,4 @@
-import { isMoreThanChance } from '../../../../src/evaluation/run/record/compare-models.ts'
+import { isSignificant } from '../../../../src/evaluation/run/record/compare-models.ts'
 import { distinctModels, isSameModel } from '../../../../src/evaluation/run/record/pair-name.ts'
 import type { ModelComparison } from '../../../../src/evaluation/run/record/run-record.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
@@ -28,7 +28,7 @@ export function Comparisons({ site, number, state }: RunPageProps) {
     return one === undefined || other === undefined ? undefined : hrefOf({ page: 'compare', query: { first: one, second: other, dataset } })
   }
   return (
-    <Section name="comparisons" title={told.comparisons(comparisons.filter(isMoreThanChance).length, comparisons.length)} isOpen={false}>
+    <Section name="comparisons" title={told.comparisons(comparisons.filter(isSignificant).length, comparisons.length)} isOpen={false}>
       <FigureTable
         label={words.title}
         names={[words.dataset, words.first, words.second, words.difference, words.interval]}

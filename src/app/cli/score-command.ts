@@ -32,7 +32,7 @@ Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run c
       ...beside.map((figure) => ({ dataset, ...figure })),
     ])
     const groups = (summary.groups ?? []).map(({ group }) => group)
-    if (ci.failUnder) (await import('../../evaluation/run/record/figure-checks.ts')).refuseUnknownChecks(ci.failUnder, known, groups)
+    if (ci.failUnder) (await import('../../evaluation/run/record/metric-checks.ts')).refuseUnknownChecks(ci.failUnder, known, groups)
     const checked = reportRun(summary, ci, json ? process.stderr : process.stdout)
     if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
     if (json) {

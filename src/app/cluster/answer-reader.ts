@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PendingRows } from './outstanding.ts'
 import { readAnswer } from './pack-answer.ts'
+import type { PendingRows } from './pending-rows.ts'
 import { keys } from './protocol.ts'
 import type { QueueClient, Redis } from './redis.ts'
-import { describeProblem } from './tell-trouble.ts'
+import { describeProblem } from './report-problem.ts'
 
 type Entry = [id: string, fields: string[]]
 

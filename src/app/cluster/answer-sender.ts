@@ -1,7 +1,7 @@
 import type { HeldJob } from './held-job.ts'
-import { retryUntilStopped } from './keep-trying.ts'
 import { keys } from './protocol.ts'
 import { type Redis, runScript } from './redis.ts'
+import { retryUntilStopped } from './retry-until-stopped.ts'
 import { appendAnswers } from './scripts.ts'
 
 /** Milliseconds in which answers gather for one command. */

@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { stopsRun } from '../../model/language-model/stops-run.ts'
 import type { WorkersSeen } from '../node/runs/evaluation-options.ts'
-import type { Crew } from './chunks.ts'
+import type { Crew } from './job-size.ts'
 import type { WorkerStatus } from './protocol.ts'
 import { readWorkers } from './read-queue.ts'
 import type { Redis } from './redis.ts'

@@ -3,7 +3,7 @@ import { withoutLogin } from './address.ts'
 import { type BeatData, type BeatMessage, type BeatNews, beat } from './beat.ts'
 import type { Times } from './protocol.ts'
 import type { QueueClient } from './redis.ts'
-import { describeProblem } from './tell-trouble.ts'
+import { describeProblem } from './report-problem.ts'
 
 type Listeners = {
   /** A lease is another's by now. */

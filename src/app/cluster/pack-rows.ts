@@ -1,6 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compactJson, isDict, isList, type PyValue, parseCompactJson } from '../../base/python/index.ts'
-import type { RowTask } from '../../evaluation/run/run-environment.ts'
+import type { RowTask } from '../../evaluation/run/run-types.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 
 /** The rows of a job as text. Examples that several rows share are written once. */

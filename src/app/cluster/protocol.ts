@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { logProbabilitiesToKeep } from '../../evaluation/run/record/kept-scores.ts'
+import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
 
 /*
  * How a run is spread over machines.

@@ -50,7 +50,7 @@ async function open(address: string, { loaded, pairs, options, shards, sync, onE
   const [{ readAddress }, { connect, persistenceProblems: keepsNothing }, { Coordinator }, { runId, timesOf }] = await Promise.all([
     import('./address.ts'),
     import('./redis.ts'),
-    import('./coordinate.ts'),
+    import('./coordinator.ts'),
     import('./protocol.ts'),
   ])
   const { limit: _, shard: __, workers: ___, cache: ____, prompts, logProbabilities, ...selection } = pickRemembered(options)

@@ -6,14 +6,14 @@ import type { TemplateCompiler } from '../../base/jinja/index.ts'
 import type { Wait } from '../../model/openai/http/wait.ts'
 import { ownVersion } from '../node/own-files.ts'
 import { readAddress } from './address.ts'
-import { withTimeout } from './at-most.ts'
 import { Heartbeat } from './heartbeat.ts'
+import { JobConsumer } from './job-consumer.ts'
 import { keys, queueName, type RunNotice, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
 import { readNotices, serverTime } from './read-queue.ts'
 import { connect, type QueueClient } from './redis.ts'
-import { redisPace } from './shared-pace.ts'
-import { JobConsumer } from './take-jobs.ts'
-import { describeProblem, problemReporter } from './tell-trouble.ts'
+import { redisPace } from './redis-pace.ts'
+import { describeProblem, problemReporter } from './report-problem.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Which models a worker serves, and how many rows at once. */
 export type WorkerOptions = {

@@ -5,7 +5,7 @@ import { isListValue, Tuple, type Value } from '../../base/python/values/value.t
 import { pipelinesOf } from './filter/apply-filters.ts'
 import { measure } from './metric/measure.ts'
 import { metricsOfTask } from './metric/task-metrics.ts'
-import { requestsOf } from './prompt/requests.ts'
+import { requestsOf } from './prompt/task-requests.ts'
 import type { Task } from './task/task.ts'
 
 /**

@@ -12,13 +12,13 @@ import type { AnswerToJudge } from './judge-prompts.ts'
 import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
-import { trimScores } from './record/kept-scores.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts'
 import type { RowAnswer, RowRecord } from './record/run-record.ts'
+import { trimScores } from './record/trim-scores.ts'
 import { withDraw } from './request-key.ts'
-import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
+import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 import { goldOf, type JudgedAnswer, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
-import { rejoinReasoning, separateReasoning } from './set-reasoning-apart.ts'
+import { rejoinReasoning, separateReasoning } from './separate-reasoning.ts'
 
 /** What all rows of a pair share while they are answered. */
 export type PairContext = {

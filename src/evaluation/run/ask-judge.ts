@@ -10,7 +10,7 @@ import { type Generation, generationOf, isSampled } from './ask/generation.ts'
 import { type AnswerToJudge, hasSeveralQuestions, type Judge, judgePrompts, judgePromptText } from './judge-prompts.ts'
 import { addTokens, noTokens } from './record/cost.ts'
 import type { RowAnswer, RowRecord } from './record/run-record.ts'
-import type { AnswerCache, RunEnvironment, RunOptions } from './run-environment.ts'
+import type { AnswerCache, RunEnvironment, RunOptions } from './run-types.ts'
 
 export type JudgeContext = {
   judge: Judge

@@ -1,12 +1,12 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { planRequests } from './ask/plan-asking.ts'
+import { planRequests } from './ask/plan-requests.ts'
 import { type AskRowOptions, askRow, hashRequests, type OpenedPair } from './ask-row.ts'
 import { OpenModels } from './open-models.ts'
 import type { Pair } from './plan-run.ts'
 import { pairText } from './record/pair-name.ts'
 import type { RowAnswer } from './record/run-record.ts'
 import { drawsOf, settingsText, withDraw } from './request-key.ts'
-import type { RowTask, RunEnvironment, RunOptions } from './run-environment.ts'
+import type { RowTask, RunEnvironment, RunOptions } from './run-types.ts'
 
 export type AskPairOptions = AskRowOptions & Pick<RunOptions, 'workers' | 'onWait' | 'sharedPace'>
 

@@ -5,13 +5,13 @@ import type { ReadCall } from '../../model/reply/recorded-call.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { ownExample } from '../dataset/same-question.ts'
 import { askModel, type RowInference } from './ask/ask-model.ts'
-import { allRequests, fitRow, type StartedRow, startRow } from './ask/begin-asking.ts'
 import type { RequestPlan, RowQuestion } from './ask/inferencer.ts'
 import { requestsText, sentText } from './ask/request-text.ts'
+import { allRequests, fitRow, type StartedRow, startRow } from './ask/start-row.ts'
 import type { Pair } from './plan-run.ts'
-import { type LogProbabilitiesToKeep, trimScores } from './record/kept-scores.ts'
 import type { RecordedScore, RowAnswer } from './record/run-record.ts'
-import type { RunEnvironment, RunOptions } from './run-environment.ts'
+import { type LogProbabilitiesToKeep, trimScores } from './record/trim-scores.ts'
+import type { RunEnvironment, RunOptions } from './run-types.ts'
 
 /** A model that is there to be asked, and what is asked of it now that its tokenizer is known. */
 export type OpenedPair = { plan: RequestPlan; model: LanguageModel }

@@ -1,7 +1,7 @@
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { checkColumns } from './ask/check-columns.ts'
 import type { Pair } from './plan-run.ts'
-import type { RunEnvironment } from './run-environment.ts'
+import type { RunEnvironment } from './run-types.ts'
 
 /** Looks at the first rows of every dataset before anything is asked: a column that none of them has would fail, or spoil, all. */
 export async function checkFirstRows(pairs: readonly Pair[], { firstRows }: Pick<RunEnvironment, 'firstRows'>): Promise<ColumnsOf> {

@@ -5,7 +5,7 @@ import type { LanguageModel } from '../../model/language-model/language-model.ts
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Judge } from './judge-prompts.ts'
 import type { Pair } from './plan-run.ts'
-import type { RunEnvironment, RunOptions } from './run-environment.ts'
+import type { RunEnvironment, RunOptions } from './run-types.ts'
 
 /** The models of a group, opened when a row is first asked, once for each way to write its prompts. */
 export class OpenModels {

@@ -9,7 +9,7 @@ import type { OpenModels } from './open-models.ts'
 import type { Opponents } from './opponents.ts'
 import type { Pair } from './plan-run.ts'
 import { runCode } from './run-code.ts'
-import type { RunEnvironment, RunOptions } from './run-environment.ts'
+import type { RunEnvironment, RunOptions } from './run-types.ts'
 
 /** Whether an answer, or each of several, needs no judge. */
 function isSettled({ asks }: Evaluator<unknown>, { prediction, reference, row }: AnswerToJudge): boolean {

@@ -3,7 +3,7 @@ import { rowSeeds } from '../../model/language-model/draw-seed.ts'
 import { formatKeys } from '../../prompt/format/format-keys.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { generationBy, isSampled } from './ask/generation.ts'
-import { samplingNames } from './ask/settings.ts'
+import { samplingNames } from './ask/generation-settings.ts'
 import type { Pair } from './plan-run.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Program } from '../score/evaluate/evaluator.ts'
 import type { JudgeVerdict } from './ask-judge.ts'
 import type { AnswerToJudge } from './judge-prompts.ts'
 import type { RowRecord } from './record/run-record.ts'
-import type { RunEnvironment, RunOptions } from './run-environment.ts'
+import type { RunEnvironment, RunOptions } from './run-types.ts'
 
 export type CodeContext = {
   /** The program that tells whether an answer is right. */

@@ -7,13 +7,13 @@ import { voteFor } from '../score/evaluate/over-samples.ts'
 import { ownFunctionCode } from '../score/own-function.ts'
 import type { RequestPlan } from './ask/inferencer.ts'
 import type { JudgeVerdict } from './ask-judge.ts'
+import { expectedCalls } from './expected-calls.ts'
 import type { AnswerToJudge } from './judge-prompts.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
 import type { Outcome } from './record/outcome.ts'
 import type { Verdict } from './record/row-record.ts'
 import type { RecordedScore, RowAnswer } from './record/run-record.ts'
-import { expectedCalls } from './written-calls.ts'
 
 /** A verdict, and what the evaluator wants to keep of the row. */
 export type ScoredAnswer = { verdict: Verdict; keep?: unknown }

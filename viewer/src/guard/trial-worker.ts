@@ -1,6 +1,6 @@
 import { quirksOf } from '../../../src/base/fidelity/fidelity.ts'
 import { parseJson } from '../../../src/base/python/index.ts'
-import { compilePair } from '../../../src/evaluation/run/ask/plan-asking.ts'
+import { compilePair } from '../../../src/evaluation/run/ask/plan-requests.ts'
 import { planPreview, rowPrompts } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import { compileFormat } from '../../../src/prompt/format/compile-format.ts'
 import { renderPlayground } from '../playground/render-playground.ts'

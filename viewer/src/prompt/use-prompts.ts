@@ -3,7 +3,7 @@ import type { TokenizerSite } from '../../../src/app/server/viewer/viewer-data.t
 import { registerLmEval } from '../../../src/compat/lm-eval/register.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import type { RequestPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
-import { compilePair } from '../../../src/evaluation/run/ask/plan-asking.ts'
+import { compilePair } from '../../../src/evaluation/run/ask/plan-requests.ts'
 import {
   planPreview,
   type RecordedAnswer,

@@ -1,4 +1,4 @@
-import { digitsOf } from '../../../src/evaluation/run/record/show-figure.ts'
+import { digitsOf } from '../../../src/evaluation/run/record/show-metric.ts'
 import { showDecimal } from '../words/numbers.ts'
 
 /** A figure with the digits that its unit has; `–` where there is none. */

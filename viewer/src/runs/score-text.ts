@@ -1,4 +1,4 @@
-import type { MainMetric } from '../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../src/evaluation/run/record/main-metric.ts'
 import { showDecimal } from '../words/numbers.ts'
 import { unitName } from '../words/units.ts'
 

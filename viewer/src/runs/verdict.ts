@@ -1,4 +1,4 @@
-import type { MainMetric } from '../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../src/evaluation/run/record/main-metric.ts'
 import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
 import { isRight } from '../../../src/evaluation/score/evaluate/metric.ts'
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { comparisonText, isSignificant } from '../../../evaluation/run/record/compare-models.ts'
-import type { RunComparison } from '../../../evaluation/run/record/compare-runs.ts'
+import type { RunComparison } from '../../../evaluation/run/record/compare-rows.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { differencesText } from '../../../evaluation/run/record/row-differences.ts'
 import { gain } from '../../../evaluation/score/evaluate/metric.ts'

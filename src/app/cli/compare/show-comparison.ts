@@ -5,7 +5,7 @@ import { modelText, nameOf, type PairName } from '../../../evaluation/run/record
 import { plainTable } from '../../../evaluation/run/record/results-table.ts'
 import { differencesText, readingOf } from '../../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
-import { digitsOf } from '../../../evaluation/run/record/show-figure.ts'
+import { digitsOf } from '../../../evaluation/run/record/show-metric.ts'
 import type { ChangedRow, ComparedRuns } from '../../node/runs/compare-run-folders.ts'
 import { renderedPrompts } from '../../node/runs/rendered-prompts.ts'
 import { colors, printable } from '../terminal.ts'

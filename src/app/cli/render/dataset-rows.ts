@@ -5,7 +5,7 @@ import { loaderNamed, unknownLoader } from '../../../compat/opencompass/loaders/
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import { chooseExamples, choosesByRow } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
 import { checkColumns } from '../../../evaluation/run/ask/check-columns.ts'
-import { placeholderRow } from '../../../evaluation/run/ask/made-row.ts'
+import { placeholderRow } from '../../../evaluation/run/ask/placeholder-row.ts'
 import { type ExampleSettings, examplesOf } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { jiebaWords } from '../../node/jieba-words.ts'

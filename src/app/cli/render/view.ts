@@ -1,6 +1,6 @@
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { formatPrompts } from '../../../evaluation/run/ask/format-prompts.ts'
-import { compilePair } from '../../../evaluation/run/ask/plan-asking.ts'
+import { compilePair } from '../../../evaluation/run/ask/plan-requests.ts'
 import { planPreview, type RowPrompt, rowPrompts } from '../../../evaluation/run/ask/row-prompts.ts'
 import type { Format } from '../../../prompt/format/format.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { totalsText } from '../../../evaluation/run/record/cost.ts'
-import type { CheckedMetric } from '../../../evaluation/run/record/figure-checks.ts'
+import type { CheckedMetric } from '../../../evaluation/run/record/metric-checks.ts'
 import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { checkLines } from '../ci/report-run.ts'

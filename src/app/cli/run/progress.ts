@@ -1,6 +1,6 @@
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { bar } from '../../../evaluation/run/record/results-table.ts'
-import { showValue } from '../../../evaluation/run/record/show-figure.ts'
+import { showValue } from '../../../evaluation/run/record/show-metric.ts'
 import type { RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
 import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'

@@ -1,6 +1,6 @@
 import { answersTable, hasUnread } from '../../../evaluation/run/record/answers-table.ts'
+import { columnMetricTables } from '../../../evaluation/run/record/column-metrics.ts'
 import { comparisonText, formatSpread, isSignificant } from '../../../evaluation/run/record/compare-models.ts'
-import { columnMetricTables } from '../../../evaluation/run/record/figures-by.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable, resultsTable } from '../../../evaluation/run/record/results-table.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { compareRows, pairRows, type RowPair, type RunComparison } from '../../../evaluation/run/record/compare-runs.ts'
+import { compareRows, pairRows, type RowPair, type RunComparison } from '../../../evaluation/run/record/compare-rows.ts'
 import { distinctModels, isSameModel, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import type { RowDifference } from '../../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'

@@ -1,10 +1,10 @@
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
 import type { PairSelection } from '../../../evaluation/run/choose-pairs.ts'
-import type { LogProbabilitiesToKeep } from '../../../evaluation/run/record/kept-scores.ts'
 import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
-import type { RemoteWorkers } from '../../../evaluation/run/run-environment.ts'
+import type { LogProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
+import type { RemoteWorkers } from '../../../evaluation/run/run-types.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 

@@ -1,4 +1,4 @@
-import { compareRows, pairRows } from '../../../evaluation/run/record/compare-runs.ts'
+import { compareRows, pairRows } from '../../../evaluation/run/record/compare-rows.ts'
 import { distinctModels, isSameModel, type PairName, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import type { RowDifference } from '../../../evaluation/run/record/row-differences.ts'
 import type { PairResult, RowRecord } from '../../../evaluation/run/record/run-record.ts'

@@ -10,7 +10,7 @@ import { plainFormat } from '../../../prompt/format/plain.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { piecesOfFragments } from '../prompt/fragment-pieces.ts'
 import { asSingleTurn, joined, type TaskMessage, textOfFragments, textOfMessages } from '../prompt/message.ts'
-import { requestsOf, type TaskRequest } from '../prompt/requests.ts'
+import { requestsOf, type TaskRequest } from '../prompt/task-requests.ts'
 import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from './task-spec.ts'
 
 /**

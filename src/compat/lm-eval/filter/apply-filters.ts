@@ -4,7 +4,7 @@ import type { Value } from '../../../base/python/values/value.ts'
 import type { FilterPipeline } from '../task/task-config.ts'
 import type { FindFunction } from '../task/task-function.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
-import { filterNamed, type Replies, type ReplyFilter } from './filters.ts'
+import { filterNamed, type Replies, type ReplyFilter } from './reply-filters.ts'
 
 /** A `filter_list` entry, ready to be used on all requests of a task. */
 export type ReplyPipeline = { name: string; apply(given: readonly Replies[]): Value[] }

@@ -6,7 +6,7 @@ import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import { type Aggregation, aggregation as aggregationOfItems, aggregations, numberOf } from './aggregations.ts'
 import { huggingFaceMetric } from './hugging-face.ts'
-import { defaultMetrics, knownMetrics } from './metrics.ts'
+import { defaultMetrics, knownMetrics } from './known-metrics.ts'
 
 /** A metric of a task: how a document is measured, how documents make a figure, and which way is better. */
 export type TaskMetric = {

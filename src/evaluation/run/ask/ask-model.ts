@@ -3,10 +3,10 @@ import { asCompletion } from '../../../model/language-model/cannot-score.ts'
 import { replySeed } from '../../../model/language-model/draw-seed.ts'
 import type { LanguageModel, Reply, ScoredPrompt } from '../../../model/language-model/language-model.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import type { FittedRow } from './begin-asking.ts'
 import type { Prediction, Request, RequestPlan } from './inferencer.ts'
 import { type ParsedCalls, readCalls } from './read-calls.ts'
 import { hasTools, sentText } from './request-text.ts'
+import type { FittedRow } from './start-row.ts'
 
 /** What came out for one row. */
 export type RowInference = Prediction & {

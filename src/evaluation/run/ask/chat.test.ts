@@ -7,7 +7,7 @@ import { promptText } from '../../../prompt/format/prompt-text.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { RowRecord } from '../record/run-record.ts'
 import { planRun, runPairs } from '../run-pairs.ts'
-import { compilePair } from './plan-asking.ts'
+import { compilePair } from './plan-requests.ts'
 import { planPreview, rowPrompts } from './row-prompts.ts'
 
 const model: ModelConfig = {

@@ -8,7 +8,7 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { generate } from './generate.ts'
 import { generated, type Inferencer, type RequestGenerator, type RequestPlan, type RequestPrompt, type RowQuestion } from './inferencer.ts'
-import { readTurnWithCalls } from './take-calls.ts'
+import { readTurnWithCalls } from './turn-with-calls.ts'
 
 /**
  * ChatInferencer: the template or the row is a chat, written message by message. With `infer_mode` `last` (the default) the

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
-import { startRow } from './begin-asking.ts'
 import { checkColumns } from './check-columns.ts'
-import { compilePair, planRequests } from './plan-asking.ts'
+import { compilePair, planRequests } from './plan-requests.ts'
+import { startRow } from './start-row.ts'
 
 const asked = [{ question: 'x', answer: '1' }]
 const dataset = (template: unknown, more: object = {}): DatasetConfig =>

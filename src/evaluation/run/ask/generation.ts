@@ -1,8 +1,8 @@
 import type { GenerateOptions } from '../../../model/language-model/language-model.ts'
 import type { Sampling } from '../../../model/language-model/sampling.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { type GenerationSettings, type SettingFlags, type SettingName, settingsOf } from './generation-settings.ts'
 import { mlcSampling } from './mlc-sampling.ts'
-import { type GenerationSettings, type SettingFlags, type SettingName, settingsOf } from './settings.ts'
 
 /** How answers are generated, as models are asked. */
 export type Generation = Pick<GenerateOptions, 'maxTokens' | 'minTokens' | 'stopTexts' | 'sampling'>

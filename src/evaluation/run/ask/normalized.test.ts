@@ -4,8 +4,8 @@ import { countWords } from '../../../prompt/compile/fit/count-words.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
-import { fitRow, startRow } from './begin-asking.ts'
-import { compilePair, planRequests } from './plan-asking.ts'
+import { compilePair, planRequests } from './plan-requests.ts'
+import { fitRow, startRow } from './start-row.ts'
 
 const dataset: DatasetConfig = {
   infer_cfg: {

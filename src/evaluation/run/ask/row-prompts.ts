@@ -5,13 +5,13 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { lookAlikes } from '../../../prompt/tokenizer/look-alikes.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { ownExample, type QuestionColumns } from '../../dataset/same-question.ts'
-import { allRequests, fitRow, isChained, startRow } from './begin-asking.ts'
 import { generate } from './generate.ts'
 import type { Inferencer, Request, RequestPlan, RequestPrompt, RowQuestion } from './inferencer.ts'
 import { inferencers } from './inferencers.ts'
-import { type CompiledPair, type PlanOptions, planRequests } from './plan-asking.ts'
-import { type RecordedReplies, replayRecord } from './replay.ts'
+import { type CompiledPair, type PlanOptions, planRequests } from './plan-requests.ts'
+import { type RecordedReplies, replayRecord } from './replay-record.ts'
 import { comparePerplexity, onlyPerplexity } from './score-labels.ts'
+import { allRequests, fitRow, isChained, startRow } from './start-row.ts'
 
 /** One prompt of a row, to look at: everything that `render` and the viewer show comes from it. */
 export type RowPrompt = {

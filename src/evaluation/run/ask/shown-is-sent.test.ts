@@ -10,11 +10,11 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { planRun, runPairs } from '../run-pairs.ts'
-import { allRequests, fitRow, startRow } from './begin-asking.ts'
 import { inferencers } from './inferencers.ts'
-import { compilePair } from './plan-asking.ts'
+import { compilePair } from './plan-requests.ts'
 import { requestsText, sentText } from './request-text.ts'
 import { planPreview, recordedPrompts, rowPrompts } from './row-prompts.ts'
+import { allRequests, fitRow, startRow } from './start-row.ts'
 
 registerLmEval()
 

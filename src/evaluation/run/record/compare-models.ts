@@ -1,8 +1,8 @@
 import { gain } from '../../score/evaluate/metric.ts'
 import { compareFigures, comparePaired, type PairedComparison } from '../../score/statistics/paired.ts'
 import { type ModelName, modelText } from './pair-name.ts'
+import type { RowsMetric } from './pair-tally.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
-import type { RowsMetric } from './tally.ts'
 
 /** One model's scores on one dataset, row by row; NaN where a row has none. `compared` where the figure is not their mean. */
 export type ScoredPair = { result: PairResult; scores: ArrayLike<number>; compared?: RowsMetric | 'nothing' | undefined }

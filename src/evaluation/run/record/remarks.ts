@@ -1,5 +1,5 @@
 import type { PairResult } from './run-record.ts'
-import { showValue } from './show-figure.ts'
+import { showValue } from './show-metric.ts'
 
 /** What a remark is about; `note` is what was noticed while rows were asked. */
 export const remarkKinds = ['baseline', 'failed', 'cut', 'wrong-calls', 'examples-dropped', 'skipped', 'note', 'cached', 'compat'] as const

@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import { bestOf } from '../../score/evaluate/metric.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { PairResult } from './run-record.ts'
-import { metricLabel, showInterval, showValue } from './show-figure.ts'
+import { metricLabel, showInterval, showValue } from './show-metric.ts'
 
 const barWidth = 8
 

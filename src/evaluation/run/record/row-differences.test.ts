@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { processorTimer } from '../../../../testing/processor-timer.ts'
 import { showComparison } from '../../../app/cli/compare/show-comparison.ts'
-import { compareRows, pairRows } from './compare-runs.ts'
+import { compareRows, pairRows } from './compare-rows.ts'
 import { noOutcomes } from './outcome.ts'
 import { differencesText } from './row-differences.ts'
 import type { PairResult, RowRecord } from './run-record.ts'

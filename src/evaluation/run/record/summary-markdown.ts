@@ -1,12 +1,12 @@
 import { answersTable } from './answers-table.ts'
+import { columnMetricTables } from './column-metrics.ts'
 import { comparisonText } from './compare-models.ts'
 import { totalsText } from './cost.ts'
-import { columnMetricTables } from './figures-by.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import { remarksAbout } from './remarks.ts'
 import { type MetricColumn, metricCell, metricColumns } from './results-table.ts'
 import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
-import { showInterval, showValue } from './show-figure.ts'
+import { showInterval, showValue } from './show-metric.ts'
 
 /** A run's figures as a page: their table, what became of answers, then what is to be known about them. */
 export function summaryMarkdown(summary: RunSummary): string {

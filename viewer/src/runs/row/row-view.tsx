@@ -1,5 +1,5 @@
 import type { Site } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { MainMetric } from '../../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../../src/evaluation/run/record/main-metric.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import { loadRow } from '../../data/load.ts'
 import { useLoad } from '../../data/use-load.ts'

@@ -1,5 +1,5 @@
 import type { RecordLine, RecordList, ScoreColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { MainMetric } from '../../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../../src/evaluation/run/record/main-metric.ts'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { showNumber } from '../../words/numbers.ts'

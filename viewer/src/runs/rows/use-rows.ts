@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RowColumns, ScoreColumn, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { MainMetric } from '../../../../src/evaluation/run/record/main-figure.ts'
+import type { MainMetric } from '../../../../src/evaluation/run/record/main-metric.ts'
 import { findRows, loadColumns, loadRecordList } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { Route } from '../../route.ts'

@@ -1,4 +1,4 @@
-import { unreadOf } from '../../../../src/evaluation/run/record/figures-by.ts'
+import { unreadOf } from '../../../../src/evaluation/run/record/column-metrics.ts'
 import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'

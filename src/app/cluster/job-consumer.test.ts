@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Job } from './client-types.ts'
+import { JobConsumer } from './job-consumer.ts'
 import { packRows } from './pack-rows.ts'
 import { type JobData, type RunNotice, setupHash, timesOf } from './protocol.ts'
 import type { QueueClient } from './redis.ts'
-import { JobConsumer } from './take-jobs.ts'
 
 const config = {
   models: [{ abbr: 'm', type: 'openai', path: 'm', base_url: 'http://127.0.0.1:1/v1', format: 'messages' }],

@@ -11,9 +11,9 @@ import type { Chunks } from '../dataset/chunks.ts'
 import type { OnProgress } from '../dataset/retrieve/retriever.ts'
 import type { FirstRows } from './ask/check-columns.ts'
 import type { Pair } from './plan-run.ts'
-import type { LogProbabilitiesToKeep } from './record/kept-scores.ts'
 import type { ModelName } from './record/pair-name.ts'
 import type { RowAnswer, RowRecord } from './record/run-record.ts'
+import type { LogProbabilitiesToKeep } from './record/trim-scores.ts'
 
 /** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */
 export type OpenRows = {

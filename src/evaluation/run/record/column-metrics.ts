@@ -1,6 +1,6 @@
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { ColumnMetric, PairResult } from './run-record.ts'
-import { metricLabel, showInterval, showValue } from './show-figure.ts'
+import { metricLabel, showInterval, showValue } from './show-metric.ts'
 
 /** A table of figures by the values of a column: a heading, then a line for each value. */
 export type ColumnMetricTable = { title: string; table: string[][] }

@@ -1,6 +1,6 @@
 import type { Evaluator } from '../../score/evaluate/evaluator.ts'
 import type { PairResult } from './run-record.ts'
-import { metricLabel } from './show-figure.ts'
+import { metricLabel } from './show-metric.ts'
 
 /** What the figure of a pair is, which is known before its first row: a run that goes on can be looked at without guessing. */
 export type MainMetric = Pick<PairResult, 'metric' | 'kind' | 'unit' | 'direction' | 'range' | 'isMeanOfRows'>

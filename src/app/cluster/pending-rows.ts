@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
-import type { RowTask } from '../../evaluation/run/run-environment.ts'
+import type { RowTask } from '../../evaluation/run/run-types.ts'
 import type { SentAnswer } from './pack-answer.ts'
 
 /** A row that is waited for, and all that is needed to enqueue it again. */

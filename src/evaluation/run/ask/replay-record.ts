@@ -1,9 +1,9 @@
 import { isList, type PyValue, pyStr, stringifyJson } from '../../../base/python/index.ts'
 import type { ReplyCall } from '../../../model/reply/index.ts'
 import { callsOf, type ReadCall } from '../../../model/reply/recorded-call.ts'
-import { driveRequests, standInAnswer, startRow } from './begin-asking.ts'
 import type { Request, RequestPlan, RowQuestion } from './inferencer.ts'
 import type { CallSource } from './read-calls.ts'
+import { driveRequests, standInAnswer, startRow } from './start-row.ts'
 
 /**
  * The requests of a row as they were sent when a record was written: where a request depends on an answer, the one that the record

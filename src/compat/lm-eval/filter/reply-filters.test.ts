@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
 import { readYaml } from '../yaml/read-yaml.ts'
-import { filterNamed } from './filters.ts'
+import { filterNamed } from './reply-filters.ts'
 
 function apply(filter: string, replies: Value, doc = {}): Value {
   const { function: name, ...options } = Object.fromEntries(readYaml(`{${filter}}`, 'f.yaml') as Map<string, Value>)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from './redis.ts'
-import { describeProblem } from './tell-trouble.ts'
+import { describeProblem } from './report-problem.ts'
 
 /** Does something until Redis takes it, be it full or away for a while. False: the connection was closed for good, since this process ends. */
 export async function retryUntilStopped(

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Doc } from '../task/field.ts'
 import { taskFromYaml } from '../task/task-from-yaml.ts'
 import { asSingleTurn, joined, textOfFragments } from './message.ts'
-import { requestsOf, type TaskRequest } from './requests.ts'
 import { exampleSampler } from './sample-examples.ts'
+import { requestsOf, type TaskRequest } from './task-requests.ts'
 
 const docs: Doc[] = [
   { q: 'Is iron heavy?', label: 1, a: 'yes' },

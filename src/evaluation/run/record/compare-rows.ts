@@ -1,7 +1,7 @@
 import { type Direction, gain, type ScoreKind } from '../../score/evaluate/metric.ts'
 import { comparePaired } from '../../score/statistics/paired.ts'
 import { comparedNames, inUnit } from './compare-models.ts'
-import { whyNotCompared } from './main-figure.ts'
+import { whyNotCompared } from './main-metric.ts'
 import type { OutcomeCounts } from './outcome.ts'
 import type { ModelName } from './pair-name.ts'
 import { type Differences, differencesOf, markOf, type RowDifference, type RowMark, sumDifferences } from './row-differences.ts'

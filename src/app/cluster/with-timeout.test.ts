@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withTimeout } from './at-most.ts'
+import { withTimeout } from './with-timeout.ts'
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 

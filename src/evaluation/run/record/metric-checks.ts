@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type Direction, gain } from '../../score/evaluate/metric.ts'
 import { type ModelName, modelText } from './pair-name.ts'
 import type { RunSummary } from './run-record.ts'
-import { showWithUnit } from './show-figure.ts'
+import { showWithUnit } from './show-metric.ts'
 
 /** The worst figure that is good enough: `accuracy=0.8`, of one dataset `gsm8k:accuracy=80%`, or of a group `mmlu=0.6`. */
 export type MetricCheck = { text: string; name: string; value: number; isPercent: boolean }

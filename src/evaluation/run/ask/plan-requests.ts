@@ -8,10 +8,10 @@ import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { neededFields } from './check-columns.ts'
 import { generationBy } from './generation.ts'
+import { type GenerationSettings, type SettingFlags, settingsOf } from './generation-settings.ts'
 import type { Inferencer, RequestPlan } from './inferencer.ts'
 import { inferencerOf } from './inferencers.ts'
 import { outputConstraint } from './output-constraint.ts'
-import { type GenerationSettings, type SettingFlags, settingsOf } from './settings.ts'
 
 /** What is joined to be asked; names are for errors. */
 export type CompiledPair = {

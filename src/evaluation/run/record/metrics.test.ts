@@ -4,14 +4,14 @@ import { evaluatorOf } from '../../score/evaluate/evaluators.ts'
 import { overSamples } from '../../score/evaluate/over-samples.ts'
 import { answersTable, hasUnread } from './answers-table.ts'
 import { compareModels, comparisonText, formatSpread } from './compare-models.ts'
-import { compareRows, pairRows } from './compare-runs.ts'
+import { compareRows, pairRows } from './compare-rows.ts'
 import { totalsOf } from './cost.ts'
 import { noOutcomes, outcomeBits } from './outcome.ts'
+import { PairTally } from './pair-tally.ts'
 import { plainTable, resultsTable } from './results-table.ts'
 import type { PairResult, RowRecord } from './run-record.ts'
 import { summaryCsv } from './summary-csv.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
-import { PairTally } from './tally.ts'
 
 const result = (given: Partial<PairResult> = {}) =>
   pairResult('tiny', 'text', 50, { rows: 4, answers: { ...noOutcomes(), answered: 4 }, ...given })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { generationOf } from './generation.ts'
-import { type SettingFlags, samplingNames, settingsOf } from './settings.ts'
+import { type SettingFlags, samplingNames, settingsOf } from './generation-settings.ts'
 
 const dataset = (inferencer: Record<string, unknown> = {}, preset: Record<string, unknown> = {}): DatasetConfig => ({
   infer_cfg: { inferencer },

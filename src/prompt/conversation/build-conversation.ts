@@ -29,8 +29,8 @@ export function buildConversation(templates: DatasetTemplates, question: Questio
 }
 
 /**
- * In generation the reference removes the prompt's separator from the examples, too; for perplexity it does not. And it
- * fills the examples once more, with the row being asked.
+ * In generation, but not for perplexity, the reference also removes the prompt's separator from the examples. And it fills
+ * the examples once more, with the test row.
  */
 function asTheReferenceLeavesThem(examples: Examples, { prompt, quirks }: DatasetTemplates, { mode }: Question, fields: Fields): Examples {
   const token = mode === 'gen' ? prompt.sepToken : undefined
@@ -41,7 +41,7 @@ function asTheReferenceLeavesThem(examples: Examples, { prompt, quirks }: Datase
     return pieces.map((piece) => (piece.source.by === 'template' ? { ...piece, text: piece.text.replaceAll(token, '') } : piece))
   }
   if (token === undefined && !again) return examples
-  // Examples that are one text are filled again with the text they stand in.
+  // Examples that are one text are filled again together with the text around them.
   return mapExamples(examples, (pieces) =>
     again && examples.kind === 'sections' ? refill(withoutSeparator(pieces), fields) : withoutSeparator(pieces),
   )
@@ -106,7 +106,7 @@ function fillWholeText(body: TextBody, context: FillContext): TextPiece[] {
     examples: examples.kind === 'text' ? examples.pieces : [],
   })
   if (!marksAnswer || pieces.some((piece) => piece.answer)) return pieces
-  // Nothing but the answer column tells what the model is to produce.
+  // Only the answer column shows what the model must produce.
   return pieces.map((piece) =>
     isAskedField(piece) && piece.source.path === templates.outputColumn ? { ...piece, answer: true as const } : piece,
   )

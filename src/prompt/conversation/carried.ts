@@ -84,7 +84,7 @@ export function fillCarried(
   }
 }
 
-/** Calls in a column may be written as JSON, since files of other kinds than JSON have only texts; one that is masked has none. */
+/** Calls in a column may be JSON text, since other file types than JSON contain only text; a masked column has none. */
 function callsOf(given: PyValue, path: string): ToolCall[] {
   const value = typeof given === 'string' ? (given.trim() === '' ? [] : jsonOf(given)) : given
   return readCalls(value, `${path}.tool_calls`)

@@ -30,7 +30,7 @@ export type ChatMessage = {
   /**
    * For an assistant's message: the ids that the model generated, without the token it stopped on. They go back as they are,
    * in place of content and calls, to a model of the same vocabulary, where the caller vouches for them (`trustsIds`); else
-   * they are left out with a note, and content and calls stand.
+   * they are dropped with a note, and content and calls are used.
    */
   token_ids?: readonly number[]
   /** The text of `token_ids`, marks included: chat templates are shown it, and `token_ids` take its place where it comes out to the letter. */

@@ -58,7 +58,7 @@ export function compileMessages(config: MessagesConfig, path: string, quirks: Qu
   return { kind: 'messages', messages }
 }
 
-/** The turns of one message of the template; `ice` messages have none of their own. */
+/** The turns of one message of the template; `ice` messages have none. */
 export function fillMessage(message: MessageTemplate, fields: Fields, quirks: Quirks, notes: Note[]): Turn[] {
   switch (message.kind) {
     case 'ice':

@@ -175,7 +175,7 @@ function isWordCharacter(character: string): boolean {
   return /[\p{Script=Latin}\p{N}_']/u.test(character)
 }
 
-/** What the reference, too, checks of every label at once. */
+/** Checks every label up front, as the reference does. */
 function checkLabel(template: Record<string, unknown>, label: string, path: string, { tokens }: Context): void {
   const value = template[label]
   const where = placeOf(path, [label])

@@ -3,10 +3,10 @@ import type { PyDict, PyValue } from '../../base/python/index.ts'
 import type { IdsPiece, Piece, TextPiece } from '../../base/text/index.ts'
 import type { Fields } from './row.ts'
 
-/** What stands before or after a turn's text: markers as text, token ids, or both. */
+/** What is written before or after a turn's text: markers as text, token ids, or both. */
 export type Affix = readonly (TextPiece | IdsPiece)[]
 
-/** One speech: who says what. What is undefined was not given, so that the format's own value stands. */
+/** One turn: who says what. An undefined value was not given, so the format's own value applies. */
 export type Turn = {
   role: string
   /** Who speaks instead when the format does not know `role`. */
@@ -23,7 +23,7 @@ export type Turn = {
   message?: PyDict
   /** What else a message of a row carries: tool calls, reasoning, ids. */
   extra?: Readonly<Record<string, PyValue>>
-  /** Content that was given as a list of parts, and is handed on as one. */
+  /** Content that was given as a list of parts, and is passed on as one. */
   asParts?: true
   /** What the dataset says about how this turn is written; it wins over the format's own. */
   override?: { begin?: Affix; end?: Affix; generate?: boolean }
@@ -59,7 +59,7 @@ export type Item = Turn | LooseText
 
 /** A part of a conversation: its beginning, an example, a round, its end, or chat messages. */
 export type Section = {
-  /** `chat` sections hold messages that are handed on one by one; the others follow the documents' begin/round/end. */
+  /** `chat` sections hold messages that are passed on one by one; the others follow the documents' begin/round/end. */
   kind: 'begin' | 'example' | 'round' | 'end' | 'chat'
   items: readonly Item[]
   /** For examples: the part of the template they were put into. */
@@ -90,7 +90,7 @@ export function isTurn(item: Item): item is Turn {
   return !isLoose(item)
 }
 
-/** Whether a conversation is a chat: messages that are handed on one by one, examples among them included. */
+/** Whether a conversation is a chat: messages that are passed on one by one, including those of examples. */
 export function isMessages(conversation: Conversation): conversation is Conversation & { kind: 'dialogue' } {
   const chats = (section: Section) => section.kind === 'chat' || section.inside === 'chat'
   return conversation.kind === 'dialogue' && conversation.sections.length > 0 && conversation.sections.every(chats)

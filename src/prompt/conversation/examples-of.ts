@@ -20,7 +20,7 @@ export function examplesOf({ abbr, infer_cfg: { retriever = {} } }: ExampleSetti
   })
 }
 
-/** Presets and most configs show the first rows: the first that is not there tells how many there are. */
+/** Presets and most configs show the first rows, so the first missing one gives their number. */
 function fixFor(ids: readonly number[], missing: number): string {
   if (missing === 0 || ids.slice(0, missing + 1).some((id, index) => id !== index)) return 'choose a smaller number'
   const fewer = `${missing} ${missing === 1 ? 'example' : 'examples'}`

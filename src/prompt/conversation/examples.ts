@@ -9,7 +9,7 @@ import { fillText } from './fill.ts'
 import { fillItem } from './fill-item.ts'
 import { type Fields, fieldText, type Row } from './row.ts'
 
-/** The in-context examples, ready to be put where the ice token stands: one text, or turns with text between them. */
+/** The in-context examples that replace the ice token: one text, or turns with text between them. */
 export type Examples = { kind: 'text'; pieces: readonly TextPiece[] } | { kind: 'sections'; parts: readonly (Section | LooseText)[] }
 
 export type ExampleOptions = {
@@ -66,7 +66,7 @@ function renderExample(template: Template, fields: Fields, { outputColumn, quirk
   // The separator of context and answer stays in examples, as in the reference.
   if (chosen.kind === 'text') return { kind: 'text', pieces: fillText(chosen.text, { fields, quirks, keepSeparator: true }) }
   if (chosen.begin.length > 0 || chosen.end.length > 0) {
-    // An ice_template that is the prompt_template as well has a begin of its own; only its rounds are examples.
+    // An ice_template that is also the prompt_template has a begin; only its rounds are examples.
     notes.push({
       code: 'example-begin-unused',
       where: template.path,

@@ -7,7 +7,7 @@ import type { FillContext } from './question.ts'
 import type { Fields } from './row.ts'
 import { noteUnknownFields } from './unknown-fields.ts'
 
-/** The sections of a dialogue, with the examples where the ice token stands. */
+/** The sections of a dialogue, with the examples in place of the ice token. */
 export function fillDialogue(body: DialogueBody, context: FillContext): Section[] {
   return (['begin', 'round', 'end'] as const).flatMap((part) => {
     const filled = body[part].flatMap((item) => fillPart(item, context))

@@ -3,7 +3,7 @@ import { fillMessage, type MessagesBody, showsField } from './compile-messages.t
 import type { Section } from './conversation.ts'
 import type { FillContext } from './question.ts'
 
-/** The messages of a template, with the examples where the ice token stands. */
+/** The messages of a template, with the examples in place of the ice token. */
 export function fillMessages(body: MessagesBody, context: FillContext): Section[] {
   const { templates, question, fields, examples, notes } = context
   const { quirks, outputColumn } = templates

@@ -49,10 +49,10 @@ function cutSegment({ text, span }: Segment & { kind: 'text' }, at: number): Seg
 export type FillOptions = {
   fields: Fields
   quirks: Quirks
-  /** What stands at the ice token: the examples' text, or nothing. */
+  /** Replaces the ice token: the examples' text, or nothing. */
   examples?: readonly TextPiece[]
   keepSeparator?: boolean
-  /** Marks what the model is to produce: what stands behind the separator or the point where labels differ. */
+  /** Marks what the model must produce: everything after the separator, or after the point where labels differ. */
   marksAnswer?: boolean
 }
 
@@ -81,7 +81,7 @@ export function fillText(text: TemplateText, options: FillOptions): TextPiece[] 
   return refill(replaceColumnTokens(withExamples, text, fields), fields)
 }
 
-/** A separator tells best where the answer starts. */
+/** A separator is the best evidence of where the answer starts. */
 function answerStart({ segments, answerFrom }: TemplateText, { marksAnswer }: FillOptions): number {
   if (!marksAnswer) return Number.POSITIVE_INFINITY
   return segments.find((segment) => segment.kind === 'separator')?.span[1] ?? answerFrom ?? Number.POSITIVE_INFINITY

@@ -13,7 +13,7 @@ export type Trust = {
 
 /**
  * What a message may carry that comes from a row, a file or a request: all that formats and the chat templates of published models
- * read as text. Token ids are not among it, since they would write turns that nobody said.
+ * read as text. Token ids are excluded, since they could forge turns.
  */
 const messageFields: ReadonlySet<string> = new Set([
   'role',

@@ -14,12 +14,12 @@ export type DatasetTemplates = {
   labels?: readonly string[]
   separator: string
   eos: string
-  /** What stands for the answer in a generative prompt. */
+  /** Replaces the answer in a generation prompt. */
   mask: string
   quirks: Quirks
 }
 
-/** One row to be asked: in generation its answer is masked, for perplexity the prompt is complete. */
+/** One row to build a prompt for: in generation its answer is masked, for perplexity the prompt is complete. */
 export type Question = {
   row: Row
   examples?: readonly Row[]

@@ -36,7 +36,7 @@ export function readChat({ messages, tools }: Chat, { trustsIds = false }: Trust
   return { kind: 'dialogue', sections: [{ kind: 'chat', items }], notes, ...readTools(tools ?? [], 'tools') }
 }
 
-/** What a model is told of. */
+/** The tools that are described to a model. */
 export type Tools = { tools?: readonly Tool[]; interpreter?: { path: string } }
 
 /** Reads a list of tools, wrapped in OpenAI's way or bare; the interpreter may be among them. */

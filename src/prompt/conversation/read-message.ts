@@ -13,7 +13,7 @@ export type MessageReading = {
   trustsIds?: boolean
 }
 
-/** Reads one chat message, as it stands in a request (`by: 'message'`) or in a row (`by: 'field'`), into a turn. */
+/** Reads one chat message of a request (`by: 'message'`) or of a row (`by: 'field'`) into a turn. */
 export function readMessage(given: unknown, origin: Source, { notes, trustsIds = false }: MessageReading): Turn {
   const { path } = origin
   if (isSimple(given)) return { role: given.role, path, message: given, content: [plain(given.content, sourceAt(origin, 'content'))] }

@@ -1,4 +1,4 @@
-/** A stretch of a template's text; `span` is where it stands in that text. */
+/** A segment of a template's text; `span` is its range in that text. */
 export type Segment = { span: readonly [start: number, end: number]; text: string } & (
   | { kind: 'text' }
   /** `{name}`, or the token that `column_token_map` gives the column; it is text when the row has no such field. */

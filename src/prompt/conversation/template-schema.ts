@@ -56,8 +56,8 @@ export const dialogueSchema = z
   .check(z.describe('A dialogue: begin, round, end.'))
 
 /**
- * As `dialogueSchema`, with what the reference renders all the same: turns without a role, an empty round. The reference knows no
- * calls, results or names, and leaves them out.
+ * `dialogueSchema` plus what the reference accepts: turns without a role, an empty round. The reference has no calls, results or
+ * names, and drops them.
  */
 export const lenientDialogueSchema = lenientDialogue()
 
@@ -98,7 +98,7 @@ export const promptTemplateSchema = z
   })
   .check(z.describe('A template of strings or dialogues.'))
 
-/** What stands around the template itself, which is read by its own decoding rule. */
+/** The settings around the template itself, which is read by its own decoding rule. */
 export const promptTemplateOutline = z.strictObject({ ...promptTemplateSchema.shape, template: z.optional(z.unknown()) })
 /** As `promptTemplateOutline`; the reference takes an empty ice token. */
 export const lenientPromptTemplateOutline = z.strictObject({ ...promptTemplateOutline.shape, ice_token: z.nullish(z.string()) })

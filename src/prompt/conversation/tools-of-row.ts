@@ -4,12 +4,12 @@ import type { Conversation } from './conversation.ts'
 import { readTools, type Tools } from './read-chat.ts'
 import type { Row } from './row.ts'
 
-/** What a dataset's config says of the tools that its model is told of. */
+/** What a dataset's config says about its tools. */
 export type ToolSettings = { abbr?: string; tools?: readonly unknown[]; reader_cfg?: { tools_column?: string | null } }
 
 /** The tools of a dataset's rows: the same for all, those of a column, or both. */
 export type RowTools = {
-  /** Rows have tools of their own. */
+  /** Rows bring their own tools. */
   isByRow: boolean
   /** Where they are named, for errors. */
   where: string

@@ -17,8 +17,8 @@ export function flatten(prompt: Prompt): FlatPart[] {
 }
 
 /**
- * What is sent, as one text: a completion's own, a chat's messages as JSON. Token ids have no text, so they are refused; only what
- * stands before all text, as BOS does, is left to whoever turns the text into ids.
+ * What is sent, as one text: a completion's text, or a chat's messages as JSON. Token ids have no text, so they are rejected, except
+ * those that the tokenizer adds, such as BOS.
  */
 export function bodyOf(prompt: Prompt): string {
   if (prompt.kind === 'chat') return `[${prompt.messages.map(messageJson).join(',')}]`
@@ -31,7 +31,7 @@ export function bodyOf(prompt: Prompt): string {
   })
 }
 
-/** The tools of a chat, as servers are told of them beside its messages. */
+/** The tools of a chat, as servers receive them beside its messages. */
 export function toolsJson(tools: readonly Tool[]): string {
   return `[${tools.map(({ schema }) => `{"type":"function","function":${stringifyJson(schema, { ensureAscii: false })}}`).join(',')}]`
 }

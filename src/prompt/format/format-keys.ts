@@ -1,7 +1,7 @@
-/** Settings that name the conversation format of a model. One that has none of them has no format of its own. */
+/** Settings that choose the conversation format of a model. */
 const formatNames = ['format', 'meta_template', 'conv_template', 'conv_config', 'mlc_config', 'chat_template'] as const
 
-/** Settings that say more about the format that another one names, and mean nothing to another format. */
+/** Settings that say more about a format of one kind. */
 const formatDetails = [
   'format_options',
   'special_tokens',
@@ -17,15 +17,15 @@ const formatDetails = [
 /** A key of a model's config that says how conversations are written for it; `format-schema.ts` has their schemas. */
 export type FormatKey = (typeof formatNames)[number] | (typeof formatDetails)[number]
 
-/** All such keys. What is done to a format (replaced, shown, left out of what tells answers apart) is done to all of them. */
+/** All format keys: a format is replaced, shown or left out of a cache key as a whole. */
 export const formatKeys: readonly FormatKey[] = [...formatNames, ...formatDetails]
 
-/** Whether a model names a format of its own. */
+/** Whether a model declares a format. */
 export function namesFormat(model: { readonly [Key in FormatKey]?: unknown }): boolean {
   return formatNames.some((key) => model[key] !== undefined)
 }
 
-/** What a model's config says about its format, and the rest of it. */
+/** Splits a model's config into its format settings and the rest. */
 export function splitFormat<Model extends object>(
   model: Model,
 ): { format: Pick<Model, FormatKey & keyof Model>; rest: Omit<Model, FormatKey> } {

@@ -5,7 +5,7 @@ import type { Format } from './format.ts'
 import type { Preset } from './presets/index.ts'
 
 /**
- * One way to declare a conversation format in a model's config. To add a kind, write an entry in a folder of its own and add it to
+ * One way to declare a conversation format in a model's config. To add a kind, write an entry in a new folder, add it to
  * `formatKinds`, and its keys to `format-keys.ts`.
  */
 export type FormatKind<Settings extends object = object> = {

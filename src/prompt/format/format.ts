@@ -9,7 +9,7 @@ import type { PlainChat } from './plain-chat.ts'
 
 export type { Ask }
 
-/** Where generation ends: a token id, a token by its text, or text; each says who asked for it. */
+/** Where generation ends: a token id, a token by its text, or text, each with its source. */
 export type Stop = ({ id: number } | { token: string } | { text: string }) & { source: Source }
 
 /** A message for a chat server. */
@@ -17,7 +17,7 @@ export type ApiMessage = {
   role: string
   content: readonly Piece[]
   name?: string
-  /** What else the message carries, handed on as it is: tool calls, reasoning, ids. */
+  /** The message's other fields, passed on unchanged: tool calls, reasoning, ids. */
   extra?: Readonly<Record<string, PyValue>>
   /** The content is sent as a list of parts, one for each piece. */
   asParts?: true
@@ -27,8 +27,8 @@ export type ApiMessage = {
 export type Prompt = {
   stop: readonly Stop[]
   /**
-   * What the model is to produce, or what a label adds: pieces of a completion, messages of a chat. In a generative
-   * prompt it is empty and stands at the end, where generation starts.
+   * What the model must produce, or what a label adds: pieces of a completion, messages of a chat. In a generation prompt it is
+   * empty and at the end, where generation starts.
    */
   answer?: PieceRange
   notes: readonly Note[]
@@ -36,7 +36,7 @@ export type Prompt = {
   | {
       kind: 'completion'
       pieces: readonly Piece[]
-      /** Who writes BOS: the prompt's own text, the tokenizer, or nobody. */
+      /** Who writes BOS: the prompt's text, the tokenizer, or no one. */
       bos: 'in-prompt' | 'tokenizer' | 'none'
     }
   | { kind: 'chat'; messages: readonly ApiMessage[]; tools?: readonly Tool[] }
@@ -44,11 +44,11 @@ export type Prompt = {
 
 export type WriteOptions = {
   tools?: readonly PyValue[] | null
-  /** Whether the model is to speak next. */
+  /** Whether the model speaks next. */
   isAsked: boolean
-  /** Variables of the template, besides those that are set. */
+  /** Additional variables of the template. */
   kwargs?: Readonly<Record<string, PyValue>>
-  /** Whether statements that only change a list are left out, which sandboxes refuse. */
+  /** Whether to drop statements that only mutate a list, which sandboxes reject. */
   leavesOutChanges?: boolean
 }
 
@@ -62,31 +62,31 @@ export type NeededToken = {
 }
 
 /**
- * A model's conversation format: what it can take, what marks its turns, and how it writes a conversation. `render` hands the
- * conversation and the traits to `adaptConversation`, which decides everything, and writes the script that comes back.
+ * A model's conversation format: what it supports, what marks its turns, and how it writes a conversation. `render` passes the
+ * conversation and the traits to `adaptConversation`, which makes every decision, and writes the resulting script.
  */
 export type Format = {
   name: string
   /** Whether it writes one text or messages. */
   kind: Prompt['kind']
   traits: Traits
-  /** The texts that mark turns; look-alikes in data are worth a note. */
+  /** The texts that mark turns; look-alikes in data get a note. */
   markers: readonly string[]
-  /** The source of its template, where it has one: marks in it tell what it speaks of. */
+  /** The source of its template, if it has one: markers in it show what it supports. */
   template?: string
-  /** The variables that its template reads, functions included, where it has one. */
+  /** The variables and functions that its template reads, if it has one. */
   variables?: readonly string[]
   /** The tokens it needs, and the ids they must have; `checkTokens` looks them up in a tokenizer. */
   tokens?: readonly NeededToken[]
   render(conversation: Conversation, ask: Ask): Prompt
-  /** What it does with the thoughts of earlier turns; undefined where it cannot be told. */
+  /** What it does with the reasoning of earlier turns; undefined if unknown. */
   readonly earlierThoughts?: EarlierThoughts | undefined
-  /** What a template writes for messages just as they are: for probes, which ask what it does with them. */
+  /** What a template writes for unmodified messages: for probes of its behaviour. */
   writeMessages?(messages: readonly PyValue[], more: WriteOptions): string
   /** The text of `render` alone, where that is cheaper; undefined where the prompt is not all text. */
   text?(conversation: Conversation, ask: Ask): string | undefined
-  /** It writes each message by itself (`turnsAreLocal`), whatever stands in the middle of a long chat. */
+  /** It writes each message independently of its neighbours (`turnsAreLocal`), also in the middle of a long chat. */
   readonly isLocal?: boolean
-  /** How it writes chats of roles and texts, where that is all that decides: they can then be written without making pieces. */
+  /** How it writes chats of plain messages, if only roles and texts matter: they are then written without making pieces. */
   plainChat?(ask: Ask): PlainChat | undefined
 }

@@ -3,13 +3,13 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { findTemplate, namedTemplates } from './mlc/registry.ts'
 import { presets } from './presets/index.ts'
 
-/** Whether a name is one of those that `rolecall formats` lists: a shipped format or a conversation template of MLC. */
+/** Whether `rolecall formats` lists a name: a built-in format or an MLC conversation template. */
 export function isFormatName(name: string): boolean {
   return Object.hasOwn(presets, name) || findTemplate(name) !== undefined
 }
 
 /**
- * The setting of a model that a format's name stands for: a shipped format, else a conversation template of MLC.
+ * The setting that a format's name stands for: a built-in format, else an MLC conversation template.
  *
  * @example
  * formatNamed('chatml', '--format') // => { format: 'chatml' }
@@ -21,7 +21,7 @@ export function formatNamed(name: string, where: string): { format: string } | {
   throw unknownFormat(name, where)
 }
 
-/** Names of many models, e.g. `llama3`, are asked for that no format has: the model's own chat template is what is meant. */
+/** Users often give a model's name, e.g. `llama3`, and mean its own chat template. */
 export function unknownFormat(name: string, where: string): PromptError {
   const slip = nearestName(name, Object.keys(presets))
   const near = nearTemplates(name).map((one) => `"${one}"`)
@@ -36,7 +36,7 @@ export function unknownFormat(name: string, where: string): PromptError {
   })
 }
 
-/** The nearest conversation template of MLC, and up to four that begin alike. */
+/** The nearest MLC conversation template, and up to four that begin alike. */
 function nearTemplates(name: string): string[] {
   const all = [...new Set(namedTemplates.map(({ key }) => key))]
   const near = nearestName(name, all)

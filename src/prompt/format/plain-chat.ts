@@ -2,36 +2,36 @@ import type { PyValue } from '../../base/python/index.ts'
 import type { Tool } from '../conversation/conversation.ts'
 
 /**
- * How a format writes chats of which every message is a role and a text: enough to write them without making pieces. Where more than
- * that decides what is written, a chat is rendered.
+ * How a format writes chats whose messages are only a role and a text, without making pieces. A chat with anything else is
+ * rendered.
  */
 export type PlainChat = {
   /** The roles of messages. */
   roles: readonly string[]
-  /** What one role says twice in a row is joined, which is left to `render`. */
+  /** Consecutive messages of one role are joined, which is left to `render`. */
   alternates: boolean
-  /** What stands between messages goes by position and repeats after so many. */
+  /** The text between messages depends on their position, and repeats with this period. */
   period: number
-  /** A system message is a turn like any other (`system` is among the roles), stands before them all, or has no place. */
+  /** A system message is a turn like any other (`system` is among the roles), comes before all turns, or is not supported. */
   system: 'turn' | 'slot' | 'none'
-  /** Everything up to the words of the first message, which this role says; `system` is given only where it has a slot. */
+  /** Everything before the text of the first message, which has this role; `system` is given only if it has a slot. */
   start(system: string | undefined, first: string): string
   begin(role: string): string
   end(index: number, role: string): string
-  /** How tools, calls and their results are written, where that can be told for each by itself. */
+  /** How tools, calls and their results are written, if each is independent of the others. */
   tools?: PlainTools
-  /** What follows the end of the last message: how the model's reply begins. */
+  /** The text after the last message: how the model's reply begins. */
   reply: string
 }
 
-/** How a format writes what a chat with tools has besides roles and texts. Code, names and whatever else there may be is rendered. */
+/** How a format writes tools, calls and results. Chats with code, names or anything else are rendered. */
 export type PlainTools = {
-  /** The whole turn that tells the model of its tools. */
+  /** The whole turn that describes the tools to the model. */
   list(tools: readonly Tool[]): string
-  /** Where that turn stands: before everything, behind the first of the system's turns, or behind all of them at the start. */
+  /** Where that turn goes: before everything, after the first system turn, or after all system turns at the start. */
   place: 'start' | 'after-first-system' | 'after-systems'
-  /** A call, behind the words of its turn. */
+  /** A call, written after the text of its turn. */
   call(name: string, given: PyValue): string
-  /** What stands before the words of a result. */
+  /** The text before a result. */
   result: string
 }

@@ -17,7 +17,7 @@ import { adaptTurn, systemSlot } from './adapt-turn.ts'
 import { checkTurn } from './check-turn.ts'
 import { joinLines, joinNeighbours } from './join-neighbours.ts'
 import { type Ask, type Line, ofExample, type Script, type Turns } from './script.ts'
-import { takeTurns } from './take-turns.ts'
+import { assignTurns } from './assign-turns.ts'
 import type { Traits } from './traits.ts'
 
 type Dialogue = Conversation & { kind: 'dialogue' }
@@ -37,7 +37,7 @@ export function adaptConversation(conversation: Conversation, ask: Ask, traits: 
   const { sections, system, noted } = adaptSections(conversation, traits, notes)
   const isChat = isMessages(conversation)
   const adapted = notes.length
-  const { lines: said, next, until } = takeTurns(sections, traits, ask, notes)
+  const { lines: said, next, until } = assignTurns(sections, traits, ask, notes)
   // What is said of turns that generation cuts off is of no use.
   if (until !== undefined && noted[until]! < adapted) notes.splice(noted[until]!, adapted - noted[until]!)
   if (ask.want === 'continue') checkContinued(said, traits)
@@ -104,7 +104,7 @@ function isHeard(line: Line | LooseText): boolean {
   return textOf('loose' in line ? line.loose : (line.content ?? [])) !== ''
 }
 
-/** Lines by the names of their roles in what is written; where a turn is a message or a text, what stands around it is part of its words. */
+/** Lines by the names of their roles in the output; where a turn is a message or a text, its affixes are part of its content. */
 function asWritten(lines: Lines, { affixes = 'around', writesAs, rounds }: Traits): Lines {
   if (affixes === 'around' && !writesAs) return lines
   return lines.map((line): Line | LooseText => {

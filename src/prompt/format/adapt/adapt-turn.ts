@@ -50,7 +50,7 @@ function adaptLostSystem(turn: Turn, { verb, folds, where }: LostSystem, { forma
   return { ...turn, role: systemSlot }
 }
 
-/** OpenAI's newer name for who instructs the model, which only models trained with it tell apart from the system. */
+/** OpenAI's newer name for the system role, which only models trained with it distinguish. */
 function developerAsSystem(turn: Turn, { roles, otherRoles, formatName }: Traits, notes: Note[]): Turn {
   const isTaken = !roles || roles.includes(turn.role) || otherRoles === 'as-given'
   if (!turn.message || turn.fallbackRole !== undefined || isTaken) return turn
@@ -65,7 +65,7 @@ function developerAsSystem(turn: Turn, { roles, otherRoles, formatName }: Traits
 function adaptRole(turn: Turn, { roles, otherRoles, formatName }: Traits, notes: Note[]): AdaptedTurn {
   const { role, fallbackRole } = turn
   if (!roles || roles.includes(role)) return turn
-  // The fallback role is what the author asked for; other names for the same speaker are tried after it.
+  // The author chose the fallback role; other names for the same speaker come after it.
   const exact = fallbackRole !== undefined && roles.includes(fallbackRole) ? fallbackRole : undefined
   const alias = exact === undefined ? sameSpeaker(role, roles) : undefined
   if (alias !== undefined) return { ...turn, role: alias }
@@ -86,7 +86,7 @@ function hasRole(role: string, { roles }: Traits): boolean {
   return !roles || roles.includes(role) || sameSpeaker(role, roles) !== undefined
 }
 
-/** As OpenCompass writes a chat: a message whose role the meta template lacks stands there without any marker. */
+/** As OpenCompass writes a chat: a message whose role the meta template lacks has no marker. */
 function bare({ role, content = [], path }: Turn, notes: Note[]): LooseText {
   const kinds = [...new Set(content.flatMap((piece) => ('image' in piece ? ['images'] : 'ids' in piece ? ['token ids'] : [])))]
   const lost = kinds.length === 0 ? '' : `; its ${kinds.join(' and ')} are left out`

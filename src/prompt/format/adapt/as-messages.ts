@@ -21,7 +21,7 @@ const chatTraits: Traits = {
 
 /**
  * A template's conversation as a chat: one message for each turn, which formats write one by one, without rounds. Text that
- * nobody says is the user's. OpenCompass's ChatInferencer reads templates in this way.
+ * no role says is the user's. OpenCompass's ChatInferencer reads templates in this way.
  */
 export function asMessages(conversation: Conversation, quirks: Quirks): Conversation & { kind: 'dialogue' } {
   if (conversation.kind === 'text') {

@@ -17,7 +17,7 @@ export function checkTurn(turn: Turn, { names = false, fields, partsOf, refusesC
   notes.push({ code: 'message-fields-unused', where: path, text: `this format has no place for ${unused.join(', ')} of the message` })
 }
 
-/** Most turns are a role and words, and this is asked of every one. */
+/** Most turns are only a role and a text, and every turn is checked. */
 function isPlain({ extra, name, reasoning, calls, callId, asParts }: Turn): boolean {
   return extra === undefined && name === undefined && reasoning === undefined && calls === undefined && callId === undefined && !asParts
 }

@@ -30,7 +30,7 @@ export function joinNeighbours<Spoken extends Line | LooseText>(
   return joined
 }
 
-/** Two lines as one: the joint stands between them, unless the dataset has written something there. */
+/** Joins two lines by the joint, unless the dataset has written something between them. */
 export function joinLines(first: Line, second: Line, joint: Alternation['joint']): Line {
   const example = 'endExample' in first ? first.endExample : first.example
   const isInExample = example !== undefined && example === second.example

@@ -1,4 +1,4 @@
-/** What evaluation templates call a speaker, and what chat messages call the same one. */
+/** Names of roles in evaluation templates, and in chat messages. */
 const speakers: readonly (readonly [inTemplates: string, inChats: string])[] = [
   ['HUMAN', 'user'],
   ['BOT', 'assistant'],
@@ -8,7 +8,7 @@ const speakers: readonly (readonly [inTemplates: string, inChats: string])[] = [
 const inChats: ReadonlyMap<string, string> = new Map(speakers)
 const inTemplates: ReadonlyMap<string, string> = new Map(speakers.map(([template, chat]) => [chat, template]))
 
-/** A role as chat messages call it; one that only its format knows keeps its name. */
+/** A role's name in chat messages; a role that only its format has keeps its name. */
 export function chatRole(role: string): string {
   return inChats.get(role) ?? role
 }

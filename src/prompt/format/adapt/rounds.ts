@@ -4,7 +4,7 @@ import type { Rounds } from './traits.ts'
 
 /** A turn whose role is one of the format's. */
 export type AdaptedTurn = Turn & {
-  /** Said where it stands, not as part of a round. */
+  /** Written in place, not as part of a round. */
   standalone?: true
   /** The role is the fallback role. */
   fellBack?: true
@@ -47,7 +47,7 @@ export function splitRounds(items: readonly Item[], rounds: Rounds, quirks: Quir
   return split
 }
 
-/** The role of the round that an item speaks for; undefined for what is said where it stands. */
+/** The role of the round that an item belongs to; undefined for an item that is written in place. */
 function roleInRound(
   item: Item,
   next: Item | undefined,
@@ -60,7 +60,7 @@ function roleInRound(
   if (!isWhole) return places.has(role) ? role : undefined
   if (standalone) return undefined
   // Document 001: what falls back to a role that speaks next is said before it, without an empty answer in between. For API
-  // models the reference counts it as a round of its own.
+  // models the reference counts it as a separate round.
   if (fellBack && !countsFallbacks && next && !isLoose(next) && next.role === role) return undefined
   if (places.has(role)) return role
   // For API models the reference counts a reserved role as its fallback role, and then loses what it says.

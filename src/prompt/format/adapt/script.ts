@@ -11,7 +11,7 @@ export type Ask = {
   want: 'generate' | 'complete' | 'continue' | 'last-round'
 }
 
-/** What one role says, by its name in the format. Without `content` nobody gives it words. */
+/** What one role says, by its name in the format. Without `content` the dataset gives it no text. */
 export type Line = Pick<
   Turn,
   'role' | 'ownLine' | 'name' | 'content' | 'reasoning' | 'calls' | 'callId' | 'message' | 'extra' | 'asParts' | 'path'
@@ -41,11 +41,11 @@ export type Script = { notes: readonly Note[] } & (
       lines: readonly (Line | LooseText)[]
       /** What the conversation puts into the format's slot for a system text. */
       system?: readonly Piece[]
-      /** The model speaks in a turn of its own, behind all lines. */
+      /** The model speaks in a separate turn, after all lines. */
       next?: NextLine
       /** The model goes on with the last line, which nothing closes. */
       isOpen?: true
-      /** The conversation is a chat: messages that are handed on one by one. */
+      /** The conversation is a chat: messages that are passed on one by one. */
       isChat: boolean
       tools?: readonly Tool[]
       interpreter?: { path: string }

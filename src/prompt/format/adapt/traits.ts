@@ -11,7 +11,7 @@ export type Traits = {
   roles?: readonly string[]
   /** What roles are called in what it writes, where that is something else; several may be one there. */
   writesAs?: ReadonlyMap<string, string>
-  /** Roles of chat messages that it does not know: an error unless given; handed on as they are, or written without a marker. */
+  /** Unknown roles of chat messages: an error by default; passed on unchanged, or written without a marker. */
   otherRoles?: 'as-given' | 'bare'
   /** The role of the user, who says text that has no role. */
   userRole?: string
@@ -19,24 +19,24 @@ export type Traits = {
   looseText: 'verbatim' | 'as-user' | 'drop' | 'error'
   /** Whether turns may have names. */
   names?: boolean
-  /** Whether it can tell the model about tools, and write calls. */
+  /** Whether it can describe tools to the model and write calls. */
   tools?: boolean
-  /** Whether it can tell the model about an interpreter and write code that runs there; else the interpreter is a tool like others. */
+  /** Whether it can announce an interpreter to the model and write code that runs there; otherwise the interpreter is an ordinary tool. */
   interpreter?: boolean
   /** Whether calls in messages are an error. Else a format that has no place for them leaves them out, with a note. */
   refusesCalls?: boolean
   /** Whose words may come in parts, text and images; undefined: everybody's. */
   partsOf?: readonly string[]
-  /** What it writes of a message's other fields; others are noted. Undefined: it hands on all of them. */
+  /** The other fields of a message that it writes; the rest get a note. Undefined: it passes all of them on. */
   fields?: readonly string[]
-  /** Whether each turn of a chat is written in the same way whatever stands around it. */
+  /** Whether each turn of a chat is written independently of its neighbours. */
   turnsAlone?: boolean
   /**
    * What becomes of a system turn: it is a turn like any other (also where nothing is said here), it fills a slot before the
    * first turn, there is no place for it, or the format would reject or lose it.
    */
   system?: 'turn' | 'slot' | 'none' | LostSystem
-  /** How roles take turns, which tells where the model speaks. Undefined: only where a turn of the dataset says so. */
+  /** How roles alternate, which decides where the model speaks. Undefined: only where a turn of the dataset says so. */
   rounds?: Rounds
   /** Nothing is left to the model: it continues after everything that is said. */
   continues?: true
@@ -86,15 +86,15 @@ export type Rounds = {
 }
 
 export type Alternation = {
-  /** What stands between two turns that become one. */
+  /** Joins two turns that become one. */
   joint: { text: string; control: boolean }
   /** Only what these roles say is joined; undefined: any role. */
   roles?: readonly string[]
-  /** What is joined without being asked is noted; or it is an error. */
+  /** Whether joining turns that the author did not join gets a note or is an error. */
   policy?: 'note' | 'error'
 }
 
-/** A system turn that would not reach the model: who rejects it, and whether it may stand before the user's words instead. */
+/** A system turn that would not reach the model: who rejects it, and whether it may be prepended to the user's text instead. */
 export type LostSystem = { verb: 'rejects' | 'leaves out'; folds: boolean; where: string }
 
 /** The order of a format in which the model answers whatever the others have said. */

@@ -27,9 +27,9 @@ import { type ShownMessage, shownMessage } from './shown-messages.ts'
 import { traceContent } from './trace-content.ts'
 import { withoutChanges } from './without-changes.ts'
 
-/** How a chat template is compiled: its special tokens, its variables, and where it stands for errors. */
+/** How a chat template is compiled: its special tokens, its variables, and its place for errors. */
 export type ChatTemplateOptions = {
-  /** Where the template stands, for errors. */
+  /** The template's place, for errors. */
   where?: string
   /** Special tokens, by the names that templates know: `bos_token`, `eos_token`, … */
   specialTokens?: Readonly<Record<string, string>>
@@ -98,7 +98,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
   const traits: Traits = {
     formatName: 'the chat template',
     roles: [...knownRoles],
-    // A template may write any role as it is: a name that is nobody's would go unnoticed from an evaluation template into the prompt.
+    // A template may write any role as it is: an unknown name in an evaluation template would reach the prompt unnoticed.
     otherRoles: 'as-given',
     looseText: quirks.has('api-string-dropped') ? 'drop' : 'as-user',
     userRole: 'user',
@@ -185,7 +185,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
       return capabilities()
     },
     get isLocal() {
-      // What is stripped of a turn depends on where the last question stands.
+      // What is stripped from a turn depends on the position of the last question.
       local ??= options.earlierReasoning === undefined && turnsAreLocal(source)
       return local
     },

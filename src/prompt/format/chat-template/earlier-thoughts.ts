@@ -5,9 +5,9 @@ import type { PyValue } from '../../../base/python/index.ts'
 /**
  * What a template does with the thoughts of earlier turns:
  *
- * - `keeps`: they stand in every prompt that follows.
- * - `drops-before-last-user`: they stand while the model works on the same question, with tools, and are left out once the user speaks again.
- * - `drops`: they never stand in a later prompt.
+ * - `keeps`: they are part of every later prompt.
+ * - `drops-before-last-user`: they are kept while the model works on the same question, with tools, and dropped once the user speaks again.
+ * - `drops`: they are never part of a later prompt.
  */
 export type EarlierThoughts = {
   fate: 'keeps' | 'drops-before-last-user' | 'drops'

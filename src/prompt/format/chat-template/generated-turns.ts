@@ -29,7 +29,7 @@ export function renderGenerated(conversation: Conversation, render: (conversatio
   return replaced.reduce(putIds, prompt)
 }
 
-/** Whether ids of the model's own stand in the conversation. */
+/** Whether the conversation contains ids that the model generated. */
 export function hasGenerated(conversation: Conversation): boolean {
   return (
     conversation.kind !== 'text' &&
@@ -74,7 +74,7 @@ function isSameAround(shown: readonly Piece[], parsed: readonly Piece[], { text,
   return whole.length >= before.length + after.length && whole.startsWith(before) && whole.endsWith(after)
 }
 
-/** The pieces of a source, if they stand together. */
+/** The pieces of a source, if they are adjacent. */
 function rangeOf(pieces: readonly Piece[], { path }: Source): { start: number; end: number } | undefined {
   const isIts = ({ source }: Piece) => source.by === 'model' && source.path === path
   const start = pieces.findIndex(isIts)

@@ -1,6 +1,6 @@
 /**
  * A template without its statements that do nothing but change a list or dict in place (`{% set _ = ids.append(id) %}`, `{% do … %}`).
- * Sandboxes refuse them, transformers' among them; what such a template writes of a message can still be seen without them.
+ * Sandboxes such as transformers' reject them; without them one can still see what the template writes for a message.
  *
  * @example withoutChanges('{% for m in messages %}{% set _ = seen.append(m) %}{{ m }}{% endfor %}') // => '{% for m in messages %}{{ m }}{% endfor %}'
  */

@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 
 const legalName = /^[A-Za-z0-9_.-]{1,64}$/
 
-/** A name stands in the head of a turn, so that anything but a plain word could forge one. */
+/** A name is part of a turn's header, so anything but a plain word could forge one. */
 export function checkName(name: string, path: string): void {
   if (legalName.test(name)) return
   const [, inner] = /^<\|(plugin|interpreter)\|>$/.exec(name) ?? []

@@ -2,7 +2,7 @@
  * Where Rolecall and the programs that render InternLM2 part, as rules over the input. The conformance runner finds each by
  * testing a vector's messages, `docs/fidelity.md` is printed from this table.
  *
- * - `quirk`: the reference writes something else for such an input.
+ * - `quirk`: the reference writes something else for this input.
  * - `accepted`: the reference fails where we render.
  */
 export type InternLM2Rule = { kind: 'quirk' | 'accepted'; reference: string; rolecall: string }

@@ -1,4 +1,4 @@
-/** What tells the model that it has an interpreter, as document 004 words it (Chinese) and its English twin. */
+/** The instruction that announces the interpreter, as in document 004 (Chinese) and in English. */
 export const interpreterInstructions = {
   zh: [
     '你现在可以使用一个支持 Python 代码执行的 Jupyter 笔记本环境。只需向 python 发送代码，即可在这个有状态环境中进行运行。这个功能适用于:',

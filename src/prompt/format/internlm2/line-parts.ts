@@ -74,7 +74,7 @@ export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { 
   return { head, say, end, restOfEnd }
 }
 
-/** Who speaks for tools. Whatever name others are given, it is a name: nobody is a token by calling himself so. */
+/** The speakers of tool results. Any other name is plain text: naming a speaker like a token does not make it one. */
 const toolRoles: ReadonlySet<string> = new Set(['system', 'environment'])
 
 /** One stretch of words, and nothing else that is written or refused. */

@@ -21,7 +21,7 @@ export type ReadTranscript = {
 
 /**
  * Reads a text in a format of the InternLM2 family back into messages, as document 004 shows them, its slips included: a turn
- * without end marker ends where the next one starts. Markers that a user typed cannot be told from real ones in a text, so
+ * without end marker ends where the next one starts. Markers that a user typed are indistinguishable from real ones in a text, so
  * read only what you trust.
  *
  * @example

@@ -1,7 +1,7 @@
 import type { Note } from '../../../base/errors/note.ts'
 import type { InternLM2Layout } from './layout.ts'
 
-/** One turn of a transcript, its words as they stand there. */
+/** One turn of a transcript, with its text unchanged. */
 export type TranscriptTurn = {
   role: string
   name?: string

@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
 import type { ToolCall } from '../../conversation/conversation.ts'
 
-/** What stands between the markers of a call: a tool's name and arguments as JSON, or code as a Markdown block. */
+/** The text between the markers of a call: a tool's name and arguments as JSON, or code as a Markdown block. */
 export function writeCall(call: ToolCall, key: 'parameters' | 'arguments'): string {
   if (call.raw !== undefined) return call.raw
   if (call.code !== undefined) return fenced(call.code)

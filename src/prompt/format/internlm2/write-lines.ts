@@ -10,7 +10,7 @@ export type WrittenTurn = { begin: readonly Piece[]; said: readonly Piece[]; end
 
 type Written = {
   turns: readonly WrittenTurn[]
-  /** Only what follows the last answer was asked for, and there is one. */
+  /** Only the text after the last answer was requested, and there is one. */
   isContinued?: true
 }
 

@@ -4,7 +4,7 @@ import type { Tool } from '../../conversation/conversation.ts'
 
 export type ToolsLayout = 'line' | 'indent' | 'document'
 
-/** The list of tools as JSON. On one line, each tool is a piece of its own. */
+/** The list of tools as JSON. On one line, each tool is a separate piece. */
 export function writeTools(tools: readonly Tool[], layout: ToolsLayout): TextPiece[] {
   const schemas = tools.map(({ schema }) => schema)
   if (layout === 'indent') return [plain(stringifyJson(schemas, { ensureAscii: false, indent: 4 }), { by: 'tool', path: 'tools' })]
@@ -23,7 +23,7 @@ const columns = 80
 export function brokenJson(value: PyValue, indent = 0, before = 0): string {
   const line = stringifyJson(value, { ensureAscii: false })
   const isContainer = isList(value) || isDict(value)
-  // The list itself is always open, each tool on lines of its own.
+  // The list itself is always broken, each tool on separate lines.
   if (!isContainer || line.length <= 2 || (indent > 0 && indent + before + line.length < columns)) return line
   const inner = ' '.repeat(indent + 4)
   const items = isList(value)

@@ -34,7 +34,7 @@ export function apiFormat(config: unknown, options: ReadOptions): Format {
   }
 }
 
-/** An API model without a meta template: messages are handed on, everything else is one user message. */
+/** An API model without a meta template: messages are passed on, everything else becomes one user message. */
 export function bareApiFormat(options: ReadOptions): Format {
   const text = plainFormat(options.quirks)
   return {
@@ -52,14 +52,14 @@ export function bareApiFormat(options: ReadOptions): Format {
   }
 }
 
-/** A server is told of tools beside the messages, whatever these are. */
+/** A server receives tools beside the messages, whatever these are. */
 function apart(conversation: Conversation): { said: Conversation; tools?: readonly Tool[] } {
   if (conversation.kind === 'text' || !conversation.tools) return { said: conversation }
   const { tools, ...said } = conversation
   return { said, tools }
 }
 
-/** What `eos_token_id` names belongs to the model, whatever is asked. */
+/** `eos_token_id` belongs to the model, so every prompt has it. */
 function eosOf(read: { template: ApiMetaTemplate; mistake: readonly Note[] }): readonly Stop[] {
   return read.mistake.length > 0 ? [] : read.template.eos
 }
@@ -104,7 +104,7 @@ function withBegin(messages: readonly ApiMessage[], read: { template: ApiMetaTem
   return quirks.has('api-string-dropped') ? messages : [...read.template.begin, ...messages]
 }
 
-/** Messages are handed on as they are, whatever they carry. */
+/** Passes messages on unchanged, with all their fields. */
 const messageTraits: Traits = {
   formatName: 'a chat server',
   looseText: 'error',
@@ -114,7 +114,7 @@ const messageTraits: Traits = {
   readsContent: false,
 }
 
-/** Messages of a `messages` template or a row, one by one and unmerged. A server is told about tools beside them. */
+/** Messages of a `messages` template or a row, one by one and unmerged. A server receives tools beside them. */
 export function handOn(
   conversation: Conversation,
   ask: Ask,
@@ -124,7 +124,7 @@ export function handOn(
   const said = lines.flatMap((line): ApiMessage[] => {
     if ('loose' in line) return []
     const { name, extra, asParts } = line
-    // Chat servers know InternLM2's name for whoever tells the result of a call by OpenAI's.
+    // Chat servers use OpenAI's name for InternLM2's role of tool results.
     const role = line.role === 'environment' && !line.message ? 'tool' : line.role
     const fields = { ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}), ...(asParts ? { asParts } : {}) }
     return [{ role, content: wordsOf(line), ...fields }]

@@ -93,7 +93,7 @@ function writeLines({ lines, next, isOpen }: Turns, { roles }: MetaTemplate): { 
   return { pieces, ...(answer ? { answer } : {}) }
 }
 
-/** In generation the answer stands at the end; else what the template marked as the answer, or what the format found. */
+/** In generation the answer is at the end; otherwise it is what the template marked, or what the format found. */
 function completion(pieces: readonly Piece[], notes: Prompt['notes'], { want }: Ask, stop: Prompt['stop'], found?: PieceRange): Prompt {
   const answer = want === 'complete' ? (markedAnswer(pieces) ?? found) : { start: pieces.length, end: pieces.length }
   return { kind: 'completion', pieces, bos: 'tokenizer', stop, notes: distinctNotes(notes), ...(answer ? { answer } : {}) }

@@ -32,7 +32,7 @@ export type Role = {
 export type MetaTemplate = {
   begin: Affix
   end: Affix
-  /** Undefined when the meta template has none: the dataset's turns then stand as they are. */
+  /** Undefined if the meta template has none: the dataset's turns are then used unchanged. */
   round?: readonly (Role | { text: readonly TextPiece[] })[]
   /** All roles by name, reserved ones too. */
   roles: ReadonlyMap<string, Role>

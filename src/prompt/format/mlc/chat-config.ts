@@ -47,7 +47,7 @@ export const mlcDefaults: MlcSettings = {
 }
 
 /**
- * Reads what stands in a `mlc-chat-config.json` (document 003 and the present generation).
+ * Reads the contents of a `mlc-chat-config.json` (document 003 and the current generation).
  *
  * @example
  * const { settings } = readMlcConfig({ conv_template: 'vicuna_v1.1', temperature: 0.2 })
@@ -120,7 +120,7 @@ function checkRanges(config: Readonly<Record<string, unknown>>, where: string): 
 const integerKeys = ['mean_gen_len', 'max_gen_len', 'max_window_size', 'context_window_size', 'bos_token_id', 'vocab_size']
 const floatKeys = ['temperature', 'repetition_penalty', 'top_p', 'presence_penalty', 'frequency_penalty', 'shift_fill_factor']
 
-/** `1.0` may stand where a number is wanted; where an integer is, it stays what it is and is refused. */
+/** `1.0` is accepted as a number; where an integer is required, it is left unchanged and rejected. */
 function withFloats(config: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [key, value instanceof PyFloat && floatKeys.includes(key) ? value.value : value]),

@@ -22,7 +22,7 @@ export function checkKeys(value: object, known: readonly string[], others: reado
   })
 }
 
-/** `2.0` is not an integer, as in MLC; where any number may stand it has become one before. */
+/** `2.0` is not an integer, as in MLC; where any number is allowed, it was converted before. */
 export function refuseFloats(value: unknown, where: string): void {
   if (value instanceof PyFloat) {
     const problem = `expected an integer, found ${value.value}.0`

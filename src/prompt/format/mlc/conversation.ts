@@ -1,4 +1,4 @@
-/** A turn of a template's own history; without content it is a header that nobody has answered. */
+/** A turn of a template's own history; without content it is a header without an answer. */
 export type HistoryMessage = { role: string; text?: string }
 
 /** Where a template is written, for sources and errors: the template itself, and what `conv_config` changes in it. */
@@ -11,7 +11,7 @@ export type OldConversation = {
   /** The system prompt: its text, and the markup that a named template keeps around it. */
   system: { before: string; text: string; after: string }
   roles: readonly [user: string, assistant: string]
-  /** How many of its `messages` stand behind `offset`, and are left out. */
+  /** The number of its `messages` after `offset`, which are left out. */
   leftOut?: number
   /** The history that is kept (`messages` up to `offset`); roles are written as they are. */
   history: readonly HistoryMessage[]

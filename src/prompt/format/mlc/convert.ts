@@ -96,7 +96,7 @@ export function toOldConversation(conversation: NewConversation): OldConversatio
     changes: conversation.changes,
   }
 
-  /** The old generation writes `seps[0]` behind a system text, so that it must stand at its end here. */
+  /** The old generation writes `seps[0]` after a system text, so here it must be at its end. */
   function systemOf(from: NewConversation, [before = '', after = '']: readonly string[]): OldConversation['system'] {
     const whole = parts.length === 1 ? systemTemplate : before + systemMessage + after
     if (whole === '') return { before: '', text: '', after: '' }

@@ -14,7 +14,7 @@ import { leftOutNotes, writeOldScript } from './write-old.ts'
 export type MlcFormatOptions = {
   /** The id of BOS, for templates of document 003's generation that add it. */
   bosId?: number
-  /** What stands between turns where only the last user text would be written; without it they are refused. */
+  /** Joins turns where only the last user text would be written; without it they are rejected. */
   joinTurns?: string
 }
 
@@ -36,7 +36,7 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
       const written = ask.want === 'last-round' ? pieces : [...prefix, ...pieces]
       const end = { start: written.length, end: written.length }
       const answer = ask.want === 'complete' ? markedAnswer(written) : end
-      // Its own ids stand in front of an old template's BOS, so that BOS need not come first.
+      // Its own ids precede an old template's BOS, so BOS need not come first.
       const bos = conversation.generation === 'old' && conversation.addBos && conversation.prefixIds.length === 0 ? 'in-prompt' : 'none'
       return {
         kind: 'completion',

@@ -27,7 +27,7 @@ const oldShape = {
   prefix_tokens: tokenIds.check(z.describe('Token ids before a new conversation, before BOS.')),
 }
 
-/** `conv_config` of document 003. Which keys may be left out depends on whether a template stands below it. */
+/** `conv_config` of document 003. Which keys are optional depends on whether it changes a template. */
 export const oldConversationSchema = z
   .partial(z.looseObject(oldShape))
   .check(z.describe('A conversation template in the old style, as in _How to Customize Conversation_ of MLC-LLM.'))

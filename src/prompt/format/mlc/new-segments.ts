@@ -94,7 +94,7 @@ function writeMessage(conversation: NewConversation, message: NewMessage, withou
   return [...ofExample(prefix, message), ...wrapped, ...ofExample(end ?? [sepOf(conversation, role)], atEnd(message))]
 }
 
-/** A part of a message; an image stands on a line of its own. */
+/** A part of a message; an image gets a separate line. */
 function writePart(conversation: NewConversation, message: NewMessage, piece: Piece): Piece[] {
   if ('image' in piece) return [piece, ...ofExample([control('\n', { by: 'format', path: 'image' })], message)]
   return wrap(conversation, message, [piece])
@@ -109,7 +109,7 @@ function wrap(conversation: NewConversation, message: NewMessage, content: reado
   return fill(template, `{${role}_message}`, content, own)
 }
 
-/** Puts content in a template's placeholder, every time it stands there. Only the template's own text is looked at. */
+/** Replaces every occurrence of a template's placeholder. Only the template's own text is searched. */
 function fill(template: string, name: string, content: readonly Piece[], source: Source): Piece[] {
   if (template === name) return [...content]
   return template
@@ -123,7 +123,7 @@ function sepOf(conversation: NewConversation, role: string): TextPiece {
   return control(conversation.seps[number]!, { by: 'format', path: `${pathOf(conversation, 'seps')}[${number}]` })
 }
 
-/** The tools stand where the templates name them last; at other places there is nothing. Only templates are looked at. */
+/** The tools replace their last placeholder in the templates; earlier ones become empty. Only templates are searched. */
 function withFunctions(
   conversation: NewConversation,
   segments: readonly Piece[][],

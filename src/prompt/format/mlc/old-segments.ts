@@ -9,7 +9,7 @@ export type OldMessage = {
   /** Where the role's name is written. */
   rolePath: string
   content?: readonly Piece[]
-  /** What stands instead of the template's own text before and after the message. */
+  /** Replaces the template's text before and after the message. */
   begin?: Affix
   end?: Affix
   /** The in-context example it belongs to. */

@@ -13,7 +13,7 @@ import type { MlcConfig } from './mlc-schema.ts'
  */
 export function parseMlcConfig(text: string, where = 'mlc-chat-config.json'): MlcConfig {
   try {
-    // What stands in it is checked where it is read.
+    // Its contents are checked where they are read.
     return parseJson(withoutComments(text.replace(/^\ufeff/, ''))) as MlcConfig
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error

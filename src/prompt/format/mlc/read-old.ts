@@ -8,7 +8,7 @@ import { systemParts } from './system-parts.ts'
 
 const styles = ['chat', 'code-completion', 'lm'] as const
 
-/** What a config of document 003 may leave out even where it stands alone; its own example has no `prefix_tokens`. */
+/** What a complete config of document 003 may leave out; its own example has no `prefix_tokens`. */
 const optional = ['offset', 'prefix_tokens']
 
 /** A named template of the old generation, ready to be changed or rendered. */
@@ -32,7 +32,7 @@ export function oldFromPreset(key: string, preset: OldPreset, path: string): Old
   }
 }
 
-/** Reads `conv_config`: complete where it stands alone, else changes to a template. */
+/** Reads `conv_config`: a complete template, or changes to one. */
 export function readOld(given: Record<string, unknown>, where: string, base?: OldConversation): OldConversation {
   checkKeys(given, oldKeys, newKeys, where)
   for (const [key, value] of Object.entries(given)) refuseFloats(value, `${where}.${key}`)
@@ -105,7 +105,7 @@ function historyOf(messages: readonly (readonly string[])[]): HistoryMessage[] {
   return messages.map(([role, text]) => (text === undefined ? { role: role! } : { role: role!, text }))
 }
 
-/** `messages` up to `offset` stand before every conversation; the document's "point we start from examples". */
+/** `messages` up to `offset` precede every conversation; the document's "point we start from examples". */
 function keptHistory(
   history: readonly HistoryMessage[],
   offset: number | undefined,

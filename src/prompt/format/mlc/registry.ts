@@ -13,7 +13,7 @@ export const namedTemplates: readonly NamedTemplate[] = [
 
 /**
  * The template of a name. Where both generations have one, a bare name means the old one, as in the files that document 003
- * describes; `new/llama-2` and `old/llama-2` tell which.
+ * describes; `new/llama-2` and `old/llama-2` select one.
  */
 export function findTemplate(name: string): NamedTemplate | undefined {
   const [, generation, key] = /^(?:(old|new)\/)?(.*)$/s.exec(name)!

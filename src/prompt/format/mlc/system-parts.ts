@@ -2,9 +2,9 @@ import type { OldConversation } from './conversation.ts'
 
 type SystemParts = OldConversation['system']
 
-/** A special token, or one of the older marks that stand for one. */
+/** A special token, or one of the older markers for one. */
 const mark = String.raw`(?:<\|[^|<>\n]{1,40}\|>|<<\/?[A-Z]{1,20}>>|\[\/?[A-Z_]{1,20}\]|<\/?s>)`
-/** Marks, and the word that tells whose turn it is. */
+/** Markers, and the word that says whose turn it is. */
 const opening = new RegExp(String.raw`^(?:\s*${mark}[^\S\n]*(?:system\b[^\S\n]*)?)+\n*`)
 const closing = new RegExp(String.raw`\s*${mark}(?:\s*${mark})*\s*$`)
 

@@ -2,7 +2,7 @@ import type { InternLM2Layout } from '../internlm2/layout.ts'
 import type { MetaTemplateConfig } from '../meta/meta-template-schema.ts'
 import { internlm2, internlmXComposer2 } from './internlm2.ts'
 
-/** A shipped conversation format: a meta template or the markers of its kind, and where its layout is written down. */
+/** A built-in conversation format: a meta template or the markers of its kind, and where its layout is documented. */
 export type Preset = {
   description: string
   origin: string
@@ -11,7 +11,7 @@ export type Preset = {
   internlm2?: InternLM2Layout
 }
 
-/** Shipped formats, by the name that `format:` and `--format` take. */
+/** Built-in formats, by the name that `format:` and `--format` take. */
 export const presets: Readonly<Record<string, Preset>> = {
   plain: {
     description: 'no markers: turns joined by newlines, for base models',

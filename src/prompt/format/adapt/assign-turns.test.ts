@@ -3,7 +3,7 @@ import type { Note } from '../../../base/errors/note.ts'
 import { plain } from '../../../base/text/index.ts'
 import type { Section, Turn } from '../../conversation/conversation.ts'
 import type { Ask } from './script.ts'
-import { takeTurns } from './take-turns.ts'
+import { assignTurns } from './assign-turns.ts'
 import { answeredBy, type Traits } from './traits.ts'
 
 const say = (role: string, text = role, given: Partial<Turn> = {}): Turn => ({
@@ -21,7 +21,7 @@ const whole: Traits = { ...common, rounds: { order: [...speakers.values()], spea
 
 function take(sections: readonly Section[], traits: Traits, want: Ask['want'] = 'generate') {
   const notes: Note[] = []
-  const { lines, next } = takeTurns(sections, traits, { want }, notes)
+  const { lines, next } = assignTurns(sections, traits, { want }, notes)
   const said = lines.map((line) => ('loose' in line ? '' : `${line.path}${line.answer ? '*' : ''}`))
   return { said, next: next?.role, notes: notes.map(({ code }) => code) }
 }

@@ -24,7 +24,7 @@ const noGeneratingRole: Note = {
  * Who says what, in order, and where the model speaks: in the last round, or after the last message of a chat. In generation
  * everything from there on is left to it; for perplexity its words there are the answer.
  */
-export function takeTurns(sections: readonly Section[], traits: Traits, { want }: Ask, notes: Note[]): Said {
+export function assignTurns(sections: readonly Section[], traits: Traits, { want }: Ask, notes: Note[]): Said {
   const generates = (want === 'generate' || want === 'last-round') && !traits.continues
   const context = { traits, quirks: traits.quirks ?? noQuirks, notes, generates, answers: want === 'complete' }
   const speaking = speakingSection(sections)
@@ -84,7 +84,7 @@ function sayUntilMarked({ items, fields }: Section, context: Context): Said {
   if (context.generates && marked >= 0)
     return { lines: sayAlone(items.slice(0, marked), fields, context), next: nextLine(items[marked] as Turn) }
   const lines = sayAlone(items, fields, context)
-  // Complete, the last words are the answer, whoever a mark lets speak before.
+  // In a complete prompt the last text is the answer, whatever role is marked to generate before it.
   const answer = items.findLastIndex((item) => !isLoose(item))
   return { lines: context.answers ? withAnswer(lines, answer) : lines }
 }
@@ -150,7 +150,7 @@ function sayAlone(items: readonly Item[], fields: Fields | undefined, context: C
   return items.map((item) => (isLoose(item) ? item : sayTurn(item, speakers?.get(item.role), fields, context)))
 }
 
-/** A turn as it stands, where nothing has to be added: the usual one, which costs nothing. */
+/** A turn to which nothing is added is returned unchanged: the usual case, which allocates nothing. */
 function sayTurn(turn: Turn, speaker: Speaker | undefined, fields: Fields | undefined, context: Context): Line {
   const { override } = turn
   const example = fields?.example

@@ -14,9 +14,9 @@ import { type KeysOfPlace, type UnusedKey, unreadKeys } from './unread-keys.ts'
 
 /** A config that passed all checks, with warnings and unused keys. */
 export type CheckedConfig = z.output<typeof configOutline> & {
-  /** What is legal and probably not meant: fields that no declared column has. */
+  /** Legal, but probably mistakes: fields that are not declared columns. */
   warnings: readonly Note[]
-  /** Keys that nothing reads, and why that is no mistake: every command tells them. */
+  /** Keys that nothing reads, with the reason; every command prints them. */
   unused: readonly UnusedKey[]
 }
 
@@ -26,7 +26,7 @@ const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: tru
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
 
 export type CheckOptions = {
-  /** Whether keys that look like misspelt ones are only listed: configs of OpenCompass and AISBench have keys of their own. */
+  /** Whether probable misspellings are only listed: configs of OpenCompass and AISBench have other keys. */
   foreignKeys?: boolean
 }
 
@@ -76,7 +76,7 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   return { ...checked, models: checked.models.map(withoutSecret), warnings, unused }
 }
 
-/** Rows that are written into the config are asked in place of those in a file. */
+/** Rows in the config take precedence over a file. */
 function sourceWarnings(dataset: object, place: string): Note[] {
   return [['rows', 'path'] as const, ['train_rows', 'train_path'] as const].flatMap(([written, file]): Note[] =>
     written in dataset && file in dataset
@@ -85,7 +85,7 @@ function sourceWarnings(dataset: object, place: string): Note[] {
   )
 }
 
-/** The model that judges a dataset's answers is a model like the others. */
+/** The judge of a dataset is a model like any other. */
 function judgeOf({ eval_cfg: evaluation }: z.output<typeof datasetOutline>): object | undefined {
   const evaluator = evaluation?.evaluator
   const judge = typeof evaluator === 'object' && 'judge_cfg' in evaluator ? evaluator.judge_cfg : undefined
@@ -123,10 +123,11 @@ function refuseSameNames(entries: readonly { abbr?: string }[], where: string): 
   }
 }
 
-/** Deeper than anything a config needs; rows written in it may be nested, too. */
+/** Deeper than any config needs, including the rows in it. */
 const maxDepth = 200
 
-/** A config that was written beside results lacks its secrets. YAML's aliases can make a value part of itself. What was looked at once is not looked at again: aliases can share, too. */
+/** Rejects what cannot be read: the placeholder of a removed secret, and values that contain themselves through YAML aliases. Each
+ * shared value is visited once. */
 function refuseUnreadable(value: unknown, where: string, above: readonly unknown[] = [], seen = new WeakSet()): void {
   if (typeof value !== 'object' || value === null) return
   if (above.includes(value)) {

@@ -4,13 +4,13 @@ import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { CheckedConfig } from './check-config.ts'
 
-/** The names that templates and chats have for the speakers; every format knows them. */
+/** Role names that every format knows. */
 const speakers = ['HUMAN', 'BOT', 'SYSTEM', 'user', 'assistant', 'system']
 
-/** Roles that only some of the shipped formats have. */
+/** Roles that only some built-in formats have. */
 const rarer = ['THOUGHTS', 'COMMANDS', 'RESULTS', 'environment', 'tool', 'function']
 
-/** What people call the speakers elsewhere. */
+/** Names of roles elsewhere. */
 const otherNames: Readonly<Record<string, string>> = {
   user: 'HUMAN',
   human: 'HUMAN',
@@ -26,8 +26,8 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Looks for the roles of all templates, whatever the format: one without roles would write the words as if nothing were wrong. One
- * that means another is a mistake, or a warning where `asWarnings` says so; one that no model has is a warning.
+ * Checks the roles of all templates, since a format without roles would write their text as if nothing were wrong. A misspelt role
+ * is an error, or with `asWarnings` a warning; a role that no model has is a warning.
  */
 export function checkRoles({ models, datasets }: Pick<CheckedConfig, 'models' | 'datasets'>, where: string, asWarnings = false): Note[] {
   // A chat template may have any role.
@@ -59,7 +59,7 @@ function rolesOf(template: unknown): string[] {
   })
 }
 
-/** The turns of a dialogue, or of the dialogue of each label; one with a fallback_role says itself what to do. */
+/** The turns of a dialogue, or of each label's dialogue, except those with a fallback_role. */
 function turnsIn(value: unknown, place: string): { role: string; place: string }[] {
   if (typeof value !== 'object' || value === null || 'messages' in value) return []
   if ('role' in value && typeof value.role === 'string')

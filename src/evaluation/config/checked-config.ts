@@ -11,9 +11,9 @@ import type {
 } from './known-names.ts'
 import type { otherNames } from './other-names.ts'
 
-// The checks of a config that types can make, for `defineConfig`: a mistake has a type that says what it is.
+// The checks of `defineConfig` by types: the type of a mistake describes it.
 
-/** A config in which every key that nothing reads, and every name that there is not, has a type that nothing has. */
+/** A config in which every unread key and unknown name has a type that no value has. */
 export type CheckedKeysOf<Given> = {
   [Key in keyof Given]: Key extends 'models'
     ? Each<Given[Key], 'model'>

@@ -2,8 +2,8 @@ import type { CheckedKeysOf } from './checked-config.ts'
 import type { Config, DatasetConfig } from './config-schema.ts'
 
 /**
- * Types a configuration, for `rolecall.config.ts`: keys are completed and checked as they are typed. A key that nothing reads, a
- * name that there is not, and a template that names a field outside the declared columns are type errors.
+ * Types a configuration, for `rolecall.config.ts`: keys are completed and checked as they are typed. An unread key, an
+ * unknown name, and a template that names a field outside the declared columns are type errors.
  *
  * @example
  * const config = defineConfig({
@@ -49,8 +49,8 @@ type CheckedText<Value, Column> = Value extends string
 type UnknownField<Field extends string, Column> = string extends Column ? never : Exclude<Field, Column>
 
 /**
- * The names in braces that are fields of the row, as `fieldsInText` tells them from what only looks so: TeX, JSON, braces in braces
- * and code are left alone. `AfterTex`: what stands directly before is a group of a TeX command.
+ * The names in braces that are fields of the row, as `fieldsInText` finds them: TeX, JSON, nested braces and code are left alone.
+ * `AfterTex`: the text directly before is a group of a TeX command.
  */
 type FieldsOf<Text extends string, AfterTex extends boolean = false> = Text extends `${string}\`\`\`${string}`
   ? never
@@ -75,7 +75,7 @@ type IsTex<Before extends string, AfterTex extends boolean> = Before extends ''
       ? IsCommand<Tail>
       : false
 
-/** Whether a text ends in the name of a command, after its last backslash; `\n` and the like, written out, are none. */
+/** Whether a text ends in the name of a command, after its last backslash; a literal `\n` is not a command. */
 type IsCommand<Tail extends string> = Tail extends `${string}\\${infer Last}`
   ? IsCommand<Last>
   : Tail extends `${infer Name} ` | `${infer Name}*` | `${infer Name}[${string}]`

@@ -5,7 +5,7 @@ import { goldFields, judgeFieldNames } from './judge-fields.ts'
 
 /**
  * Fields of a dataset's templates that are not among its declared columns. The documents leave unknown fields as they
- * are, so they are no error; most often they are misspelt.
+ * are, so they are no error; usually they are misspelt.
  */
 export function fieldWarnings(dataset: object, where: string): Note[] {
   const {
@@ -23,7 +23,7 @@ export function fieldWarnings(dataset: object, where: string): Note[] {
   return [
     ...undeclared(infer.prompt_template, `${where}.infer_cfg.prompt_template`, declared),
     ...undeclared(infer.ice_template, `${where}.infer_cfg.ice_template`, declared),
-    // What a judge is asked shows the answer, too, and the right one by the names that OpenCompass has for it.
+    // A judge's prompt also shows the answer, and the gold answer under OpenCompass's names.
     ...undeclared(evaluation?.evaluator?.prompt_template, `${where}.eval_cfg.evaluator.prompt_template`, [
       ...declared,
       ...judgeFieldNames(evaluation?.evaluator),

@@ -1,5 +1,5 @@
 /**
- * Keys that configs of OpenCompass and AISBench carry and that mean nothing here, with the reason, which every command tells.
+ * Keys of OpenCompass and AISBench configs that nothing reads here, with the reason, which every command prints.
  * They are not mistakes: a config pasted from there works as it is.
  */
 export const ignoredKeys = {

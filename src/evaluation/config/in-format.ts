@@ -1,10 +1,10 @@
 import { splitFormat } from '../../prompt/format/format-keys.ts'
 import type { ModelConfig } from './config-schema.ts'
 
-/** A format that is given to all models, and what to call it. */
+/** A format for all models, and its name. */
 export type GivenFormat = { name: string; model: ModelConfig }
 
-/** The models with another format in place of their own; where there are none, the format by itself. */
+/** The models in another format; without models, one entry for the format. */
 export function inFormat(models: readonly ModelConfig[], { name, model: given }: GivenFormat): ModelConfig[] {
   const rewritten = models.map(
     (model): ModelConfig => ({

@@ -1,4 +1,4 @@
-/** What a judge's template may call the answer; where it compares two, the one that is shown first, and the second. */
+/** The fields of a judge's template for the answer; if it compares two, for the first and the second. */
 export const shownAnswers = { one: ['prediction'], first: ['answer_a', 'prediction'], second: ['answer_b', 'prediction2'] } as const
 
 /** What OpenCompass's judge templates call the right answer. */

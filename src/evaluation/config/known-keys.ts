@@ -14,7 +14,7 @@ const keysOf = (place: Place, known: readonly string[]): KeysOfPlace => ({
   otherNames: otherNames[place],
 })
 
-/** What may stand where, apart from models, whose keys depend on their type. */
+/** The keys of each place; those of models depend on their type. */
 export const knownKeys: Readonly<Record<Place, KeysOfPlace>> = {
   dataset: keysOf('dataset', Object.keys(datasetSchema.shape)),
   reader: keysOf('reader', Object.keys(readerSchema.shape)),
@@ -25,7 +25,7 @@ export const knownKeys: Readonly<Record<Place, KeysOfPlace>> = {
   summarizer: keysOf('summarizer', ['summary_groups']),
 }
 
-/** What a dataset may say: the class of OpenCompass that reads its rows takes keys of its own. */
+/** The keys of a dataset, including those of the OpenCompass class that reads its rows. */
 export function keysOfDataset(dataset: { type?: string; rows?: unknown }): { dataset: KeysOfPlace; reader: KeysOfPlace } {
   const settings = dataset.type === undefined || dataset.rows !== undefined ? undefined : settingsOfClass(dataset.type)
   if (!settings) return { dataset: knownKeys.dataset, reader: knownKeys.reader }
@@ -59,7 +59,7 @@ export function keysOfModel(model: { type?: string }): KeysOfPlace {
   }
 }
 
-/** Whether an entry is written for a class of OpenCompass or AISBench that is not ours, which has keys of its own. */
+/** Whether an entry is for a class of OpenCompass or AISBench that Rolecall does not run, and that has its own keys. */
 export function isForeignClass({ type }: { type?: string | undefined }): boolean {
   return type !== undefined && /^[A-Z]|\./.test(type) && modelTypeOf({ type }) === undefined
 }

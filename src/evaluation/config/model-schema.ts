@@ -18,5 +18,5 @@ export const modelSchema = z
 
 const isWritten = Object.fromEntries(Object.keys(writtenFormats).map((key) => [key, true])) as Record<keyof typeof writtenFormats, true>
 
-/** What can be checked of a model before its format is compiled. */
+/** The settings of a model that can be checked before its format is compiled. */
 export const modelOutline = modelSchema.omit(isWritten)

@@ -1,5 +1,5 @@
 /**
- * What other programs call a setting, by the place where it is written, and what it is called here. Most of them decide where
+ * Names of settings in other programs, by place, and their names here. Most of them decide where
  * rows and keys are sent, or how long an answer may be: a config that has one of them must not run as if it had not.
  */
 export const otherNames = {

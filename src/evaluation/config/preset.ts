@@ -3,18 +3,18 @@ import type { SummaryGroup } from './summary-group-schema.ts'
 
 export type PresetMode = 'gen' | 'ppl'
 
-/** One way in which the files of a benchmark lie in a folder. `{subject}` stands for one name, `*` for any characters. */
+/** One layout of a benchmark's files in a folder. `{subject}` matches one name, `*` any characters. */
 export type Layout = {
-  /** Where it comes from, for people. */
+  /** Where it comes from. */
   from: string
   test: string
-  /** The rows that may be examples; the first of the asked ones where it is left out. */
+  /** The rows that may be examples; by default the first test rows. */
   train?: string
   /** For CSV files without a line of names. */
   columns?: readonly string[]
-  /** The file with the right answers, where they lie apart. */
+  /** The file with the gold answers, if they are separate. */
   answers?: string
-  /** How the files are written, where their names say otherwise. */
+  /** The file type, if the names say otherwise. */
   fileType?: NonNullable<DatasetConfig['file_type']>
   /** A text file with worked examples for each subject. */
   hint?: string
@@ -31,7 +31,7 @@ export type PresetAsk = {
   hint?: string
 }
 
-/** A benchmark that users have as files: how they are found, and how their rows are asked and scored. */
+/** A benchmark that users have as files: how to find them, and how to prompt and score their rows. */
 export type DatasetPreset = {
   name: string
   /** One sentence for people. */
@@ -41,11 +41,11 @@ export type DatasetPreset = {
   modes: readonly PresetMode[]
   /** How many examples are usual. */
   shots: number
-  /** Names that match a layout and are not subject of their own. */
+  /** Names that match a layout and are not subjects. */
   not?: readonly string[]
   /** Subjects that are left out because they cannot be scored here, and why. */
   unscored?: readonly (readonly [names: RegExp, why: string])[]
-  /** Whether a subject has answers that lie apart; by default all have where the layout says so. */
+  /** Whether a subject has a separate file of answers; by default all do if the layout has one. */
   hasAnswers?: (subject: string) => boolean
   dataset(
     ask: PresetAsk,

@@ -1,7 +1,7 @@
 import type { Note } from '../../base/errors/note.ts'
 import { retrieverType } from '../../prompt/conversation/examples-of.ts'
 
-/** What a retriever is told and does not heed: FixKRetriever shows the rows of its list, however many are asked for. */
+/** Settings that a retriever ignores: FixKRetriever shows the rows of its list, whatever ice_num says. */
 export function retrieverWarnings(dataset: object, where: string): Note[] {
   const { infer_cfg: { retriever = {} } = {} } = dataset as {
     infer_cfg?: { retriever?: { type?: string; fix_id_list?: readonly number[]; ice_num?: number; choose?: unknown } }

@@ -14,7 +14,7 @@ export function selectByName<Entry extends { abbr?: string }>(entries: readonly 
   })
 }
 
-/** What is named twice would be asked twice and kept under one name. */
+/** An entry that is named twice would run twice and be recorded under one name. */
 export function refuseTwice(names: readonly string[], flag: string): void {
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice === undefined) return

@@ -5,7 +5,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 /** A key that nothing reads, its place, and why that is no mistake. */
 export type UnusedKey = { where: string; why: string }
 
-/** What may stand at a place of a config. */
+/** The keys at one place of a config. */
 export type KeysOfPlace = {
   /** Keys that are read. */
   known: readonly string[]
@@ -16,15 +16,15 @@ export type KeysOfPlace = {
 }
 
 export type UnreadOptions = {
-  /** Whether other names are taken for ours: not in what was written for a class of OpenCompass, which has keys of its own. */
+  /** Whether other programs' names are reported as mistakes: not in entries for a class of OpenCompass, which has its own keys. */
   isOurs?: boolean
-  /** Whether everything is only listed: configs of OpenCompass and AISBench have keys of their own. */
+  /** Whether unread keys are only listed: configs of OpenCompass and AISBench have other keys. */
   foreignKeys?: boolean
 }
 
 /**
- * Keys of an object that nothing reads. One that is near a known key, or that means one, is a mistake, which is thrown: what it
- * says would not arrive, and rows and keys could be sent elsewhere.
+ * Keys of an object that nothing reads. A misspelt key, or another program's name for a known key, is an error: its setting would be
+ * ignored, and rows and keys could be sent to the wrong place.
  */
 export function unreadKeys(
   value: object,
@@ -46,7 +46,7 @@ export function unreadKeys(
   })
 }
 
-/** The key that was meant, if that can be told; one that is known elsewhere means itself, unless it has a name here. */
+/** The key that was probably meant; undefined if unclear. A key of another program means itself, unless it has another name here. */
 function meantBy(key: string, known: readonly string[], otherNames: KeysOfPlace['otherNames'], isIgnored: boolean): string | undefined {
   const names = Object.keys(otherNames)
   const other = names.find((name) => foldName(name) === foldName(key))

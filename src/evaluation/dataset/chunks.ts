@@ -1,4 +1,4 @@
-/** Things that come in chunks, each of which is there at once: to wait for every single one takes longer than to make it. */
+/** Items that arrive in chunks, since awaiting each one would take longer than producing it. */
 export type Chunks<Item> = AsyncIterable<Iterable<Item>>
 
 export async function* oneByOne<Item>(chunks: Chunks<Item>): AsyncGenerator<Item> {

@@ -7,7 +7,7 @@ export type Slice = { start?: number; stop?: number; step: number }
 
 /**
  * Which rows of a dataset are meant by `test_range` and `train_range`: those of one or more slices, each of what the one
- * before has left, or a sample of so many rows (below 1: of such a part of them) in a random order that is always the same.
+ * before has left, or a sample of this many rows (below 1: this fraction of them) in a fixed random order.
  */
 export type RowRange = ({ kind: 'slices'; slices: readonly Slice[] } | { kind: 'sample'; size: number }) & { where: string }
 
@@ -23,7 +23,7 @@ export function readRange(range: string | number | null | undefined, where: stri
   return { kind: 'sample', size: range, where }
 }
 
-/** The numbers of the rows that a range leaves of so many, in the order in which they are asked. */
+/** The indices that a range selects from a number of rows, in the order in which they are used. */
 export function rangeIndexes(range: RowRange, total: number): number[] {
   const all = Array.from({ length: total }, (_, index) => index)
   if (range.kind === 'slices') return range.slices.reduce(sliced, all)
@@ -35,7 +35,7 @@ export function rangeIndexes(range: RowRange, total: number): number[] {
   return new PythonRandom(size).shuffle(all).slice(0, size)
 }
 
-/** The rows of a range. Where the range allows it, no row is kept and reading ends with the last one that is needed. */
+/** The rows of a range. If the range allows it, rows are streamed and reading stops after the last needed one. */
 export function inRange<Item>(items: Chunks<Item>, range: RowRange): Chunks<Item> {
   if (!isStreamable(range)) return chosen(items, range)
   return range.slices.length === 0 ? items : streamed(items, range.slices)
@@ -47,9 +47,9 @@ async function* chosen<Item>(items: Chunks<Item>, range: RowRange): AsyncGenerat
   yield rangeIndexes(range, all.length).map((index) => all[index]!)
 }
 
-/** The most rows that a range can leave, whatever the number of rows is; undefined when any number is possible. */
+/** The maximum number of rows that a range can select; undefined if unlimited. */
 export function mostRows(range: RowRange): number | undefined {
-  if (range.kind === 'sample') return undefined // with fewer rows than asked for, all are taken
+  if (range.kind === 'sample') return undefined // with fewer rows than the sample size, all are taken
   const counts = range.slices.flatMap(({ start = 0, stop, step }) =>
     stop === undefined || start < 0 || stop < 0 || step < 0 ? [] : [Math.max(0, Math.ceil((stop - start) / step))],
   )

@@ -1,11 +1,11 @@
 import { compactJson, dictGet, dictHas, dictKeys } from '../../base/python/index.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 
-/** The columns that a dataset names: what is asked, and its answer. */
+/** The columns of a dataset: the question and its answer. */
 export type QuestionColumns = { input_columns?: string | readonly string[]; output_column?: string | null }
 
 /**
- * What makes a row this question and no other: its input columns and its answer to the letter, in any order. Numbers of rows
+ * The key that identifies a question: its input columns and its answer verbatim, in any order. Numbers of rows
  * and names of splits differ between files that hold the same question. Without named columns all of them count.
  *
  * @example

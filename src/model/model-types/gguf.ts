@@ -43,7 +43,7 @@ export const gguf: ModelType<typeof fields> = {
       return namesFormat(complete) ? complete : { ...config, format: 'plain' }
     },
   },
-  /** One that names no format of its own gets the chat template inside the file, if there is one. */
+  /** A model that declares no format gets the chat template in the file, if there is one. */
   complete(config, host) {
     if (config.path === undefined) return config
     const path = host.resolve(config.path)
@@ -57,7 +57,7 @@ export const gguf: ModelType<typeof fields> = {
   open: (config, { host, format }) => host.openGguf(config, format),
 }
 
-/** Its tokenizer and its template would be looked for in a folder or in JSON. */
+/** The tokenizer and template of any other file would be looked for in a folder or in JSON. */
 function refuseOther(path: string, where: string): void {
   if (path.endsWith('.gguf')) return
   throw new PromptError('bad-gguf', {

@@ -9,7 +9,7 @@ const types = [embedded, gguf, openai] as const
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never
 
-/** What models of all types may say, for the schema. */
+/** The settings of all types, for the schema. */
 export const modelTypeFields = Object.assign({}, ...types.map(({ fields }) => fields)) as Intersection<(typeof types)[number]['fields']>
 
 /** The types of models that can be run. */
@@ -21,23 +21,23 @@ export const modelFlagUsage = modelTypes
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' or ')
 
-/** The type of a model, also where its config names a class of OpenCompass; undefined where nothing here runs it. */
+/** The type of a model, which its config may name by a class of OpenCompass; undefined if nothing here runs it. */
 export function modelTypeOf({ type }: { type?: string | undefined }): ModelType | undefined {
   return modelTypeNamed(type) ?? modelTypes.find(({ classes }) => classes?.includes(type?.split('.').at(-1) ?? ''))
 }
 
-/** The type of this very name. */
+/** The type with exactly this name. */
 export function modelTypeNamed(name: string | undefined): ModelType | undefined {
   return modelTypes.find((type) => type.name === name)
 }
 
-/** The file or folder of a model's own tokenizer, or the shipped one; undefined where its config names none. */
+/** The file or folder of a model's tokenizer, or the built-in one; undefined if its config names none. */
 export function tokenizerNamed(config: ModelSettings): string | typeof shippedTokenizer | undefined {
   const type = modelTypeOf(config)
   return type?.tokenizer ? type.tokenizer(config) : config.tokenizer_path
 }
 
-/** What runs a model, or an error that says what could. */
+/** The type that runs a model, or an error that lists the types. */
 export function runnableType({ abbr, type }: Pick<ModelSettings, 'abbr' | 'type'>, where = abbr ?? 'model'): ModelType {
   const found = modelTypeOf({ type })
   if (found) return found

@@ -7,7 +7,7 @@ import type { OpenAIHost } from '../openai/open-openai.ts'
 import type { ModelSettings } from './model-settings.ts'
 
 /**
- * All that is particular to models of one type. To add a type, write such an entry in a file of this folder, and add it to
+ * Everything specific to one type of model. To add a type, write an entry in a file of this folder, and add it to
  * `modelTypes` in `index.ts`: the schema, `--model`, the commands and the viewer then know it.
  */
 export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
@@ -15,21 +15,21 @@ export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
   name: string
   /** Classes of OpenCompass that mean the same, with or without their module. */
   classes?: readonly string[]
-  /** What a config of this type may say besides what every model's may. */
+  /** The settings of this type, in addition to `modelFields`. */
   fields: Fields
   /** How `--model` names one: by its name alone, or as `name:…`. */
   flag: { usage: string; read(given: string, context: { hasFormat: boolean; host: ModelHost }): ModelSettings }
-  /** It takes the likeliest token where no temperature is set. */
+  /** It decodes greedily if no temperature is set. */
   isGreedy?: true
-  /** It comes with Rolecall: there is one for the whole process, pages run it, too, and it knows what demonstrations ask. */
+  /** It ships with Rolecall: one instance per process, which also runs in pages and can answer the demonstrations. */
   isShipped?: true
-  /** What a config must still say before the model can be run. */
+  /** What the config lacks for the model to run. */
   lacks?(config: Pick<ModelSettings, 'path'>): string[]
   /** The config with what the model's own files say, and with paths that do not depend on the config's folder. */
   complete?(config: SettingsOf<Fields>, host: ModelHost): ModelSettings
   /** The file or folder of its tokenizer, if that is not `tokenizer_path`. */
   tokenizer?(config: SettingsOf<Fields>): string | typeof shippedTokenizer | undefined
-  /** What tells models apart whose config is the same. */
+  /** Distinguishes models with the same config. */
   identity(config: SettingsOf<Fields>, host: ModelHost): string
   open(config: SettingsOf<Fields>, options: OpenOptions): Promise<LanguageModel>
 }
@@ -43,9 +43,9 @@ export const shippedTokenizer = Symbol('the shipped tokenizer')
 export type OpenOptions = {
   host: ModelHost
   format: Pick<Format, 'markers' | 'tokens'>
-  /** How many rows are asked at once, where that is not left to the model. */
+  /** Number of concurrent requests, instead of the model's own. */
   workers?: number
-  /** Is told when a request has to wait. */
+  /** Called when a request has to wait. */
   onWait?: (wait: Wait) => void
   /** Keeps the rate limit of an endpoint together with other processes. */
   sharedPace?: (endpoint: string) => SharedPace
@@ -56,7 +56,7 @@ export type ModelHost = OpenAIHost & {
   /** A path of the config, whatever the working folder is. */
   resolve(path: string): string
   exists(path: string): boolean
-  /** Changes when a file or folder does; empty where there is none. */
+  /** Changes when a file or folder does; empty if there is none. */
   fileMark(path: string): string
   /** The chat template that a model's file carries, with the tokens it needs. */
   chatTemplateIn(path: string): { template?: string; specialTokens: Readonly<Record<string, string>> }
@@ -65,7 +65,7 @@ export type ModelHost = OpenAIHost & {
   openGguf(config: ModelSettings, format: OpenOptions['format']): Promise<LanguageModel>
 }
 
-/** The identity of a model that is made of files: they are told by their size and date. */
+/** The identity of a model that consists of files, by their size and date. */
 export function fileIdentity({ path, tokenizer_path: tokenizer }: ModelSettings, host: ModelHost, server = ''): string {
   return [server, ...[path, tokenizer].map((one) => (one === undefined ? '' : host.fileMark(host.resolve(one))))].join(' ')
 }

@@ -10,7 +10,7 @@ export const openai: ModelType<typeof openaiFields> = {
     usage: 'openai:NAME@URL',
     read(given, { hasFormat }) {
       const [, name, url] = /^(.+)@(https?:\/\/.+)$/s.exec(given) ?? [undefined, given, undefined]
-      // Servers hide special tokens unless they are told not to, and with them where a call or a thought begins.
+      // Servers hide special tokens by default, including those that start calls and reasoning.
       const whole = hasFormat ? { extra_body: { skip_special_tokens: false } } : {}
       return { abbr: name!, path: name!, ...(url === undefined ? {} : { base_url: url }), ...whole }
     },

@@ -41,7 +41,7 @@ export function chatOfRow(
   const { rounds, notes } = lists ? roundsOfRow(seen, lists, quirks) : { rounds: [seen], notes: [] }
   const said = rounds.map((round, index) => {
     const isLast = index === rounds.length - 1
-    // Examples come before all that is asked.
+    // Examples come before the first round.
     const examples = index === 0 ? (question.examples ?? []) : []
     const filled = asMessages(buildConversation(templates, { ...question, row: round, examples, mode: isLast ? mode : 'ppl' }), quirks)
     const turns = turnsOf(filled)
@@ -83,8 +83,8 @@ function unusedExamples(count: number): Note[] {
 }
 
 /**
- * An earlier round ends with the right answer, where its template does not end with the model's words; one that is not known
- * is an empty one, whose place the model's own may take.
+ * An earlier round ends with the gold answer, unless its template ends with an assistant turn; an unknown answer is empty, and the
+ * model's own may replace it.
  */
 function answered(turns: readonly Turn[], round: Row, column = 'answer'): readonly Turn[] {
   if (turns.at(-1)?.role === 'assistant') return turns

@@ -8,7 +8,7 @@ import { endsInPair, sharedStart, startsInPair, type WrittenChat } from './writt
 export type ChatWriter = {
   /** The whole prompt; undefined: this chat is not as plain as that. */
   text(messages: readonly ChatMessage[]): string | undefined
-  /** Writes it behind what a sink holds; false: this chat is not as plain as that, and nothing was written. */
+  /** Appends it to a sink; false: the chat is not plain enough, and nothing was written. */
   write(messages: readonly ChatMessage[], sink: ByteSink): boolean
 }
 
@@ -26,7 +26,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
   const past: WrittenChat = { contents: [], roles: [], count: 0, encoded: 0, bytes: new Uint8Array() }
   const numberOf = (role: string): number => (role === firstRole ? 0 : role === secondRole ? 1 : roles.indexOf(role))
 
-  /** How many messages stand before the first turn; -1 where that is left to `render`. */
+  /** The number of messages before the first turn; -1 if that is left to `render`. */
   const systemsOf = (messages: readonly ChatMessage[]): number => {
     if (plain.system === 'turn' || messages[0]?.role !== 'system') return messages.length === 0 ? -1 : 0
     const isSaid = isPlainMessage(messages[0]) && messages[0].content !== ''
@@ -38,7 +38,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
     let text = ''
     let index = from > systems ? from : systems
     let last = from > systems ? numberOf(messages[from - 1]!.role) : -1
-    // The position of the message before, which decides what stands behind it.
+    // The position of the previous message, which decides the text after it.
     let phase = index === systems ? -1 : (index - 1 - systems) % period
     for (; index < to; index++) {
       const message = messages[index]!
@@ -52,7 +52,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
           : systems === 0
             ? starts[number]!
             : plain.start(messages[0]!.content as string, role)
-      // Half a character can only be encoded together with the other half, which may stand in what was encoded before.
+      // Half a surrogate pair can only be encoded together with the other half, which may be in the text encoded before.
       if (index === from && from > 0 && before === '' && startsInPair(content)) return undefined
       text = text + before + content
       last = number
@@ -83,7 +83,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
     }
   }
 
-  /** What a running chat is asked: everything but the last message is encoded. */
+  /** In a running chat, everything but the last message is already encoded. */
   const writeLast = (messages: readonly ChatMessage[], systems: number, sink: ByteSink): boolean => {
     const index = messages.length - 1
     const message = messages[index]!
@@ -92,7 +92,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
     const number = numberOf(role)
     const last = numberOf(messages[index - 1]!.role)
     if (number < 0 || (alternates && number === last)) return false
-    // Half a character is encoded together with its neighbours, where it stands in one text with them.
+    // Half a surrogate pair is encoded together with its neighbours in the same text.
     if (startsInPair(content) || endsInPair(content)) return false
     past.contents[index] = content
     past.roles[index] = role
@@ -129,7 +129,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
 
 const encoder = new TextEncoder()
 
-/** What stands between two messages, by the position and role of the first and the role of the second; behind those the reply. */
+/** The text between two messages, by the position and role of the first and the role of the second; then the reply. */
 function jointsOf({ roles, period, begin, end, reply }: PlainChat): string[] {
   // A joined list is one text; a sum would be put together again for every chat, since engines remember only its parts.
   return Array.from({ length: period }, (_, index) =>

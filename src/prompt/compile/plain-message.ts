@@ -3,8 +3,8 @@ import type { ChatMessage } from '../conversation/chat-message.ts'
 type PlainMessage = ChatMessage & { content: string }
 
 /**
- * Whether a message is an object with a role and a text, and none of the fields that formats write or refuse. Fields are asked for one
- * by one, and before the prototype, which costs nothing then where messages are alike. Objects of other realms are rendered, with the
+ * Whether a message is an object with a role and a text, and none of the fields that formats write or reject. Fields are read one by
+ * one before the prototype, whose check is then free if messages have the same shape. Objects of other realms are rendered, with the
  * same result.
  */
 export function isPlainMessage(message: ChatMessage): message is PlainMessage {

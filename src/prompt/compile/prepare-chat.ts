@@ -10,7 +10,7 @@ import { toolChatWriter } from './tool-chat-writer.ts'
 export type PreparedChat = {
   /** What is sent, as one text. */
   text(chat: Chat): string
-  /** Writes the UTF-8 of `text` behind what the sink holds already. */
+  /** Appends the UTF-8 of `text` to the sink. */
   write(chat: Chat, sink: ByteSink): void
 }
 

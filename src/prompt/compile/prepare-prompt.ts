@@ -14,7 +14,7 @@ export type PreparedPrompt = {
   prompt(row: Row, examples?: readonly Row[]): Prompt
   /** What is sent, as one text: a completion's text, or a chat's messages as JSON. */
   text(row: Row, examples?: readonly Row[]): string
-  /** Writes the UTF-8 of `text` behind what the sink holds already. */
+  /** Appends the UTF-8 of `text` to the sink. */
   write(row: Row, sink: ByteSink, examples?: readonly Row[]): void
 }
 
@@ -59,7 +59,7 @@ type Found = { program: Program; values: readonly string[]; chunks: readonly Chu
 
 const noChunks: readonly Chunk[] = []
 
-/** Rows with other columns need programs of their own; data with more shapes than this is rendered row by row. */
+/** Rows with other columns need other programs; data with more shapes than this is rendered row by row. */
 const maxPrograms = 16
 /** How many examples' chunks are kept: enough for every training set in use, and bounded. */
 const maxChunks = 50_000
@@ -93,7 +93,7 @@ function prepareBuiltIn(context: Context, examples: readonly Row[]): (row: Row) 
     const found = firstThatHolds(known, row)
     if (found || known.length >= maxPrograms) return found
     const options = programOptions(context, false)
-    // A turn that says nothing leaves no trace in the prompt, so such a row cannot show where its fields go.
+    // An empty turn leaves no trace in the prompt, so this row cannot show where its fields go.
     if (options.needsText && dictEntries(row).some(([, value]) => value === '')) return undefined
     const program = deriveProgram(context.render({ ...context.ask, row, examples }), options)
     if (program) known.push(program)
@@ -109,10 +109,10 @@ function firstThatHolds(programs: readonly Program[], row: Row, chunks = noChunk
   return undefined
 }
 
-/** Programs for rows that have examples of their own; how an example is written is remembered with its row. */
+/** Programs for rows with varying examples; the text of an example is cached with its row. */
 function prepareWithGaps(context: Context): (row: Row, examples: readonly Row[]) => Found | undefined {
   const { render, ask, templates, format } = context
-  // Without a format, empty turns of an example change what stands between examples.
+  // Without a format, empty turns of an example change the text between examples.
   if (readsWords(format, templates)) return () => undefined
   const known = new Map<number, Program[]>()
   let chunks = new WeakMap<Row, Chunk[]>()

@@ -6,7 +6,7 @@ import type { Row } from '../conversation/row.ts'
 import { endOf, type FlatPart, flatten, textOfPart } from '../format/flatten.ts'
 import type { Prompt } from '../format/format.ts'
 
-/** A chunk of the prompt that is the same for every row, in the three forms it may be asked for. */
+/** A chunk of the prompt that is the same for every row, in three forms. */
 export type Chunk = { text: string; bytes: Uint8Array; parts: readonly FlatPart[] }
 
 type Step = { kind: 'fixed'; chunk: Chunk } | { kind: 'slot'; number: number; piece: TextPiece } | { kind: 'example'; index: number }
@@ -71,7 +71,7 @@ export function deriveProgram(prompt: Prompt, { masked, needsText, openExamples 
   close()
   const end = endOf(prompt.kind)
   if (end !== '') steps.push({ kind: 'fixed', chunk: { text: end, bytes: new TextEncoder().encode(end), parts: [] } })
-  // An example that something else interrupts has no chunk of its own.
+  // An example that is interrupted by something else has no chunk.
   const gaps = steps.flatMap((step) => (step.kind === 'example' ? [step.index] : []))
   if (new Set(gaps).size < gaps.length) return undefined
   // A pair split over two steps would have to be encoded as one.
@@ -136,7 +136,7 @@ const shortChunk = 256
 /** Writes the body's UTF-8. False when a value splits a surrogate pair: then only the whole text has the right bytes. */
 export function runBytes(program: Program, values: readonly string[], examples: readonly Chunk[], sink: ByteSink): boolean {
   if (program.prompt.kind === 'completion') return writeSteps(program, values, examples, sink, false)
-  // Mostly no value needs an escape, which shows most cheaply in the bytes that were written.
+  // Usually no value needs an escape, and checking the written bytes is the cheapest way to see it.
   const start = sink.length
   if (writeSteps(program, values, examples, sink, true)) return true
   sink.length = start
@@ -289,7 +289,7 @@ function chunkOf(parts: readonly FlatPart[], kind: Prompt['kind'], isFirst: bool
   return { text, bytes: bytesOf([{ text, control: false, source: { by: 'format', path: '' } }]), parts }
 }
 
-/** Fields that stand in the prompt as they are written, because the row does not have them. */
+/** Fields that stay in the prompt verbatim, because the row does not have them. */
 function absentFields(flat: readonly FlatPart[]): string[] {
   const names = flat.flatMap((part) => {
     if (part.kind !== 'piece' || !('text' in part.piece) || part.piece.source.example !== undefined) return []

@@ -13,21 +13,21 @@ import type { Format, Prompt } from '../format/format.ts'
 import { chatOfRow, chatShowsExamples } from './chat-of-row.ts'
 import { type PreparedPrompt, preparePrompt } from './prepare-prompt.ts'
 
-/** A prompt, and what was said before the model's format wrote it. */
+/** A prompt, and the conversation it was written from. */
 export type RenderedPrompt = { conversation: Conversation; prompt: Prompt }
 
 /** A dataset's templates and a model's format, read once. */
 export type PromptMaker = {
   format: Format
-  /** The tools that the model is told of; absent where the dataset has none. */
+  /** The tools that are described to the model; absent if the dataset has none. */
   tools?: RowTools
   /** The labels that perplexity compares; undefined when the template has none. */
   labels?: readonly string[] | undefined
-  /** The labels that have a template of their own; undefined where the template is one for all. */
+  /** The labels that have separate templates; undefined if one template serves all. */
   mapsLabels?: readonly string[] | undefined
   /** Whether the prompt of a row has a place for examples; absent where all have. */
   showsExamples?(row: Row): boolean
-  /** What is said, before the format writes it. */
+  /** The conversation, before the format writes it. */
   conversation(question: Question): Conversation
   /** The exact prompt this model is sent for a row. */
   render(question: Question): RenderedPrompt
@@ -85,7 +85,7 @@ export function promptMaker(
 
 const ofChats: Quirks = new Set(['chat-begin-dropped', 'chat-role-bare', 'chat-generating-role', 'chat-empty-line'])
 
-/** Other inferencers of the reference never write chats for language models: they fail, and what is promised stands. */
+/** Other inferencers of the reference never write chats for language models: they fail, so the documented behaviour applies. */
 function withoutQuirksOfChats(quirks: Quirks): Quirks {
   return new Set([...quirks].filter((name) => !ofChats.has(name)))
 }
@@ -104,7 +104,7 @@ function carriesCalls({ body }: Pick<Template, 'body'>): boolean {
   )
 }
 
-/** A label that is written wrong fails where it is asked, and only there. */
+/** An invalid label fails only where it is used. */
 function labelCarries(body: Template['body'] & { kind: 'labels' }, label: string): boolean {
   try {
     return carriesCalls({ body: body.bodyOf(label) })
@@ -114,7 +114,7 @@ function labelCarries(body: Template['body'] & { kind: 'labels' }, label: string
   }
 }
 
-/** What would fail every row is found before the first. */
+/** Finds errors that every row would have before the first row. */
 function checkPlaceOfTools({ where, fixed }: RowTools, { prompt }: DatasetTemplates, { traits }: Format): void {
   const { body } = prompt
   const isText = body.kind === 'text' || (body.kind === 'labels' && body.labels.some((label) => body.bodyOf(label).kind === 'text'))

@@ -1,8 +1,8 @@
 import { isSnapshotOf, type Snapshot, snapshotOf } from './snapshot.ts'
 
 /**
- * Writes values that come again and again, such as the tools of an agent, and remembers the last few. What is remembered counts only for
- * a value that is the same down to its leaves: whoever changes a tool, or hands in an equal one of his own, gets what that one says.
+ * Writes recurring values, such as the tools of an agent, and caches the last few texts. A cached text is used only for a deeply equal
+ * value, so changing a tool in place has its effect.
  */
 export function rememberedText<Value>(write: (value: Value) => string | undefined): (value: Value) => string | undefined {
   const past: { snapshot: Snapshot; text: string }[] = []

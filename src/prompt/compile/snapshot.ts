@@ -1,7 +1,7 @@
-/** What a value of JSON was: compared with a value later, it tells whether anything in it has changed. */
+/** A snapshot of a JSON value, to find out later whether anything in it has changed. */
 export type Snapshot = string | number | boolean | null | readonly Snapshot[] | { keys: readonly string[]; values: readonly Snapshot[] }
 
-/** Takes it; undefined for a value that is more than JSON (a Map, a class), or too deep to look at again each time. */
+/** Takes a snapshot; undefined for a value that is not JSON (a Map, a class) or is too deep to compare each time. */
 export function snapshotOf(value: unknown, depth = 0): Snapshot | undefined {
   if (typeof value !== 'object' || value === null)
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null ? value : undefined
@@ -19,7 +19,7 @@ export function snapshotOf(value: unknown, depth = 0): Snapshot | undefined {
   return isArray ? values : { keys: Object.keys(value), values }
 }
 
-/** Whether a value is what it was, the order of keys included. Nothing is allocated: it is asked for every prompt. */
+/** Whether a value equals its snapshot, including the order of keys. Allocates nothing, since every prompt is checked. */
 export function isSnapshotOf(snapshot: Snapshot, value: unknown): boolean {
   if (typeof snapshot !== 'object' || snapshot === null) return Object.is(snapshot, value)
   if (typeof value !== 'object' || value === null) return false

@@ -6,7 +6,7 @@ import { isPlainMessage } from './plain-message.ts'
 import { rememberedText } from './remembered-text.ts'
 
 /**
- * A fast way to write chats with tools, calls and results: each message by itself, without making pieces. Undefined where a chat has
+ * A fast way to write chats with tools, calls and results: message by message, without making pieces. Undefined where a chat has
  * more than that (names, thoughts, code, ids, parts, mistakes), which is left to `render`.
  */
 export function toolChatWriter(plain: PlainChat, tools: PlainTools): ((chat: Chat) => string | undefined) | undefined {
@@ -15,7 +15,7 @@ export function toolChatWriter(plain: PlainChat, tools: PlainTools): ((chat: Cha
   const ends = new Map(plain.roles.map((role) => [role, plain.end(0, role)]))
   const assistant = { head: plain.begin('assistant'), end: plain.end(0, 'assistant') }
   const resultEnd = plain.end(0, 'environment')
-  // What stands before everything, without the head of the first turn.
+  // The text before everything, without the header of the first turn.
   const first = plain.roles[0]!
   const start = plain.start(undefined, first).slice(0, -plain.begin(first).length)
   const listed = rememberedText((given: readonly object[]) => listOf(tools, given))
@@ -48,10 +48,10 @@ export function toolChatWriter(plain: PlainChat, tools: PlainTools): ((chat: Cha
   }
 }
 
-/** What tools a model is told of; undefined where they are not plain tools. */
+/** The text that describes the tools to the model; undefined if they are not plain tools. */
 function listOf(tools: PlainTools, given: readonly object[]): string | undefined {
   if (!Array.isArray(given)) return undefined
-  // What cannot be read, or written, is told when the chat is rendered.
+  // Rendering the chat reports what cannot be read or written.
   try {
     const { tools: read, interpreter } = readTools(given, 'tools')
     return read === undefined || interpreter ? undefined : tools.list(read)
@@ -60,7 +60,7 @@ function listOf(tools: PlainTools, given: readonly object[]): string | undefined
   }
 }
 
-/** Behind how many messages the tools stand. */
+/** The number of messages before the tools. */
 function placeOf(messages: readonly ChatMessage[], place: PlainTools['place']): number {
   if (place === 'start') return 0
   let systems = 0
@@ -105,7 +105,7 @@ function writtenCall(call: PyValue, tools: PlainTools): string | undefined {
   const name = dictGet(inner, 'name')
   const given = dictGet(inner, 'arguments') ?? dictGet(inner, 'parameters') ?? {}
   if (typeof name !== 'string' || (id !== undefined && typeof id !== 'string')) return undefined
-  // What cannot be read, or written, is told when the chat is rendered.
+  // Rendering the chat reports what cannot be read or written.
   try {
     return tools.call(name, given)
   } catch {

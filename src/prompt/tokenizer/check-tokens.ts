@@ -21,7 +21,7 @@ function checkToken({ token, id, vocabulary }: NeededToken, { name, idOf, addedT
   const found = idOf(token)
   // A tokenizer of one's own may have no name.
   const where = `${name || 'the tokenizer'} › ${token}`
-  // What merges spell by chance would not be found in the format's text, but for it to be an added token.
+  // A token that merges spell by chance is found in the format's text only if it is an added token.
   if (found === undefined || !addedTokens.some(({ content }) => content === token)) {
     const own = addedTokens.map(({ content }) => content)
     const near = nearestName(token, own)

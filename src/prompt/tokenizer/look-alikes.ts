@@ -8,7 +8,7 @@ export type MarkerPolicy = 'allow' | 'reject' | 'report'
 
 /**
  * Finds markers of the format in text that it did not write, also where several pieces write one together. Where markers are
- * tokens they are only characters there; where they are plain text (Vicuna's `USER:`) no tokenizer can tell them apart, and a
+ * tokens they are only characters there; where they are plain text (Vicuna's `USER:`) no tokenizer can distinguish them, and a
  * model may take them for a turn.
  */
 export function lookAlikes(prompt: Prompt, markers: readonly string[], policy: MarkerPolicy = 'report'): Note[] {

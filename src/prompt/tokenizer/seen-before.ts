@@ -1,5 +1,5 @@
 /**
- * Tells whether a text has come before, as far as its hash tells. What comes only once is then not remembered: it would grow old
+ * Reports whether a text was seen before, as far as its hash can say. What comes only once is then not remembered: it would grow old
  * in memory, push out what does come again, and be found by the slowest kind of garbage collection.
  */
 export class SeenBefore {

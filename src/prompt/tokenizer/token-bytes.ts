@@ -1,13 +1,13 @@
 type TokenBytesOptions = {
-  /** Tokens whose text stands for itself: added tokens. */
+  /** Tokens whose text is literal: added tokens. */
   isVerbatim: (id: number) => boolean
-  /** Each character of a token stands for a byte, as in GPT-2's vocabulary. */
+  /** Each character of a token encodes a byte, as in GPT-2's vocabulary. */
   isByteLevel: boolean
-  /** `<0x0A>` stands for a byte of a character that the vocabulary lacks. */
+  /** `<0x0A>` encodes a byte of a character that the vocabulary lacks. */
   hasByteTokens: boolean
 }
 
-/** The UTF-8 that each token of a vocabulary stands for, worked out when it is first asked for. */
+/** The UTF-8 of each token of a vocabulary, computed on first use. */
 export function tokenBytes(textOf: (id: number) => string | undefined, options: TokenBytesOptions): (id: number) => Uint8Array {
   const known = new Map<number, Uint8Array>()
   return (id) => {

@@ -38,7 +38,7 @@ export type TokenizeOptions = {
 /**
  * The ids of a prompt: those of the model's own tokenizer for the whole text, except that text from data never becomes a
  * control token. Control tokens are recognised only in text that the format wrote; everything between two of them is one
- * run, whoever wrote its parts.
+ * run, whatever the sources of its parts.
  */
 export function tokenize(prompt: Prompt & { kind: 'completion' }, tokenizer: Tokenizer, options: TokenizeOptions = {}): Tokenized {
   if (options.tokens) checkTokens(options.tokens, tokenizer)

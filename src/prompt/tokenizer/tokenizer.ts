@@ -23,20 +23,20 @@ export type Tokenizer = {
   name: string
   /** How many ids there are: one more than the highest. */
   size?: number
-  /** Tokens that stand outside the vocabulary's own merges: markers, special tokens, runs of spaces. */
+  /** Tokens outside the vocabulary's merges: markers, special tokens, runs of spaces. */
   addedTokens: readonly AddedToken[]
   /**
-   * Encodes text in which no protected token is recognised. `isFirst`: nothing stands before it, which decides whether a
-   * space is put in front. `isProtected` tells which added tokens are not to be found, and which ids may not come out.
+   * Encodes text in which no protected token is recognised. `isFirst`: nothing precedes it, which decides whether a
+   * space is prepended. `isProtected` decides which added tokens are not recognised, and which ids must not result.
    */
   encodeRun(text: string, isFirst: boolean, isProtected: (id: number) => boolean): EncodedRun
   /** The id of a token by its text. */
   idOf(token: string): number | undefined
   /** The text of a token. */
   tokenOf(id: number): string | undefined
-  /** The UTF-8 that a token stands for in a text; a token may hold only some bytes of a character. Unknown ids stand for nothing. */
+  /** The UTF-8 of a token; a token may hold only some bytes of a character. Unknown ids have no bytes. */
   bytesOf(id: number): Uint8Array
-  /** The ids that the tokenizer puts before and after a text by itself (BOS, EOS). */
+  /** The ids that the tokenizer adds before and after a text (BOS, EOS). */
   before: readonly number[]
   after: readonly number[]
   bos?: number

@@ -28,7 +28,7 @@ export function classFile(name: string): string {
 
 /**
  * A row of the Berkeley Function Calling Leaderboard's files, with its `ground_truth` where it has one: the functions as they are
- * scored, the tools as a model is told of them. Rows of several turns name classes, whose functions are found by `classFunctions`.
+ * scored, the tools as they are described to a model. Rows of several turns name classes, whose functions are found by `classFunctions`.
  */
 export function bfclRow(entry: PyDict, classFunctions?: ClassFunctions): Row {
   const id = dictGet(entry, 'id')

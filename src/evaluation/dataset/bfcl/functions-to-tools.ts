@@ -14,9 +14,9 @@ import { badFunction, withSchemaTypes } from './openapi-types.ts'
 type Style = {
   /** What is put around the function; undefined: the API takes no tools. */
   wrap?: (tool: PyDict) => PyDict
-  /** What a function returns is told in its description, since the API has no field for it. */
+  /** A function's return value is part of its description, since the API has no field for it. */
   tellsResponse?: true
-  /** Defaults and limits of parameters are told in their descriptions. */
+  /** Defaults and limits of parameters are part of their descriptions. */
   tellsLimits?: true
 }
 
@@ -78,7 +78,7 @@ export function functionsToTools(functions: readonly PyValue[], style: ToolStyle
   })
 }
 
-/** What is told in words, in this order. */
+/** What is added to descriptions, in this order. */
 const limits: readonly [key: string, words: string][] = [
   ['default', 'Default is'],
   ['optional', 'Optional'],
@@ -97,7 +97,7 @@ function withToldLimits(parameter: PyDict): PyDict {
   let description = pyStr(changed.get('description') ?? '')
   for (const [key, words] of limits) {
     const value = changed.get(key)
-    // A number's format and a text's choices have fields of their own.
+    // A number's format and a string's choices have their own fields.
     if (value === undefined || (key === 'format' && !isText) || (key === 'enum' && isText)) continue
     description += ` ${words}: ${pyStr(value)}.`
     changed.delete(key)

@@ -22,7 +22,7 @@ function languageOf(category: string): Language | undefined {
 
 /**
  * Functions with what the leaderboard adds to their documentation before a model sees it: the language that calls are meant in.
- * Parameters of Java and JavaScript are texts, whose descriptions tell the type.
+ * Parameters of Java and JavaScript are strings, whose descriptions give the type.
  */
 export function withLanguageHint(functions: readonly PyValue[], category: string): PyDict[] {
   const language = languageOf(category)

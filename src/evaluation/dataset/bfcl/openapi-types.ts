@@ -17,7 +17,7 @@ function named(type: string, names: readonly string[]): Record<string, string> {
 
 /**
  * Parameters with the types of JSON Schema, as the leaderboard turns them before it asks a model: `properties` to any depth, `items`
- * two levels deep. What stands deeper stays as it is documented.
+ * two levels deep. Deeper types stay as documented.
  */
 export function withSchemaTypes(properties: PyDict, where: string): PyDict {
   return dictFromEntries(dictEntries(properties).map(([name, value]) => [name, withSchemaType(value, `${where}.${name}`)]))

@@ -29,13 +29,13 @@ export type ExamplesFor = {
   numberOf(example: Row): number | undefined
   /** Whether a row is among those for examples. */
   isExample(row: Row): boolean
-  /** Where fewer examples were shown than asked for so far, with the number of rows. */
+  /** Where fewer examples than requested were shown so far, with the number of rows. */
   notes(): (Note & { rows: number })[]
-  /** Hears of rows before they are asked, where many can be prepared in one go. */
+  /** Announces upcoming rows, so that many can be prepared in one request. */
   foresee?(rows: Iterable<Row>): void
 }
 
-/** Whether examples depend on the row that is asked, so that all rows for examples are needed. */
+/** Whether examples depend on the test row, so that all candidate rows are needed. */
 export function choosesByRow(dataset: ExamplesConfig): boolean {
   const { retriever = {} } = dataset.infer_cfg
   return retriever.choose !== undefined || !['ZeroRetriever', 'FixKRetriever'].includes(retrieverType(retriever))

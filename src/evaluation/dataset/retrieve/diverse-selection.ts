@@ -83,7 +83,7 @@ export function likeliestSubset(kernel: readonly (readonly number[])[], count: n
   return selected
 }
 
-/** numpy's argmax: what is not a number counts as the most. */
+/** numpy's argmax: NaN counts as the maximum. */
 function firstMaximum(values: readonly number[]): number {
   let best = 0
   for (const [place, value] of values.entries()) {

@@ -5,7 +5,7 @@ import type { HttpClient } from '../../../model/openai/http/http-client.ts'
 import { Refused, Server } from '../../../model/openai/http/server.ts'
 import type { Vectors } from './vector-table.ts'
 
-/** Turns texts into vectors. It may tell how many are done. */
+/** Turns texts into vectors, and may report progress. */
 export type Embedder = (texts: readonly string[], onDone?: (count: number) => void) => Promise<Vectors>
 
 const replySchema = z.looseObject({ data: z.array(z.looseObject({ index: z.int().optional(), embedding: z.array(z.number()) })) })
@@ -14,7 +14,7 @@ export type EmbeddingsEndpoint = { base_url: string; model: string; batch_size?:
 
 export type EmbedderOptions = { client: HttpClient; key?: string; clock?: Clock; random?: () => number }
 
-/** A vector of ten thousand numbers takes as many bytes as the reply to so many tokens may have. */
+/** The limit of a reply: a vector of ten thousand numbers takes as many bytes as this many tokens. */
 const tokensPerVector = 32
 
 /** Asks an OpenAI-compatible endpoint, again where that may help; the HTTP client and the key come from outside. */

@@ -30,7 +30,7 @@ export const mdlRetriever: Retriever = {
       count,
       foresee: (texts) => questions.foresee(texts),
       async choose({ text, number, row = {}, own = [] }) {
-        // What is drawn for a row depends on its number alone, in whatever order rows are asked.
+        // The sample for a row depends only on its number, not on the order of rows.
         while (drawn.length <= number)
           drawn.push(Array.from({ length: tries - 1 }, () => random.choiceWithout(size, Math.min(count, size))))
         const nearest = nearestVectors(rows, await questions.vectorOf(text), size + own.length).filter((id) => id >= 0 && !own.includes(id))

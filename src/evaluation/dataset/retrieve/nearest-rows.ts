@@ -42,7 +42,7 @@ function compareBlocks(table: VectorTable, lengths: Float64Array, lists: Nearest
   }
 }
 
-/** The inner products of four rows with four others. Rows beyond the last give what nobody reads. */
+/** The inner products of four rows with four others. Products of rows beyond the last are ignored. */
 function multiply({ values, size }: VectorTable, a: number, b: number, products: Float64Array): void {
   const [a0, a1, a2, a3] = [a * size, (a + 1) * size, (a + 2) * size, (a + 3) * size]
   for (let column = 0; column < 4; column += 2) {

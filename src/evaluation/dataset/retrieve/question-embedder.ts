@@ -1,9 +1,9 @@
 import type { Embedder } from './embedder.ts'
 
-/** How many questions are embedded in one request, where so many are known. */
+/** Maximum number of questions per embedding request. */
 export const questionsAtOnce = 64
 
-/** Questions that were embedded and not asked yet are few; more than that are those of rows that nobody asks. */
+/** Limit of embedded questions that were not used yet; more than these belong to rows that are never used. */
 const mostKept = 4096
 
 /**
@@ -19,7 +19,7 @@ export class QuestionEmbedder {
     this.#embed = embed
   }
 
-  /** Questions that will be asked, in this order. */
+  /** The upcoming questions, in order. */
   foresee(texts: Iterable<string>): void {
     for (const text of texts) if (!this.#known.has(text)) this.#next.add(text)
   }
@@ -39,7 +39,7 @@ export class QuestionEmbedder {
     for (const [place, one] of batch.entries()) {
       this.#next.delete(one)
       const vector = vectors.then((all) => all[place]!)
-      // Whoever asks for it hears of a failure; those that were only foreseen are asked again.
+      // The caller receives a failure; announced questions are embedded again.
       vector.catch(() => this.#known.delete(one))
       this.#known.set(one, vector)
     }

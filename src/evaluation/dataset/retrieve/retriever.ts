@@ -29,7 +29,7 @@ export type Candidates = {
   /** How unlikely each label of a row is after these examples, for MDLRetriever. */
   losses?: (row: Row, examples: readonly number[]) => Promise<readonly number[]>
   where: string
-  /** Is told how far the rows are prepared. */
+  /** Reports the progress of preparing rows. */
   onProgress?: OnProgress
 }
 
@@ -38,18 +38,18 @@ export type Preparation = { what: 'embedding rows' | 'comparing rows'; done: num
 
 export type OnProgress = (preparation: Preparation) => void
 
-/** The row that is asked; `own` are the candidates that equal it. */
+/** The test row; `own` are the candidates that equal it. */
 export type Question = { text: string; number: number; spare: number; row?: Row; own?: readonly number[] }
 
 /**
  * Chooses for the row with this number and text: rows in the order in which they are shown, the best first, and more than
- * asked for where `spare` says so, to replace the row itself.
+ * requested if `spare` says so, to replace the row itself.
  */
 export type Choose = {
   /** How many are shown to a row. */
   count: number
   choose(question: Question): readonly number[] | Promise<readonly number[]>
-  /** Hears of questions before they are asked, where many can be prepared in one go. */
+  /** Announces upcoming questions, so that many can be prepared in one request. */
   foresee?(texts: Iterable<string>): void
 }
 
@@ -59,7 +59,7 @@ export type Retriever = {
   name: string
   /** One sentence for the docs. */
   does: string
-  /** The options it heeds; `config/dataset-schema.ts` describes them. */
+  /** The options it reads; `config/dataset-schema.ts` describes them. */
   options: readonly (keyof RetrieverOptions)[]
   /** A worked example for the docs, which a test runs: which of the rows of `example-rows.ts` are shown to their question. */
   example: { options: RetrieverOptions; shows: readonly number[] }
@@ -70,10 +70,10 @@ export type Retriever = {
 /** Rows that are kept to replace those that equal the question; more copies than that leave fewer examples. */
 export const mostSpare = 16
 
-/** Chooses by the embedding of a question, or the same rows whatever is asked. */
+/** Chooses by the embedding of a question, or the same rows for every question. */
 type Select = ((query: readonly number[], spare: number) => readonly number[]) | { whateverIsAsked: (spare: number) => readonly number[] }
 
-/** Drives long work step by step: it is told how far it is, and others have their turn in between. */
+/** Drives long work step by step: reports progress and yields to the event loop. */
 type InSteps = <Result>(what: Preparation['what'], steps: Generator<number, Result>, total: number) => Promise<Result>
 
 /** Retrievers over embeddings: rows are embedded once, questions as they come, many in one request. */
@@ -101,7 +101,7 @@ export function overVectors(
   }
 }
 
-/** The rows for examples as vectors; how far that is is told. */
+/** The candidate rows as vectors; reports progress. */
 export async function embedRows({ texts, where, onProgress }: Candidates, embed: Embedder): Promise<VectorTable> {
   const tell = (done: number) => onProgress?.({ what: 'embedding rows', done, total: texts.length })
   tell(0)

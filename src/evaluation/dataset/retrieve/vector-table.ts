@@ -15,7 +15,7 @@ export class VectorTable {
   constructor(vectors: Vectors, where = 'embeddings') {
     this.count = vectors.length
     this.size = vectors[0]?.length ?? 0
-    // Three rows of nothing behind the last: those that are multiplied four at a time may reach so far.
+    // Three empty rows at the end, since rows are multiplied four at a time.
     this.values = new Float64Array((this.count + 3) * this.size)
     for (const [id, vector] of vectors.entries()) {
       if (vector.length !== this.size) throw otherSize(where, vector.length, this.size)

@@ -20,7 +20,7 @@ export const votekRetriever: Retriever = {
 
 export type VoteKOptions = { count: number; neighbours: number; overlap: number; seed: number }
 
-/** Rows that many others are near to, and that do not stand for the same others (arXiv 2209.01975); the rest at random. */
+/** Rows that are near to many others, with different neighbours (arXiv 2209.01975); the rest at random. */
 export function voteK(rows: Vectors, { neighbours, ...options }: VoteKOptions): number[] {
   const steps = nearestRows(new VectorTable(rows), neighbours + 1)
   for (;;) {
@@ -32,7 +32,7 @@ export function voteK(rows: Vectors, { neighbours, ...options }: VoteKOptions): 
 function mostVoted(near: readonly Int32Array[], { count, overlap, seed }: Omit<VoteKOptions, 'neighbours'>): number[] {
   const voters = new Map<number, Set<number>>()
   for (const [id, nearest] of near.entries()) {
-    // The nearest of all is the row itself, or one that equals it.
+    // The nearest row is the row itself, or an equal one.
     for (const other of nearest.subarray(0, -1)) {
       if (other === id) continue
       if (!voters.has(other)) voters.set(other, new Set())
@@ -51,7 +51,7 @@ function mostVoted(near: readonly Int32Array[], { count, overlap, seed }: Omit<V
   return [...selected, ...(missing > 0 ? new PythonRandom(seed).sample(left, missing) : [])]
 }
 
-/** Whether a row that ranks higher has so many of the same voters. */
+/** Whether a row that ranks higher shares too many voters. */
 function isCovered(
   own: ReadonlySet<number>,
   ranked: readonly (readonly [number, ReadonlySet<number>])[],

@@ -110,7 +110,7 @@ function letterOf(answer: string, { texts, labels }: Options): string | undefine
   if (labelled >= 0) return letters[labelled]
   const known = letters.slice(0, texts.length)
   if (answer.length === 1 && known.includes(answer.toUpperCase())) return answer.toUpperCase()
-  // Numbers count from 0, as in Hugging Face's class labels, unless the choices have numbers of their own.
+  // Numbers count from 0, as in Hugging Face's class labels, unless the choices are numbered.
   if (/^\d$/.test(answer) && !labels.some((label) => /^\d$/.test(label)) && Number(answer) < texts.length) return letters[Number(answer)]
   const same = texts.flatMap((text, place) => (pyStr(text).trim() === answer ? [letters[place]!] : []))
   if (same.length === 1) return same[0]

@@ -14,7 +14,7 @@ export type Fitted<Rendered> = {
 /** What `fitExamples` chooses from, and how long a prompt may be. */
 export type FitOptions<Rendered> = {
   examples: readonly Row[]
-  /** The most tokens a prompt may have; undefined: any number. */
+  /** Maximum number of tokens of a prompt; unlimited if undefined. */
   limit: number | undefined
   /** Renders the row with these examples, the very list where none is left out. For perplexity: the prompts of all its labels, so that all keep the same. */
   render: (examples: readonly Row[]) => Rendered

@@ -15,8 +15,8 @@ export type WindowChat = {
 }
 
 /**
- * A chat for `fitWindow`, from the prompts of the whole conversation and of its last round: turns are segments, what stands before them
- * is the prefix.
+ * A chat for `fitWindow`, from the prompts of the whole conversation and of its last round: turns are segments, and the text
+ * before them is the prefix.
  */
 export function windowChat(whole: Prompt, lastRound: Prompt, { hasSystem }: { hasSystem: boolean }): WindowChat {
   const pieces = piecesOf(whole)
@@ -45,13 +45,13 @@ function piecesOf(prompt: Prompt): readonly Piece[] {
 
 /** How full a model's context is, and what it can hold. */
 export type WindowOptions = {
-  /** How many tokens the model's context holds already; 0: it is fresh. */
+  /** The number of tokens already in the model's context; 0 if it is fresh. */
   used: number
-  /** How many it can hold. */
+  /** The capacity of the context, in tokens. */
   maxWindowSize: number
-  /** How many are kept free for the reply. */
+  /** The number of tokens kept free for the reply. */
   meanGenLen: number
-  /** How much of the window the conversation may fill again when it has overflowed. */
+  /** The fraction of the window that the conversation may fill after an overflow. */
   shiftFillFactor: number
   /** The number of tokens of some pieces. */
   count: (pieces: readonly Piece[]) => number
@@ -63,19 +63,19 @@ export type WindowOptions = {
 export type WindowDecision = {
   /** What to send. */
   pieces: readonly Piece[]
-  /** The context is to be emptied first: `pieces` start anew. */
+  /** The context must be cleared first: `pieces` are a fresh start. */
   shifted: boolean
   tokens: number
   /** The segments of the conversation that are not sent again, by number: from the first to the one before the last. */
   dropped: { start: number; end: number }
-  /** Whether the reply has the room that is kept for it. */
+  /** Whether there is room for the reply. */
   fits: boolean
   notes: readonly Note[]
 }
 
 /**
  * Decides as MLC of 2024-03 does what a chat sends when its context fills up: the next round while there is room for it and a reply, else
- * the system text and as much of the end of the conversation as `shiftFillFactor` of the window takes. What the model is asked is never
+ * the system text and as much of the end of the conversation as `shiftFillFactor` of the window takes. The question is never
  * left out, and nothing is sent twice.
  */
 export function fitWindow(chat: WindowChat, options: WindowOptions): WindowDecision {
@@ -98,7 +98,7 @@ function whatIsDropped(
 ): { start: number; end: number } {
   const start = hasSystem ? 1 : 0
   if (all.length === 0) return { start, end: start }
-  // The first segment counts in any case: most often it is the system text.
+  // The first segment always counts: it is usually the system text.
   let filled = count(all[0]!)
   for (let index = all.length - 1; index >= 1; index--) {
     filled += count(all[index]!)
@@ -107,7 +107,7 @@ function whatIsDropped(
   return { start, end: start }
 }
 
-/** Where even that is too long, only its end can be sent. */
+/** If even that is too long, only its end is sent. */
 function cutToWindow(decision: WindowDecision, { maxWindowSize, meanGenLen, keepLast, count }: WindowOptions): WindowDecision {
   const { pieces, tokens, notes } = decision
   if (tokens + meanGenLen < maxWindowSize) return decision

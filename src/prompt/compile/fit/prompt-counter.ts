@@ -13,7 +13,7 @@ export function promptCounter(tokenizer: Tokenizer | undefined, { kind, markers 
   return kind === 'chat' ? (prompt) => countWords(wordsOf(prompt)) : undefined
 }
 
-/** What is said, without the names of the roles: what the reference counts. */
+/** The contents without role names, which is what the reference counts. */
 function wordsOf(prompt: Prompt): string {
   return prompt.kind === 'chat' ? prompt.messages.map(({ content }) => textOf(content)).join('') : textOf(prompt.pieces)
 }

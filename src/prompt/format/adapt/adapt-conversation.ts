@@ -14,10 +14,10 @@ import {
 } from '../../conversation/conversation.ts'
 import { adaptLooseText } from './adapt-loose-text.ts'
 import { adaptTurn, systemSlot } from './adapt-turn.ts'
+import { assignTurns } from './assign-turns.ts'
 import { checkTurn } from './check-turn.ts'
 import { joinLines, joinNeighbours } from './join-neighbours.ts'
 import { type Ask, type Line, ofExample, type Script, type Turns } from './script.ts'
-import { assignTurns } from './assign-turns.ts'
 import type { Traits } from './traits.ts'
 
 type Dialogue = Conversation & { kind: 'dialogue' }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Note } from '../../../base/errors/note.ts'
 import { plain } from '../../../base/text/index.ts'
 import type { Section, Turn } from '../../conversation/conversation.ts'
-import type { Ask } from './script.ts'
 import { assignTurns } from './assign-turns.ts'
+import type { Ask } from './script.ts'
 import { answeredBy, type Traits } from './traits.ts'
 
 const say = (role: string, text = role, given: Partial<Turn> = {}): Turn => ({

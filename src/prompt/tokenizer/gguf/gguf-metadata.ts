@@ -1,7 +1,7 @@
 /** A value of a GGUF file's metadata. */
 export type GgufValue = string | number | bigint | boolean | readonly GgufValue[]
 
-/** What stands before the weights of a GGUF file: the model's shape, its vocabulary, its chat template. */
+/** The header of a GGUF file: the model's shape, its vocabulary, its chat template. */
 export type GgufMetadata = ReadonlyMap<string, GgufValue>
 
 /** A list of strings, or undefined where the key is missing or holds something else. */

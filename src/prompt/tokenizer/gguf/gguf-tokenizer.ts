@@ -76,7 +76,7 @@ function fromPieces({ metadata, name, tokens, types }: GgufVocabulary): Tokenize
   return sentencePieceTokenizer(model, name, { addBos: flagOf(metadata, 'tokenizer.ggml.add_bos_token') ?? true })
 }
 
-/** Padding of a vocabulary is sometimes empty or the same again; such a token never comes out of text. */
+/** Padding of a vocabulary is sometimes empty or a duplicate; text never encodes to it. */
 function distinct(tokens: readonly string[]): string[] {
   const seen = new Set<string>()
   return tokens.map((token, id) => {
@@ -150,7 +150,7 @@ function fromMerges(
   return { ...tokenizer, before: writesBos && bos !== undefined ? [bos] : [], size: tokens.length }
 }
 
-/** "a b"; Gemma's tokens may contain spaces of their own, so that the border is the space after which something still stands. */
+/** "a b"; Gemma's tokens may contain spaces, so the separator is the last space that has text after it. */
 function splitMerge(merge: string): [string, string] {
   const at = merge.indexOf(' ', 1)
   return [merge.slice(0, at), merge.slice(at + 1)]

@@ -23,7 +23,7 @@ export type TokenModel = ((words: string[]) => string[]) & {
   unk_token_id?: number
 }
 
-/** Whether a model is one that `bpeModel` reads: byte-pair encoding with nothing added to parts of words. */
+/** Whether `bpeModel` can read a model: byte-pair encoding without prefixes or suffixes for parts of words. */
 export function isPlainBpe(model: unknown): model is BpeConfig {
   const { type, vocab, merges, ...rest } = model as BpeConfig
   const isTable = typeof vocab === 'object' && vocab !== null && !Array.isArray(vocab)
@@ -93,7 +93,7 @@ type Merges = {
   queue: MergeQueue
 }
 
-/** Parts have the number of their id, or one behind all ids where they have none of their own. */
+/** A part's number is its id, or a number beyond all ids if it has none. */
 function readMerges(list: BpeConfig['merges'], ids: ReadonlyMap<string, number>, vocab: readonly string[]): Merges {
   const others = new Map<string, number>()
   const numberOf = (text: string): number => {

@@ -33,7 +33,7 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
   const whole = checkJson(json, name)
   const settings = (config ?? {}) as TokenizerConfig
   const steps = buildSteps(whole, settings, name)
-  // The vocabulary as it stands in the file is not held in memory beside its tables.
+  // The vocabulary of the file is not kept in memory beside its tables.
   const file = { ...whole, model: { byte_fallback: whole.model?.byte_fallback === true } }
   const addedTokens = addedTokensOf(file, settings, steps)
   const idOf = (token: string) => steps.model.tokens_to_ids.get(token)
@@ -141,7 +141,7 @@ function splitProtected(tokens: string[], steps: Steps, isProtected: (id: number
     return id === undefined || !isProtected(id)
   }
   if (tokens.every(isSafe)) return tokens
-  // What is more than the character stands for one that the vocabulary does not know, and is not looked into.
+  // Anything beyond the character encodes one that the vocabulary lacks, and is not examined.
   const withoutCharacter = (token: string) => (isSafe(token) || Array.from(token).length > 1 ? [token] : bytesInstead(token, steps))
   return tokens.flatMap((token) => {
     const [first, ...rest] = Array.from(token)
@@ -206,7 +206,7 @@ function tokenText(token: unknown): string | undefined {
   return typeof content === 'string' ? content : undefined
 }
 
-/** What the tokenizer puts around a text by itself, found by letting it do so. */
+/** The ids that the tokenizer adds around a text, found by encoding one. */
 function wrapping({ post_processor: wrap }: Steps, idOf: (token: string) => number | undefined): Wrapping {
   const text = '\u0000'
   const tokens = wrap ? wrap([text], null, true).tokens : [text]

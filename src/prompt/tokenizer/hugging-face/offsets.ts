@@ -1,7 +1,7 @@
 /** Where each token of a text starts and ends, and which hold only part of a character. */
 export type Offsets = { starts: number[]; ends: number[]; partial: Set<number> }
 
-/** Byte-level tokens: each of their characters stands for one byte of the text. */
+/** Byte-level tokens: each of their characters encodes one byte of the text. */
 export function byteLevelOffsets(tokens: readonly string[], text: string): Offsets | undefined {
   if (isAscii.test(text)) return lengthOffsets(tokens, text.length)
   const { starts: byteStarts, ends: byteEnds } = bytesOfCharacters(text)

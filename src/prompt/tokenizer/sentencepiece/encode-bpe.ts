@@ -11,8 +11,8 @@ const mostCached = 20_000
  * Byte-pair encoding as sentencepiece does it: of all neighbours that make a piece together, those with the best score are
  * merged first, the leftmost of equals; user-defined symbols merge with nothing. (Sennrich et al., https://arxiv.org/abs/1508.07909)
  *
- * Characters that stand side by side in no piece never end up in one. So the text falls into chunks, mostly words, that
- * are merged each by itself, with the same outcome; what became of short ones is remembered.
+ * Characters that are adjacent in no piece never end up in one. So the text falls into chunks, mostly words, that
+ * are merged separately, with the same result; results of short ones are cached.
  */
 export function bpeEncoder(vocabulary: Vocabulary): Encode {
   const { ids, unknown } = vocabulary
@@ -69,7 +69,7 @@ export function bpeEncoder(vocabulary: Vocabulary): Encode {
   }
 }
 
-/** Which characters stand side by side in any of some texts. */
+/** Which characters are adjacent in any of some texts. */
 function neighboursIn(texts: Iterable<string>): PairMap {
   const neighbours = new PairMap()
   for (const text of texts) {

@@ -5,7 +5,7 @@ import type { Segments } from './segments.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /**
- * What can be merged. Parts are numbers: the id of a piece, or a number behind all ids for a character that has no piece of
+ * What can be merged. Parts are numbers: the id of a piece, or a number beyond all ids for a character that has no piece of
  * its own but occurs in one.
  */
 export type Merges = {
@@ -72,7 +72,7 @@ export function mergeParts(text: string, merges: Merges, isProtected: ((id: numb
   }
   starts[count] = text.length
 
-  // How an avoided piece was made, to take it apart again: the merges that lead to a piece are the same wherever it stands.
+  // How an avoided piece was made, to take it apart again: the merges that lead to a piece are the same everywhere.
   const halves = new Map<number, { left: number; right: number; leftLength: number }>()
   const queue = new MergeQueue(count)
   for (let part = 0; part < count - 1; part++) consider(part)

@@ -16,7 +16,7 @@ export type NormalizationRules = {
   isBeginning: boolean
 }
 
-/** Text for the vocabulary; the UTF-16 unit i stands for the original text from `starts[i]` up to `ends[i]`. */
+/** Text for the vocabulary; the UTF-16 unit i comes from the original text from `starts[i]` up to `ends[i]`. */
 export type NormalizedText = { text: string; starts: readonly number[]; ends: readonly number[] }
 
 /**
@@ -108,7 +108,7 @@ export function normalize(original: string, rules: NormalizationRules): Normaliz
     }
   }
 
-  /** Says which part of the original the next units of the text stand for. */
+  /** Sets the part of the original that the next units come from. */
   function align(units: number, start: number, end: number): void {
     const from = starts.length === 0 ? 0 : start
     for (let unit = 0; unit < units; unit++) {

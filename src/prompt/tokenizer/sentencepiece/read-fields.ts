@@ -1,4 +1,4 @@
-/** One field of a protobuf message as it stands on the wire. */
+/** One field of a protobuf message as encoded on the wire. */
 export type WireField =
   | { number: number; kind: 'varint'; value: number }
   | { number: number; kind: 'bytes'; value: Uint8Array }

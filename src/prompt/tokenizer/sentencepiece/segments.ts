@@ -9,7 +9,7 @@ export type Segments = { ids: number[]; ends: number[] }
 export type Encode = (text: string, symbolLength: SymbolLength | undefined, isProtected: ((id: number) => boolean) | undefined) => Segments
 
 /**
- * Turns segments of normalized text into tokens of the original one. What no piece stands for, or only a protected one,
+ * Turns segments of normalized text into tokens of the original one. What has no piece, or only a protected one,
  * becomes its bytes if the model has byte fallback; otherwise one unknown token for each unbroken chunk.
  */
 export function placeSegments(
@@ -68,7 +68,7 @@ export function placeSegments(
     }
   }
 
-  /** The place lies between two units that come from the same character of the original. */
+  /** The position is between two units that come from the same character of the original. */
   function isInsideCharacter(at: number): boolean {
     if (at === 0 || at === text.length) return false
     return normalized.starts[at] === normalized.starts[at - 1] && normalized.ends[at] === normalized.ends[at - 1]

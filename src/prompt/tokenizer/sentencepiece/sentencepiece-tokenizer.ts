@@ -82,7 +82,7 @@ export function sentencePieceTokenizer(model: SentencePieceModel, name: string, 
     // A half of a surrogate pair has no UTF-8; encoders write U+FFFD for it, which is as long.
     const normalized = normalize(text.replace(/\p{Surrogate}/gu, '\ufffd'), rules)
     let segments = encode(normalized.text, symbolLength, undefined)
-    // Plain text seldom spells a protected piece, so nobody is asked about the pieces on the way.
+    // Plain text seldom spells a protected piece, so pieces are checked only at the end.
     if (segments.ids.some(isProtected)) segments = encode(normalized.text, symbolLength, isProtected)
     return placeSegments(segments, normalized, vocabulary, isProtected)
   }

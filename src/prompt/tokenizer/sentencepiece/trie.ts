@@ -1,6 +1,6 @@
 import { none, PairMap } from './pair-map.ts'
 
-/** Finds which of many texts stand at a place of another, walking it unit by unit (UTF-16). Node 0 is the root. */
+/** Finds which of many texts occur at a position of another, walking it unit by unit (UTF-16). Node 0 is the root. */
 export class Trie {
   readonly #children = new PairMap()
   readonly #ids: Int32Array

@@ -5,14 +5,14 @@ export type Vocabulary = {
   pieces: readonly SentencePiece[]
   /** The pieces that text may become, unused ones included. */
   ids: ReadonlyMap<string, number>
-  /** The pieces that only stand for something: unknown, control and byte pieces. */
+  /** The pieces that are not text: unknown, control and byte pieces. */
   reservedIds: ReadonlyMap<string, number>
   unknown: number
-  /** The id for each byte of a character that has no piece; undefined when such a character becomes the unknown piece. */
+  /** The id for each byte of a character that has no piece; undefined if the character becomes the unknown piece. */
   byteIds: readonly number[] | undefined
 }
 
-/** Sorts the pieces, and refuses those that sentencepiece refuses. */
+/** Sorts the pieces, and rejects those that sentencepiece rejects. */
 export function buildVocabulary({ pieces, trainer }: SentencePieceModel, name: string): Vocabulary {
   const ids = new Map<string, number>()
   const reservedIds = new Map<string, number>()

@@ -11,22 +11,31 @@ import { type Outcome, runMutants } from './run-mutants.ts'
 import { sample } from './sample.ts'
 import { TypeCheck } from './type-check.ts'
 
+const covered = [
+  'src/base/jinja',
+  'src/base/python',
+  'src/evaluation/run',
+  'src/evaluation/score',
+  'src/model/reply',
+  'src/prompt/format/adapt',
+]
+
 const help = `npm run mutate -- [--sample N] [--seed S] [--workers W] [--json] [folders]
 
-Makes small changes to the source and shows which of them no test notices. The tests run in a copy of the repository that has
-neither ../shared nor Python beside it: those of the folders, of cases and of the folders that use them, and of these, for each
-mutant, those that reach it. Properties are tried 20 times, and 400 times where no test noticed the mutant. What no test notices
-is given to the compiler: a mutant that it refuses is noticed, too, since \`npm test\` checks types.
+Makes small changes (mutants) to the source and lists those that no test catches. The tests run in a copy of the repository without
+../shared and Python. Candidates are the tests of the folders, of cases and of the folders that use them; each mutant runs those that
+reach it. Properties run 20 times, and 400 times if every test passed. The compiler then checks the surviving mutants: one that does
+not compile counts as caught, since \`npm test\` checks types.
 
-  --sample N   how many mutants (200); 0 for all of them
-  --seed S     which ones (1)
+  --sample N   number of mutants (200); 0 for all
+  --seed S     seed of the sample (1)
   --workers W  threads (one per core)
-  --json       for programs
-  folders      src/base/jinja src/base/python src/evaluation/score src/model/reply, or files in them`
+  --json       machine-readable output
+  folders      ${covered.join(' ')}, or files in them`
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Tests of the folders themselves are run, those of cases, and those of the folders that use them most. */
+/** Further tests that run: those of cases and of the folders that use the covered ones most. */
 const otherTests = [
   'cases',
   'src/compat/opencompass/import', // Python's syntax
@@ -34,9 +43,7 @@ const otherTests = [
   'src/prompt/conversation',
   'src/model/reply', // the reader of replies
   'src/evaluation/dataset/retrieve/retrievers.test.ts',
-  'src/evaluation/run/record', // statistics
-  'src/evaluation/run/samples-and-judges.test.ts',
-  'src/evaluation/run/scores-of-runs.test.ts',
+  'src/evaluation/run', // statistics, judges
 ]
 
 async function main(): Promise<void> {
@@ -51,7 +58,7 @@ async function main(): Promise<void> {
     },
   })
   if (values.help) return console.log(help)
-  const folders = positionals.length > 0 ? positionals : ['src/base/jinja', 'src/base/python', 'src/evaluation/score', 'src/model/reply']
+  const folders = positionals.length > 0 ? positionals : covered
   const started = performance.now()
   const scratch = mkdtempSync(join(tmpdir(), 'rolecall-mutants-'))
   try {
@@ -62,7 +69,9 @@ async function main(): Promise<void> {
     const sites = sample(all, Number(values.sample) || all.length, Number(values.seed)).map((site, id): Site => ({ id, ...site }))
     const isSource = new Set(sources)
     const isNear = (file: string) => [...folders, ...otherTests].some((folder) => isIn(file, folder))
-    const imports = new Map(files.filter((file) => file.endsWith('.test.ts') && isNear(file)).map((file) => [file, importsOf(root, file)]))
+    const imports = new Map(
+      files.filter((file) => /(?<!\.slow)\.test\.ts$/.test(file) && isNear(file)).map((file) => [file, importsOf(root, file)]),
+    )
     const testFiles = [...imports].filter(([, imported]) => [...imported].some((path) => isSource.has(path))).map(([file]) => file)
     const needed = new Set(testFiles.flatMap((file) => [...imports.get(file)!]).filter((file) => file.endsWith('.ts')))
     const transpiled = new Map([...needed].map((file) => [file, transpile(readFileSync(join(root, file), 'utf8'), file)]))

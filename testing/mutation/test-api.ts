@@ -1,18 +1,23 @@
 import { ASYMMETRIC_MATCHERS_OBJECT, chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect'
 
-/** A test that a test file has registered. */
+/** A test that a test file has registered, with the hooks of its groups. */
 export type RegisteredTest = { file: string; name: string; run: () => unknown }
 
 type Body = (...given: unknown[]) => unknown
 
+/** A file or a `describe`: its hooks, and whether `beforeAll` has run. */
+type Group = { beforeAll: Body[]; beforeEach: Body[]; afterEach: Body[]; afterAll: Body[]; ready: Promise<void> | undefined }
+
 /**
- * What test files import from vitest, reduced to what a run of many mutants needs: the tests are collected as functions, which costs
- * nothing where vitest takes a third of a second per file. Matchers are vitest's own. A file that asks for more cannot be loaded.
+ * The part of vitest that a run of many mutants needs. Tests are collected as functions, which costs nothing, whereas vitest takes a third
+ * of a second per file. The matchers are vitest's. A file that imports anything else cannot be loaded and is reported as left out.
  */
 export class TestApi {
   readonly tests: RegisteredTest[] = []
   file = ''
   #path: string[] = []
+  #groups: Group[] = [newGroup()]
+  #started: Group[] = []
   #skips = false
 
   readonly module = Object.freeze({
@@ -21,11 +26,47 @@ export class TestApi {
     describe: this.#describe(),
     expect: vitestExpect(),
     expectTypeOf,
+    beforeAll: (hook: Body) => void this.#groups.at(-1)!.beforeAll.push(hook),
+    beforeEach: (hook: Body) => void this.#groups.at(-1)!.beforeEach.push(hook),
+    afterEach: (hook: Body) => void this.#groups.at(-1)!.afterEach.unshift(hook),
+    afterAll: (hook: Body) => void this.#groups.at(-1)!.afterAll.unshift(hook),
     vi: { setConfig() {} },
   })
 
-  #register(name: string, run: () => unknown): void {
-    if (!this.#skips) this.tests.push({ file: this.file, name: [...this.#path, name].join(' › '), run })
+  /** Forgets the tests of the file before. */
+  begin(file: string): void {
+    this.tests.length = 0
+    this.file = file
+    this.#groups = [newGroup()]
+  }
+
+  /** Runs the `afterAll` hooks of every group whose tests ran. A hook that fails has nothing to do with the mutant. */
+  async end(): Promise<void> {
+    for (const { afterAll } of this.#started.splice(0).reverse())
+      for (const hook of afterAll) await Promise.resolve(hook()).catch(() => undefined)
+  }
+
+  #register(name: string, body: () => unknown): void {
+    if (this.#skips) return
+    const groups = [...this.#groups]
+    const run = async () => {
+      for (const group of groups) await this.#start(group)
+      for (const { beforeEach } of groups) for (const hook of beforeEach) await hook()
+      try {
+        await body()
+      } finally {
+        for (const { afterEach } of groups.toReversed()) for (const hook of afterEach) await hook()
+      }
+    }
+    this.tests.push({ file: this.file, name: [...this.#path, name].join(' › '), run })
+  }
+
+  #start(group: Group): Promise<void> {
+    group.ready ??= (async () => {
+      this.#started.push(group)
+      for (const hook of group.beforeAll) await hook()
+    })()
+    return group.ready
   }
 
   #test() {
@@ -39,7 +80,7 @@ export class TestApi {
       for:
         (table: readonly unknown[]) =>
         (name: string, ...rest: unknown[]) => {
-          for (const row of table) this.#register(name, () => bodyOf(rest)(row))
+          for (const row of table) this.#register(name, () => bodyOf(rest)(row, context))
         },
       skipIf: (condition: unknown) => (condition ? () => {} : test),
       runIf: (condition: unknown) => (condition ? test : () => {}),
@@ -50,8 +91,13 @@ export class TestApi {
   #describe() {
     const describe = (name: string, ...rest: unknown[]) => {
       this.#path.push(name)
-      bodyOf(rest)()
-      this.#path.pop()
+      this.#groups.push(newGroup())
+      try {
+        bodyOf(rest)()
+      } finally {
+        this.#path.pop()
+        this.#groups.pop()
+      }
     }
     const skipping = (name: string, ...rest: unknown[]) => {
       const before = this.#skips
@@ -62,16 +108,28 @@ export class TestApi {
     return Object.assign(describe, {
       skipIf: (condition: unknown) => (condition ? skipping : describe),
       runIf: (condition: unknown) => (condition ? describe : skipping),
-      each: (table: readonly unknown[]) => (name: string, body: Body) => {
-        for (const row of table) describe(name, () => void body(...(Array.isArray(row) ? row : [row])))
-      },
+      each:
+        (table: readonly unknown[]) =>
+        (name: string, ...rest: unknown[]) => {
+          for (const row of table) describe(name, () => void bodyOf(rest)(...(Array.isArray(row) ? row : [row])))
+        },
+      for:
+        (table: readonly unknown[]) =>
+        (name: string, ...rest: unknown[]) => {
+          for (const row of table) describe(name, () => void bodyOf(rest)(row))
+        },
     })
   }
+}
+
+function newGroup(): Group {
+  return { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [], ready: undefined }
 }
 
 class Skipped extends Error {}
 
 const context = {
+  expect: vitestExpect(),
   skip(): never {
     throw new Skipped('the test skips itself')
   },

@@ -27,10 +27,9 @@ const tree = new ModuleTree(root, { vitest: api.module, 'fast-check': limitedRun
 
 const sourceOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The tests of a file, registered anew. */
+/** Loads a test file and returns the tests that it registers. */
 function collect(file: string, load: (path: string) => unknown): RegisteredTest[] {
-  api.tests.length = 0
-  api.file = file
+  api.begin(file)
   load(file)
   return [...api.tests]
 }
@@ -69,12 +68,22 @@ async function measure(sites: readonly Site[], files: readonly string[]): Promis
       }
     } catch (error) {
       leftOut.push({ file, why: messageOf(error) })
+    } finally {
+      await api.end()
     }
   }
   return { kind: 'measured', tests, reachedWhenLoaded: [...whenLoaded], leftOut }
 }
 
-async function tryMutant({ file, mutant }: Site, tests: readonly { file: string; position: number }[], runs: number): Promise<Reply> {
+async function tryMutant(site: Site, tests: readonly { file: string; position: number }[], runs: number): Promise<Reply> {
+  try {
+    return await outcomeOf(site, tests, runs)
+  } finally {
+    await api.end()
+  }
+}
+
+async function outcomeOf({ file, mutant }: Site, tests: readonly { file: string; position: number }[], runs: number): Promise<Reply> {
   mostRuns = runs
   const load = tree.fresh(new Map([[file, applyMutant(sourceOf(file), mutant)]]))
   const collected = new Map<string, RegisteredTest[]>()

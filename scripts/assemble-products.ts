@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import loadWabt from 'wabt'
 
-/** So many rows share each value of the other matrix: twelve sums, three values and one are all sixteen registers. */
+/** Rows that share each value of the other matrix: twelve sums, three values and one more fill the sixteen registers. */
 const rowsAtOnce = 3
 
 const target = new URL('../src/model/embedded/products-code.ts', import.meta.url)
 
-/** The products of a block of rows with four others: sums of four values each, then the sum of those. */
+/** The products of a block of rows with four others: vector sums of four lanes, added up at the end. */
 function block(rows: number): string {
   return `
     ${each(rows, (row) => each(4, (column) => `(local.set $sum${row}${column} (v128.const f32x4 0 0 0 0))`))}
@@ -25,7 +25,7 @@ function block(rows: number): string {
     ${each(rows, (row) => `(v128.store (local.get $out${row}) ${sums(row)})\n${add(`$out${row}`, '(i32.const 16)')}`)}`
 }
 
-/** The sums of each of four sums' own four values, as one. */
+/** Adds up the lanes of four vector sums into one vector. */
 function sums(row: number): string {
   const halves = (a: string, b: string) =>
     `(f32x4.add ${shuffle('0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23', a, b)} ${shuffle('8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31', a, b)})`
@@ -86,14 +86,14 @@ function shuffle(bytes: string, a: string, b: string): string {
   return `(i8x16.shuffle ${bytes} ${a} ${b})`
 }
 
-/** The file as it should be. */
+/** The expected contents of the file. */
 export async function assembleProducts(): Promise<string> {
   const wabt = await loadWabt()
   const { buffer } = wabt.parseWat('products.wat', source, { simd: true }).toBinary({})
   return `/** Written by scripts/assemble-products.ts. */\nexport const productsCode =\n  '${Buffer.from(buffer).toString('base64')}'\n`
 }
 
-/** The file as it is. */
+/** The current contents of the file. */
 export function assembledProducts(): string {
   return readFileSync(target, 'utf8')
 }

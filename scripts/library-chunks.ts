@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import type { ChunkingContext } from 'rolldown'
 import { entryPoints } from '../src/app/node/entry-points.ts'
 
-/** Parts of the root that programs load alone; other subpaths need most of it anyway. */
+/** Parts of the root that programs load separately; other subpaths need most of it anyway. */
 const alone = ['rolecall/jinja', 'rolecall/formats', 'rolecall/replies', 'rolecall/tokenizers', 'rolecall/scores'].map(
   (name) => entryPoints[name as keyof typeof entryPoints],
 )
 
 /**
- * Which chunk a module goes to that `rolecall` loads: those that the same of its parts need are one file. Left alone, the bundler makes one
- * for each set of commands that share some modules, nearly a hundred, and loading `rolecall` takes half as long again as its code does.
- * Undefined for modules that only commands need.
+ * The chunk of a module that `rolecall` loads: modules needed by the same parts share a chunk. By default, the bundler creates a chunk for
+ * each set of commands that share modules, almost a hundred, which makes loading `rolecall` 50 % slower. Undefined for modules that only
+ * commands need.
  */
 export function libraryChunks(source: string): (id: string, context: ChunkingContext) => string | undefined {
   let chunkOf: Map<string, string> | undefined
@@ -22,14 +22,14 @@ export function libraryChunks(source: string): (id: string, context: ChunkingCon
 
 function assign(source: string, context: ChunkingContext): Map<string, string> {
   const needed = (entry: string) => loadedBy(join(source, `${entry}.ts`), context)
-  // The version is printed without loading anything else.
+  // `--version` loads nothing else.
   const first = needed('app/cli/main')
   const parts = alone.map((entry) => ({ name: entry.slice(entry.lastIndexOf('/') + 1), modules: needed(entry) }))
   const chunkOf = (id: string) => parts.flatMap(({ name, modules }) => (modules.has(id) ? [name] : [])).join('-') || 'rest'
   return new Map([...needed(entryPoints.rolecall)].filter((id) => !first.has(id)).map((id) => [id, `library-${chunkOf(id)}`]))
 }
 
-/** The modules that are loaded together with one; what is imported on demand is not among them. */
+/** The modules loaded together with a module, without dynamic imports. */
 function loadedBy(entry: string, context: ChunkingContext): Set<string> {
   const found = new Set<string>()
   const open = [entry]

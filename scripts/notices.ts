@@ -5,8 +5,8 @@ import type { Plugin } from 'rolldown'
 type Package = { name: string; version: string; license?: string; author?: string | { name?: string } }
 
 /**
- * The licences of the packages that modules come from, as their licences ask of whoever passes them on. `ids` are paths of modules;
- * those that lie in no package are ours.
+ * The licences of the packages that the modules belong to, which redistribution requires. `ids` are module paths; modules outside a package
+ * are ours.
  */
 export function notices(ids: Iterable<string>): string {
   const folders = new Set([...ids].flatMap((id) => packageOf(id) ?? []))
@@ -15,7 +15,7 @@ export function notices(ids: Iterable<string>): string {
   return `These files contain parts of the packages below, under their licences.\n\n${parts.map(({ text }) => `${rule}\n${text}\n`).join('\n')}`
 }
 
-/** Writes the licences of all that was bundled beside it, as NOTICES.txt. */
+/** Writes the licences of all bundled packages to NOTICES.txt beside the bundle. */
 export function noticesPlugin(): Plugin {
   return {
     name: 'notices',
@@ -26,9 +26,9 @@ export function noticesPlugin(): Plugin {
   }
 }
 
-/** The folder of a module's package: behind the last `node_modules`, one name or a scope and a name. */
+/** The package folder of a module: after the last `node_modules`, a name or a scope and a name. */
 function packageOf(id: string): string | undefined {
-  // Bundlers mark modules that they wrap: "\0…", "…?commonjs".
+  // Bundlers mark wrapped modules: "\0…", "…?commonjs".
   const path = id.replace(/^\0/, '').replace(/\?.*$/, '')
   return /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/@]+)[\\/]/.exec(path)?.[1]
 }

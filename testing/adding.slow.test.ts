@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// CONTRIBUTING says that a format, an evaluator, an inferencer, a model type and a command are a file and a line each. Here one of
-// each is added to a copy of the code, and the command line made of that copy runs them together.
+// CONTRIBUTING says that adding a format, evaluator, inferencer, model type or command takes one file and one line. This test adds one of
+// each to a copy of the code and runs them together.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A file that is written, and the one line that is put into another one: the import that it needs, and the entry. */
+/** A new file, and the line added to another file: the import it needs, and the entry. */
 type Addition = { file: string; text: string; into: string; line: [before: string, added: string]; imports?: string }
 
 const additions: Record<string, Addition> = {
@@ -52,7 +52,7 @@ export const startsAlike = defineEvaluator({
   inferencer: {
     file: 'src/evaluation/run/ask/twice.ts',
     text: `import { generated, type Inferencer } from './inferencer.ts'
-/** Asks, and asks again: the second answer counts. */
+/** Sends the question twice; the second reply counts. */
 export const twice: Inferencer = {
   mode: 'gen',
   needs: 'generate',
@@ -72,7 +72,7 @@ export const twice: Inferencer = {
     file: 'src/model/model-types/echo.ts',
     text: `import type { ModelType } from './model-type.ts'
 const fields = {}
-/** Says how long its prompt was. */
+/** Replies with the length of its prompt. */
 export const echo: ModelType<typeof fields> = {
   name: 'echo',
   fields,
@@ -134,7 +134,7 @@ function node(args: readonly string[], cwd = copy) {
 
 const rolecall = (...args: string[]) => node([join(copy, 'built/app/cli/main.js'), ...args])
 
-test('a file and a line each add a format, an evaluator, an inferencer, a model type and a command', () => {
+test('one file and one line add a format, an evaluator, an inferencer, a model type or a command', () => {
   writeFileSync(
     join(copy, 'rolecall.config.json'),
     JSON.stringify({

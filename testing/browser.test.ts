@@ -4,9 +4,9 @@ import { createContext, runInContext } from 'node:vm'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 
-// Everything in src/ outside app/ runs in a browser: this bundles it for one, and runs it without Node.
+// Everything in src/ outside app/ runs in a browser: this test bundles it and runs it without Node.
 
-/** The bundle as a script that defines `rolecall`, and what it would need from Node. */
+/** The bundle as a script that defines `rolecall`, and the Node modules it imports. */
 async function bundle(entry: string): Promise<{ code: string; fromNode: string[] }> {
   const fromNode: string[] = []
   const build = await rolldown({
@@ -29,7 +29,7 @@ async function bundle(entry: string): Promise<{ code: string; fromNode: string[]
   return { code: output[0].code, fromNode }
 }
 
-test('the library needs nothing of Node: it runs where there is only what browsers have', async () => {
+test('the library runs with browser globals only', async () => {
   const { code, fromNode } = await bundle('../src/index.ts')
   expect(fromNode).toEqual([])
   expect(code).not.toMatch(/["'`]node:/)
@@ -55,7 +55,7 @@ test('the library needs nothing of Node: it runs where there is only what browse
   })
 })
 
-test('the lock sees what needs Node', async () => {
+test('an import of a Node module is detected', async () => {
   const { fromNode } = await bundle('../src/app/node/models/load-tokenizer.ts')
   expect(fromNode.join('\n')).toMatch(/^node:\S+ in .*load-tokenizer\.ts$/m)
 })

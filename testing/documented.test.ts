@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { entryPoints } from '../src/app/node/entry-points.ts'
 
-// Everything that a program may import says what it is: editors show it, and the API pages of the site are made of it.
+// Every public export has a doc comment: editors show it, and the API pages of the site are generated from it.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const parsed = new Map<string, ts.SourceFile>()
@@ -18,7 +18,7 @@ function parse(file: string): ts.SourceFile {
   return source
 }
 
-/** The public names of a file, each with where it is declared. */
+/** The public names of a file, with their declarations. */
 function exportsOf(file: string): Map<string, { file: string; name: string }> {
   const found = new Map<string, { file: string; name: string }>()
   for (const statement of parse(file).statements) {
@@ -44,7 +44,7 @@ function namesOf(statement: ts.Statement): string[] {
   return name ? [name.text] : []
 }
 
-/** Whether a name has a doc comment where it is declared; what is only handed on is looked up where it comes from. */
+/** Whether the declaration of a name has a doc comment; re-exports are followed to their source. */
 function isDocumented({ file, name }: { file: string; name: string }): boolean {
   const declared = parse(file).statements.filter((statement) => namesOf(statement).includes(name))
   if (declared.length > 0) return declared.some((statement) => ts.getJSDocCommentsAndTags(statement).length > 0)
@@ -52,7 +52,7 @@ function isDocumented({ file, name }: { file: string; name: string }): boolean {
   return place !== undefined && place.file !== file && isDocumented(place)
 }
 
-/** Where a file has a name from that it imports and exports again. */
+/** The module from which a file re-exports a name. */
 function importedAs(name: string, file: string): { file: string; name: string } | undefined {
   for (const statement of parse(file).statements) {
     const names = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined

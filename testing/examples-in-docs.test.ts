@@ -34,7 +34,7 @@ function examplesIn(file: string, source: string): Example[] {
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor
 
-/** Runs an example, which may `await`, and hands back, for each line with an arrow, what it gave and what it promised. */
+/** Runs an example, which may `await`, and returns the actual and the promised value of each line with an arrow. */
 async function run(code: string, scope: Record<string, unknown>): Promise<{ given: unknown; promised: unknown }[]> {
   const results: { given: unknown; promised: unknown }[] = []
   const promise = (given: unknown, promised: unknown) => results.push({ given, promised })

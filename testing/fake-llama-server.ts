@@ -4,7 +4,7 @@ import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from '.
 
 type Message = { role: string; content: string; tool_calls?: unknown }
 
-/** What a fake server does in another way than its template says. */
+/** How a fake server deviates from its template. */
 export type Deviation = {
   messages?(messages: readonly Message[]): readonly Message[]
   text?(text: string): string
@@ -12,7 +12,7 @@ export type Deviation = {
   encode?(text: string, body: { add_special: boolean; parse_special: boolean }): number[]
 }
 
-/** A server that answers as llama.cpp's does, from a template, with a deviation of one's choice. */
+/** A server that answers like llama.cpp's, from a template, with chosen deviations. */
 export function fakeLlamaServer(source: string, deviation: Deviation = {}): Promise<ScriptedServer> {
   const template = compileTemplate(source, { name: 'fake' })
   const tokens = { bos_token: '<s>', eos_token: '</s>' }

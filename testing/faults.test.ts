@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Listening, listen } from '../src/app/server/listen.ts'
 import { type Fault, type SeenRequest, withFaults } from './faults.ts'
 
-// The faults that our own clients are tested with are what they claim to be.
+// Verifies the faults that our clients are tested with.
 
 const seen: SeenRequest[] = []
 let server: Listening
@@ -30,7 +30,7 @@ test('garbage is not JSON, nonsense is other JSON', async () => {
   expect(await (await post({ kind: 'nonsense' })).json()).toEqual({ object: 'error' })
 })
 
-test('a cut answer begins and does not end', async () => {
+test('a cut reply starts but does not finish', async () => {
   const response = await post({ kind: 'cut', after: 100 })
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow()
@@ -48,7 +48,7 @@ test('a cut answer begins and does not end', async () => {
   expect(raw.match(/x+/g)?.map(({ length }) => length)).toContain(100)
 })
 
-test('a reset has no answer at all', async () => {
+test('a reset sends nothing', async () => {
   await expect(post({ kind: 'reset' })).rejects.toThrow()
 })
 
@@ -56,11 +56,11 @@ test('silence lasts until the client gives up', async () => {
   await expect(post({ kind: 'silence' }, { signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/i)
 })
 
-test('a late answer is the answer', async () => {
+test('a delayed reply is complete', async () => {
   expect((await (await post({ kind: 'delay', milliseconds: 20 })).text()).length).toBe(1000)
 })
 
-test('requests are told of, with what they asked; those that only look are left alone', async () => {
+test('POST requests are reported with their bodies; GET requests pass unharmed', async () => {
   expect(seen[0]).toEqual({ number: 0, method: 'POST', path: '/long', body: 'asked' })
   expect(await (await fetch(`${server.url}/health`)).text()).toBe('ok')
 })

@@ -2,41 +2,41 @@ import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { ApiError } from '../src/app/server/api-error.ts'
 
-// For tests only: a server that fails as real ones do. No command and no option of the server reaches it.
+// For tests only: a server that fails the way real servers do. No command or server option enables it.
 
-/** What a server does instead of answering. */
+/** What a server does instead of replying. */
 export type Fault =
   /** An error with its status; `retryAfter` in seconds, or a date. */
   | { kind: 'status'; status: number; retryAfter?: number | string; message?: string }
   /** Status 200 and a body that is not JSON. */
   | { kind: 'garbage'; body?: string }
-  /** Status 200 and JSON that says something else: `{"object": "error"}`. */
+  /** Status 200 and JSON of another shape: `{"object": "error"}`. */
   | { kind: 'nonsense'; body?: unknown }
-  /** The answer, of which only so many bytes arrive before the connection breaks. */
+  /** The first `after` bytes of the reply; then the connection breaks. */
   | { kind: 'cut'; after: number }
-  /** The connection breaks without an answer. */
+  /** The connection breaks without a reply. */
   | { kind: 'reset' }
-  /** No answer, ever. */
+  /** No reply, ever. */
   | { kind: 'silence' }
-  /** The answer, but late. */
+  /** The reply, delayed. */
   | { kind: 'delay'; milliseconds: number }
 
-/** A request that came in. */
+/** A received request. */
 export type SeenRequest = { number: number; method: string; path: string; body: string }
 
 export type FaultOptions = {
-  /** What happens to the POST requests that come next, one after the other; `undefined` answers properly. More may be pushed at any time. */
+  /** The faults of the next POST requests, in order; `undefined` replies properly. More may be pushed at any time. */
   queue?: (Fault | undefined)[]
-  /** Decides for each request; it is asked where the queue is empty. */
+  /** Chooses the fault of a request if the queue is empty. */
   choose?: (request: SeenRequest) => Fault | undefined
-  /** Told of every POST request, before anything happens to it. */
+  /** Called with every POST request before it is handled. */
   onRequest?: (request: SeenRequest) => void
 }
 
 type Env = { Bindings: { incoming?: IncomingMessage } }
 
 /**
- * Puts faults before a server. A request can also ask for one itself, by the header `x-rolecall-fault` with a fault as JSON.
+ * Wraps a server with faults. A request can also choose its fault: the header `x-rolecall-fault` takes one as JSON.
  *
  * @example
  * const app = withFaults({ fetch: () => new Response('fine') }, { queue: [{ kind: 'status', status: 429, retryAfter: 2 }] })
@@ -90,7 +90,7 @@ export function withFaults(
   return faulty as unknown as Hono
 }
 
-/** The beginning of an answer; then the connection breaks, without a word about the rest. */
+/** Sends the first bytes of a reply, then breaks the connection. */
 function cut(response: Response, after: number, hangUp: () => void): Response {
   const reader = response.body!.getReader()
   let left = after
@@ -103,12 +103,12 @@ function cut(response: Response, after: number, hangUp: () => void): Response {
       }
       if (!done && left > 0) return
       await reader.cancel()
-      // What was written must have left before the line is dead.
+      // The bytes must be sent before the socket is destroyed.
       setTimeout(hangUp, 20)
       await new Promise<void>(() => undefined)
     },
   })
-  // In chunks, so that the head goes out at once and nobody knows how long the rest would have been.
+  // Chunked, so that the headers are sent at once and do not reveal the length.
   const headers = new Headers({ 'content-type': response.headers.get('content-type') ?? '', 'transfer-encoding': 'chunked' })
   return new Response(body, { status: response.status, headers })
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A folder of its own with these files, gone when the tests of the file are done. */
+/** Creates a temporary folder with these files; it is removed after the test file. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rolecall-')))
   made.push(folder)

@@ -1,12 +1,12 @@
 type Value = string | number | boolean | readonly string[] | readonly number[]
 
-/** The bytes of a GGUF file that has metadata and no weights. */
+/** The bytes of a GGUF file with metadata and no weights. */
 export function ggufFile(metadata: Readonly<Record<string, Value>>): Buffer {
   const entries = Object.entries(metadata).map(([key, value]) => Buffer.concat([text(key), entry(value)]))
   return Buffer.concat([Buffer.from('GGUF'), u32(3), u64(0), u64(entries.length), ...entries, Buffer.alloc(64)])
 }
 
-/** The type of a value, and the value. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
+/** A value preceded by its type. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
 function entry(value: Value): Buffer {
   if (typeof value === 'string') return Buffer.concat([u32(8), text(value)])
   if (typeof value === 'number') return Buffer.concat([u32(4), u32(value)])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { entryPoints } from '../src/app/node/entry-points.ts'
 
-// Each file costs time at every start, and so does each kilobyte: what a subpath loads at once, in the bundle that Node gets.
+// Every file and kilobyte costs start-up time: this limits what each subpath loads eagerly from Node's bundle.
 
 const built = new URL('../.built/', import.meta.url)
 

@@ -1,6 +1,6 @@
 /**
- * A folder as OpenCompass's users have it: the ten default configs by their names, with the classes, evaluators,
- * postprocessors, columns and retrievers that they name, and `data` in its layout. Words and rows are made up.
+ * A folder like those of OpenCompass users: the ten default configs by name, with the classes, evaluators,
+ * postprocessors, columns and retrievers they use, and `data` in OpenCompass's layout. Texts and rows are made up.
  */
 const imports = `
 from opencompass.openicl.icl_prompt_template import PromptTemplate

@@ -11,14 +11,14 @@ function pathsIn(value: unknown): string[] {
   return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(pathsIn)
 }
 
-test('the build has every file that the package names, with its types', ({ skip }) => {
+test('the build contains every file that package.json names, with types', ({ skip }) => {
   if (!existsSync(join(root, 'dist'))) return skip('nothing is built here: npm run build')
   const paths = pathsIn([bin, exports])
   expect(paths).toContain('./dist/node.d.ts')
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('the package offers the entry points of the source: to Node in few files, to bundlers file by file', () => {
+test('package.json exports the entry points: bundled for Node, file by file for bundlers', () => {
   const offered = Object.entries(exports).filter(([name]) => !name.endsWith('.json'))
   const expected = Object.entries(entryPoints).map(([name, file]) => [
     name.replace('rolecall', '.'),

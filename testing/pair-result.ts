@@ -1,7 +1,7 @@
 import { noOutcomes } from '../src/evaluation/run/record/outcome.ts'
 import type { PairResult } from '../src/evaluation/run/record/run-record.ts'
 
-/** What a model reached with a dataset of ten rows, all answered; without a value, nothing. */
+/** The result of a model on a dataset of ten rows, all answered; without a value, the metric is missing. */
 export function pairResult(model: string, dataset: string, value?: number, given: Partial<PairResult> = {}): PairResult {
   return {
     model,

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 
 /**
- * Lets the Python sandbox keep its snapshot between tests and runs of tests, as it does for users: a first start takes ten times as
- * long as a later one. Nothing else is kept there.
+ * Keeps the snapshot of the Python sandbox between tests and test runs, as for users: the first start takes ten times as long as later
+ * ones. Nothing else is stored there.
  */
 export function keepPythonSnapshot(): void {
   let before: string | undefined

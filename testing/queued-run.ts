@@ -6,10 +6,10 @@ import { folderWith } from './folder-with.ts'
 import { main } from './rolecall.ts'
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts'
 
-/** A process of the command line, and what it has said so far. */
+/** A running command, and its output so far. */
 export type Process = { child: ChildProcess; said: () => string; ended: Promise<number | null> }
 
-/** Starts the command line beside this process. */
+/** Starts a command as a separate process. */
 export function start(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}, program = main): Process {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
@@ -22,7 +22,7 @@ export function start(args: readonly string[], cwd: string, env: Readonly<Record
   return { child, said: () => said, ended }
 }
 
-/** A server that adds, after a while; rows it was asked are counted. */
+/** A model server that adds numbers, with a delay, and counts requests per row. */
 export async function addingServer(
   milliseconds: number,
   onAsked: (sum: string) => void = () => {},
@@ -46,7 +46,7 @@ export async function addingServer(
   return { ...server, asked }
 }
 
-/** A folder with a config that asks so many sums. */
+/** A folder with a config of `count` sums. */
 export function sumsFolder(url: string, rows: number, model: object = {}): string {
   const config = {
     models: [{ abbr: 'adder', type: 'openai', path: 'adder', base_url: url, format: 'messages', concurrency: 4, ...model }],
@@ -70,7 +70,7 @@ export function recordsOf(folder: string): string {
   return text.replace(/"milliseconds":\d+/g, '"milliseconds":0')
 }
 
-/** Waits until something is so. */
+/** Waits for a condition. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string, seconds = 30): Promise<void> {
   for (const end = performance.now() + seconds * 1000; !(await isSo()); await sleep(20)) {
     if (performance.now() > end) throw new Error(`not within ${seconds} s: ${what}`)

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findPeer } from '../src/app/node/find-peer.ts'
 import { folderWith } from './folder-with.ts'
 
-/** BullMQ and ioredis lie where optional peers do (scripts/install-peers.sh). */
+/** BullMQ and ioredis are optional peers (scripts/install-peers.sh). */
 export const hasQueuePeers = ['bullmq', 'ioredis'].every((name) => findPeer(name) !== undefined)
 
-/** The programs that can keep a queue, of those that are installed here. */
+/** The installed programs that can host a queue. */
 export const queueServers = (hasQueuePeers ? ['redis-server', 'valkey-server'] : []).filter((program) => {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' })
@@ -17,7 +17,7 @@ export const queueServers = (hasQueuePeers ? ['redis-server', 'valkey-server'] :
   }
 })
 
-/** Which of them tests are run with, and which not. */
+/** Says which of them the tests use and which are missing. */
 export const queueServersText = hasQueuePeers
   ? ['redis-server', 'valkey-server'].map((program) => (queueServers.includes(program) ? program : `without ${program}`)).join(', ')
   : 'needs bullmq and ioredis in ROLECALL_PEERS, and redis-server or valkey-server'
@@ -25,7 +25,7 @@ export const queueServersText = hasQueuePeers
 export type RedisServer = {
   url: string
   port: number
-  /** Where its append-only file is. */
+  /** The folder of its append-only file. */
   folder: string
   pid(): number | undefined
   kill(signal: NodeJS.Signals): void
@@ -33,7 +33,7 @@ export type RedisServer = {
   stop(): Promise<void>
 }
 
-/** A Redis or Valkey of one's own, with an append-only file, so that it can be killed and started again. */
+/** Starts a Redis or Valkey with an append-only file, so that it can be killed and restarted. */
 export async function redisServer(program: string, settings: readonly string[] = []): Promise<RedisServer> {
   const port = await freePort()
   const folder = folderWith({})
@@ -64,7 +64,7 @@ export async function redisServer(program: string, settings: readonly string[] =
         child = started
         const isOver = new Promise<boolean>((resolve) => started.on('exit', () => resolve(false)))
         if (await Promise.race([answers(port), isOver])) return
-        // The port of one that was killed is free a moment later.
+        // The port of a killed server is released with a delay.
         await sleep(50)
       }
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compilePrompt, type DatasetConfig, type ModelConfig, promptText, type Row, textOf } from '../src/index.ts'
 
-// What reviewers found, each as it was reported.
+// Bugs found in reviews, as reported.
 
 const lm: ModelConfig = {
   meta_template: {
@@ -26,7 +26,7 @@ function ask(model: ModelConfig, template: Template, row: Row, mode: 'gen' | 'pp
   return compilePrompt(model, { infer_cfg: { prompt_template: { template } }, ...more }).render({ row, mode }).prompt
 }
 
-test('text without a role that is blank in the first row is not lost in the next', () => {
+test('text without a role that is blank in the first row is kept in the next', () => {
   const template = { begin: '{hint}', round: [{ role: 'HUMAN', prompt: '{q}' }] }
   const prepared = compilePrompt(api, { infer_cfg: { prompt_template: { template } } }).prepare({ mode: 'gen' })
   prepared.text({ hint: '', q: '1' })
@@ -41,14 +41,14 @@ test('tokens inside braces are tokens', () => {
   expect(render('{"shots": "</E>"} {q}', { ice_token: '</E>' }, { q: 'x' })).toBe('{"shots": ""} x')
 })
 
-test('a turn that falls back takes the place of its role, unless that role speaks next', () => {
+test('a turn with a fallback role takes that role’s place, unless that role speaks next', () => {
   const turns = (...items: object[]) => ({ round: items }) as Template
   const asker = { role: 'ASKER', fallback_role: 'HUMAN', prompt: '{q}' }
   expect(promptText(ask(lm, turns(asker, { role: 'BOT', prompt: '' }), { q: 'q' }))).toBe('H:q\nB:')
   expect(promptText(ask(lm, turns(asker, { role: 'HUMAN', prompt: 'x' }), { q: 'q' }))).toBe('H:q\nH:x\nB:')
 })
 
-test('without a format an empty answer is empty, and not the question', () => {
+test('without a format, an empty answer stays empty and does not become the question', () => {
   const template = {
     round: [
       { role: 'HUMAN', prompt: '{q}' },
@@ -60,7 +60,7 @@ test('without a format an empty answer is empty, and not the question', () => {
   expect(textOf(prompt.pieces.slice(prompt.answer!.start, prompt.answer!.end))).toBe('')
 })
 
-test('compat keeps what a reserved role says in the round of a language model', () => {
+test('compat keeps the text of a reserved role in the round of a language model', () => {
   const model = { meta_template: { ...lm.meta_template, reserved_roles: [{ role: 'SYSTEM', begin: 'S:', end: '\n' }] } } as ModelConfig
   const template = {
     round: [
@@ -88,7 +88,7 @@ test('examples after the last message are kept', () => {
   expect(promptText(prompt)).toBe('H:q\nH:e\nB:2\nB:')
 })
 
-test('stops: an id after white space, and what the dataset says about the end', () => {
+test('stops: an id after white space, and the end set by the dataset', () => {
   const model: ModelConfig = {
     meta_template: {
       round: [
@@ -105,7 +105,7 @@ test('stops: an id after white space, and what the dataset says about the end', 
   expect(stops({ role: 'BOT', prompt: '', end: '<eob>\n' })).toEqual(['<eob>'])
 })
 
-test('unknown fields are noted in messages, too', () => {
+test('unknown fields are also noted in messages', () => {
   const dataset: DatasetConfig = {
     reader_cfg: { output_column: 'a' },
     infer_cfg: { prompt_template: { messages: [{ role: 'user', content: '{typo}' }] } },
@@ -116,7 +116,7 @@ test('unknown fields are noted in messages, too', () => {
   expect(codes).toContain('unknown-field')
 })
 
-test('a chat template that trims what is said trims it in every row that is sent', () => {
+test('a chat template that trims content trims it in every row', () => {
   const model = { chat_template: '{% for m in messages %}<{{ m.role }}>{{ m.content | trim }}{% endfor %}' }
   const maker = compilePrompt(model, { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{q}' }] } } } })
   for (const q of ['one ', ' two', 'three']) {

@@ -8,7 +8,7 @@ import { folderWith } from './folder-with.ts'
 
 const changelog = '# Changelog\n\n## Unreleased\n\n- A thing.\n- Another.\n\n## 0.1.0 (2026-01-01)\n\n- The first.\n'
 
-test('what was not released goes under the version, and an empty section takes its place', () => {
+test('unreleased changes move under the version, leaving an empty section', () => {
   expect(moveUnreleased(changelog, '0.2.0', '2026-11-17')).toEqual({
     text: '# Changelog\n\n## Unreleased\n\nNothing yet.\n\n## 0.2.0 (2026-11-17)\n\n- A thing.\n- Another.\n\n## 0.1.0 (2026-01-01)\n\n- The first.\n',
     notes: '- A thing.\n- Another.',
@@ -24,7 +24,7 @@ test('what was not released goes under the version, and an empty section takes i
   expect(moveUnreleased('# Changelog\n', '0.2.0', '')).toEqual({ problem: 'CHANGELOG.md has no section "Unreleased"' })
 })
 
-/** A repository with a package that is built at once. */
+/** A repository with a package that builds instantly. */
 function repository() {
   const manifest = { name: 'tiny', version: '0.1.0', scripts: { build: 'node -e 0' }, files: ['index.js'] }
   const folder = folderWith({
@@ -60,7 +60,7 @@ test('a release sets the version, moves the changelog, packs, commits and tags; 
   expect(() => make('v1')).toThrow('"v1" is not a version')
 }, 60_000)
 
-test('changes that are not committed, and a build that fails, leave everything as it was', () => {
+test('uncommitted changes and a failing build change nothing', () => {
   const { folder, git, make } = repository()
   const file = join(folder, 'package.json')
   writeFileSync(file, readFileSync(file, 'utf8').replace('node -e 0', 'exit 1'))

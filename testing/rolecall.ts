@@ -4,17 +4,17 @@ import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { rolecall as runCommandLine } from '../src/app/cli/rolecall.ts'
 
-/** The command line, from source; `build-cli.ts` has written it before the first test. */
+/** The command line, bundled from source by `global-setup.ts` before the first test. */
 export const main = fileURLToPath(new URL('../.built/app/cli/main.js', import.meta.url))
 
-// Vitest and CI ask for colours; a user's pipe does not.
+// Vitest and CI force colours; a pipe of a user does not.
 const { FORCE_COLOR: _, NO_COLOR: __, ...environment } = process.env
 
 export type CommandResult = { code: number; stdout: string; stderr: string }
 
 /**
- * Runs the command line in this process, with its streams in pipes: a start takes half a second of processor time, the command often
- * less. What a command finds in its process (folder, environment, streams, exit code) is lent to it, to one command at a time.
+ * Runs the command line in this process with piped streams: starting a process takes half a second of processor time, often more than the
+ * command. Commands run one at a time, because they share the process's folder, environment, streams and exit code.
  */
 export function rolecall(
   args: readonly string[],
@@ -57,7 +57,7 @@ async function runHere(args: readonly string[], cwd: string, env: Readonly<Recor
   }
 }
 
-/** Starts the command line as a user does, where the process is what is tried: its streams, signals and end, configs that are programs. */
+/** Starts the command line as a process: for tests of streams, signals, exit, and configs that are programs. */
 export function rolecallProcess(
   args: readonly string[],
   cwd = tmpdir(),

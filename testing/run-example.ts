@@ -4,13 +4,13 @@ import { figuresOf } from '../src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { EvaluatorDefinition } from '../src/evaluation/score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../src/evaluation/score/evaluate/evaluators.ts'
 
-/** Runs the worked example of an evaluator: it comes to the figures that stand in it. */
+/** Runs the worked example of an evaluator and checks its metrics. */
 export function runExample({ names, example }: EvaluatorDefinition, peers: ScoringPeers = {}): void {
   const evaluator = evaluatorOf({ type: names[0]!, ...example.options }, true, 'the example', peers)
   if ('program' in example) {
     const program = evaluator.runs!(example.row, example.answer, example.gold ?? null)
     const code = typeof program === 'string' ? program : program.code
-    // A long program is shown by its end.
+    // Of a long program, only the end is shown.
     if (example.program.startsWith('…')) expect(code.endsWith(example.program.slice(1))).toBe(true)
     else expect(code).toBe(example.program)
     return

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 
-/** A schema and a value that it allows, with properties in the schema's order. */
+/** A schema and a valid value, with properties in the schema's order. */
 export type SchemaWithValue = { schema: Record<string, unknown>; value: unknown }
 
 type Both = fc.Arbitrary<SchemaWithValue>
 
 const names = ['a', 'b', 'name', 'na', 'ключ', '"q"', 'x/y', 'line\n']
 
-/** Random schemas of what can be enforced, each with one of its values. */
+/** Random enforceable schemas, each with a valid value. */
 export function schemasWithValues(depth = 3): Both {
   const leaves: Both[] = [
     strings,
@@ -59,7 +59,7 @@ const strings: Both = fc.record({ value: text, below: fc.nat(2), above: fc.optio
   value,
 }))
 
-/** Patterns with texts that match them. */
+/** Patterns with matching texts. */
 const patterned: Both = fc
   .constantFrom<[pattern: string, text: string]>(
     ['^[a-z]{2,4}$', 'abc'],
@@ -105,7 +105,7 @@ const numbers: Both = fc
     distance: fc.constantFrom(0, 0.5, 3, 1e5),
   })
   .map(({ value: given, kind, distance }) => {
-    // Smaller numbers are written with an exponent, which numbers with limits do not have.
+    // Smaller numbers are written with an exponent, which bounded numbers do not support.
     const value = Math.abs(given) < 1e-6 ? 0 : given
     const limit = kind.endsWith('inimum') ? value - distance : value + distance
     const isNone = kind === 'none' || (kind.startsWith('exclusive') && limit === value) || (limit !== 0 && Math.abs(limit) < 1e-6)
@@ -187,7 +187,7 @@ function unions(inner: Both): Both {
     .map(([one, other]) => ({ schema: { anyOf: [other.schema, one.schema], description: 'either' }, value: one.value }))
 }
 
-/** A list of itself, or of something else; what it refers to is written into the schema where it is used. */
+/** A recursive list, or a list of something else; definitions are added to the schema that uses them. */
 function referring(inner: Both): Both {
   return inner.map(({ schema, value }) => ({
     schema: {

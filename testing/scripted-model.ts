@@ -2,17 +2,17 @@ import type { LanguageModel, Reply } from '../src/model/language-model/language-
 import type { Prompt } from '../src/prompt/format/format.ts'
 
 export type Script = {
-  /** What it says to each prompt, in the pieces in which it says it. */
+  /** The reply to each prompt, in chunks. */
   says: (prompt: Prompt) => readonly string[]
-  /** How long each piece takes. */
+  /** Delay per chunk. */
   milliseconds?: number
   concurrency?: number
 }
 
-/** What happened to a scripted model. */
+/** What a scripted model has seen. */
 export type Played = { begun: number; ended: number; aborted: number; most: number }
 
-/** A model that says what a test wants, in the pieces it wants, and stops when it is told to. */
+/** A model that streams the replies of a test in given chunks, and can be aborted. */
 export function scriptedModel({ says, milliseconds = 0, concurrency }: Script): LanguageModel & { played: Played } {
   const played: Played = { begun: 0, ended: 0, aborted: 0, most: 0 }
   let running = 0

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A request that came in. */
+/** A received request. */
 export type Seen = { method: string; path: string; headers: IncomingHttpHeaders; body: string; number: number }
 
-/** What is answered: JSON, a text as it is, events of a stream, or whatever a function does. */
+/** A response: JSON, plain text, a stream of events, or a function that writes it. */
 export type Scripted =
   | { status?: number; headers?: Record<string, string>; json: unknown }
   | { status?: number; headers?: Record<string, string>; text: string }
@@ -15,12 +15,12 @@ export type ScriptedServer = {
   url: string
   port: number
   seen: Seen[]
-  /** How many connections were made, and how many of them are still open. */
+  /** The number of connections made, and of those still open. */
   connections: { made: number; open: number }
   close(): Promise<void>
 }
 
-/** A server for tests that answers what a function says, as real servers do and as none should. */
+/** A server for tests that responds as a function decides, well-formed or not. */
 export async function scriptedServer(answer: (seen: Seen) => Scripted): Promise<ScriptedServer> {
   const seen: Seen[] = []
   const sockets = new Set<Socket>()

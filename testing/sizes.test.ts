@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 
-// What a page loads that uses one thing of the library: the bundle of that thing alone, minified. The budgets are a little above what was
-// measured, so that a dependency that slips into the wrong place is seen.
+// The minified bundle of a page that uses one function of the library. The budgets are slightly above the measured sizes, so that a
+// dependency in the wrong place is noticed.
 
 type Budget = { what: string; from: string; names: string; kilobytes: number; gzipped: number }
 
 const budgets: readonly Budget[] = [
-  // What a program loads that imports `rolecall`: evaluators, dataset loaders, runs and importing are not in it.
+  // `rolecall` itself: without evaluators, dataset loaders, runs and importing.
   { what: 'all of the root', from: 'index', names: '*', kilobytes: 885, gzipped: 284 },
   { what: 'prompts in any format', from: 'index', names: 'compilePrompt', kilobytes: 350, gzipped: 113 },
   {
@@ -43,7 +43,7 @@ test.for(budgets)('$what: no more than $kilobytes kB, $gzipped kB gzipped', asyn
   expect(gzipSync(code).length / 1000, 'kB gzipped').toBeLessThan(gzipped)
 })
 
-/** All that has to be loaded before the names can be used; what is imported later, on demand, is not. */
+/** The code loaded eagerly for these names; dynamic imports are excluded. */
 async function bundleOf(from: string, names: string): Promise<string> {
   const source = fileURLToPath(new URL(`../src/${from}.ts`, import.meta.url))
   const page = fileURLToPath(new URL('../src/page.ts', import.meta.url))

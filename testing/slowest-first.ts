@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that take half a minute and more. Begun last, one of them would keep a worker long after all others have ended. Those with a
- * browser are not side by side: each of them is busy on all cores.
+ * Files that take half a minute or more in CI. Started last, one of them would keep a worker busy long after the others have finished. Those
+ * with a browser are apart, because each uses all cores.
  */
 const slowest = [
   'conformance/conformance.test.ts',
@@ -19,7 +19,7 @@ const slowest = [
   'src/model/reply/parse/any-chunking.test.ts',
 ]
 
-/** The order of test files: in a fresh clone vitest knows nothing but their sizes. */
+/** The order of test files: in a fresh clone, vitest knows only their sizes. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {

@@ -8,14 +8,14 @@ import { triesAll } from './sampling.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const passed = join(root, 'node_modules/.cache/rolecall-passed')
 
-/** What the programs on our pages and in `examples/` are run with. */
+/** The code that the programs on our pages and in `examples/` depend on. */
 const code = ['src', 'docs', 'testing', 'examples', 'quickstart', 'embedded-model', 'schema']
 
 type Subject = { name: string; text: string }
 
 /**
- * A test for each subject, but not for one that passed before and has not changed since, nor has any of our code or the packages
- * below it. In CI all of them run (`CI=1` here).
+ * A test for each subject. A subject that passed before is skipped if neither it nor our code nor the packages have changed since. In CI all
+ * of them run.
  */
 export function testWhatChanged<Given extends Subject>(
   subjects: readonly Given[],
@@ -43,7 +43,7 @@ export function testWhatChanged<Given extends Subject>(
   }
   // The reporter hides the names of skipped tests.
   if (skipped.length > 0)
-    console.warn(`not run again, as neither they nor the code changed since they passed (CI=1 runs them): ${skipped.join(', ')}`)
+    console.warn(`skipped, because neither they nor the code changed since they passed (CI=true runs them): ${skipped.join(', ')}`)
 }
 
 function sourcesIn(folder: string): string[] {

@@ -1,4 +1,4 @@
-/** Document 004's tool, in OpenAI's shape. */
+/** The tool of document 004 in OpenAI's format. */
 export const weatherTool = {
   type: 'function' as const,
   function: {

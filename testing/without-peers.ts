@@ -1,4 +1,4 @@
-/** Does something as on a machine where the optional peers are not installed. */
+/** Runs a function as if no optional peer were installed. */
 export async function withoutPeers<Result>(work: () => Promise<Result>): Promise<Result> {
   const { ROLECALL_PEERS: before } = process.env
   delete process.env.ROLECALL_PEERS

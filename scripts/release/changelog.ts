@@ -1,10 +1,10 @@
-/** What a release does with the changelog, or why it cannot. */
+/** The changelog of a release, or why there is none. */
 export type MovedChangelog = { text: string; notes: string } | { problem: string }
 
 const heading = /^## (?:Unreleased|(\d+\.\d+\.\d+) \(unreleased\))$/m
 const nothing = 'Nothing yet.'
 
-/** The changelog with what was not released under the version and its date, and an empty section for what comes next. */
+/** Moves the unreleased changes under the version and its date, and adds an empty section for the next ones. */
 export function moveUnreleased(changelog: string, version: string, date: string): MovedChangelog {
   const found = heading.exec(changelog)
   if (!found) return { problem: 'CHANGELOG.md has no section "Unreleased"' }

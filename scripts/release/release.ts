@@ -5,7 +5,7 @@ import { moveUnreleased } from './changelog.ts'
 
 export type Release = { version: string; folder: string; date: string; isDry: boolean; say(text: string): void }
 
-/** What a user must mend before anything is changed. */
+/** A problem to fix before the release; nothing has been changed. */
 export class NotReady extends Error {}
 
 /** Makes a release: version, changelog, build, check, packed file, commit and tag. Nothing leaves this machine. */
@@ -14,7 +14,7 @@ export function release({ version, folder, date, isDry, say }: Release): void {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   checkVersion(version, manifest.version)
   if (run('git', 'status', '--porcelain') !== '') throw new NotReady('the working tree is not clean: commit or stash first')
-  if (run('git', 'tag', '--list', `v${version}`) !== '') throw new NotReady(`there is a tag v${version} already`)
+  if (run('git', 'tag', '--list', `v${version}`) !== '') throw new NotReady(`the tag v${version} already exists`)
   const moved = moveUnreleased(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'), version, date)
   if ('problem' in moved) throw new NotReady(moved.problem)
 
@@ -33,7 +33,7 @@ export function release({ version, folder, date, isDry, say }: Release): void {
     change(`pack ${manifest.name}-${version}.tgz`, () => npm('pack', '--ignore-scripts'))
   } catch (error) {
     run('git', 'checkout', '--', '.')
-    throw new NotReady(`it failed, and what was changed is as before: ${(error as Error).message}`)
+    throw new NotReady(`the release failed and all changes were undone: ${(error as Error).message}`)
   }
   change(`commit and tag v${version}`, () => {
     run('git', 'commit', '-qam', `release: ${version}`)

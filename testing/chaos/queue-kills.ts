@@ -11,19 +11,19 @@ export type KillReport = {
   kills: Record<Victim, number>
   runs: number
   rows: number
-  /** Rows that no record has, and rows that have more than one. */
+  /** Rows without a record, and rows with more than one. */
   lost: number
   twice: number
-  /** Runs whose records are not those of a run without a queue, byte for byte but for times. */
+  /** Runs whose records differ from those of a run without a queue, timestamps aside. */
   different: number
-  /** Questions that were sent more than once, and how many those who were killed had under way at most: of a worker its own, of Redis all. */
+  /** Requests sent more than once, and the most that the killed processes had in flight: a worker its own, Redis all. */
   askedAgain: number
   underWay: number
   seconds: number
 }
 
 export type KillOptions = {
-  /** How often each of them is killed. */
+  /** Kills per victim. */
   each: number
   victims: readonly Victim[]
   program: string
@@ -37,7 +37,7 @@ const workersAtOnce = 2
 const slots = 4
 const times = { ROLECALL_QUEUE_LOCK: '4' }
 
-/** Kills workers, coordinators and Redis at random moments of runs until each was killed so often, and compares what was recorded. */
+/** Kills workers, coordinators and Redis at random moments until each was killed `kills` times, and compares the records. */
 export async function killOnQueue({ each, victims: wanted, program, random, tell }: KillOptions): Promise<KillReport> {
   const begun = performance.now()
   const redis = await redisServer(program)
@@ -75,7 +75,7 @@ export async function killOnQueue({ each, victims: wanted, program, random, tell
       const watch = (one: Process) =>
         void one.ended.then((code) => {
           isDone ||= code === 0 || code === 1
-          // Redis was away for longer than it waits at its start: it says so, and is started again.
+          // The coordinator gave up because Redis was down for longer than it waits at start-up: restart it.
           if (code === 2) restart()
         })
       const restart = () => {
@@ -86,7 +86,7 @@ export async function killOnQueue({ each, victims: wanted, program, random, tell
       watch(coordinator)
       while (!isDone) {
         await sleep(100 + random() * 900)
-        // Only who is at work is killed: rows were asked since the last coordinator came, and a worker says that it has begun.
+        // Only busy processes are killed: rows were requested since the last coordinator started, and a worker has reported its start.
         const atWork = workers.filter(({ said }) => said().includes('asking'))
         const victims = left().filter((victim) => victim !== 'worker' || atWork.length > 0)
         if (isDone || victims.length === 0 || adder.asked.size <= begunAt) continue

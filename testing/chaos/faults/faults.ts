@@ -8,20 +8,20 @@ import { command, copied, otherVersion, recorded, type Stage, slots } from './st
 
 export type Fault = {
   name: string
-  /** What users are promised. */
+  /** The guarantee under test. */
   holds: string
-  /** Tries it; throws where the promise does not hold. Returns what was seen. */
+  /** Provokes the fault; throws if the guarantee is violated. Returns a summary. */
   attempt(stage: Stage, options: FaultOptions): Promise<string>
-  /** It starts many processes. */
+  /** Starts many processes. */
   isLong?: true
-  /** Why it cannot be tried here. */
+  /** The missing requirement, if any. */
   lacks?: (() => string | undefined) | undefined
 }
 
 export type FaultOptions = {
-  /** Seconds for which a worker is stopped. */
+  /** Seconds that a worker is suspended. */
   stop: number
-  /** Seconds for which nobody reaches the queue. */
+  /** Seconds that the queue is unreachable. */
   partition: number
 }
 
@@ -50,7 +50,7 @@ export const faults: readonly Fault[] = [
         const folder = stage.folder()
         const proxy = await openProxy(stage.redis.port)
         const url = `redis://127.0.0.1:${proxy.port}`
-        // A lock that outlasts the partition, as the usual one does.
+        // A lock that outlasts the partition, like the default.
         const lock = { ROLECALL_QUEUE_LOCK: String(3 * partition) }
         try {
           const worker = stage.work(lock, undefined, url)
@@ -166,7 +166,7 @@ export const faults: readonly Fault[] = [
   },
 ]
 
-/** The run ends well: every row is recorded once, as without a queue, and at most so many were asked again. */
+/** Checks that the run succeeded: every row recorded once, as without a queue, and at most `most` requests repeated. */
 async function finished(stage: Stage, coordinator: Process, folder: string, atMost: number): Promise<void> {
   const code = await Promise.race([coordinator.ended, sleep(120_000, 'not in two minutes', { ref: false })])
   expectTrue(code === 0, `the run ends: ${code} ${coordinator.said().slice(-1500)}`)
@@ -182,5 +182,5 @@ function lastNotes({ said }: Process): string {
 }
 
 function expectTrue(isSo: boolean, what: string): void {
-  if (!isSo) throw new Error(`not so: ${what}`)
+  if (!isSo) throw new Error(`expected: ${what}`)
 }

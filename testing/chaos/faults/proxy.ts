@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server that can be interrupted, as a network is. */
+/** A proxy that can be interrupted like a network. */
 export type Proxy = {
   port: number
-  /** Nothing gets through until `mend`; with `isCut` connections are also broken off, and new ones refused. */
+  /** Blocks all traffic until `mend`; with `isCut`, also closes connections and refuses new ones. */
   interrupt(isCut: boolean): void
   mend(): void
   close(): Promise<void>

@@ -7,24 +7,24 @@ import { addingServer, type Process, recordsOf, start, sumsFolder } from '../../
 import { type RedisServer, redisServer } from '../../redis-server.ts'
 import { rolecall } from '../../rolecall.ts'
 
-/** Rows that each worker has under way. */
+/** Rows in flight per worker. */
 export const slots = 4
 
-/** A queue, a server that adds, and what a run of all rows records without a queue: a fault is tried between them. */
+/** The environment of a fault: a queue, an adding server, and the records of a run without a queue. */
 export type Stage = {
   redis: RedisServer
   asked: Map<string, number>
-  /** Called with each sum that is asked, e.g. `7+1`. */
+  /** Called with each requested sum, e.g. `7+1`. */
   onAsked: (sum: string) => void
   expected: string
   /** A folder with the config and the rows. */
   folder(): string
-  /** A coordinator in such a folder. */
+  /** Starts a coordinator in the folder. */
   coordinate(folder: string, ...more: string[]): Process
   work(env?: Readonly<Record<string, string>>, program?: string, url?: string): Process
-  /** Questions that were asked more than once. */
+  /** The number of repeated requests. */
   repeated(): number
-  /** Ends what this fault has started. */
+  /** Ends the processes that this fault has started. */
   clear(): Promise<void>
   close(): Promise<void>
 }
@@ -72,7 +72,7 @@ function isAddress(word: string): boolean {
   return word.startsWith('redis://')
 }
 
-/** Sends one command to a Redis; what it answers is shown as it comes. */
+/** Sends a command to Redis and returns its raw reply. */
 export function command({ port }: RedisServer, ...words: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${words.join(' ')}\r\n`))
@@ -86,12 +86,12 @@ export function command({ port }: RedisServer, ...words: readonly string[]): Pro
   })
 }
 
-/** What a coordinator recorded in such a folder, without times. */
+/** The records in a folder, without timestamps. */
 export function recorded(folder: string): string {
   return recordsOf(join(folder, 'runs'))
 }
 
-/** The command line as another version would be installed. */
+/** The command line as if another version were installed. */
 export function otherVersion(version: string): string {
   const root = folderWith({ 'package.json': JSON.stringify({ name: 'rolecall', type: 'module', version }) })
   cpSync(fileURLToPath(new URL('../../../.built', import.meta.url)), join(root, '.built'), { recursive: true })
@@ -101,7 +101,7 @@ export function otherVersion(version: string): string {
   return join(root, '.built/app/cli/main.js')
 }
 
-/** A copy of a folder with its run, as another machine would have it: without the lock that this one put there. */
+/** A copy of a folder with its run as another machine would have it: without this machine's lock. */
 export function copied(folder: string): string {
   const copy = folderWith({})
   cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('run.lock') })

@@ -43,7 +43,9 @@ const otherTests = [
   'src/prompt/conversation',
   'src/model/reply', // the reader of replies
   'src/evaluation/dataset/retrieve/retrievers.test.ts',
-  'src/evaluation/run', // statistics, judges
+  'src/evaluation/run/record', // statistics
+  'src/evaluation/run/samples-and-judges.test.ts',
+  'src/evaluation/run/scores-of-runs.test.ts',
 ]
 
 async function main(): Promise<void> {

@@ -12,7 +12,7 @@ import type { LanguageModel } from '../../../../model/language-model/language-mo
 import { promptText } from '../../../../prompt/format/prompt-text.ts'
 import { jupyterInterpreter } from './jupyter-interpreter.ts'
 
-/** Debian's own Python: another one earlier in the path lacks its packages. */
+/** Debian's Python: another one earlier in the path would lack its packages. */
 const python = '/usr/bin/python3'
 const needed = 'import jupyter_server, ipykernel, pandas, matplotlib, plotly'
 const isThere = existsSync(python) && spawnSync(python, ['-c', needed]).status === 0
@@ -21,7 +21,7 @@ if (!isThere)
     'Jupyter was not tried: apt-get install -y --no-install-recommends python3-ipykernel jupyter-server python3-pandas python3-matplotlib python3-plotly',
   )
 
-/** The code of document 004, to the letter. */
+/** The code of document 004, verbatim. */
 const documentCode = `import plotly.express as px
 import pandas as pd
 
@@ -76,7 +76,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     return { ...result, shown: showOutputs(result.outputs) }
   }
 
-  test('says that it is not a sandbox; text, values and errors come back, and variables are kept', async () => {
+  test('is marked as no sandbox; returns text, values and errors, and keeps variables', async () => {
     expect(jupyter.isSandbox).toBe(false)
     expect(await run('x = 40\nprint("hello")\nx + 2')).toMatchObject({ ok: true, shown: 'hello\n42' })
     expect((await run('x')).shown).toBe('40')
@@ -86,7 +86,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     expect(shown).not.toContain('\u001b')
   })
 
-  test('files go in and out, and pandas reads them', async () => {
+  test('adds and reads files, which pandas can load', async () => {
     await jupyter.addFile('data.csv', new TextEncoder().encode(weather()))
     const { shown } = await run("import pandas as pd\ndf = pd.read_csv('data.csv')\nprint(len(df))\ndf.head(1)")
     expect(shown).toMatch(/^16\n\s+Date .*\n0 .* N /)
@@ -94,7 +94,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     expect(new TextDecoder().decode(await jupyter.readFile('data.csv'))).toBe(weather())
   })
 
-  test('document 004’s code runs as it stands; plotly’s plot is a page of its own', async () => {
+  test('document 004’s code runs unchanged; a plotly plot becomes a page', async () => {
     const { ok, outputs, shown } = await run(documentCode)
     expect(ok).toBe(true)
     expect(shown).toMatch(/^\[html\]\(.*page-1\.html\)$/)
@@ -104,7 +104,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     expect(html).toContain('<html>')
   })
 
-  test('document 004’s conversation runs to its end: its words are the model’s, the code runs for real', async () => {
+  test('document 004’s conversation runs to its end with scripted replies and real code', async () => {
     await jupyter.addFile('data.csv', new TextEncoder().encode(weather()))
     const words = '我已经帮您处理了数据并进行了可视化。\n\n'
     const action = `<|action_start|><|interpreter|>\n\`\`\`python\n${documentCode}\n\`\`\`<|action_end|>\n`
@@ -131,7 +131,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     )
   })
 
-  test('matplotlib gives a PNG, which the model is told about as document 004 has it', async () => {
+  test('matplotlib produces a PNG, reported to the model as in document 004', async () => {
     const { outputs, shown } = await run('%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 3, 2])\nplt.show()')
     expect(shown).toMatch(/!\[image\]\(.*image-\d+\.png\)$/)
     const image = outputs.find((output) => output.kind === 'image')!
@@ -139,7 +139,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     expect(image.path.startsWith(saved) || existsSync(join(process.cwd(), image.path))).toBe(true)
   })
 
-  test('can be stopped, and keeps its state; starting anew forgets it', async () => {
+  test('can be interrupted and keeps its state; a restart clears it', async () => {
     const abort = new AbortController()
     setTimeout(() => abort.abort(), 300)
     const stopped = await jupyter.run('kept = 7\nwhile True: pass', { signal: abort.signal })
@@ -149,7 +149,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     expect((await run('kept')).shown).toContain('NameError')
   })
 
-  test('a server that is not there, or another key, is an error that says so', async () => {
+  test('an unreachable server or a wrong token is reported', async () => {
     const nobody = jupyterInterpreter({ url: `http://127.0.0.1:${await freePort()}` })
     await expect(nobody.run('1')).rejects.toMatchObject({
       code: 'no-jupyter',
@@ -161,7 +161,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
   })
 })
 
-/** A made-up week or two of weather, with the columns of document 004's code. */
+/** Made-up weather with the columns of document 004's code. */
 function weather(): string {
   const winds = ['N', 'E', 'S', 'W']
   const rows = Array.from({ length: 16 }, (_, day) => `2024-05-${day + 1},${winds[day % 4]},${winds[(day + 1) % 4]},${(day * 7) % 11}`)

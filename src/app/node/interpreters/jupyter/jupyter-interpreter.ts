@@ -5,20 +5,20 @@ import type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from 
 import { type JupyterKernel, type JupyterMessage, loadJupyterServices } from './jupyter-services.ts'
 import { readOutput, type SaveOutput } from './read-output.ts'
 
-/** Where a Jupyter server is, and how its kernels are used. */
+/** The address of a Jupyter server, and how its kernels are used. */
 export type JupyterOptions = {
   /** The server: `http://127.0.0.1:8888`, with `?token=…` or without. */
   url: string
   token?: string
   /** The kernel; `python3` by default. */
   kernel?: string
-  /** Where images and pages are saved; `outputs/chat` by default. */
+  /** The folder for images and pages; `outputs/chat` by default. */
   folder?: string
-  /** After so many milliseconds code is interrupted, and what it has made is kept; 60,000 by default. */
+  /** Milliseconds after which code is interrupted; its state is kept. 60,000 by default. */
   softLimit?: number
-  /** After so many more the kernel is started anew; 5,000 by default. */
+  /** Milliseconds after the interrupt until the kernel is restarted; 5,000 by default. */
   grace?: number
-  /** The most characters that one piece of code may print; 50,000 by default. */
+  /** Characters that one piece of code may print; 50,000 by default. */
   maxOutput?: number
 }
 
@@ -66,7 +66,7 @@ export function jupyterInterpreter(options: JupyterOptions): Interpreter {
     return mine
   }
 
-  /** Runs code that is not part of the chat, and hands back what it prints. */
+  /** Runs code that is not part of the chat and returns its output. */
   async function behindTheScenes(code: string): Promise<string> {
     const { kernel: running } = await connected()
     let printed = ''
@@ -121,7 +121,7 @@ export function jupyterInterpreter(options: JupyterOptions): Interpreter {
     try {
       const future = running.requestExecute({ code, allow_stdin: false })
       future.onIOPub = take
-      // A kernel that is started anew drops what it was asked.
+      // A restarted kernel drops pending requests.
       await future.done.catch(() => undefined)
     } finally {
       for (const timer of timers) clearTimeout(timer)
@@ -136,7 +136,7 @@ export function jupyterInterpreter(options: JupyterOptions): Interpreter {
     return { ok, outputs, ...(isRestarted ? { restarted: true as const } : {}) }
   }
 
-  /** Bytes that a Python expression gives, in parts: servers drop what comes faster than a megabyte a second. */
+  /** The bytes of a Python expression, in parts: servers drop output beyond a megabyte per second. */
   async function fetchBytes(expression: string): Promise<Uint8Array> {
     const size = Number(await behindTheScenes(`_rolecall = ${expression}\nprint(len(_rolecall))`))
     const parts: Buffer[] = []
@@ -149,7 +149,7 @@ export function jupyterInterpreter(options: JupyterOptions): Interpreter {
     return new Uint8Array(Buffer.concat(parts))
   }
 
-  /** A plot as a page, made by the plotly that made the plot; its program lies beside the pages, so that they need no network. */
+  /** Saves a plot as a page, rendered by the kernel's plotly; plotly.js is saved beside the pages, so that they need no network. */
   async function plotlyPage(json: string): Promise<CodeOutput> {
     const figure = `__import__("plotly.io").io.from_json(__import__("base64").b64decode("${Buffer.from(json).toString('base64')}").decode(), skip_invalid=True)`
     try {
@@ -201,7 +201,7 @@ del _file`)
   }
 }
 
-/** Whether there is a server that knows this token: the package itself would try for a long time. */
+/** Checks that the server responds and accepts the token, because the package would retry for a long time. */
 async function checkServer(baseUrl: string, token: string): Promise<void> {
   const failed = (problem: string) =>
     new PromptError('no-jupyter', {
@@ -219,7 +219,7 @@ async function checkServer(baseUrl: string, token: string): Promise<void> {
   if (!response.ok) throw failed(`the Jupyter server refuses (${response.status} ${response.statusText})`)
 }
 
-/** How much of a file goes into one request. */
+/** Bytes of a file per request. */
 const chunk = 1024 * 1024
 const fetchChunk = 384 * 1024
 const fetchPause = 600
@@ -235,12 +235,12 @@ function readUrl({ url, token }: JupyterOptions): { baseUrl: string; token: stri
   return { baseUrl: `${origin}${pathname.replace(/\/(lab|tree)?\/?$/, '/')}`, token: token ?? searchParams.get('token') ?? '' }
 }
 
-/** A text as Python's source: what JSON writes is also Python's. */
+/** A Python string literal: every JSON string is one. */
 function pythonText(text: string): string {
   return JSON.stringify(text)
 }
 
-/** Numbers the files of a folder, and never writes over one. */
+/** Numbers the files of a folder and never overwrites one. */
 function saver(folder: string): SaveOutput {
   let number = 1
   return (data, ending) => {

@@ -1,7 +1,7 @@
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { importPeer } from '../../find-peer.ts'
 
-/** What is used of @jupyterlab/services, an optional package. */
+/** The part of the optional package @jupyterlab/services that is used. */
 export type JupyterMessage = { header: { msg_type: string }; content: Record<string, unknown> }
 export type JupyterFuture = { onIOPub: (message: JupyterMessage) => void; done: Promise<JupyterMessage | undefined>; dispose(): void }
 export type JupyterKernel = {

@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util'
 import type { CodeOutput } from '../../../../model/agent/interpreter.ts'
 import type { JupyterMessage } from './jupyter-services.ts'
 
-/** Writes what cannot be shown as text to a file, and hands back its path. */
+/** Writes an output that is not text to a file and returns its path. */
 export type SaveOutput = (data: Uint8Array, ending: string) => string
 
-/** What a message of a kernel shows. A plot of plotly comes as its description, which is not yet a page. */
+/** Reads the output in a message of a kernel. A plotly plot arrives as JSON, which is not yet a page. */
 export function readOutput(
   { header, content }: JupyterMessage,
   save: SaveOutput,
@@ -41,9 +41,9 @@ function readData(data: Record<string, unknown>, save: SaveOutput): ReturnType<t
   }
   const plain = textOf(data['text/plain'])
   const html = textOf(data['text/html'])
-  // Before its first plot plotly loads itself into the page.
+  // Before its first plot, plotly loads itself into the page.
   if (html !== undefined && plain === undefined && html.includes('window.PlotlyConfig')) return undefined
-  // What has words of its own is shown by them, as tables of pandas; `<IPython.core.display.HTML object>` says nothing.
+  // Prefer a meaningful text, as pandas provides for tables, over HTML; `<IPython.core.display.HTML object>` is not one.
   if (html !== undefined && (plain === undefined || /^<.* object.*>$/s.test(plain)))
     return { kind: 'html', html, path: save(new TextEncoder().encode(html), 'html') }
   return plain === undefined ? undefined : { kind: 'value', text: plain }

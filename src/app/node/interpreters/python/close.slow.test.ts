@@ -12,7 +12,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
-/** Runs a program that uses the sandbox: whether it ends by itself is seen only from outside. */
+/** Runs a program that uses the sandbox: only another process can observe whether it exits. */
 function start(program: string): ChildProcess {
   const child = spawn(
     process.execPath,
@@ -33,7 +33,7 @@ async function outcomeOf(program: string): Promise<{ code: number | null; told: 
   return { code, told }
 }
 
-test('a program that closes its sandbox ends, once the process is gone', async () => {
+test('a program that closes its sandbox exits once the process is gone', async () => {
   const program = `
     const sandbox = pythonSandbox()
     await sandbox.run('1')
@@ -44,7 +44,7 @@ test('a program that closes its sandbox ends, once the process is gone', async (
   expect(await outcomeOf(program)).toEqual({ code: 0, told: 'gone\n' })
 }, 120_000)
 
-test('several at once, one that was never used, one that has not started yet, one that runs code, one whose Python has died', async () => {
+test('closes several at once: unused, still starting, running code, and one whose Python has died', async () => {
   const program = `
     const [unused, starting, busy, dead] = Array.from({ length: 4 }, () => pythonSandbox({ softLimit: 60_000 }))
     await Promise.all([busy.start(), dead.start()])
@@ -57,7 +57,7 @@ test('several at once, one that was never used, one that has not started yet, on
   expect(await outcomeOf(program)).toEqual({ code: 0, told: '[true,"closed",false]\n' })
 }, 120_000)
 
-test('a program that forgets to close it ends as well', async () => {
+test('a program that forgets to close its sandbox exits as well', async () => {
   expect(await outcomeOf(`console.log((await pythonSandbox().run('1')).ok)`)).toEqual({ code: 0, told: 'true\n' })
 }, 120_000)
 

@@ -6,7 +6,7 @@ import { findPeer } from '../../find-peer.ts'
 
 export type PythonRuntime = { deno: string; pyodide: string }
 
-/** Where Deno's program and pyodide's folder are: optional packages that users install themselves. */
+/** The Deno executable and pyodide's folder, from optional packages. */
 export function findRuntime(): PythonRuntime {
   const pyodide = findPeer('pyodide/package.json')
   const deno = denoProgram(findPeer('deno/package.json'))
@@ -19,7 +19,7 @@ export function findRuntime(): PythonRuntime {
   })
 }
 
-/** The npm package copies its program at install; where scripts do not run, it is in the package of the platform. */
+/** The npm package copies its executable in an install script; without scripts, it is in the package of the platform. */
 function denoProgram(packageFile: string | undefined): string | undefined {
   if (packageFile === undefined) return undefined
   const name = process.platform === 'win32' ? 'deno.exe' : 'deno'

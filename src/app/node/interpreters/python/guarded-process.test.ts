@@ -22,7 +22,7 @@ const pidOf = async (guarded: GuardedProcess) => {
 }
 
 describe.skipIf(process.platform === 'win32')('a guarded process (needs a shell)', () => {
-  test('is written to and read, and tells how it has ended', async () => {
+  test('can be written to and read, and reports how it ended', async () => {
     read.text = ''
     const cat = start('cat')
     cat.stdin.end('hello')
@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('a guarded process (needs a shell)
     expect(await start('/no/such/program').exited).toBe('code 127')
   })
 
-  test('is killed at any time: at once, when it runs, while it is suspended, twice', async () => {
+  test('can be killed at once, while running, while suspended, and twice', async () => {
     const early = start('sleep', '60')
     early.kill()
     expect(await early.exited).toBe('SIGKILL')
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('a guarded process (needs a shell)
     expect(await suspended.exited).toBe('SIGKILL')
   })
 
-  test.skipIf(process.platform !== 'linux')('ends when its shell is killed by somebody else (needs /proc)', async () => {
+  test.skipIf(process.platform !== 'linux')('ends if another process kills its shell (needs /proc)', async () => {
     const sleeping = start('sleep', '60')
     const pid = await pidOf(sleeping)
     const shell = Number(parentOf(pid))
@@ -71,7 +71,7 @@ const fieldsOf = (pid: number) =>
     .split(' ')
 const parentOf = (pid: number) => fieldsOf(pid)[1]
 
-/** R, S, T or Z as in ps; - where there is none. */
+/** R, S, T or Z as in ps; - if there is no process. */
 function stateOf(pid: number): string {
   try {
     return fieldsOf(pid)[0]!

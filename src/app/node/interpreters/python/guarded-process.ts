@@ -5,9 +5,9 @@ import type { Duplex, Readable, Writable } from 'node:stream'
 export type GuardedOptions = { cwd: string; env: Record<string, string>; ulimits: readonly string[] }
 
 /**
- * The shell stays as the parent of the process, on the other end of a pipe to us: when we close it, or are gone, it kills the process,
- * which may be suspended by then and could not notice. As long as the shell has not waited for it, its pid is nobody else's.
- * Only the process itself holds its standard pipes, so that they close when it ends.
+ * The shell stays the parent of the process and reads from a pipe to us: when the pipe closes, because we close it or exit, it kills the
+ * process, even a suspended one. Until the shell has waited for the process, its pid is not reused. Only the process holds its standard
+ * pipes, so they close when it ends.
  */
 const guard = `exec 4<&0
 "$@" <&4 4<&- 3<&- &
@@ -18,18 +18,18 @@ read -r _ <&3
 kill -9 $!
 wait $!`
 
-/** Milliseconds that a process has to end by itself once its output is closed. */
+/** Milliseconds until a process that has closed its output is killed. */
 const exitGrace = 200
 
-/** A process that does not outlive this one, does not keep it alive unless it is held, and can be suspended. */
+/** A child process that does not outlive this process, does not keep it alive unless held, and can be suspended. */
 export class GuardedProcess {
-  /** How it has ended: `code 1` or `SIGKILL`. */
+  /** How it ended: `code 1` or `SIGKILL`. */
   readonly exited: Promise<string>
   readonly #child: ChildProcess
   readonly #guard: Duplex | undefined
   #pid: number | undefined
   #isOver = false
-  /** The shell may have waited for it: its pid may be somebody else's. */
+  /** The shell may have reaped the process, so its pid may be reused. */
   #isReleased = false
 
   constructor(command: readonly [string, ...string[]], { cwd, env, ulimits }: GuardedOptions) {
@@ -39,7 +39,7 @@ export class GuardedProcess {
       this.#pid = this.#child.pid
     } else {
       const script = `${ulimits.map((limit) => `ulimit ${limit}\n`).join('')}${guard}`
-      // A group of its own: Ctrl-C in a terminal is for us, and we decide what becomes of running code.
+      // A separate process group: Ctrl-C in a terminal reaches only us, and we decide what happens to running code.
       this.#child = spawn('/bin/sh', ['-c', script, 'sh', ...command], {
         cwd,
         env,
@@ -48,12 +48,12 @@ export class GuardedProcess {
       })
       this.#guard = this.#child.stdio[3] as Duplex
       this.#guard.on('data', (data: Buffer) => (this.#pid ??= Number(data.toString('latin1'))))
-      // A program may close its output a moment before it ends: killed in between, it would not tell how.
+      // A program may close its output just before it exits; killing it at once would hide its exit code.
       this.stdout.once('close', () => setTimeout(() => this.#release(), exitGrace).unref())
-      // The shell was killed by somebody else: nobody would end the process.
+      // If another process killed the shell, nothing else would end the process.
       this.#child.once('exit', () => this.kill())
     }
-    // A process that is gone cannot be written to; that it is gone is told by `exited`.
+    // Writing to an ended process fails; `exited` reports its end.
     for (const stream of [this.stdin, this.#guard]) stream?.on('error', () => undefined)
     this.exited = new Promise((resolve) => {
       const end = (how: string) => {
@@ -78,12 +78,12 @@ export class GuardedProcess {
     return this.#child.stderr!
   }
 
-  /** Undefined before it has started and after it has ended. */
+  /** Undefined before the start and after the end. */
   get pid(): number | undefined {
     return this.#isOver ? undefined : this.#pid
   }
 
-  /** Nothing of it runs on, in any thread, until it is resumed. Windows cannot do that. */
+  /** Stops all threads until `resume`. Not supported on Windows. */
   suspend(): void {
     this.#signal('SIGSTOP')
   }
@@ -98,7 +98,7 @@ export class GuardedProcess {
     else this.#child.kill('SIGKILL')
   }
 
-  /** Whether our program goes on as long as this process does. */
+  /** Sets whether this process keeps our program alive. */
   hold(isHeld: boolean): void {
     const verb = isHeld ? 'ref' : 'unref'
     this.#child[verb]()
@@ -110,7 +110,7 @@ export class GuardedProcess {
     try {
       process.kill(this.pid, signal)
     } catch {
-      // It has ended, which is told elsewhere.
+      // It has ended, which `exited` reports.
     }
   }
 
@@ -120,7 +120,7 @@ export class GuardedProcess {
   }
 }
 
-/** A shell tells the signal that has ended its child as a number above 128. */
+/** A shell reports the signal that ended its child as 128 plus its number. */
 function statusName(code: number): string {
   const signal = Object.entries(constants.signals).find(([, number]) => number === code - 128)
   return signal?.[0] ?? `code ${code}`

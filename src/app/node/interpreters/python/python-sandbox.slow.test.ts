@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Whatever was tried: on this machine nothing was run, written, read or contacted. */
+/** No attack may run, write, read or contact anything on this machine. */
 afterEach(() => {
   expect(readdirSync(folder)).toEqual(['secret.txt'])
   expect(connections).toBe(0)
@@ -58,7 +58,7 @@ async function runIn(python: PythonSandbox, code: string): Promise<CodeResult & 
 }
 
 describe('as in a notebook', () => {
-  test('what is printed and the last value come back, and variables are kept', async () => {
+  test('returns printed output and the last value, and keeps variables', async () => {
     expect(await run('x = 40\nprint("hello")\nx + 2')).toMatchObject({ ok: true, shown: 'hello\n42' })
     expect((await run('x')).shown).toBe('40')
     expect((await run('_ + 1')).shown).toBe('41')
@@ -67,7 +67,7 @@ describe('as in a notebook', () => {
     expect((await run('import asyncio\nawait asyncio.sleep(0.01)\n"done"')).shown).toBe("'done'")
   }, 60_000)
 
-  test('errors show where they happened', async () => {
+  test('errors have a traceback', async () => {
     const { ok, outputs } = await run('def f():\n    return 1/0\n\nf()')
     expect(ok).toBe(false)
     expect(outputs).toEqual([
@@ -83,7 +83,7 @@ describe('as in a notebook', () => {
     expect((await run('raise SystemExit(3)')).shown).toContain('SystemExit')
   })
 
-  test('files go in and out', async () => {
+  test('adds, lists and reads files', async () => {
     await sandbox.addFile('data.csv', new TextEncoder().encode('a,b\n1,2\n'))
     expect((await run('import csv\nrows = list(csv.reader(open("data.csv")))\nrows')).shown).toBe("[['a', 'b'], ['1', '2']]")
     await run('import os\nos.makedirs("out", exist_ok=True)\nopen("out/résumé.bin", "wb").write(bytes(range(256)))')
@@ -97,7 +97,7 @@ describe('as in a notebook', () => {
     await expect(sandbox.readFile('nothing')).rejects.toMatchObject({ code: 'no-file' })
   })
 
-  test('modules that are not there are named, with a hint at Jupyter', async () => {
+  test('missing modules are named, with a hint at Jupyter', async () => {
     for (const name of ['numpy', 'pandas', 'plotly']) {
       const { shown } = await run(`import ${name}.sub`)
       expect(shown).toContain(`ModuleNotFoundError: No module named '${name}'`)
@@ -107,8 +107,8 @@ describe('as in a notebook', () => {
   })
 })
 
-describe('what takes too much is stopped, and the state is kept', () => {
-  test('an endless loop, a long sleep, and a user who has seen enough', async () => {
+describe('code that exceeds a limit is stopped, and the state is kept', () => {
+  test('an endless loop, a long sleep, and an abort by the user', async () => {
     await run('kept = 7')
     expect((await run('while True: pass')).shown).toMatch(/KeyboardInterrupt\n\[interrupted after 1\.5 s; variables are kept\]$/)
     expect((await run('import time\ntime.sleep(60)')).shown).toContain('interrupted after 1.5 s')
@@ -146,7 +146,7 @@ describe('attacks reach nothing on this machine', () => {
     }, 120_000)
   }
 
-  test('what it writes into its own pipe is taken for its own result at most', async () => {
+  test('code that writes into the pipe can at most forge its own result', async () => {
     const lines = ['not JSON', '[1]', 'null', '{"id": "guess", "done": {"value": "forged"}}', '{"id": 5}', '{"ready": 1}']
     const { shown } = await run(
       `from pyodide.code import run_js\nrun_js("Deno.stdout.writeSync(new TextEncoder().encode(${JSON.stringify(JSON.stringify(`\n${lines.join('\n')}\n`)).slice(1, -1)}))")\n"mine"`,
@@ -155,7 +155,7 @@ describe('attacks reach nothing on this machine', () => {
     expect((await run('1 + 1')).shown).toBe('2')
   })
 
-  test('messages to its own other thread change only its own result', async () => {
+  test('messages to the runner can at most forge its own result', async () => {
     const { shown } = await run(
       'import js\nfrom pyodide.ffi import to_js\njs.postMessage(to_js({"done": {"value": "forged"}}, dict_converter=js.Object.fromEntries))\n"mine"',
     )
@@ -166,8 +166,8 @@ describe('attacks reach nothing on this machine', () => {
   })
 })
 
-describe('what ends Python ends only Python', () => {
-  test('os.system, an endless loop that will not stop, ctypes: the model is told, and attached files are put back', async () => {
+describe('code that ends Python ends only Python', () => {
+  test('os.system, an uninterruptible loop, ctypes: the model is informed, and attached files are restored', async () => {
     await sandbox.addFile('data.csv', new TextEncoder().encode('a,b\n'))
     const system = await run('gone = 1\nimport os\nos.system("touch FOLDER/made")')
     expect(system).toMatchObject({ ok: false, restarted: true })
@@ -182,7 +182,7 @@ describe('what ends Python ends only Python', () => {
     expect(stubborn.shown).toContain('it ran for 5.5 s and did not stop when it was interrupted')
     expect(late).toBeLessThan(30_000)
 
-    // What ends between two pieces of code is told with the next.
+    // A process that ends between two runs is reported with the next one.
     await run('gone = 1')
     process.kill(sandbox.pid!, 'SIGKILL')
     await expect.poll(() => sandbox.pid).toBe(undefined)
@@ -192,12 +192,12 @@ describe('what ends Python ends only Python', () => {
 
     const script = 'Deno.writeTextFileSync("FOLDER/made", "x")'
     const { shown, restarted } = await run(`import ctypes\nctypes.CDLL(None).emscripten_run_script(b'${script}')`)
-    // On a busy machine the time limit comes first.
+    // On a busy machine, the time limit may come first.
     expect(restarted || /Error|interrupted/.test(shown)).toBe(true)
     expect((await run('1 + 1')).shown).toBe('2')
   }, 180_000)
 
-  test('when it is closed, its process is gone', async () => {
+  test('closing ends the process', async () => {
     const { pid } = sandbox
     expect(existsSync(`/proc/${pid}`) || process.platform !== 'linux').toBe(true)
     await sandbox.close()

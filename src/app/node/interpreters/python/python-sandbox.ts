@@ -7,19 +7,19 @@ import { SandboxEnded, SandboxProcess, type Told } from './sandbox-process.ts'
 
 export type { PythonSandboxOptions }
 
-/** An interpreter that cannot reach the machine. */
+/** An interpreter isolated from the machine. */
 export type PythonSandbox = Interpreter & {
-  /** The process that Python runs in, while there is one. */
+  /** The pid of the Python process, if it runs. */
   readonly pid: number | undefined
 }
 
 const where = 'the Python sandbox'
 
 /**
- * Python for a model's code, kept away from this machine: pyodide in a process of its own, under Deno without permissions. Code
- * cannot run programs, read or write the machine's files, see its environment or reach a network; memory, time and output are
- * limited, and it runs only while an answer is awaited. A restart puts Python's memory back to what it was, or is a new process where
- * code has changed more than that. Python's standard library is there, other packages are not. Needs the optional packages `deno` and `pyodide`.
+ * Python for a model's code, isolated from this machine: pyodide in a separate process, under Deno without permissions. Code cannot run
+ * programs, access the machine's files or environment, or reach a network; memory, time and output are limited, and it runs only while a
+ * result is awaited. A restart restores Python's initial memory, or starts a new process if code has changed more than memory. Only Python's
+ * standard library is available. Needs the optional packages `deno` and `pyodide`.
  */
 export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox {
   const limits = check(sandboxLimitsSchema, options, 'pythonSandbox › ')
@@ -27,14 +27,14 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
   const processes = new Set<SandboxProcess>()
   let current: SandboxProcess | undefined
   let starting: Promise<SandboxProcess> | undefined
-  /** The next one, which is made ready while the current one is used: whoever has needed another process once does so again. */
+  /** The next process, started in advance once a second process was needed. */
   let spare: SandboxProcess | undefined
   let keepsSpare = false
   let isClosed = false
-  /** Whether code has run, or files were put in, since Python was started. */
+  /** Whether code has run or files were added since the start. */
   let isUsed = false
   let last: Promise<unknown> = Promise.resolve()
-  // What is missing is said at once, not when the model has written its code.
+  // Fails at once if a package is missing, not when the model has written its code.
   findRuntime()
 
   function launch(): SandboxProcess {
@@ -44,7 +44,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     return launched
   }
 
-  /** A process that is ready, with the files that the user has attached. */
+  /** A ready process with the user's attached files. */
   function ready(): Promise<SandboxProcess> {
     if (isClosed) return Promise.reject(closed())
     if (current && starting && !current.isOver) return starting
@@ -80,7 +80,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     }
   }
 
-  /** Whether Python is as it was before the code: so it is where code has changed nothing but Python's memory. */
+  /** Tries to restore Python's initial state, which works if code has changed only Python's memory. */
   async function restored(python: SandboxProcess): Promise<boolean> {
     if (python.isOver) return false
     try {
@@ -143,7 +143,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     } catch (error) {
       if (!(error instanceof SandboxEnded)) throw error
       startedAnew(error.message)
-      // It takes a moment: what the model says meanwhile is not held up.
+      // Starts in the background, while the model continues.
       if (!isClosed) ready().catch(() => undefined)
       return { ok: false, outputs, restarted: true }
     } finally {
@@ -176,7 +176,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
         throw new PromptError('no-file', {
           where: path,
           problem: String(failed ?? 'it could not be read'),
-          fix: 'list the files there are',
+          fix: 'list the existing files first',
         })
       }),
     restart: () =>
@@ -190,7 +190,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
         keepsSpare = true
         const used = isUsed ? current : undefined
         used?.kill('it was restarted')
-        // Nothing of the old one is left when the new one is there.
+        // The old process has ended before the new one is used.
         await Promise.all([used?.close(), ready()])
       }),
     async close() {
@@ -204,14 +204,14 @@ function closed(): PromptError {
   return new PromptError('closed', { where, problem: 'it is closed', fix: 'make a new one' })
 }
 
-/** The end of a process, for those who asked for something else than code to be run. */
+/** Converts the end of the process into an error for file calls. */
 function asPromptError(error: unknown): unknown {
   if (!(error instanceof SandboxEnded)) return error
   const fix = 'try again: Python restarts, and what code had created is gone'
   return new PromptError('python-ended', { where, problem: `Python was ended: ${error.message}`, fix })
 }
 
-/** Python takes a moment to start: whoever stops it meanwhile does not wait for it. */
+/** Resolves to undefined on abort, so that aborting does not wait for Python to start. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result | undefined> {
   if (!signal) return work
   return new Promise((resolve, reject) => {
@@ -222,7 +222,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | unde
   })
 }
 
-/** What is printed up to a limit; the rest is counted. Python counts as well, but it runs where the code does. */
+/** Keeps output up to a limit and counts the rest. Python limits it too, but code can change Python. */
 function capped(limit: number) {
   let left = limit
   return {
@@ -236,7 +236,7 @@ function capped(limit: number) {
   }
 }
 
-/** What the process says, if it has the shape it should have: it comes from where the code ran. */
+/** The outputs in a reply, after checks, because the reply comes from where the code ran. */
 function outputsOf({ value, error, cut, missing }: Told, limit: number, alreadyCut: number): CodeOutput[] {
   const outputs: CodeOutput[] = []
   if (typeof value === 'string') outputs.push({ kind: 'value', text: value.slice(0, limit) })

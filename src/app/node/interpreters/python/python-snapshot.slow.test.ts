@@ -20,7 +20,7 @@ test.skipIf(!hasPython)(
     copyFileSync(file, copy)
     utimesSync(copy, 0, 0)
     expect(Buffer.from((await pythonSnapshot(1, dirname(dirname(copy))))!).equals(made)).toBe(true)
-    // By its date `shrinkCache` knows that it is used.
+    // `shrinkCache` keeps it because of its modification time.
     expect(Date.now() - statSync(copy).mtimeMs).toBeLessThan(60_000)
   },
   120_000,

@@ -11,9 +11,9 @@ const digestLength = 32
 const known = new Map<string, Promise<Uint8Array | undefined>>()
 
 /**
- * The memory of a Python that has started and has run nothing. A process that begins with it is ready in a tenth of the time. It is
- * made once by a process of its own, which never sees code, and kept in the user's folder for caches. Undefined where this pyodide
- * makes none: Python then starts from the beginning.
+ * The memory of a Python that has started and run nothing. A process that starts from it is ready in a tenth of the time. A separate process,
+ * which never sees code, creates it once, and it is stored in the user's cache folder. Undefined if this pyodide cannot create one; Python
+ * then starts normally.
  */
 export function pythonSnapshot(startLimit: number, folder = cacheFolder()): Promise<Uint8Array | undefined> {
   const file = folder === undefined ? undefined : snapshotFile(folder)
@@ -23,7 +23,7 @@ export function pythonSnapshot(startLimit: number, folder = cacheFolder()): Prom
   return found
 }
 
-/** Where it is kept in a folder for caches. */
+/** Its path in a cache folder. */
 export function snapshotFile(folder: string): string {
   return join(folder, 'python', `${snapshotKey()}.snapshot`)
 }
@@ -39,7 +39,7 @@ function makeSnapshot(limits: SandboxLimits): Promise<Uint8Array | undefined> {
   const parts: Buffer[] = []
   let length = 0
   const timer = setTimeout(() => maker.kill(), limits.startLimit)
-  // Whoever waits for Python holds the program; nobody else needs a snapshot.
+  // Does not keep the program alive: a caller that waits for Python does.
   timer.unref()
   maker.stdout.on('data', (part: Buffer) => {
     parts.push(part)
@@ -54,7 +54,7 @@ function makeSnapshot(limits: SandboxLimits): Promise<Uint8Array | undefined> {
   })
 }
 
-/** Whatever a snapshot is made from: another pyodide, or other scripts of ours around it, make another one. */
+/** The cache key of a snapshot: it changes with pyodide and with our scripts around it. */
 function snapshotKey(): string {
   const { pyodide } = findRuntime()
   const sizes = ['pyodide.asm.wasm', 'python_stdlib.zip'].map((name) => {
@@ -72,13 +72,13 @@ function snapshotKey(): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
-/** A file that is not whole is made anew. */
+/** Undefined if the file is missing or damaged. */
 function readSnapshot(file: string): Uint8Array | undefined {
   let bytes: Uint8Array
   try {
     bytes = readFileSync(file)
   } catch {
-    return undefined // nothing is kept yet
+    return undefined // not created yet
   }
   const snapshot = bytes.subarray(digestLength)
   if (!digestOf(snapshot).equals(bytes.subarray(0, digestLength))) return undefined
@@ -86,7 +86,7 @@ function readSnapshot(file: string): Uint8Array | undefined {
   return snapshot
 }
 
-/** A snapshot that cannot be kept costs time, never a start. */
+/** Failing to store a snapshot only costs time at the next start. */
 function keepSnapshot(file: string, snapshot: Uint8Array): void {
   const unfinished = `${file}.${process.pid}`
   try {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Hands on a stream line by line; a line longer than `limit` bytes is not kept in memory, and left out. */
+/** Reads a stream line by line; lines longer than `limit` bytes are dropped without buffering them. */
 export function readLines(stream: Readable, limit: number, take: (line: string) => void): void {
   let held: Buffer[] = []
   let length = 0

@@ -11,7 +11,7 @@ keepPythonSnapshot()
 const secret = 'what-only-the-next-user-may-see'
 const inJavaScript = (script: string) => `from pyodide.code import run_js\nrun_js(${JSON.stringify(script)})\n'planted'`
 
-/** Takes whatever arrives at the standard input, and answers it as if it were the runner. */
+/** Reads the standard input and replies as if it were the runner. */
 const thief = `
   (async () => {
     const write = (text) => Deno.stdout.writeSync(new TextEncoder().encode(text))
@@ -36,7 +36,7 @@ const thief = `
 const inWorker = (script: string) =>
   `new Worker('data:text/javascript,' + encodeURIComponent(${JSON.stringify(script)}), { type: 'module' })`
 
-/** What code leaves behind for whoever comes next. */
+/** Traces that code could leave for the next session. */
 const plants: Record<string, string> = {
   'a reader of the standard input': inJavaScript(thief),
   'a reader of the standard input in a thread of its own': inJavaScript(inWorker(thief)),
@@ -76,7 +76,7 @@ const plants: Record<string, string> = {
   ].join('\n'),
 }
 
-describe('of what code leaves behind the next session finds nothing:', () => {
+describe('the next session finds no trace of:', () => {
   let sandbox: PythonSandbox
 
   beforeAll(async () => {
@@ -109,14 +109,14 @@ describe('of what code leaves behind the next session finds nothing:', () => {
     }, 60_000)
   }
 
-  test('random numbers are those of this session', async () => {
+  test('random numbers differ between sessions', async () => {
     const draw = async () => showOutputs((await sandbox.run('import random\nrandom.random()')).outputs)
     const before = await draw()
     await sandbox.restart()
     expect(await draw()).not.toBe(before)
   }, 60_000)
 
-  test('the process that was made ready ahead is used, and an unused one is not replaced', async () => {
+  test('the spare process is used, and an unused process is not replaced', async () => {
     await sandbox.restart()
     const { pid } = sandbox
     await sandbox.restart()
@@ -127,7 +127,7 @@ describe('of what code leaves behind the next session finds nothing:', () => {
   }, 60_000)
 })
 
-describe('limits that code cannot lift, as they are ours:', () => {
+describe('limits that code cannot lift:', () => {
   let sandbox: PythonSandbox
   const maxOutput = 5000
 
@@ -158,7 +158,7 @@ describe('limits that code cannot lift, as they are ours:', () => {
     test(`bytes: a flood of ${name} ends the process`, async () => {
       const { restarted, shown } = await run(inJavaScript(flood))
       expect(restarted).toBe(true)
-      // Messages of threads come through the runner, which may be too slow to hand on so many in time, or run out of memory first.
+      // Messages pass through the runner, which may be too slow to forward so many in time, or run out of memory first.
       const ends = name === 'messages' ? /it wrote more than 4 MiB|it ran for 3 s|it ended with SIG/ : /it wrote more than 4 MiB/
       expect(shown).toMatch(ends)
       expect((await run('1 + 1')).shown).toBe('2')
@@ -170,7 +170,7 @@ describe('limits that code cannot lift, as they are ours:', () => {
       const begin = performance.now()
       await expect(call()).rejects.toMatchObject({ code: 'python-ended', problem: expect.stringContaining('more than 3 s') })
       expect(performance.now() - begin).toBeLessThan(30_000)
-      // The model did not ask for the file, and is told with its next code.
+      // The model did not make the file call, so it learns of the restart with its next code.
       const { restarted, shown } = await run('1 + 1')
       expect({ restarted, shown }).toEqual({
         restarted: true,
@@ -179,14 +179,14 @@ describe('limits that code cannot lift, as they are ours:', () => {
     }
   }, 60_000)
 
-  test('the time of code whose thread has ended', async () => {
+  test('the time of code that ended its thread', async () => {
     const begin = performance.now()
     expect(await run(inJavaScript('self.close(); 1'))).toMatchObject({ ok: false, restarted: true })
     expect(performance.now() - begin).toBeLessThan(30_000)
     expect((await run('1 + 1')).shown).toBe('2')
   }, 60_000)
 
-  test('names and sizes of files that are made up', async () => {
+  test('forged names and sizes of files', async () => {
     await run(
       inJavaScript(
         'self.onmessage = ({ data }) => self.postMessage({ token: data.token, done: { files: Array(5000).fill({ path: "x", size: 1 }), data: "A".repeat(2_000_000) } }); 1',
@@ -196,7 +196,7 @@ describe('limits that code cannot lift, as they are ours:', () => {
     await expect(sandbox.readFile('x')).rejects.toMatchObject({ code: 'no-file' })
   }, 60_000)
 
-  test('links that lead nowhere or in a circle are not followed', async () => {
+  test('broken and cyclic links are not followed', async () => {
     await sandbox.restart()
     await run(
       'import os\nos.symlink("nowhere", "broken")\nos.symlink(".", "circle")\nopen("here", "w").write("x")\nos.symlink("here", "there")',

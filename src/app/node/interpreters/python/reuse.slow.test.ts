@@ -10,7 +10,7 @@ keepPythonSnapshot()
 
 const hasPython = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
 
-/** Programs that change nothing but Python's memory, however badly they treat it: the next one has the same process. */
+/** Programs that change only Python's memory, however badly: the process is reused. */
 const memoryOnly: Record<string, string> = {
   builtins: 'import builtins\nbuiltins.sum = lambda *_: 7\nbuiltins.exec = builtins.AssertionError = None\ndel builtins.open',
   'what == means': 'import collections\ncollections.Counter.__eq__ = lambda *_: True\ncollections.Counter.__bool__ = lambda *_: True',
@@ -42,7 +42,7 @@ const memoryOnly: Record<string, string> = {
   imports: 'import unittest, xml.dom, html.parser',
 }
 
-/** Programs that change something else: the process ends with them. */
+/** Programs that change more: the process is replaced. */
 const more: Record<string, string> = {
   'what Python itself needs': 'import builtins\nbuiltins.len = builtins.isinstance = builtins.type = None',
   'a file': 'open("made.txt", "w").write("x")',
@@ -62,7 +62,7 @@ const more: Record<string, string> = {
   'a task': 'import asyncio\nasyncio.get_event_loop().call_later(0, print, "late")',
 }
 
-/** What a program may depend on. */
+/** State that a program may depend on. */
 const probe = `
 import builtins, collections, decimal, gc, json, math, os, random, re, statistics, sys, time, warnings
 def deep(n): return 0 if n == 0 else 1 + deep(n - 1)
@@ -115,7 +115,7 @@ describe.skipIf(!hasPython)('a Python that is used again is as new (skipped wher
   }, 120_000)
 
   test('after a program that never ended', async () => {
-    // On a busy machine the interrupt may come too late for Python, and the process is another.
+    // On a busy machine, the interrupt may come too late, and the process is replaced.
     await sandbox.run('while True: pass', { signal: AbortSignal.timeout(200) })
     await sandbox.restart()
     expect(await shown(probe)).toEqual(asNew)

@@ -7,46 +7,46 @@ import { openLine, sealLine } from './seal-lines.ts'
 import { startDeno } from './start-deno.ts'
 import { watchMemory } from './watch-memory.ts'
 
-/** The process is gone, or had to be ended: nothing of what was in it is left. */
+/** The process has ended or was killed; its state is lost. */
 export class SandboxEnded extends Error {}
 
 export type Told = { [key: string]: unknown }
 
 export type RequestOptions = {
-  /** After so many milliseconds without an answer the process is ended. */
+  /** Milliseconds without a reply after which the process is killed. */
   limit: number
-  /** What is said of it then. */
+  /** The reason given in that case. */
   overdue: string
   onOutput?: (output: Told) => void
 }
 
 type Waiting = { id: string; resolve: (done: Told) => void; reject: (error: Error) => void; onOutput: (output: Told) => void }
 
-/** A limit that has passed while this program itself was busy counts only if no answer came meanwhile, which is read first. */
+/** Milliseconds to read pending replies before a limit counts as exceeded: this program itself may have been busy. */
 const lastLook = 100
 
-/** Each costs this program time, as it has to be looked at. */
+/** Forged lines tolerated per request, since checking each costs this program time. */
 const maxForeignLines = 1000
 
 /**
- * One process with Python in it, for one session: pyodide under Deno without permissions. It answers one request after the other, and is
- * suspended between them. All limits are enforced here, on what the process is seen to do, not on what it says.
+ * A Python process for one session: pyodide under Deno without permissions. It handles one request at a time and is suspended in between. All
+ * limits are enforced here, by observing the process, not by trusting what it reports.
  */
 export class SandboxProcess {
   readonly ready: Promise<void>
   readonly #process: GuardedProcess
   readonly #limits: SandboxLimits
-  /** Only the runner in the process has it, too: code does not. */
+  /** Shared with the runner in the process, but not with code. */
   readonly #key = randomBytes(32)
-  /** Settles when the process is gone. */
+  /** Settles when the process has ended. */
   readonly ended: Promise<void>
   #waiting: Waiting | undefined
   #ended: SandboxEnded | undefined
   #failed: (error: Error) => void = () => undefined
   #errors = ''
-  /** Bytes that it has written since the last request. */
+  /** Bytes written since the last request. */
   #traffic = 0
-  /** Lines since then that were not the runner's. */
+  /** Lines since the last request that are not from the runner. */
   #foreignLines = 0
 
   constructor(limits: SandboxLimits) {
@@ -89,16 +89,16 @@ export class SandboxProcess {
     return this.#ended !== undefined
   }
 
-  /** Why it is over. */
+  /** Why it ended. */
   get why(): string | undefined {
     return this.#ended?.message
   }
 
-  /** Sends a request and waits for what becomes of it. */
+  /** Sends a request and waits for its result. */
   async request(work: Told, { limit, overdue, onOutput = () => undefined }: RequestOptions): Promise<Told> {
     await this.ready
     if (this.#ended) throw this.#ended
-    // Answers to another request, late or made up, do not answer this one.
+    // Late or forged replies to other requests have another id.
     const id = randomBytes(16).toString('hex')
     this.#traffic = 0
     this.#foreignLines = 0
@@ -122,13 +122,13 @@ export class SandboxProcess {
     this.#send({ do: 'interrupt' })
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Ends the process at once. */
   kill(why: string): void {
     this.#process.kill()
     this.#end(why)
   }
 
-  /** Ends it, and keeps the program going until it has ended. */
+  /** Ends the process and keeps the program alive until it has ended. */
   async close(): Promise<void> {
     this.kill('it was closed')
     this.#process.hold(true)
@@ -138,7 +138,7 @@ export class SandboxProcess {
     this.#process.hold(false)
   }
 
-  /** Nobody waits for an answer any more; that the process is gone as well is told by `ended`. */
+  /** Rejects pending requests; `ended` settles when the process is gone. */
   #end(why: string): void {
     this.#ended ??= new SandboxEnded(why)
     this.#failed(this.#ended)
@@ -146,7 +146,7 @@ export class SandboxProcess {
     this.#waiting = undefined
   }
 
-  /** Nothing runs on between requests, and nothing of it keeps the program alive. */
+  /** Suspends the process between requests and lets the program exit. */
   #rest(): void {
     this.#process.suspend()
     this.#process.hold(false)
@@ -169,12 +169,12 @@ export class SandboxProcess {
     if (this.#traffic > this.#limits.maxTraffic) this.kill(`it wrote more than ${Math.round(this.#limits.maxTraffic / 2 ** 20)} MiB`)
   }
 
-  /** Whatever comes is only data: what the code gave, or claims to have given. */
+  /** Everything received is untrusted data: the result of the code, or what it claims to be. */
   #take(line: string, started: () => void): void {
     if (this.isOver) return
     const told = openLine(this.#key, line)
     if (!isTold(told)) {
-      if (++this.#foreignLines > maxForeignLines) this.kill('it wrote into the pipe of its runner again and again')
+      if (++this.#foreignLines > maxForeignLines) this.kill('it kept writing into the pipe of its runner')
       return
     }
     const waiting = this.#waiting

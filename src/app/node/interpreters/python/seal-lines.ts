@@ -5,10 +5,9 @@ const nonceLength = 12
 const tagLength = 16
 
 /**
- * The host's end of the protocol with the runner inside Deno; `sandbox/sealed-lines.ts` is the other. Code reaches the pipes of its
- * process, whatever is taken away from its thread. The key it does not reach: the runner is given it before there is a thread for code.
- * So lines that code takes from the pipe are noise to it, lines that it writes are not taken for the runner's, and lines of one end
- * cannot be sent back to it as the other's.
+ * The host's end of the protocol with the runner inside Deno; `sandbox/sealed-lines.ts` is the other end. Code can always reach the pipes of
+ * its process, but not the key, which the runner receives before the thread for code exists. So code cannot read lines from the pipe, forge
+ * lines of the runner, or reflect the lines of one end as those of the other.
  */
 export function sealLine(key: Uint8Array, message: object): string {
   const nonce = randomBytes(nonceLength)
@@ -17,7 +16,7 @@ export function sealLine(key: Uint8Array, message: object): string {
   return Buffer.concat([nonce, ...sealed]).toString('base64')
 }
 
-/** What the runner has sealed; undefined for anything else. */
+/** Decrypts a line of the runner; undefined for any other line. */
 export function openLine(key: Uint8Array, line: string): unknown {
   const bytes = Buffer.from(line, 'base64')
   if (bytes.length < nonceLength + tagLength) return undefined

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Looks how much memory a process holds, and reports once when it is too much. Where the system does not tell, nothing is watched. */
+/** Polls the resident memory of a process and reports once when it exceeds the limit. Works on Linux only. */
 export function watchMemory(pidOf: () => number | undefined, limit: number, tooMuch: () => void): () => void {
   if (process.platform !== 'linux') return () => undefined
   const timer = setInterval(() => {
@@ -14,7 +14,7 @@ export function watchMemory(pidOf: () => number | undefined, limit: number, tooM
   return () => clearInterval(timer)
 }
 
-/** Resident memory; undefined where the process is gone. */
+/** Resident memory; undefined if the process is gone. */
 export function residentBytes(pid: number): number | undefined {
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])

@@ -1,4 +1,4 @@
-/** Bytes as text and back, as Deno has it. */
+/** Base64 with the functions available in Deno. */
 type Base64Bytes = Uint8Array & { toBase64(): string }
 type Base64Class = { fromBase64(text: string): Uint8Array<ArrayBuffer> }
 

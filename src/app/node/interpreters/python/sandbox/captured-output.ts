@@ -3,13 +3,13 @@ export type Stream = { write(bytes: Uint8Array): number; isatty: boolean }
 const flushAfter = 50
 const flushAbove = 4096
 
-/** What code prints, in chunks rather than in single writes; what is beyond the limit is only counted. */
+/** The output of code, in chunks rather than single writes; beyond the limit it is only counted. */
 export class CapturedOutput {
   readonly #maxOutput: number
   readonly #send: (output: { stream: string; text: string }) => void
   readonly #streams: ReturnType<CapturedOutput['open']>[] = []
   #left = 0
-  /** Characters that were left out. */
+  /** Characters beyond the limit. */
   cut = 0
 
   constructor(maxOutput: number, send: (output: { stream: string; text: string }) => void) {

@@ -1,9 +1,9 @@
 /**
- * How a notebook runs a cell: the value of the last expression, tracebacks that start in the cell, and `_` for the last value. What
- * becomes of a cell is JSON, which is read from Python's memory: to run code that needs nothing of JavaScript calls nothing of it.
+ * Runs cells like a notebook: the value of the last expression, tracebacks that start in the cell, and `_` for the last value. The result is
+ * JSON, read from Python's memory, so that code that does not use JavaScript never calls it.
  *
- * The snapshot is made after this has run. So modules that many programs import are loaded here, once: the standard library comes
- * as source, and compiling `typing` anew takes longer than most programs.
+ * The snapshot is taken after this has run. It therefore imports the modules that many programs use: the standard library is shipped as
+ * source, and compiling `typing` takes longer than most programs run.
  */
 export const cellRunner = `
 def _make_cell_runner():

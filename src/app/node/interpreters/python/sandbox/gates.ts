@@ -1,7 +1,7 @@
 /**
- * Tells whether code has changed anything but Python's memory. Python is WebAssembly: beyond its memory it does nothing by itself,
- * it calls functions that it was given. Those that only tell something (the time, what is in a file) are listed here. All others
- * close a latch before they act, and nothing opens it again: what follows may be JavaScript of the code's own, and is not believed.
+ * Detects whether code has changed anything but Python's memory. Python is WebAssembly: outside its memory, it can only call imported
+ * functions. Functions that only return information (the time, the contents of a file) are listed here. All others close a latch before they
+ * act, and nothing opens it again: from then on, JavaScript written by the code may run, so the thread is not trusted.
  */
 
 type Import = ((...values: never[]) => unknown) & { sig?: string }
@@ -14,17 +14,17 @@ type WebAssemblyLike = {
   Suspending?: Suspending
 }
 
-/** Whether a call with these arguments leaves everything as it was, but for Python's memory and its open files. */
+/** Whether a call with these arguments changes nothing but Python's memory and its open files. */
 type Harmless = (...values: number[]) => boolean
 
 const always: Harmless = () => true
 
-/** O_NOCTTY, O_NONBLOCK, O_LARGEFILE, O_DIRECTORY, O_NOFOLLOW and O_CLOEXEC: a file that is opened with these alone is only read. */
+/** O_NOCTTY, O_NONBLOCK, O_LARGEFILE, O_DIRECTORY, O_NOFOLLOW and O_CLOEXEC: a file opened with only these flags is read-only. */
 const readingFlags = 0o400 | 0o4000 | 0o100000 | 0o200000 | 0o400000 | 0o2000000
 
-/** Whatever is not here is taken for harmful. */
+/** Functions not listed here count as harmful. */
 const harmless: Readonly<Record<string, Harmless>> = {
-  // Files, as far as they are read. What is written to a file that was opened for reading is an error.
+  // Reading files. Writing to a file opened for reading is an error.
   __syscall_openat: (_folder, _path, flags) => (flags! & ~readingFlags) === 0,
   __syscall_getcwd: always,
   __syscall_stat64: always,
@@ -34,14 +34,14 @@ const harmless: Readonly<Record<string, Harmless>> = {
   __syscall_faccessat: always,
   __syscall_readlinkat: always,
   __syscall_getdents64: always,
-  // F_GETFD, F_SETFD, F_GETFL. F_SETFL could make a file that is only read one that is written.
+  // F_GETFD, F_SETFD, F_GETFL. F_SETFL could make a read-only file writable.
   __syscall_fcntl64: (_file, command) => command! >= 1 && command! <= 3,
   fd_read: always,
   fd_pread: always,
   fd_seek: always,
   fd_close: always,
   fd_fdstat_get: always,
-  // To what is open from the start: what code prints.
+  // Writing to the standard streams: printed output.
   fd_write: always,
   environ_get: always,
   environ_sizes_get: always,
@@ -62,21 +62,21 @@ const harmless: Readonly<Record<string, Harmless>> = {
   _Py_CheckEmscriptenSignals_Helper: always,
   can_run_sync_js: always,
 
-  // Functions of WebAssembly that pyodide adds: whether a value is the one that stands for an error, and that value
+  // WebAssembly functions added by pyodide: the error sentinel, and a check for it
   JsvError_Check: always,
   Jsv_GetError_import: always,
 }
 
 export type Gates = {
-  /** What Python's WebAssembly has for others to call, once it is loaded. */
+  /** The exports of Python's WebAssembly, once loaded. */
   exports(): Readonly<Record<string, unknown>>
-  /** From now on what is called closes the latch: Python is loaded, and code comes. */
+  /** Arms the latch, once Python is loaded and before code runs. */
   guard(): void
-  /** For what is done on the host's behalf and cannot be undone. */
+  /** Closes the latch for irreversible work on the host's behalf. */
   close(): void
 }
 
-/** Must be called before Python is loaded. The runner reads the latch, which nobody else here has. */
+/** Must be called before Python is loaded. Only the runner reads the latch. */
 export function watchCalls(latch: Uint8Array): Gates {
   const webAssembly = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly
   let isGuarded = false
@@ -88,7 +88,7 @@ export function watchCalls(latch: Uint8Array): Gates {
   }
 
   const gateOf = (call: Import, isHarmless: Harmless | undefined): Import => {
-    // A function has one place in the table of functions, whatever its names: a snapshot tells functions by their places.
+    // A function keeps one slot in the function table whatever its names, because a snapshot refers to functions by slot.
     const known = gates.get(call)
     if (known) return known
     const gate = (...values: never[]) => {
@@ -137,7 +137,7 @@ export function watchCalls(latch: Uint8Array): Gates {
   }
 }
 
-/** Only an instance of the real class can be given to WebAssembly. */
+/** WebAssembly accepts only instances of the real class. */
 function suspending(real: Suspending, gateOf: (call: Import) => Import): Suspending {
   return new Proxy(real, { construct: (target, [call]) => new target(gateOf(call as Import)) })
 }

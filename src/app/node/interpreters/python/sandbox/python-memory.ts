@@ -1,6 +1,6 @@
-/** Python's memory, to run code with nothing else, and to put back what it was. */
+/** Runs code through Python's memory alone, and restores that memory. */
 
-/** What is used of the C functions of Python and of its runtime. */
+/** The C functions of Python and its runtime that are used. */
 type Functions = {
   memory: { readonly buffer: ArrayBuffer }
   malloc(size: number): number
@@ -13,7 +13,7 @@ type Functions = {
   PyUnicode_AsUTF8AndSize(text: number, size: number): number
   PyRun_String(code: number, start: number, globals: number, locals: number): number
   Py_DecRef(value: number): void
-  /** Values of JavaScript that Python holds, by number; beyond the last they throw. */
+  /** JavaScript values that Python holds, by index; an index past the end throws. */
   _hiwire_get(index: number): unknown
   _hiwire_immortal_get(index: number): unknown
 }
@@ -21,17 +21,17 @@ type Functions = {
 /** Python's token for "one expression". */
 const expression = 258
 
-/** Memory that code has made Python grow by is emptied for the next code, up to so much: more is given back with the process. */
+/** Growth of Python's memory that is zeroed for the next session; beyond it, the process is replaced. */
 const mostGrowth = 64 * 2 ** 20
 
 export type PythonMemory = {
-  /** The value of an expression that gives a text, in which `_code` is the text given. */
+  /** Evaluates an expression that returns a string; `_code` holds the given text. */
   evaluate(code: string, text: string): string
-  /** Makes everything as it was in the beginning; false where that cannot be. */
+  /** Restores the initial state; false if that is impossible. */
   restore(): boolean
 }
 
-/** Must be called when Python is ready and nothing of the code's has run. `openFiles` are the files that Python has open. */
+/** Must be called when Python is ready and before code runs. `openFiles` are Python's open files. */
 export function pythonMemory(exported: Readonly<Record<string, unknown>>, openFiles: () => readonly unknown[]): PythonMemory {
   const python = exported as Functions
   const encoder = new TextEncoder()
@@ -67,7 +67,7 @@ export function pythonMemory(exported: Readonly<Record<string, unknown>>, openFi
       const result = withText(code, (address) => python.PyRun_String(address, expression, names, names))
       const size = python.malloc(4)
       const address = result === 0 || size === 0 ? 0 : python.PyUnicode_AsUTF8AndSize(result, size)
-      // Code always leaves a text: a Python that leaves none has died of it.
+      // The cell runner always returns a string; without one, Python has died.
       if (address === 0) throw new Error('Python gave nothing back')
       const length = new DataView(python.memory.buffer).getUint32(size, true)
       const said = new TextDecoder().decode(bytes().slice(address, address + length))

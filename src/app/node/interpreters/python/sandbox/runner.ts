@@ -1,7 +1,7 @@
 /**
- * Runs inside Deno, in the process that holds the Python of a sandbox: it hands requests from the host to the thread with Python, and
- * what that thread tells to the host. Python itself cannot be trusted, and reaches everything in its own thread: nothing here acts on
- * what it says but to hand it on, and the host takes it for what the code gave, whatever it is.
+ * Runs inside Deno, in the process of a sandbox: forwards requests from the host to the thread with Python, and that thread's messages to the
+ * host. Python is untrusted and can reach everything in its thread: the runner only forwards its messages, and the host treats them as the
+ * output of the code.
  */
 import { fromBase64 } from './base64.ts'
 import { sealedLines } from './sealed-lines.ts'
@@ -20,7 +20,7 @@ declare class Worker {
   onerror: (event: { message: string; preventDefault(): void }) => void
 }
 
-/** The first line, the only one that is not sealed: nobody else is there yet to read it. */
+/** The first line, the only unsealed one: no code runs yet that could read it. */
 type Opening = { makesSnapshot: true } | { key: string; maxOutput: number; maxFiles: number; snapshotBytes: number }
 type Request = { id: string; do: string; softLimit?: number; [key: string]: unknown }
 
@@ -33,24 +33,24 @@ let held: Uint8Array = new Uint8Array(0)
 const opening = JSON.parse((await nextLine())!) as Opening
 if ('makesSnapshot' in opening) await makeSnapshot()
 else await serve(opening)
-// The host is gone, or has its snapshot.
+// The host has ended, or has its snapshot.
 Deno.exit(0)
 
 async function serve({ key, maxOutput, maxFiles, snapshotBytes }: Exclude<Opening, { makesSnapshot: true }>): Promise<void> {
   const lines = await sealedLines(fromBase64(key))
   const snapshot = snapshotBytes > 0 ? await nextBytes(snapshotBytes) : undefined
   const interrupt = new Uint8Array(new SharedArrayBuffer(4))
-  /** Closed by code that has changed more than Python's memory, and never opened again: from then on the thread is not believed. */
+  /** Closed for good when code changes more than Python's memory: from then on, the thread is not trusted. */
   const latch = new Uint8Array(new SharedArrayBuffer(4))
   let current: Request | undefined
-  /** Tells the answer to the current request from late and made-up ones, which would otherwise answer the next. */
+  /** Distinguishes the reply to the current request from late and forged ones. */
   let token = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   let wasInterrupted = false
   let sent: Promise<void> = Promise.resolve()
 
   const send = (message: object) => {
-    // Code may have left the beginning of a line in the pipe: ours begins anew.
+    // Starts a new line, because code may have written an incomplete one into the pipe.
     sent = sent.then(async () => write(encoder.encode(`\n${await lines.seal(message)}\n`)))
   }
   const stop = () => {
@@ -93,7 +93,7 @@ async function serve({ key, maxOutput, maxFiles, snapshotBytes }: Exclude<Openin
   }
 }
 
-/** Writes Python's memory as it is before any code has run. */
+/** Writes a snapshot of Python's memory before any code has run. */
 function makeSnapshot(): Promise<void> {
   return new Promise((resolve) => {
     const maker = newThread()
@@ -108,7 +108,7 @@ function makeSnapshot(): Promise<void> {
   })
 }
 
-/** Permissions of its own, which it gives up when it has loaded Python. */
+/** A thread that may read Python's files, a permission it drops once Python is loaded. */
 function newThread(): Worker {
   const url = new URL(workerFile!)
   const denied = { write: false, net: false, env: false, run: false, ffi: false, sys: false, import: false }

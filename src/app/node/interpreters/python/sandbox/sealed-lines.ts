@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from './base64.ts'
 
 const nonceLength = 12
 
-/** The runner's end of the protocol, in Deno; `seal-lines.ts` is the host's, and says what it is for. */
+/** The runner's end of the protocol, in Deno; `seal-lines.ts` is the host's end and explains it. */
 export async function sealedLines(key: Uint8Array<ArrayBuffer>) {
   const { subtle } = crypto
   const secret = await subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
@@ -16,7 +16,7 @@ export async function sealedLines(key: Uint8Array<ArrayBuffer>) {
       line.set(sealed, nonceLength)
       return toBase64(line)
     },
-    /** Undefined for what the host has not sealed. */
+    /** Undefined for lines that the host has not sealed. */
     async open(line: string): Promise<unknown> {
       try {
         const bytes = fromBase64(line)

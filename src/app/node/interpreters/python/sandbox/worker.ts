@@ -1,4 +1,4 @@
-/** The thread that holds Python, inside Deno. Once Python is loaded, the one permission there was, reading its files, is given up. */
+/** The thread with Python, inside Deno. Once Python is loaded, it drops its only permission, reading Python's files. */
 import { fromBase64, toBase64 } from './base64.ts'
 import { CapturedOutput, type Stream } from './captured-output.ts'
 import { cellRunner } from './cell-runner.ts'
@@ -11,7 +11,7 @@ type Python = {
   setStdin(source: { stdin(): null; isatty: boolean }): void
   setInterruptBuffer(buffer: Uint8Array): void
   runPython(code: string): unknown
-  /** Where it was loaded to make one. */
+  /** Present if it was loaded to make a snapshot. */
   makeMemorySnapshot?(): Uint8Array
   FS: {
     writeFile(path: string, data: Uint8Array): void
@@ -33,7 +33,7 @@ declare const self: {
   onmessage: (event: { data: Work }) => void
 }
 
-/** The token of a request goes back with its answer. */
+/** The token of a request is returned with its result. */
 type Work = { token?: string } & (
   | { do: 'load'; folder: string; makesSnapshot: true }
   | {
@@ -41,7 +41,7 @@ type Work = { token?: string } & (
       folder: string
       makesSnapshot?: never
       interrupt: SharedArrayBuffer
-      /** Closed by code that has changed more than Python's memory. */
+      /** Closed when code changes more than Python's memory. */
       latch: SharedArrayBuffer
       maxOutput: number
       maxFiles: number
@@ -67,12 +67,12 @@ self.onmessage = async ({ data }) => {
     if (data.do === 'load') await load(data)
     else self.postMessage({ done: await work(data), token: data.token })
   } catch (error) {
-    // Python has died, or was never there: only a new process helps.
+    // Python has died or never started: only a new process helps.
     self.postMessage({ fatal: String(error).slice(0, 2000) })
   }
 }
 
-/** A promise that nobody waits for may fail: that is the code's own affair, unless Python has died of it. */
+/** An unhandled rejection concerns only the code, unless Python has died of it. */
 self.addEventListener('unhandledrejection', (event) => {
   event.preventDefault()
   try {
@@ -84,14 +84,14 @@ self.addEventListener('unhandledrejection', (event) => {
 
 async function load(options: Work & { do: 'load' }): Promise<void> {
   const { folder } = options
-  // Functions have the same places in a snapshot's maker and in those who use it.
+  // The function table must be the same when a snapshot is made and when it is used.
   gates = watchCalls(new Uint8Array(options.makesSnapshot ? new ArrayBuffer(1) : options.latch))
   const { loadPyodide } = (await import(`file://${folder}/pyodide.mjs`)) as { loadPyodide(options: object): Promise<Python> }
   const snapshot = options.makesSnapshot ? undefined : options.snapshot
   const how = snapshot ? { _loadSnapshot: snapshot } : options.makesSnapshot ? { _makeSnapshot: true } : {}
   python = await loadPyodide({ indexURL: `${folder}/`, ...how })
   for (const name of ['read', 'write', 'net', 'env', 'run', 'ffi', 'sys', 'import']) await Deno.permissions.revoke({ name })
-  // A snapshot holds what Python has loaded: what every cell needs is in it.
+  // The snapshot includes the modules that every cell needs.
   if (!snapshot) python.runPython(cellRunner)
   if (options.makesSnapshot) {
     self.postMessage({ snapshot: python.makeMemorySnapshot!() })
@@ -108,7 +108,7 @@ async function load(options: Work & { do: 'load' }): Promise<void> {
   self.postMessage({ ready: true })
 }
 
-/** Before the first code, and before that of somebody else. */
+/** Runs before the first code of each session. */
 function begin(): void {
   gates.guard()
   memory.evaluate('str(_seed())', '')
@@ -167,7 +167,7 @@ function read(path: string, limit: number): object {
   return { data: toBase64(python.FS.readFile(path)) }
 }
 
-/** Links are listed as the files they lead to; folders behind links may lead in a circle. */
+/** Lists links as their target files; linked folders are skipped, because they may form a cycle. */
 function listFiles(folder: string, prefix: string, found: { path: string; size: number }[]): { path: string; size: number }[] {
   for (const name of python.FS.readdir(folder)) {
     if (name === '.' || name === '..' || found.length >= maxFiles) continue
@@ -184,6 +184,6 @@ function targetOf(link: string): { mode: number; size: number } | undefined {
   try {
     return python.FS.stat(link)
   } catch {
-    return undefined // it leads nowhere
+    return undefined // a broken link
   }
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { pendingCircles, pendingImports, recursiveFolders, storeys } from './storeys.ts'
+import { pendingCircles, pendingImports, pendingNames, recursiveFolders, storeys } from './storeys.ts'
 
 const root = fileURLToPath(new URL('../src/', import.meta.url))
 
@@ -13,6 +13,9 @@ type Edge = { from: string; to: string }
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+const sources = new Map(
+  files.map((file) => [file, ts.createSourceFile(file, readFileSync(`${root}${file}`, 'utf8'), ts.ScriptTarget.Latest)]),
+)
 const edges = files.flatMap(edgesOf)
 /** Where each room is: its storey's height, and its place in the storey. */
 const rooms = new Map<string, { height: number; storey: string; place: number }>(
@@ -39,7 +42,26 @@ describe('the house', () => {
     )
     expect(circles.length, circles.map((circle) => circle.join(' ')).join('\n')).toBeLessThanOrEqual(pendingCircles)
   })
+
+  test('no two files and no two exported types share a name', () => {
+    const names = files.map((file) => posix.basename(file)).filter((name) => name !== 'index.ts')
+    expect(sharedNames(names, pendingNames.files)).toEqual([])
+    expect(sharedNames(files.flatMap(exportedTypes), pendingNames.types)).toEqual([])
+  })
 })
+
+function sharedNames(names: readonly string[], pending: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index && !pending.includes(name)))].sort()
+}
+
+/** The types and classes that a file declares and exports; re-exports do not count. */
+function exportedTypes(file: string): string[] {
+  return sources.get(file)!.statements.flatMap((node) => {
+    if (!ts.isTypeAliasDeclaration(node) && !ts.isInterfaceDeclaration(node) && !ts.isClassDeclaration(node)) return []
+    const isExported = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    return isExported && node.name ? [node.name.text] : []
+  })
+}
 
 /** Entry points are made of all storeys, and nothing imports them. */
 function pointsUp({ from, to }: Edge): boolean {
@@ -51,14 +73,13 @@ function pointsUp({ from, to }: Edge): boolean {
 }
 
 function edgesOf(file: string): Edge[] {
-  const source = ts.createSourceFile(file, readFileSync(`${root}${file}`, 'utf8'), ts.ScriptTarget.Latest)
   const found: Edge[] = []
   const visit = (node: ts.Node): void => {
     const specifier = specifierOf(node)
     if (specifier?.startsWith('.')) found.push({ from: file, to: posix.join(posix.dirname(file), specifier) })
     ts.forEachChild(node, visit)
   }
-  visit(source)
+  visit(sources.get(file)!)
   return found
 }
 

@@ -26,6 +26,15 @@ test('whatever can change an answer changes the settings of a key', () => {
   expect(new Set(variants).size).toBe(variants.length)
 })
 
+test('so does whatever a dataset sets for its answers', () => {
+  const of = (changes: Partial<DatasetConfig>) =>
+    settingsText(planRun([{ ...model, temperature: 1 }], [{ ...dataset, ...changes }])[0]!, '')
+  const schema = (type: string) => ({ output_schema: { type } })
+  const variants = [of({}), of(schema('integer')), of(schema('string')), of({ n: 2 }), of({ n: 3 })]
+  expect(new Set(variants).size).toBe(variants.length)
+  expect(of({ n: 1 })).toBe(of({}))
+})
+
 test('names, keys and speed do not', () => {
   const same = [
     { abbr: 'x' },

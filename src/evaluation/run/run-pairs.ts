@@ -21,6 +21,8 @@ import type { OpenRows, RunEnvironment, RunOptions } from './run-types.ts'
 export { type Pair, planRun } from './plan-run.ts'
 export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 
+import { shardSize, wholeRun } from './shard.ts'
+
 /** What a run tells, row by row. */
 export type RunEvent =
   /** What is done before the first question of a pair, and how far it is: rows for examples are embedded or compared. */
@@ -237,7 +239,7 @@ async function* tasks(
   columns: ColumnsOf,
   opponents: Opponents,
 ): AsyncGenerator<Iterable<Task>> {
-  const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
+  const { limit = Number.POSITIVE_INFINITY, shard = wholeRun } = options
   const doubts = new DeferredWrites()
   for (const pair of pairs) {
     if (isStopped()) return
@@ -249,7 +251,7 @@ async function* tasks(
       opened,
       tally: new PairTally(subjectOf(pair), pair.evaluator, columnsBy(pair.dataset)),
       started: environment.now(),
-      total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
+      total: most === undefined ? undefined : shardSize(most, shard),
       pending: 0,
       missing: 0,
       withoutTokens: 0,

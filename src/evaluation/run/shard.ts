@@ -1,10 +1,22 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 
-/** One part of the rows: each `count`-th, from the `index`-th on (from 0). */
+/** A shard of the rows: every `count`-th, starting with the `index`-th (from 0). */
 export type Shard = { index: number; count: number }
 
+export const wholeRun: Shard = { index: 0, count: 1 }
+
 /**
- * Reads `2/4`, the second of four parts.
+ * How many of `total` rows are in a shard.
+ *
+ * @example
+ * shardSize(10, { index: 1, count: 4 }) // => 3
+ */
+export function shardSize(total: number, { index, count }: Shard): number {
+  return Math.max(0, Math.ceil((total - index) / count))
+}
+
+/**
+ * Reads `2/4`, the second of four shards.
  *
  * @example
  * readShard('2/4') // => { index: 1, count: 4 }
@@ -15,12 +27,12 @@ export function readShard(text: string, where = '--shard'): Shard {
   if (part !== undefined && shard.index >= 0 && shard.index < shard.count) return shard
   throw new PromptError('bad-shard', {
     where,
-    problem: `"${text}" is not part of the rows`,
-    fix: 'write the part and how many there are, counted from 1: 1/4, 2/4, 3/4, 4/4',
+    problem: `"${text}" is not a shard`,
+    fix: 'write its number and how many there are, counted from 1: 1/4, 2/4, 3/4, 4/4',
   })
 }
 
-/** `shard-2-of-4`: where the runs of a part are, so that the parts can be run side by side. */
+/** `shard-2-of-4`: a folder for the runs of each shard, so that shards can run concurrently. */
 export function shardFolder({ index, count }: Shard): string {
   return `shard-${index + 1}-of-${count}`
 }

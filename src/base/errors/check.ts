@@ -27,7 +27,7 @@ export function check<Schema extends $ZodType>(
   throw asPromptError(schema, issue, path, value, where)
 }
 
-/** What a stricter check says, as a note: for what the reference renders and we, by default, refuse. */
+/** The error of a stricter check as a note: for input that the reference renders and we refuse by default. */
 export function whatIsRefused(stricterCheck: () => unknown): Note[] {
   try {
     stricterCheck()
@@ -51,7 +51,7 @@ export function placeOf(where: string, path: Path): string {
   return place
 }
 
-/** What a value is, in a user's words. */
+/** A description of a value for error messages. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'

@@ -1,6 +1,6 @@
 /**
  * Something a reader of the prompt should know although it was rendered: a fallback that was used, examples that were
- * dropped, a turn nobody filled. Notes travel with the prompt, and `render` and the report show them.
+ * dropped, a turn without content. Notes travel with the prompt, and `render` and the report show them.
  */
 export type Note = {
   /** For programs, kebab-case, e.g. `fallback-role`. */
@@ -11,7 +11,7 @@ export type Note = {
   where?: string
 }
 
-/** Whether a note says that turns which were given do not reach the model; whoever talks to it is told. */
+/** Whether a note says that some turns do not reach the model; chats show it. */
 export function saysLeftOut({ code }: Note): boolean {
   return code === 'history-left-out' || code === 'messages-left-out'
 }

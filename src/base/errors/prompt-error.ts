@@ -1,4 +1,4 @@
-/** What a user is told when something they wrote cannot be used: where it stands, what is wrong, what to do. */
+/** The parts of an error message: the place, the problem, the fix. */
 export type PromptErrorDetails = {
   /** The place in the config, row or file, e.g. `mmlu › infer_cfg.prompt_template.template.begin[0].role`. */
   where: string
@@ -30,7 +30,7 @@ export class PromptError extends Error {
   }
 }
 
-// A package that a config imports may bring a copy of this library: its errors are errors of a user's mistake, too.
+// A package that a config imports may bring another copy of this library: its PromptErrors count as well.
 const brand = Symbol.for('rolecall.PromptError')
 Object.defineProperty(PromptError.prototype, brand, { value: true })
 Object.defineProperty(PromptError, Symbol.hasInstance, {

@@ -1,7 +1,7 @@
 // Configs are copied into results, sites and logs, which people share. What in them is nobody else's business is told here,
 // for everybody who writes one.
 
-/** In place of a secret. */
+/** The placeholder for a secret. */
 export type SecretMark = { $secret: string }
 
 /** Names of settings, parts of an address and fields of a request whose value is a secret. */
@@ -14,19 +14,19 @@ const secretNames = new RegExp(
   ].join('|')})$`,
 )
 
-/** Any header may carry a key, as may any field of a body that is sent as it is: gateways have names of their own for it. */
+/** Any header or extra body field may carry a key: gateways use names of their choice. */
 const sentNames = /^(.*_)?(headers|extra_body|openai_extra_kwargs)$/
 
-/** Rows and templates are data and no settings, whatever their columns and labels are called. */
+/** Rows and templates are data, not settings, whatever their columns and labels are called. */
 const dataNames = /^((train_)?rows|template|meta_template|chat_template|conv_template|conv_config|special_tokens)$/
 
-/** Keys of well-known services, and what stands in a header for logging in. */
+/** Keys of well-known services, and authorization headers. */
 const secretValues = /^((bearer|basic|token) \S+|(sk|pk|rk|hf|gh[opsu]|github_pat|glpat|xox[abp]|AKIA|AIza|eyJ)[-\w.]{16,})$/i
 
-/** What says where a secret is, or that there is none: `$NAME` and `ENV` mean the environment. */
+/** References to a secret, or its absence: `$NAME` and `ENV` mean the environment. */
 const noSecrets = /^(\$[A-Za-z_]\w*|ENV|EMPTY|None|none|)$/
 
-/** `settings`: secrets are told by their names. `sent`: a text is one, unless it is a plain word. `secret`: every text is one. */
+/** `settings`: secrets are recognized by name. `sent`: every text is secret unless it is a plain word. `secret`: every text is secret. */
 type Part = 'settings' | 'sent' | 'secret' | 'data'
 
 /** A config, or a part of one, with a mark in place of each secret, also in models that judge and in addresses. */
@@ -34,7 +34,7 @@ export function withoutSecrets<Value>(value: Value): Value {
   return redact(value, '', 'settings', () => {}) as Value
 }
 
-/** The secrets that stand in a config. */
+/** The secrets in a config. */
 export function secretsIn(config: unknown): string[] {
   const found = new Set<string>()
   redact(config, '', 'settings', (secret) => found.add(secret))
@@ -53,7 +53,7 @@ export function keysIn(config: unknown): string[] {
   return [...found]
 }
 
-/** Whether the value of a setting is a secret itself, rather than a word for where it is or that there is none. */
+/** Whether the value of a setting is a secret, rather than a reference to one or a word for none. */
 export function isSecret(name: string, value: unknown): boolean {
   return secretsIn({ [name]: value }).length > 0
 }
@@ -62,7 +62,7 @@ export function isSecretMark(value: unknown): value is SecretMark {
   return isPlain(value) && typeof value.$secret === 'string' && Object.keys(value).length === 1
 }
 
-/** A config to work with: what was secret is read from the environment again, or not needed. */
+/** A config without placeholders: secrets are read from the environment again, or not needed. */
 export function withoutMarks<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.filter((one) => !isSecretMark(one)).map(withoutMarks) as Value
   if (value instanceof Map)

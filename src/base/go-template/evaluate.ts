@@ -2,7 +2,7 @@ import { PromptError } from '../errors/prompt-error.ts'
 import type { Node, Operand, Pipeline } from './parse.ts'
 import { mistake } from './tokens.ts'
 
-/** A text that came from outside: it is written as it is, and told apart from what the template writes. */
+/** A text from the input: it is written unchanged, and kept apart from the template's text. */
 export class Said {
   constructor(
     readonly text: string,
@@ -211,7 +211,7 @@ function textOf(value: GoValue): string | undefined {
   return typeof value === 'string' ? value : value instanceof Said ? value.text : undefined
 }
 
-/** Go prints a space between two values of which neither is a text. */
+/** Go prints a space between two values if neither is a string. */
 function isSpaced(one: GoValue, other: GoValue): boolean {
   return textOf(one) === undefined && textOf(other) === undefined
 }

@@ -8,7 +8,7 @@ export type Operand =
   | { kind: 'function'; name: string }
   | { kind: 'pipeline'; pipeline: Pipeline; names: readonly string[] }
 
-/** Commands, each of which is given the value of the one before as its last argument. */
+/** Commands; each takes the value of the previous one as its last argument. */
 export type Pipeline = { commands: readonly (readonly Operand[])[]; line: number }
 
 /** Variables that a pipeline's value is given to: new ones, or those that are there. */
@@ -25,7 +25,7 @@ export function parseGoTemplate(source: string, where = 'template'): Node[] {
   const parts = splitTemplate(source, where)
   let at = 0
 
-  /** Nodes up to `end` or `else`; the words behind `else` are handed back. */
+  /** Nodes up to `end` or `else`; returns the words after `else`. */
   const list = (isInside: boolean): { nodes: Node[]; rest?: readonly Token[]; line: number } => {
     const nodes: Node[] = []
     while (at < parts.length) {
@@ -56,7 +56,7 @@ export function parseGoTemplate(source: string, where = 'template'): Node[] {
     const head = assignment(tokens, line, where)
     if (rest === undefined) return { kind, ...head, body, otherwise: [] }
     const [word, ...condition] = rest
-    // `{{ else if … }}` has no end of its own.
+    // `{{ else if … }}` shares the `end` of its `if`.
     if (word?.kind === 'word' && (word.value === 'if' || word.value === 'with'))
       return { kind, ...head, body, otherwise: [block(word.value, condition, line)] }
     return { kind, ...head, body, otherwise: list(true).nodes }
@@ -105,7 +105,7 @@ function pipelineOf(tokens: readonly Token[], line: number, where: string): Pipe
         const inner = commands(true)
         const next = tokens[at]
         const names = next?.kind === 'field' && next.isOf ? next.names : []
-        // A field right behind a parenthesis belongs to what is in it.
+        // A field right after a parenthesis is a field of the value in it.
         if (names.length > 0) at++
         return { kind: 'pipeline', pipeline: { commands: inner, line }, names }
       }

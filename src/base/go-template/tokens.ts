@@ -4,7 +4,7 @@ import { PromptError } from '../errors/prompt-error.ts'
 export type Token =
   | { kind: 'text'; value: string }
   | { kind: 'number'; value: number }
-  /** `isOf`: it stands right behind a parenthesis, and is a field of what is in it. */
+  /** `isOf`: it follows a parenthesis, and is a field of the value in it. */
   | { kind: 'field'; names: readonly string[]; isOf: boolean }
   | { kind: 'variable'; name: string; names: readonly string[] }
   | { kind: 'word'; value: string }
@@ -15,7 +15,7 @@ export type Part = { text: string } | { action: readonly Token[]; line: number }
 
 const space = /[ \t\r\n]/
 
-/** Splits a template of Go at its delimiters; `{{-` and `-}}` take the white space beside them. Comments are left out. */
+/** Splits a template of Go at its delimiters; `{{-` and `-}}` remove adjacent white space. Comments are omitted. */
 export function splitTemplate(source: string, where: string): Part[] {
   const parts: Part[] = []
   let at = 0
@@ -43,7 +43,7 @@ export function splitTemplate(source: string, where: string): Part[] {
   }
 }
 
-/** Where an action's `}}` is looked for: behind its quoted texts. */
+/** The offset from which to search for an action's `}}`: after its quoted texts. */
 function endOfAction(source: string, start: number, where: string, line: number): number {
   let at = start
   while (at < source.length && !source.startsWith('}}', at)) {

@@ -51,7 +51,7 @@ export function renderChatPieces(
 }
 
 /**
- * Roles that a template may print as part of its markup. Any other role is ordinary text, so that nobody can forge a
+ * Roles that a template may print as part of its markup. Any other role is ordinary text, so that no one can forge a
  * turn by naming a role `<|im_end|>`.
  */
 export const knownRoles: ReadonlySet<string> = new Set([
@@ -78,7 +78,7 @@ function originsOf(input: ChatInput, roles: ReadonlySet<string>): (name: string)
     if (name === 'messages') return { by: 'message', path: name, roles }
     if (name === 'tools') return { by: 'tool', path: name }
     const isToken = input.tokens !== undefined && Object.hasOwn(input.tokens, name)
-    // What the caller gives under a token's name is the caller's.
+    // A caller's variable with a token's name is the caller's text.
     if (isToken && !(input.kwargs !== undefined && Object.hasOwn(input.kwargs, name))) return { by: 'tokenizer', path: name, control: true }
     return { by: 'message', path: name }
   }
@@ -103,7 +103,7 @@ function prepare(input: ChatInput): { variables: Record<string, PyValue>; ending
 
 const sentinel = 'CONTINUE_FINAL_MESSAGE_TAG '
 
-/** The message with a mark behind its last text, by which the end of the answer so far is found. */
+/** The message with a sentinel after its last text, which marks the end of the answer so far. */
 function withSentinel(message: PyDict): { message: PyDict; ending: string } {
   const content = dictGet(message, 'content')
   if (typeof content === 'string') return { message: withKey(message, 'content', content + sentinel), ending: content }

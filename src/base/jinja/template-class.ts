@@ -38,8 +38,8 @@ export class Template {
 }
 
 /**
- * A program's own value as a template may see it. What is undefined is left out, so that `is defined` says no; functions can be called;
- * instances of classes are their own fields. Values that need no change are handed on as they are.
+ * A program's value as a template may see it. Undefined properties are omitted, so that `is defined` is false; functions can be called;
+ * instances of classes become dicts of their fields. Values that need no change are returned as they are.
  */
 export function fromJavaScript(value: unknown, name = ''): PyValue {
   if (typeof value === 'function') return callable(name, value as Called) as unknown as PyValue

@@ -4,7 +4,7 @@ import { PythonError } from '../python/python-error.ts'
 /** A place in a template's source: offsets of the expression or tag. */
 export type Span = { start: number; end: number }
 
-/** What a template's error says besides its message: Python's exception, the place, and the code that stands there. */
+/** Details of a template's error: Python's exception, the place, and the code there. */
 export type TemplateErrorDetails = { type: string; reason: string; line: number; column: number; expression: string; name: string }
 
 /**

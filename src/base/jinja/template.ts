@@ -38,7 +38,7 @@ export type CompileOptions = {
   name?: string
   /**
    * Pieces that the template wrote say which text of the template they are: their `source.span` is its place in the source, which
-   * is read with `\n` as the end of lines. It is slower, and for whoever examines templates.
+   * is read with `\n` as the end of lines. It is slower, and meant for tools that examine templates.
    */
   isTraced?: boolean
 }
@@ -92,7 +92,7 @@ export function compileTemplate(
     try {
       metered(runtime, () => run(runtime))
     } catch (error) {
-      // What has no place of its own, such as a template that runs out of stack, is told at the template's start.
+      // Errors without a place, such as a stack overflow, are reported at the template's start.
       throw located(error, parsed.source, name, { start: 0, end: 0 })
     }
     return runtime
@@ -152,7 +152,7 @@ function mergePieces(pieces: readonly TextPiece[]): TextPiece[] {
   return merged
 }
 
-/** Two stretches of one text can be told as one only if the second begins where the first ends. */
+/** Two stretches of one text can be merged only if the second begins where the first ends. */
 function continues(a: TextPiece, b: TextPiece): boolean {
   if (a.source.span === undefined || b.source.span === undefined) return a.source.span === b.source.span
   return a.source.span[1] === b.source.span[0]

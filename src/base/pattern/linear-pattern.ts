@@ -43,7 +43,7 @@ export class LinearPattern {
     return { index: slots[0]!, end: slots[1]!, groups }
   }
 
-  /** All matches, one behind the other; an empty one moves on by a character. */
+  /** All matches in order; an empty match advances by one character. */
   *matches(text: string): Generator<LinearMatch> {
     for (let from = 0; from <= text.length; ) {
       const found = this.exec(text, from)
@@ -65,14 +65,14 @@ export class LinearPattern {
       const place: Place = { at, before, after, isLast: after !== undefined && at + after.length === text.length, wantsPlaces }
       const ways: Way[] = []
       for (const way of moved) this.#follow(way, place, seen, ways)
-      // A match that begins later is only looked for as long as there is none.
+      // Later starts are tried only until a match is found.
       if (!found) this.#follow({ step: 0, slots: marked(none, 0, at) }, place, seen, ways)
       moved = []
       for (const { step, slots } of ways) {
         const one = this.#steps[step]!
         if (one.kind === 'match') {
           found = marked(slots, 1, at)
-          // The ways behind this one are less preferred.
+          // The remaining threads have lower priority.
           break
         }
         if (one.kind === 'character' && after !== undefined && one.test(after)) moved.push({ step: step + 1, slots })

@@ -1,9 +1,9 @@
-/** One character of a text is in a set, or the place between two characters is such a place. */
+/** Whether a character is in a set, or a position between two characters satisfies an assertion. */
 export type CharacterTest = (character: string) => boolean
 
 /** A pattern as a tree. */
 export type PatternNode =
-  /** `source`: the part of the expression that stands for the character. */
+  /** `source`: the part of the expression that matches the character. */
   | { kind: 'character'; test: CharacterTest; source: string }
   /** The character before or after this place is in the set, or (`negated`) is not there or not in it. */
   | { kind: 'look'; side: 'before' | 'after'; negated: boolean; test: CharacterTest }
@@ -20,12 +20,12 @@ export type PatternNode =
 
 export type ParsedPattern = { node: PatternNode; groups: number; names: ReadonlyMap<string, number> }
 
-/** The pattern cannot be matched in linear time (back references, looking further than one character), or is none. */
+/** The pattern cannot be matched in linear time (back references, lookaround beyond one character), or is invalid. */
 export class UnsupportedPattern extends Error {}
 
 /**
  * Reads the source of a JavaScript regular expression with the flag u or v. Sets of characters are left to JavaScript's own
- * engine, which is asked about one character at a time, so that they mean what they mean there.
+ * engine, which tests one character at a time, so that they keep their meaning.
  */
 export function parsePattern(source: string, flags: string): ParsedPattern {
   return new PatternReader(source, flags).whole()

@@ -1,4 +1,4 @@
-/** A record of a CSV file and the lines it stands on, from 1. */
+/** A record of a CSV file with its first and last line, from 1. */
 export type CsvRecord = { fields: string[]; line: number; lastLine: number }
 
 type State = 'record-start' | 'field-start' | 'in-field' | 'in-quotes' | 'after-quote'

@@ -1,7 +1,7 @@
 import { limits } from '../errors/limits.ts'
 import { limitError } from './python-error.ts'
 
-/** What a template may use before it is stopped. */
+/** The resources a template may use before it is stopped. */
 export type Limits = {
   /** Loop turns, calls and items that filters look at; long texts count more. */
   steps: number
@@ -17,7 +17,7 @@ export const defaultLimits: Limits = {
   depth: limits.templateDepth.value,
 }
 
-/** No text, list or number grows beyond this, whatever the limits of a render are. */
+/** Bounds on a single text, list or number, independent of the limits of a render. */
 const maxLength = 1 << 24
 
 const maxItems = 1 << 21
@@ -39,17 +39,17 @@ export function checkBits(bits: number): void {
 /** Counts work: the render of a template, or the run of a program. */
 export type StepCounter = { step(cost?: number): void }
 
-/** Texts shorter than this cost nothing where they are only compared or searched. */
+/** Comparing and searching texts shorter than this is free. */
 export const longText = 4096
 
 let payer: StepCounter | undefined
 
-/** What was done since the last step, in parts of one: a step is 1,024 characters, or two values that are looked at. */
+/** Work since the last step, in fractions of a step: a step is 1,024 characters, or two visited values. */
 let owed = 0
 
 /**
- * Charges what is done meanwhile to a payer. Values are looked at deep inside of comparisons, representations and hashes, which
- * know nothing of a render, and a list of lists that are one and the same list is larger than it looks.
+ * Charges the work of `run` to a counter. Comparisons, `repr` and hashing visit values deep inside, where
+ * no render is at hand, and a list that contains the same list many times is larger than it looks.
  */
 export function metered<Result>(by: StepCounter, run: () => Result): Result {
   const [outerStepCounter, outerOwed] = [payer, owed]
@@ -63,24 +63,24 @@ export function metered<Result>(by: StepCounter, run: () => Result): Result {
   }
 }
 
-/** Counts values that are looked at. */
+/** Counts visited values. */
 export function touch(values = 1): void {
   owed += 512 * values
   if (owed >= 1024) pay()
 }
 
-/** Counts characters that are looked at or written. */
+/** Counts characters that are read or written. */
 export function touchText(length: number): void {
   owed += length
   if (owed >= 1024) pay()
 }
 
-/** Counts characters that are looked at one by one, each with a rule of its own or as a text of its own. */
+/** Counts characters that are processed one by one. */
 export function touchCharacters(length: number): void {
   touchText(32 * length)
 }
 
-/** Counts a product, a quotient or a power of numbers with so many bits, which takes more than their length. */
+/** Counts a multiplication, division or power of big numbers, whose cost grows faster than their length. */
 export function touchBits(bits: number): void {
   if (bits > 1024) payer?.step(Math.ceil((bits / 1024) ** 1.5))
 }

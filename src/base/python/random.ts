@@ -29,7 +29,7 @@ export class PythonRandom {
     return (high * 67_108_864 + (this.#twister.next() >>> 6)) / 9_007_199_254_740_992
   }
 
-  /** `random.choices`: so many of the items, each drawn from all of them. */
+  /** `random.choices`: `count` items, drawn with replacement. */
   choices<Item>(items: readonly Item[], count: number): Item[] {
     return Array.from({ length: count }, () => items[Math.floor(this.random() * items.length)]!)
   }

@@ -19,7 +19,7 @@ export class ByteSink {
     this.length = 0
   }
 
-  /** What is written so far; valid until the next write. */
+  /** The bytes written so far; valid until the next write. */
   written(): Uint8Array {
     return this.bytes.subarray(0, this.length)
   }
@@ -39,7 +39,7 @@ export class ByteSink {
   }
 
   /**
-   * Whether any of some chunks of ASCII (`count` numbers: start and end behind `at`, in turn) cannot stand in a JSON string as it is.
+   * Whether any of some chunks of ASCII (`count` numbers: start and end after `at`, alternating) needs escaping in a JSON string.
    * Four bytes are looked at together, which is what makes writing messages as fast as writing text.
    */
   needsJsonEscapes(at: number, chunks: Int32Array, count: number): boolean {
@@ -86,7 +86,7 @@ export class ByteSink {
 
   #encode(text: string, from: number, at: number): number {
     const rest = from === 0 ? text : text.slice(from)
-    // A view of its own costs as much as writing a few hundred bytes, and behind a fixed start it is the same one again.
+    // Creating a view costs as much as writing a few hundred bytes, and after a fixed prefix it is the same view again.
     if (at !== this.#tailStart) {
       this.#tail = this.bytes.subarray(at)
       this.#tailStart = at

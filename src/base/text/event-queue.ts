@@ -1,17 +1,17 @@
-/** With this many events unread, whoever tells the next one is asked to wait. */
+/** With this many events unread, the producer of the next one has to wait. */
 const capacity = 64
 
-/** Tells an event. What it returns is to be awaited where the work can pause: it is settled once there is room for more. */
+/** Emits an event. Await the result where the work can pause: it settles once there is room for more. */
 export type Emit<Event> = (event: Event) => void | Promise<void>
 
 /**
- * Turns work that tells events through a function into a stream of them, which returns what the work returns. A slow reader
+ * Turns work that emits events through a callback into an async stream of them, which returns what the work returns. A slow reader
  * slows the work down; one who leaves aborts `left` and waits for the work to end.
  *
  * @example
- * const told: number[] = []
- * for await (const number of eventQueue<number>(async (emit) => { for (const one of [1, 2, 3]) await emit(one) })) told.push(number)
- * told // => [1, 2, 3]
+ * const seen: number[] = []
+ * for await (const number of eventQueue<number>(async (emit) => { for (const one of [1, 2, 3]) await emit(one) })) seen.push(number)
+ * seen // => [1, 2, 3]
  */
 export async function* eventQueue<Event, Result = void>(
   work: (emit: Emit<Event>, left: AbortSignal) => Promise<Result>,
@@ -31,7 +31,7 @@ export async function* eventQueue<Event, Result = void>(
     isDone = true
     news.ring()
   })
-  // A failure is thrown to the reader below, behind the events before it; until then nobody may be waiting for it.
+  // The reader below throws a failure after the events before it; until then nothing awaits it.
   working.catch(() => undefined)
   let isRead = false
   try {
@@ -49,7 +49,7 @@ export async function* eventQueue<Event, Result = void>(
       reader.abort()
       room.ring()
       await working.catch((error: unknown) => {
-        // Work that was told to stop may say so by failing; any other failure is one that the reader has not heard of.
+        // Aborted work may report that by failing; any other failure has not reached the reader yet.
         if (!isAbort(error, left)) throw error
       })
     }

@@ -14,7 +14,7 @@ export const originMeaning: Record<Origin, string> = {
 export function originOf(piece: Piece, isAnswer: boolean): Origin {
   if (isAnswer) return 'answer'
   const { by } = piece.source
-  // What a format makes of a role's name is its marker, not what somebody said.
+  // What a format makes of a role's name is a marker, not content.
   if (by === 'format' || by === 'tokenizer' || (by === 'message' && 'control' in piece && piece.control)) return 'format'
   if (piece.source.example !== undefined) return 'example'
   return by === 'template' ? 'template' : 'field'

@@ -1,4 +1,4 @@
-/** Who wrote a stretch of text, and where that is written down. */
+/** Who wrote a stretch of text, and where it comes from. */
 export type Source = {
   /**
    * `format`: the model's conversation format; `template`: the dataset's template; `field`: a value of a row;
@@ -15,7 +15,7 @@ export type Source = {
 
 type PieceBase = {
   source: Source
-  /** The number of the turn it stands in, counted over the whole prompt. */
+  /** The number of the turn it belongs to, counted over the whole prompt. */
   turn?: number
   /** Part of what the model is to produce or what a label adds. */
   answer?: true

@@ -20,7 +20,7 @@ type Replacement = readonly TextPiece[] | ((found: readonly TextPiece[]) => read
 
 /**
  * As `str.replace` over the joined text of some pieces, every occurrence, keeping who wrote what; an occurrence may span
- * several pieces. An empty needle stands before every character and at the end, as in Python.
+ * several pieces. An empty needle matches before every character and at the end, as in Python.
  */
 export function replaceText(pieces: readonly TextPiece[], needle: string, replacement: Replacement): TextPiece[] {
   const replace = typeof replacement === 'function' ? replacement : () => replacement
@@ -44,7 +44,7 @@ export function isText(piece: Piece): piece is TextPiece {
 
 function cutPiece(piece: TextPiece, from: number, to: number): TextPiece {
   const span = piece.source.span
-  // A span tells offsets in the text at `path`; it can be narrowed only while the piece still is that text, unchanged.
+  // A span holds offsets in the text at `path`; it can be narrowed only while the piece still is that text, unchanged.
   const narrowed = span && span[1] - span[0] === piece.text.length ? ([span[0] + from, span[0] + to] as const) : span
   return { ...piece, text: piece.text.slice(from, to), source: narrowed ? { ...piece.source, span: narrowed } : piece.source }
 }

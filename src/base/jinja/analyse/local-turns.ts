@@ -12,7 +12,7 @@ export const localReach = 4
  * Whether a template writes each message by itself: its text is made of that message, its neighbours, those at the start and at the
  * end of the chat, and whether its place is even or odd. An even number of messages in the middle of a long chat may then be left out
  * without changing what is written for the others. This is read from the template, not tried: a template that counts messages, remembers
- * something from one to the next or looks for one of them is not local, and neither is what cannot be told.
+ * something from one to the next or looks for one of them is not local, and neither is one that cannot be analysed.
  *
  * @example
  * turnsAreLocal('{% for m in messages %}{{ m.content }}{% if not loop.last %}, {% endif %}{% endfor %}') // => true
@@ -31,10 +31,10 @@ export function turnsAreLocal(source: string): boolean {
 
 class NotLocal extends Error {}
 
-/** Where an expression stands: outside of the loop over the messages, directly in it, or in a loop within it. */
+/** The position of an expression: outside the loop over the messages, directly in it, or in an inner loop. */
 type Place = { inMessages: boolean; ownLoop: boolean }
 
-/** What gives another value each time it is asked. */
+/** Objects that return another value at each use. */
 const remembering = new Set(['cycler', 'joiner'])
 
 const outside: Place = { inMessages: false, ownLoop: false }
@@ -79,7 +79,7 @@ class Analysis {
         this.#block([statement.filter], statement.body, place)
         break
       case 'macro':
-        // Whoever calls it says what it is given; by itself it may look at nothing.
+        // Its arguments come from the caller; the macro itself may read no message.
         ensure(!place.inMessages && !readsAny(statement.body, [...this.#lists, 'loop', 'caller']))
         this.#block(statement.defaults, statement.body, { inMessages: true, ownLoop: true })
         break
@@ -116,7 +116,7 @@ class Analysis {
     this.#expression(value, place)
   }
 
-  /** What is set in the loop is forgotten behind it; what a namespace keeps goes from one message to the next. */
+  /** A variable set in the loop is gone after it; a namespace carries values from one message to the next. */
   #target(target: Target, place: Place): void {
     if (target.kind === 'tuple') for (const item of target.items) this.#target(item, place)
     else if (target.kind === 'namespace') ensure(!place.inMessages)
@@ -159,7 +159,7 @@ class Analysis {
     for (const part of partsOf(expression)) this.#expression(part, place)
   }
 
-  /** An index of messages that are there: the first, the last, or those beside the one being written. */
+  /** An index of messages that are always kept: the first, the last, or neighbours of the current one. */
   #isNear(key: Expression, place: Place): boolean {
     const number = numberOf(key)
     if (number !== undefined) return number >= 1 - localReach && number < localReach - 1
@@ -170,7 +170,7 @@ class Analysis {
     return by !== undefined && Math.abs(by) <= 1
   }
 
-  /** What may be asked of the loop over the messages: first, last, neighbours, and even or odd. */
+  /** The attributes of the message loop that keep turns local: first, last, neighbours, and even or odd. */
   #isKnownOfLoop(expression: Expression): boolean {
     if (expression.kind === 'attribute' && isLoop(expression.object)) {
       return ['first', 'last', 'previtem', 'nextitem'].includes(expression.name)

@@ -29,7 +29,7 @@ function strictly(evaluate: Evaluate, node: Expression, template: CompileFrame['
   }
 }
 
-/** As `compileExpression`, where what is missing may be asked about in any dialect. */
+/** As `compileExpression`, but missing values are allowed in any dialect. */
 function compileLoosely(node: Expression, frame: CompileFrame): Evaluate {
   const { template } = frame
   const compile = (inner: Expression) => compileExpression(inner, frame)

@@ -25,7 +25,7 @@ export function compileFor(node: For, frame: CompileFrame): Execute {
       return proceed
     }
   }
-  // A recursive loop calls itself with other items, so that it needs variables of its own for every call.
+  // A recursive loop calls itself with other items, so every call needs fresh variables.
   const scope = new FunctionScope(frame.scope)
   const run = compileLoop(node, { ...frame, scope, toplevel: false })
   return (running) => {
@@ -180,7 +180,7 @@ function compileOtherwise(node: For, frame: CompileFrame): ((running: Frame) => 
   }
 }
 
-/** `for … if …`: looks at an item only when it is asked for the next one, with variables of its own. */
+/** `for … if …`: filters lazily, in a scope of its variables. */
 function compileFilterOf(node: For, frame: CompileFrame): ((running: Frame, items: Iterator<Value>) => Iterator<Value>) | undefined {
   if (node.test === undefined) return undefined
   const symbols = new Symbols(frame.scope, frame.symbols, frame.template.freshPrefix())

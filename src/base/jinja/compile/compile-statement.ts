@@ -133,7 +133,7 @@ function compileStatement(node: Statement, frame: CompileFrame): Execute {
   }
 }
 
-/** Where it is asked for, notes what a statement wrote of the text; what is captured first is written by whoever captured it. */
+/** In a traced template, records what a statement wrote; captured text counts for the statement that writes it. */
 function traced(execute: Execute, { start, end }: Statement, { template }: CompileFrame): Execute {
   if (!template.isTraced) return execute
   return (running) => {

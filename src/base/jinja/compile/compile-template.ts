@@ -7,7 +7,7 @@ import { type CompileFrame, Frame, TemplateContext } from './context.ts'
 import { FunctionScope, Symbols } from './symbols.ts'
 
 export type CompiledTemplate = {
-  /** The names whose values a render must be given, in this order; undefined where there is none. */
+  /** The names whose values a render must be given, in this order; undefined if there is none. */
   inputNames: readonly string[]
   run(runtime: Runtime): void
 }

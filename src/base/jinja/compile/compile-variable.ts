@@ -19,7 +19,7 @@ type Read = (frame: Frame) => Value | undefined
 function compileRead(name: string, { symbols, scope, template }: CompileFrame): Read {
   const ref = symbols.findRef(name)
   const load = ref === undefined ? undefined : symbols.findLoad(ref)
-  // What the template never assigns is the same all the time: it is looked up once for a render.
+  // A name that the template never assigns is an input: it is looked up by number.
   if (ref === undefined || (!ref.stored && load?.kind === 'resolve')) {
     const number = template.inputNumber(name)
     return ({ runtime }) => runtime.inputs[number]
@@ -42,7 +42,7 @@ function readRef({ scope: owner, slot }: Ref, scope: Ref['scope']): Read {
   }
 }
 
-/** What a frame's variables hold when it begins; undefined where there is nothing to do. */
+/** Initializes a frame's variables; undefined if there is nothing to do. */
 export function compileEntry(symbols: Symbols, { scope, template }: CompileFrame): ((frame: Frame) => void) | undefined {
   const steps: ((frame: Frame) => void)[] = []
   for (const [ref, load] of symbols.loads) {

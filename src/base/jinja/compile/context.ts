@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { errorAt, located, type Span } from '../template-error.ts'
 import type { FunctionScope, Symbols } from './symbols.ts'
 
-/** What is known about a template while it is compiled. */
+/** The state of compiling a template. */
 export class TemplateContext {
   readonly #inputs = new Map<string, number>()
   #helpers = 0
@@ -21,7 +21,7 @@ export class TemplateContext {
     readonly isTraced = false,
   ) {}
 
-  /** A text of the template, with its place where that is asked for. */
+  /** A text of the template, with its place if the template is traced. */
   ownText(text: string, { start, end }: Span): Str {
     if (!this.isTraced || text === '') return text
     return Text.of(text, [control(text, { ...templateSource, span: [start, end] })])
@@ -54,7 +54,7 @@ export class TemplateContext {
   }
 }
 
-/** Where an expression or statement stands. */
+/** The compile-time context of an expression or statement. */
 export type CompileFrame = {
   template: TemplateContext
   symbols: Symbols
@@ -84,7 +84,7 @@ export type Evaluate = (frame: Frame) => Value
 
 export type Decide = (frame: Frame) => boolean
 
-/** What a statement tells the loop around it. */
+/** A statement's signal to the loop around it. */
 export const proceed = 0
 
 export const breakLoop = 1

@@ -24,7 +24,7 @@ export class FunctionScope {
 /** A variable: a slot of a function. `stored` says whether the template ever assigns to it. */
 export type Ref = { readonly scope: FunctionScope; readonly slot: number; stored: boolean }
 
-/** What a variable holds when its frame begins: an argument, a value from outside, another variable's, or nothing. */
+/** The initial value of a variable in its frame: an argument, an input, another variable's value, or nothing. */
 export type Load = { kind: 'parameter' } | { kind: 'resolve'; name: string } | { kind: 'alias'; ref: Ref } | { kind: 'undefined' }
 
 /**

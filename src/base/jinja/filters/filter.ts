@@ -11,7 +11,7 @@ export type Filter = (runtime: Runtime, input: Value, args: readonly Value[], kw
 
 type Given = Value | undefined
 
-/** A filter with named parameters, of which the first `required` must be given. */
+/** A filter with named parameters; the first `required` are mandatory. */
 export function filter(
   name: string,
   parameters: readonly string[],

@@ -96,7 +96,7 @@ function isNameIn(known: ReadonlyMap<string, unknown>, input: Value): boolean {
   return known.has(stringOf(input) ?? '')
 }
 
-/** Jinja2 asks for a length and for items by index, so that texts and dicts are sequences, too. */
+/** Jinja2 tests for `len` and `__getitem__`, so that texts and dicts are sequences as well. */
 function isSequence(input: Value): boolean {
   if (input instanceof DictView || input instanceof Generator) return false
   return sizeOf(input) !== undefined

@@ -8,7 +8,7 @@ import { Callable, PyFunction, type Runtime } from './runtime.ts'
 /** Renders a recursive loop's body for other items. */
 export type Recurse = (runtime: Runtime, iterable: Value, depth: number) => Value
 
-/** The `loop` variable. It reads ahead only when asked for what comes next. */
+/** The `loop` variable. It reads ahead only when the template uses the next item. */
 export class LoopContext extends Callable {
   readonly typeName = 'LoopContext'
   index0 = -1

@@ -7,7 +7,7 @@ import { Callable, type Runtime } from './runtime.ts'
 export type MacroShape = {
   name: string
   parameters: readonly string[]
-  /** Whether the body asks for what was given beyond the parameters, or for the caller's block. */
+  /** Whether the body uses arguments beyond the parameters, or the caller's block. */
   usesKwargs: boolean
   usesVarargs: boolean
   usesCaller: boolean

@@ -16,7 +16,7 @@ export class Runtime {
   #depth = 0
   /** Offsets in the template's own output of what `{% generation %}` blocks wrote: start and length, in turn. */
   readonly marks: { at: number; length: number }[] = []
-  /** What each `{{ … }}` wrote of the text, where that is asked for. */
+  /** The stretches of text that each `{{ … }}` wrote, in a traced render. */
   written: { start: number; end: number; span: readonly [number, number] }[] | undefined
 
   constructor(
@@ -89,7 +89,7 @@ export function callValue(runtime: Runtime, callee: Value, args: readonly Value[
 }
 
 export function callMethod(runtime: Runtime, method: Method<never>, self: Value, args: readonly Value[], kwargs: Kwargs): Value {
-  // What a method does takes time in proportion to the text it looks at.
+  // The cost of a method grows with its text.
   if (typeof self === 'string') {
     if (self.length > longText) runtime.step(self.length >> 10)
   } else {

@@ -143,7 +143,7 @@ function nextTag(source: string, from: number): number {
   return -1
 }
 
-/** Behind `{% raw %}`, if that is what stands here; the newline behind it stays. */
+/** The offset after `{% raw %}`, if there is one here; the newline after it stays. */
 function rawStart(source: string, inside: number): number | undefined {
   const start = skipSpace(source, inside)
   if (!source.startsWith('raw', start)) return undefined

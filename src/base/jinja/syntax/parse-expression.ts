@@ -311,14 +311,14 @@ const constants = new Map<string, null | boolean>([
   ['None', null],
 ])
 
-/** Whether a name stands for a value, so that nothing can be assigned to it. */
+/** Whether a name is a constant, so that it cannot be assigned to. */
 export function isConstantName(name: string): boolean {
   return constants.has(name)
 }
 
 const testArguments = new Set(['name', 'string', 'integer', 'float', '(', '[', '{'])
 
-/** Reads what stands left of `=` or `in`. */
+/** Reads the target on the left of `=` or `in`. */
 export function parseTarget(
   stream: TokenStream,
   { withNamespace = false, endsAt }: { withNamespace?: boolean; endsAt?: string } = {},

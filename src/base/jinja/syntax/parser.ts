@@ -93,7 +93,7 @@ class Parser {
     return result
   }
 
-  /** Macros and call blocks are functions of their own: a `break` in them ends no loop around them. */
+  /** Macros and call blocks are functions: a `break` in them does not end a loop around them. */
   outsideLoops<Result>(parse: () => Result): Result {
     const before = this.#loops
     this.#loops = 0

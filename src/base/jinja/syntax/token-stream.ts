@@ -2,7 +2,7 @@ import { limitError } from '../../python/python-error.ts'
 import { errorAt, located, type TemplateError } from '../template-error.ts'
 import { type Token, tokenizeTemplate } from './lexer.ts'
 
-/** How deep expressions and blocks may nest; Python's own parser gives up at about the same depth. */
+/** How deep expressions and blocks may nest; Python's parser gives up at about the same depth. */
 const maxNesting = 200
 
 /** The tokens of a template, read from left to right. */

@@ -97,7 +97,7 @@ export function itemAt(session: Session, object: Value, key: Value): Value {
   return found
 }
 
-/** What a `defaultdict` and `os.environ` say to a key that is not there; other dicts have none. */
+/** The value of a missing key: `Counter`, `defaultdict` and `os.environ` have one; other dicts raise a KeyError. */
 function missingItem(session: Session, dict: MutableDict, key: Value): Value {
   if (session.counters.has(dict)) return 0
   const factory = session.factories.get(dict)

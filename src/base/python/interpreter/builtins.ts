@@ -19,7 +19,7 @@ import { openFile } from './paths.ts'
 import type { Session } from './session.ts'
 import { Builtin, NameRef, type Native, PathValue, Unknown, UserFunction } from './values.ts'
 
-/** Python's built-in functions that configs use. */
+/** Python's built-in functions. */
 export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('dict', (session, args, kwargs) => {
     positional('dict', 0, 1, args, undefined)

@@ -13,7 +13,7 @@ import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 import { Builtin, NameRef, NativeObject, Unknown, UserFunction } from './values.ts'
 
-/** Calls anything that can be called. What lies outside the config is not called: its result is unknown. */
+/** Calls anything callable. Functions from outside the config are not called: their result is unknown. */
 export function call(session: Session, callee: Value, args: readonly Value[], kwargs: Kwargs, scope: Scope): Value {
   session.step()
   if (callee instanceof Builtin) return callee.call(session, args, kwargs, scope)

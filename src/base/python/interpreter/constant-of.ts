@@ -11,7 +11,7 @@ const maxSteps = 6
 
 /**
  * The text of a constant that a config imports from a package (`from opencompass.datasets.x import PROMPT`), if the root has the package: it
- * is looked up in its file, which is not run. Where the text of a prompt stands, its name must never stand for it.
+ * is looked up in its file, which is not run. A prompt must never contain the constant's name in place of its text.
  */
 export function constantOf(session: Session, name: NameRef): string {
   const { at } = session

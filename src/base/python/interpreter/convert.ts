@@ -49,7 +49,7 @@ export function toPyValue(value: Value): PyValue {
   })
 }
 
-/** Plain data as functions work with it: lists and dicts of their own, which they may change. */
+/** A copy of plain data with lists and dicts that functions may change. */
 export function toMutable(session: Session, value: Value): Value {
   if (isListValue(value)) return value.map((item) => toMutable(session, item))
   if (value instanceof Tuple) return new Tuple(value.items.map((item) => toMutable(session, item)))

@@ -140,7 +140,7 @@ function relativePath(session: Session, { level, module, at }: ImportFrom, scope
   return joinPath(...folders.slice(0, folders.length - level + 1), module.replaceAll('.', '/'))
 }
 
-/** Runs a file of its own. Each import gets its own copy, as mmengine's configs do. */
+/** Runs an imported file. Each import gets a fresh copy, as mmengine's configs do. */
 function loadModule(session: Session, path: string, { at }: Pick<ImportFrom, 'at'>): Scope | undefined {
   for (const file of path === '' ? ['__init__.py'] : [`${path}.py`, `${path}/__init__.py`]) {
     const module = session.readModule(file)
@@ -241,7 +241,7 @@ export function basesOf(session: Session, { file, body }: Module): BaseList | un
   }
 }
 
-/** What the file says, put over what its bases say: dicts are merged, unless they have `_delete_=True`; anything else is replaced. */
+/** Merges the file's names over those of its bases: dicts are merged unless they have `_delete_=True`; other values are replaced. */
 export function mergeOver(session: Session, base: ReadonlyMap<string, Value>, own: Map<string, Value>): void {
   for (const [name, value] of base) {
     const given = own.get(name)

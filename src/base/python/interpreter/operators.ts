@@ -33,7 +33,7 @@ export function unary(session: Session, { operator, at }: Extract<Expression, { 
   return normalize(-BigInt(numeric(operand)) - 1n)
 }
 
-/** Python's operators, of which `|`, `&` and `-` are for dicts and sets, too. */
+/** Python's binary operators, including `|`, `&` and `-` of dicts and sets. */
 export function binary(session: Session, operator: BinaryOperator, first: Value, second: Value): Value {
   const left = withConstant(session, first)
   const right = withConstant(session, second)

@@ -46,7 +46,7 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Out
   switch (statement.kind) {
     case 'expression': {
       const value = evaluate(session, statement.value, scope)
-      // What it would have done to the config is not done: that must be told.
+      // Its effect on the config is missing, which must be reported.
       if (value instanceof Unknown && session.strict) throw value.error
       if (value instanceof Unknown) session.note('not-run', 'this is not part of the config and was not run', statement.at)
       return next
@@ -149,7 +149,7 @@ function runFor(session: Session, statement: Extract<Statement, { kind: 'for' }>
   const items = evaluate(session, statement.items, scope)
   session.at = statement.items.at
   const live = itemsOf(session, items)
-  // A list may grow while it is being read, as in Python; then its new items are read, too.
+  // A list may grow while it is iterated, as in Python; new items are visited as well.
   for (let index = 0; index < live.length; index++) {
     session.at = statement.target.at
     assign(session, statement.target, live[index]!, scope)
@@ -176,7 +176,7 @@ function augment(session: Session, { target, operator, value: given, at }: Extra
   } else store(binary(session, operator, current, value))
 }
 
-/** What a target holds and how it is changed; its parts are evaluated once. */
+/** The current value of a target and how to store a new one; its parts are evaluated once. */
 function place(session: Session, target: Target, scope: Scope): { current: Value; store: (value: Value) => void } {
   if (target.kind === 'item') {
     const object = evaluate(session, target.object, scope)

@@ -29,12 +29,12 @@ export const defaultImportLimits: ImportLimits = { steps: 10_000_000, memory: 10
 export type ModuleCache = Map<string, { text: string; module: Module }>
 
 export type SessionOptions = {
-  /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. */
+  /** The text of a file by its path from the root, with "/" between folders; undefined if there is none. */
   read: (path: string) => string | undefined
   lenient?: boolean
   /** Functions are run for their results: what is not understood is an error, wherever it would decide something. */
   strict?: boolean
-  /** Modules beside those of Python that configs use, by name; they come first. */
+  /** Modules besides the standard ones, by name; they take precedence. */
   modules?: ReadonlyMap<string, ModuleValue>
   limits?: Partial<ImportLimits>
   cache?: ModuleCache
@@ -43,7 +43,7 @@ export type SessionOptions = {
 /** Expressions inside one another; what the parser lets through may be deeper. */
 const maxDepth = 800
 
-/** One import: what it may read, what it has used, and what there is to say. */
+/** One run of the interpreter: the files it may read, its limits and counters, and its notes. */
 export class Session {
   readonly limits: ImportLimits
   readonly lenient: boolean
@@ -55,14 +55,14 @@ export class Session {
   at: Place = { file: '', line: 1, column: 1 }
   /** Whether a `with read_base():` is open: only there does an absolute import read a file. */
   inBase = 0
-  /** What the file calls a `PromptList`: conversations as OpenCompass hands them to models. */
+  /** The values of the file's `PromptList(…)` calls: conversations as OpenCompass passes them to models. */
   readonly promptLists: Value[] = []
   /** The files that were read. */
   readonly files = new Set<string>()
   readonly importing: string[] = []
   /** `os.environ`: what the config itself puts there. */
   readonly environment = new OriginDict()
-  /** What a `defaultdict` gives for a key that is not there. */
+  /** The factories of `defaultdict`s. */
   readonly factories = new WeakMap<object, Value>()
   /** Dicts that are a `Counter`. */
   readonly counters = new WeakSet<object>()
@@ -115,7 +115,7 @@ export class Session {
 
   /** Whether what is not understood is left out here: not where the config itself has another way ready. */
   get isLenientHere(): boolean {
-    // A function that is run for its result is followed to the letter; what stands around it may be left out.
+    // A function that is run for its result is interpreted strictly; the code around it may be skipped.
     return this.lenient && this.#tries === 0 && !(this.strict && this.#calls > 0)
   }
 
@@ -129,7 +129,7 @@ export class Session {
     }
   }
 
-  /** Runs something whose errors are caught, and comes back to the same depth. */
+  /** Runs something, passes its error to `onError`, and restores the depth. */
   attempt<Result>(run: () => Result, onError: (error: PromptError) => Result): Result {
     const [depth, base] = [this.#depth, this.inBase]
     try {
@@ -143,7 +143,7 @@ export class Session {
     }
   }
 
-  /** Runs something whose errors are caught by whoever calls, and comes back to the same depth. */
+  /** Runs something whose errors the caller catches, and restores the depth. */
   keepingDepth<Result>(run: () => Result): Result {
     const [depth, calls] = [this.#depth, this.#calls]
     try {
@@ -214,7 +214,7 @@ export class Session {
     return text
   }
 
-  /** A config file as a tree; undefined where there is none. */
+  /** A config file as a tree; undefined if there is none. */
   readModule(path: string): Module | undefined {
     const text = this.readText(path)
     if (text === undefined) return undefined

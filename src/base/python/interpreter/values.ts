@@ -6,12 +6,12 @@ import { PyObject } from '../values/value.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 
-/** A class, function or module of which only the name is known: what a config imports from elsewhere. */
+/** A class, function or module that a config imports and of which only the name is known. */
 export class NameRef extends PyObject {
   readonly typeName = 'type'
 
   constructor(
-    /** What a config says for it: the last part of what was imported, `PromptTemplate`. */
+    /** The name as the config uses it: the last part of the import, `PromptTemplate`. */
     readonly name: string,
     /** With its module, as it was imported. */
     readonly path: string,
@@ -32,7 +32,7 @@ export class ClassRef extends NameRef {
   }
 }
 
-/** A value that only Python could compute. It may be handed on, but not stand in a model or dataset. */
+/** A value that only Python could compute. It may be passed around, but not be part of a model or dataset. */
 export class Unknown extends PyObject {
   readonly typeName = 'unknown'
 
@@ -135,7 +135,7 @@ export abstract class NativeObject extends PyObject {
   operate?(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined
 }
 
-/** Comments beside the entries of a dict or list, by key or index. */
+/** Comments on the entries of a dict or list, by key or index. */
 export type Remarks = Map<Value, Remark>
 
 export type { Place }

@@ -4,7 +4,7 @@ import { stringifyJson } from './stringify-json.ts'
 
 /**
  * JSON that `parseCompactJson` reads back as it was, as fast as JavaScript's own where nothing needs Python's care: without
- * spaces. What needs it (floats that are whole, big numbers, NaN, dicts with an order of their own) is written with spaces.
+ * spaces. Values that need it (integral floats, big numbers, NaN, ordered dicts) are written with spaces.
  *
  * @example
  * compactJson({ a: [1, 'é'] }) // => '{"a":[1,"é"]}'
@@ -20,7 +20,7 @@ export function compactJson(value: PyValue | undefined): string {
  * parseCompactJson('{"a":[1,"é"]}') // => { a: [1, 'é'] }
  */
 export function parseCompactJson(text: string): PyValue {
-  // The space after the first key tells which way it was written.
+  // The space after the first key shows how it was written.
   const colon = text.indexOf('":')
   return colon >= 0 && text[colon + 2] !== ' ' ? (JSON.parse(text) as PyValue) : parseJson(text)
 }

@@ -21,7 +21,7 @@ export function parseJson(text: string): PyValue {
  */
 const mayLoseSomething = new RegExp(
   [
-    /\d[\d.]{15}/, // an int beyond 2^53, or a float with so many digits that it may round to an integral one
+    /\d[\d.]{15}/, // an int beyond 2^53, or a float with enough digits to round to an integral one
     /\d\.0{1,14}(?!\d)/, // an integral float (more zeros are a case of the line above)
     /\d[eE][-+\d]/, // an exponent
     /-0(?![.\d])/, // JavaScript's -0 is Python's 0

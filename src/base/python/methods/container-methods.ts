@@ -7,7 +7,7 @@ import { plainText } from '../values/text.ts'
 import { type Dict, DictView, numeric, type Range, Tuple, type Value } from '../values/value.ts'
 import { intArgument, type Method, positional } from './method.ts'
 
-/** What templates may not call, since it would change a value of the input. */
+/** Methods that templates may not call, since they would change the input. */
 export const listMutators = new Set(['append', 'clear', 'pop', 'reverse', 'insert', 'sort', 'extend', 'remove'])
 export const dictMutators = new Set(['clear', 'pop', 'popitem', 'setdefault', 'update'])
 

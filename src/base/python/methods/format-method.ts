@@ -138,7 +138,7 @@ export function formatValue(value: Value, spec: string): Str {
   const head = signed + body.slice(0, prefix)
   const digits = body.slice(prefix)
   if (grouping === undefined) return pad(head, digits, padding)
-  // Zeros in front are grouped, too.
+  // Leading zeros are grouped as well.
   const zeros = padding.fill === '0' && padding.align === '='
   return pad(head, zeros ? groupFilled(digits, grouping, wide - head.length) : group(digits, grouping), padding)
 }
@@ -180,7 +180,7 @@ function numberBody(
   }
 }
 
-/** Without a type, a float keeps at least one digit behind the point. */
+/** Without a type, a float keeps at least one digit after the point. */
 function floatLike(size: number, precision: number): string {
   const text = formatFloat(size, 'g', precision)
   return /[.e]|inf|nan/.test(text) ? text : `${text}.0`

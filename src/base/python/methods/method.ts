@@ -5,7 +5,7 @@ import { isInt, type Kwargs, PyObject, typeName, Undefined, type Value } from '.
 /** A method of a Python type. */
 export type Method<Self = Value> = (counter: StepCounter, self: Self, args: readonly Value[], kwargs: Kwargs) => Value
 
-/** A method that was taken from its object without being called. */
+/** A method of a particular object. */
 export class BoundMethod extends PyObject {
   readonly typeName = 'builtin_function_or_method'
 
@@ -25,7 +25,7 @@ export function intArgument(value: Value): number {
   return Number(value)
 }
 
-/** Puts positional and keyword arguments in the order of the parameters, as Python does; what is not given is undefined. */
+/** Binds positional and keyword arguments to parameters, as Python does; missing ones are undefined. */
 export function bind(
   name: string,
   parameters: readonly string[],
@@ -56,7 +56,7 @@ function missing(name: string, parameters: readonly string[], given: number, req
   return typeError(`${name}() missing ${names.length} required positional argument${names.length === 1 ? '' : 's'}: ${names.join(' and ')}`)
 }
 
-/** For functions that take no keywords. */
+/** Checks the arguments of a function that takes no keywords. */
 export function positional(name: string, min: number, max: number, args: readonly Value[], kwargs: Kwargs): void {
   if (kwargs !== undefined && kwargs.size > 0) throw typeError(`${name}() takes no keyword arguments`)
   if (args.length < min || args.length > max) {

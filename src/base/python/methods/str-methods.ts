@@ -7,7 +7,7 @@ import { blendText, charactersOf, joinTexts, mapText, plainText, type Str, slice
 import { stringOf, strOf, Tuple, typeName, Undefined, type Value } from '../values/value.ts'
 import { bind, intArgument, type Method, positional } from './method.ts'
 
-/** The methods of Python's `str`. What they cut out of a text keeps who wrote it. */
+/** The methods of Python's `str`. Parts of a text keep their origins. */
 export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Method<Str>>([
   ...(['strip', 'lstrip', 'rstrip'] as const).map((name): [string, Method<Str>] => [
     name,
@@ -129,7 +129,7 @@ export function joinWith(separator: Str, items: readonly Str[]): Str {
   return joinTexts(items.flatMap((item, index) => (index === 0 ? [item] : [separator, item])))
 }
 
-/** A change that may look at neighbours only rarely (a final sigma): by piece where that gives the same. */
+/** Changes case piece by piece, unless context matters (a final sigma). */
 export function changeCase(self: Str, change: (part: string) => string): Str {
   if (typeof self === 'string') return change(self)
   const whole = change(self.value)
@@ -137,7 +137,7 @@ export function changeCase(self: Str, change: (part: string) => string): Str {
   return plainText(byPiece) === whole ? byPiece : blendText(whole, self)
 }
 
-/** A change that looks at the whole text; where it keeps lengths, every piece keeps its place. */
+/** Changes the text as a whole; if the length stays the same, every piece keeps its origin. */
 export function changeWhole(self: Str, change: (whole: string) => string): Str {
   if (typeof self === 'string') return change(self)
   const whole = change(self.value)
@@ -228,7 +228,7 @@ function rangeOf(self: Str, args: readonly Value[]): [number, number] {
   return [offsetOf(value, from), offsetOf(value, to)]
 }
 
-/** The part that is looked at; undefined where it would begin behind its end, in which not even the empty text is found. */
+/** The range to search; undefined if it begins after its end, where not even the empty text is found. */
 function inRange(self: Str, args: readonly Value[]): Str | undefined {
   const [from, to] = rangeOf(self, args)
   return from > to ? undefined : sliceText(self, from, to)
@@ -369,7 +369,7 @@ export function splitLines(self: Str, keepEnds = false): Str[] {
   return lines
 }
 
-/** Python's `replace`: an empty needle stands before every character and at the end. What is put in keeps its own origin. */
+/** Python's `replace`: an empty needle matches before every character and at the end. Replacements keep their origins. */
 export function replaceStr(self: Str, needle: Str, replacement: Str, limit: number): Str {
   touchCharacters(plainText(self).length >> 2)
   const value = plainText(self)
@@ -416,7 +416,7 @@ export function titleCase(value: string): string {
   return result
 }
 
-/** A character at the start of a word: `ǆ` has a form of its own there, and of `ß` only the first letter is a capital. */
+/** A character in title case: `ǆ` has a separate form, and of `ß` only the first letter is a capital. */
 export function titleCharacter(character: string): string {
   if (character === '') return ''
   const digraph = digraphs.find((forms) => forms.includes(character))

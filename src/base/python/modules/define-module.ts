@@ -3,7 +3,7 @@ import { positional } from '../methods/method.ts'
 import { typeError } from '../python-error.ts'
 import { isNumber, numeric, typeName, type Value } from '../values/value.ts'
 
-/** A module of Python's own, as far as configs use it. */
+/** Defines a module. */
 export function defineModule(name: string, attributes: Readonly<Record<string, Value>>): ModuleValue {
   return new ModuleValue(name, new Map(Object.entries(attributes)))
 }
@@ -20,7 +20,7 @@ export function onText(name: string, run: (text: string) => string): Builtin {
   })
 }
 
-/** What is made of something that only Python knows is known only to Python. */
+/** An unknown argument makes the result unknown. */
 export function unknownOr(args: readonly Value[], run: () => Value): Value {
   return args.find((arg) => arg instanceof Unknown) ?? run()
 }

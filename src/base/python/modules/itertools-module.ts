@@ -74,7 +74,7 @@ function product(session: Session, args: readonly Value[], kwargs: Parameters<Na
   return generator(rows.map((row) => new Tuple(row)))
 }
 
-/** Choices of so many items, in Python's order. */
+/** Combinations or permutations of the given size, in Python's order. */
 function choose(session: Session, args: readonly Value[], inAnyOrder: boolean): Value[] {
   const items = itemsOf(session, args[0]!)
   const size = args[1] === undefined || args[1] === null ? items.length : numberOf(args[1])

@@ -89,7 +89,7 @@ const reductions: Readonly<Record<string, (numbers: readonly number[]) => Value>
   },
 }
 
-/** A function of all items, given a list or an array; of lists of lists nothing is known. */
+/** A reduction of a list or one-dimensional array. */
 function reduction(name: string): Builtin {
   return native(name, (session, args, kwargs) => {
     if (args.length !== 1 || (kwargs?.size ?? 0) > 0) throw notUnderstood(session.at, `numpy.${name} with these arguments`, 'use one list')
@@ -116,7 +116,7 @@ const array = (name: string) =>
     return new ArrayValue(values)
   })
 
-/** What tasks use of numpy: arrays of one dimension, and figures of them. */
+/** The part of numpy that tasks use: one-dimensional arrays and reductions. */
 export const numpy = defineModule('numpy', {
   ...Object.fromEntries(Object.keys(reductions).map((name) => [name, reduction(name)])),
   array: array('array'),

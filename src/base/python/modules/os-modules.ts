@@ -5,7 +5,7 @@ import { typeError } from '../python-error.ts'
 import { Tuple, typeName, type Value } from '../values/value.ts'
 import { defineModule, native, onText, textOf, unknownOr } from './define-module.ts'
 
-/** Paths as text; only files of the root can be asked for. */
+/** Paths as text; only files under the root exist. */
 export const osPath = defineModule('os.path', {
   join: native('join', (session, args) => unknownOr(args, () => session.made(joinPath(...args.map(pathText))))),
   dirname: onPath('dirname', folderOf),
@@ -20,7 +20,7 @@ export const osPath = defineModule('os.path', {
   sep: '/',
 })
 
-/** `os.environ` is a dict of the import's own, which begins empty: a config that asks for a variable says what it means without it. */
+/** `os.environ` is a dict that starts empty for each import: configs give a default for variables they read. */
 export const os = defineModule('os', {
   path: osPath,
   getenv: native('getenv', (session, [name, otherwise = null]) => session.environment.get(textOf(name)) ?? otherwise),
@@ -107,5 +107,5 @@ export function joinPaths(parts: readonly Value[]): Value {
 /** The Python that the vectors of this project were made with. */
 export const pythonVersion = new Tuple([3, 11, 0, 'final', 0])
 
-/** What configs use of `sys`: the version, to choose between two ways of writing something. */
+/** The part of `sys` that configs use: the version. */
 export const sys = defineModule('sys', { version_info: pythonVersion })

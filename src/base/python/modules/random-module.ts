@@ -7,7 +7,7 @@ import { notUnderstood } from '../syntax/import-error.ts'
 import { isInt, isListValue, type Value } from '../values/value.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 
-/** What draws random numbers; `seed` begins anew. */
+/** The current generator; `seed` replaces it. */
 type Source = { random: PythonRandom }
 
 /** `random.Random`. */
@@ -67,7 +67,7 @@ function seeded(session: Session, seed: Value | undefined): PythonRandom {
   throw notUnderstood(session.at, 'a seed of random that is not an int', 'write a number')
 }
 
-/** `random`, begun with the seed that lm-evaluation-harness sets. */
+/** `random`, with the seed that lm-evaluation-harness sets. */
 export function makeRandom(): ModuleValue {
   const functions = functionsOf({ random: new PythonRandom(0) })
   return defineModule('random', {

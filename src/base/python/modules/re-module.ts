@@ -155,7 +155,7 @@ function isFunction(value: Value): boolean {
   return value instanceof UserFunction || value instanceof Builtin
 }
 
-/** Flags at the start of a pattern count for all of it, and may stand nowhere else. */
+/** Inline flags apply to the whole pattern, and are allowed only at its start. */
 function inline({ pattern }: PatternValue): string {
   return /^\(\?[aiLmsux]+\)/.exec(pattern)?.[0] ?? ''
 }
@@ -173,7 +173,7 @@ function all(pattern: PatternValue, text: string): GuardedMatch[] {
   return guardedPattern(pattern.pattern, pattern.flags).all(text)
 }
 
-/** The functions of the module: those of a pattern, with the pattern before and flags behind. */
+/** A function of the module: that of a pattern, with the pattern as first and flags as last parameter. */
 function onPattern(name: string, parameters: readonly string[]): Builtin {
   return native(name, (session, args, kwargs, scope) => {
     const bound = bind(name, ['pattern', ...parameters, 'flags'], 1 + requiredOf(name), args, kwargs)
@@ -194,7 +194,7 @@ function compiled(session: Session, pattern: Value, flags: Value | undefined): P
   return new PatternValue(pattern, flagsOf(session, flags))
 }
 
-/** `re`, with patterns that may not take for ever. */
+/** `re`, with patterns that match in bounded time. */
 export const re = defineModule('re', {
   compile: native('compile', (session, args) => unknownOr(args, () => compiled(session, args[0]!, args[1]))),
   search: onPattern('search', ['string']),

@@ -3,7 +3,7 @@ import { NativeObject } from '../interpreter/values.ts'
 import type { Value } from '../values/value.ts'
 import { defineModule, native } from './define-module.ts'
 
-/** A logger, a progress bar: whatever is done with it changes nothing. */
+/** A logger or progress bar whose methods do nothing. */
 class Silent extends NativeObject {
   readonly typeName = 'Logger'
 

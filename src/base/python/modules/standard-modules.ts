@@ -17,13 +17,13 @@ import { itertools } from './itertools-module.ts'
 import { os, osPath, pathlib, sys } from './os-modules.ts'
 import { re } from './re-module.ts'
 
-/** What configs use of Python's own modules. Nothing here looks at the machine: no environment, no clock, no disk outside the root. */
+/** The part of Python's standard library that configs and functions use. Nothing reads the machine: no environment, no clock, no disk outside the root. */
 export function standardModule(name: string): ModuleValue | undefined {
   modules ??= makeModules()
   return modules.get(name)
 }
 
-// Made when first asked for: the built-in functions and this table know each other.
+// Created lazily: the built-in functions and this table refer to each other.
 let modules: ReadonlyMap<string, ModuleValue> | undefined
 
 function makeModules(): ReadonlyMap<string, ModuleValue> {
@@ -40,7 +40,7 @@ function makeModules(): ReadonlyMap<string, ModuleValue> {
     punctuation: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
     whitespace: ' \t\n\r\v\f',
   })
-  // A ConfigDict is a dict whose keys are attributes, too, as all dicts of configs are here.
+  // A ConfigDict is a dict with its keys as attributes, as all dicts of configs are here.
   const mmengine = ['mmengine', 'mmengine.config'].map((name) => defineModule(name, { ConfigDict: builtins.get('dict')! }))
   const all = [copy, makeCollections(), functools, itertools, json, math, os, osPath, pathlib, re, string, sys, ...mmengine]
   return new Map(all.map((made) => [made.name, made]))
@@ -75,7 +75,7 @@ const functools = defineModule('functools', {
     return rest.reduce((total, item) => session.made(call(session, run!, [total, item], undefined, scope)), first)
   }),
   partial: native('partial', (_, [run, ...given], known) => {
-    // A class of which only the name is known stays one, whatever it is to be given.
+    // If only the name of a class is known, `partial` of it is that name.
     if (run instanceof NameRef || run instanceof Unknown) return run
     return new Builtin('partial', (session, args, kwargs, scope) =>
       call(session, run!, [...given, ...args], new Map([...(known ?? []), ...(kwargs ?? [])]), scope),

@@ -4,7 +4,7 @@ import { LinearPattern, type PatternRisk, patternRisk, UnsupportedPattern } from
 import { pythonRegex } from './python-regex.ts'
 import type { PatternFlags } from './translate-pattern.ts'
 
-/** What a guarded pattern finds: the text and its groups, undefined where a group took no part. */
+/** A match of a guarded pattern: the text and its groups, undefined for groups that did not take part. */
 export type GuardedMatch = { index: number; text: string; groups: readonly (string | undefined)[] }
 
 /**

@@ -47,7 +47,7 @@ export function findAll(pattern: string, text: string, flags: Partial<PatternFla
   return [...text.matchAll(pythonRegex(pattern, flags))].map((match) => (match.length > 1 ? (match[1] ?? '') : match[0]))
 }
 
-/** Python's `re.sub`; `by` is a text as it stands, or made from the groups. Data is never read as a replacement pattern. */
+/** Python's `re.sub`; `by` is a literal text, or a function of the groups. Data is never read as a replacement pattern. */
 export function substitute(
   pattern: string,
   by: string | ((...groups: string[]) => string),

@@ -26,7 +26,7 @@ const controlEscapes: Record<string, number | undefined> = { n: 10, t: 9, r: 13,
  * A pattern of Python's `re` as the source of a JavaScript RegExp with the flag v: Unicode `\d`, `\w`, `\b`, Python's
  * white space, `$` before a final newline, `.` that stops at `\n` only. What JavaScript cannot express is refused. Not so with
  * two things that hardly occur: a reference to a group that took no part matches nothing in Python and the empty text here, and
- * behind an empty match Python looks once more at the same place.
+ * after an empty match Python tries the same position once more.
  */
 export function translatePattern(pattern: string, given: Partial<PatternFlags>): { source: string; flags: PatternFlags } {
   const translator = new Translator(pattern, {

@@ -2,7 +2,7 @@ import type { PromptError } from '../../errors/prompt-error.ts'
 import type { PyFloat } from '../values/data.ts'
 import type { Place } from './tokenize.ts'
 
-/** Where a node stands. Only what can fail needs its column. */
+/** The place of a node in its file. */
 export type At = { at: Place }
 
 export type Constant = null | boolean | number | bigint | string | PyFloat
@@ -10,7 +10,7 @@ export type Constant = null | boolean | number | bigint | string | PyFloat
 export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**' | '&' | '|' | '^' | '<<' | '>>' | '@'
 export type CompareOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | 'is' | 'is not'
 
-/** What a person wrote beside an entry. */
+/** The comments before and after an entry. */
 export type Remark = { before: readonly string[]; behind?: string }
 
 /** An argument of a call: positional, `name=value`, `*list`, `**dict`, or, as in document 002, `"key": value`. */
@@ -24,7 +24,7 @@ export type Clause = { target: Target; items: Expression; tests: Expression[] }
 
 export type Parameter = { name: string; star?: '*' | '**'; byDefault?: Expression; keywordOnly?: boolean }
 
-/** A part of an f-string: text, or an expression with its conversion and format. `written` is what stands between the braces. */
+/** A part of an f-string: text, or an expression with its conversion and format. `written` is the source text between the braces. */
 export type FormattedPart = string | { value: Expression; written: string; debug?: string; conversion?: string; format?: FormattedPart[] }
 
 export type Expression = At &
@@ -83,7 +83,7 @@ export type Statement = At &
     | { kind: 'global' | 'nonlocal'; names: string[] }
     | { kind: 'pass' | 'break' | 'continue' }
     | { kind: 'foreign'; construct: string; fix: string }
-    /** What is not Python, under --lenient, with the names that it would have set. */
+    /** A statement that is not Python, with --lenient, and the names it would have set. */
     | { kind: 'broken'; error: PromptError; names: string[] }
   )
 

@@ -11,17 +11,17 @@ export function syntaxError(place: Place, problem: string, fix: string): PromptE
   return new PromptError('python-syntax', { where: showPlace(place), problem, fix })
 }
 
-/** It is Python, but more than a config needs. */
+/** It is Python that the interpreter does not support. */
 export function notUnderstood(place: Place, construct: string, fix: string): PromptError {
   return new PromptError('not-understood', { where: showPlace(place), problem: `${construct} is not understood`, fix })
 }
 
-/** Python, too, would stop here. */
+/** Python would stop here as well. */
 export function pythonError(place: Place, problem: string, fix: string): PromptError {
   return new PromptError('python-error', { where: showPlace(place), problem, fix })
 }
 
-/** A bound that keeps a config from taking the machine. */
+/** A limit that keeps a config from exhausting the machine. */
 export class ImportLimitError extends PromptError {
   constructor(place: Place, problem: string) {
     super('import-limit', {

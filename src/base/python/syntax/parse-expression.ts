@@ -48,7 +48,7 @@ export function parseExpressions(stream: TokenStream): Expression {
   return { kind: 'tuple', items, at }
 }
 
-/** What a `for` or an assignment gives values to; `in` ends it. */
+/** The target of a `for` or an assignment; `in` ends it. */
 export function parseTargets(stream: TokenStream): Expression {
   const at = stream.place()
   const one = (): Expression =>
@@ -148,7 +148,7 @@ function parsePostfix(stream: TokenStream): Expression {
   }
 }
 
-/** Nobody calls a tuple or a text: a `(` on a new line behind one is the next item of a list, and the comma before it is missing. */
+/** Tuples and strings are never called: a `(` on a new line after one is the next item of a list, with the comma missing. */
 function isNewItem(stream: TokenStream, { kind }: Expression): boolean {
   return ['tuple', 'list', 'dict', 'set', 'constant', 'formatted'].includes(kind) && stream.current.line > stream.previous.endLine
 }
@@ -324,7 +324,7 @@ export function inBrackets<Result>(stream: TokenStream, read: () => Result): Res
   return result
 }
 
-/** The value behind a key, in a dict or a call. */
+/** The value after a key, in a dict or a call. */
 export function parseEntryValue(stream: TokenStream): Expression {
   const { inEntry } = stream
   stream.inEntry = true
@@ -409,7 +409,7 @@ export function parseClauses(stream: TokenStream): Clause[] {
   return clauses
 }
 
-/** Parameters up to a `)` or, in a lambda, a `:`, which is read, too. Annotations are passed over. */
+/** Parameters up to and including a `)` or, in a lambda, a `:`. Annotations are skipped. */
 export function parseParameters(stream: TokenStream, close: ')' | ':'): Parameter[] {
   const parameters: Parameter[] = []
   let keywordOnly = false

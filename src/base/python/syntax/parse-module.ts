@@ -18,7 +18,7 @@ export function parseModule(text: string, file: string, lenient = false): Module
   return { file, body, slips: stream.slips }
 }
 
-/** Under --lenient a statement that is not Python is left out; it is told where it would have been run. */
+/** With --lenient a statement that is not Python is skipped; the error is reported when it would have run. */
 function parseOrSkip(stream: TokenStream): Statement[] {
   const at = stream.place()
   const names = stream.current.kind === 'name' && stream.peek().text === '=' ? [stream.current.text] : []

@@ -142,14 +142,14 @@ function placeIn(body: string, offset: number, { file, line, column }: Place): P
 const maxDepth = 20
 
 /**
- * Where a string literal ends: behind its closing quotes; undefined where it is never closed. `at` is the place of its quotes. The braces of
+ * The end of a string literal, after its closing quotes; undefined if it is never closed. `at` is the offset of its quotes. The braces of
  * an f-string may hold strings with the same quotes, as in Python 3.12.
  */
 export function stringEnd(text: string, at: number, prefix: string, depth = 0): number | undefined {
   const quote = text.startsWith(text[at]!.repeat(3), at) ? text[at]!.repeat(3) : text[at]!
   const from = at + quote.length
   if (!/f/i.test(prefix)) return plainEnd(text, from, quote)
-  // What is not a f-string of Python 3.12 may still be a text with a brace too many, which is told later, with its place.
+  // If it is not an f-string of Python 3.12, it may still be a text with an unmatched brace, which is reported later with its place.
   return formattedEnd(text, from, quote, /r/i.test(prefix), depth) ?? plainEnd(text, from, quote)
 }
 
@@ -185,7 +185,7 @@ function fieldEnd(text: string, from: number, depth: number): number | undefined
   if (depth > maxDepth) return undefined
   const at = expressionEnd(text, from, depth)
   if (at === undefined || text[at] === '}') return at === undefined ? undefined : at + 1
-  // A format: text, with fields of its own.
+  // A format spec: text with nested fields.
   for (let inner = at + 1; inner < text.length; ) {
     if (text[inner] === '}') return inner + 1
     const end = text[inner] === '{' ? fieldEnd(text, inner + 1, depth + 1) : inner + 1

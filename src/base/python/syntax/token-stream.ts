@@ -88,7 +88,7 @@ export class TokenStream {
     return syntaxError(this.place(), problem, fix)
   }
 
-  /** Goes on behind a statement that could not be read: behind its line, and behind the indented lines that belong to it. */
+  /** Skips a statement that could not be parsed: its line and the indented lines that belong to it. */
   skipStatement(depth: number): void {
     this.#depth = depth
     this.inEntry = false
@@ -117,7 +117,7 @@ export class TokenStream {
     if (length > maxChain) throw new ImportLimitError(this.place(), `there are more than ${maxChain} operators in a row`)
   }
 
-  /** The comments of what began at a token and has just been read: those on lines of their own before it, and the one behind it. */
+  /** The comments of the node that began at a token and has just been parsed: on the lines before it, and after it on its last line. */
   remark(start: Token, notBefore: number): Remark | undefined {
     if (this.#comments.size === 0) return undefined
     const before: string[] = []

@@ -4,7 +4,7 @@ import { stringEnd } from './parse-string.ts'
 /** A place in a file: lines from 1, columns from 1, as editors show them. */
 export type Place = { file: string; line: number; column: number }
 
-/** `newline`, `indent` and `dedent` are the layout that Python reads; what stands inside brackets has none. */
+/** `newline`, `indent` and `dedent` are Python's layout; there is none inside brackets. */
 export type TokenKind = 'name' | 'number' | 'string' | 'operator' | 'newline' | 'indent' | 'dedent' | 'end'
 
 export type Token = {
@@ -17,7 +17,7 @@ export type Token = {
   endLine: number
 }
 
-/** A comment: the text behind `#`, and whether anything stands before it on its line. */
+/** A comment: the text after `#`, and whether it is alone on its line. */
 export type Comment = { text: string; alone: boolean }
 
 export type Tokens = { file: string; tokens: readonly Token[]; comments: ReadonlyMap<number, Comment> }
@@ -51,7 +51,7 @@ const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 
 /** Python's text as tokens, with its layout. A whole text that is indented, as when pasted from the middle of a page, counts as flush. */
 export function tokenize(text: string, file: string): Tokens {
-  // Python reads every line end as \n, inside strings, too.
+  // Python reads every line end as \n, inside strings as well.
   const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   const tokens: Token[] = []
   const comments = new Map<number, Comment>()

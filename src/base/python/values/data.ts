@@ -56,7 +56,7 @@ export function dictFromEntries(entries: Iterable<readonly [key: string, value: 
   return dict
 }
 
-/** Adds an entry to a dict that nobody else has yet, and hands the dict back: another one from the first key on that needs a `Map`. */
+/** Adds an entry to a dict that is not shared yet, and returns the dict: a new one when the first key needs a `Map`. */
 export function addEntry(dict: PyDict, key: string, value: PyValue): PyDict {
   if (dict instanceof Map) return (dict as Map<string, PyValue>).set(key, value)
   if (needsMap(key)) return new Map(Object.entries(dict)).set(key, value)

@@ -21,7 +21,7 @@ import {
   type Value,
 } from './value.ts'
 
-/** The value of a key that is a string; undefined where there is none. */
+/** The value of a string key; undefined if absent. */
 export function getString(dict: Dict, key: string): Value | undefined {
   if (dict instanceof Map || dict instanceof InputDict) return dict.get(key)
   const record = dict as Record<string, Value>
@@ -51,7 +51,7 @@ export function hasKey(dict: Dict, key: Value): boolean {
   return getKey(dict, key) !== undefined
 }
 
-/** Its keys, with who wrote them in a render with origins. */
+/** Its keys, with their origins in a render with origins. */
 export function keysOf(dict: Dict): Value[] {
   if (dict instanceof InputDict) return dict.keys()
   if (dict instanceof OriginDict) return [...dict.keys()].map((key) => dict.keyTexts.get(key) ?? key)
@@ -75,7 +75,7 @@ export function dictSize(dict: Dict): number {
   return dict instanceof Map || dict instanceof InputDict ? dict.size : Object.keys(dict).length
 }
 
-/** A new dict of some entries; of equal keys the first stays, with the last value. */
+/** A new dict; of equal keys the first stays, with the last value. */
 export function makeDict(entries: Iterable<readonly [Value, Value]>): Dict {
   const dict = new OriginDict() as Map<Key, Value> & OriginDict
   for (const [key, value] of entries) {
@@ -147,7 +147,7 @@ export function equals(a: Value, b: Value): boolean {
   return isDictValue(a) && isDictValue(b) && sameEntries(a, b)
 }
 
-/** Texts that are equal are looked at from end to end. */
+/** Comparing equal texts reads them to the end. */
 function sameText(a: string, b: string | undefined): boolean {
   if (b === undefined || a.length !== b.length) return false
   if (a.length > longText) touchText(a.length)

@@ -90,7 +90,7 @@ export function pyRound(value: number, digits: number): number {
 }
 
 /**
- * NumPy's `round(number, digits)`, which scales the number first: half to even, too, but not of the exact value.
+ * NumPy's `round(number, digits)`, which scales the number first: half to even, but not of the exact value.
  *
  * @example
  * numpyRound(3.335, 2) // => 3.34
@@ -125,7 +125,7 @@ function fixed(size: number, precision: number): string {
   return isTie(size, precision) && /[13579]$/.test(text) ? stepDown(text) : text
 }
 
-/** Whether a value lies exactly between two numbers of this many decimals: only dyadic fractions can. */
+/** Whether a value is exactly between two numbers of this many decimals: only dyadic fractions can be. */
 function isTie(size: number, precision: number): boolean {
   if (precision > 22) return false
   const scaled = size * 2 * 10 ** precision

@@ -55,7 +55,7 @@ export function percentFormat(format: Str | Markup, values: Value): Value {
   return isHtml ? new Markup(sink.result()) : sink.result()
 }
 
-/** Python takes a single list, or what is missing, as the one value, and ignores it when nothing asks for it. */
+/** Python takes a single list or Undefined as the one value, and does not complain if no directive uses it. */
 function isListLike(values: Value): boolean {
   return Array.isArray(values) || values instanceof Undefined
 }

@@ -49,7 +49,7 @@ export function iteratorOf(value: Value): Iterator<Value> {
   return items === undefined ? (value as Generator).iterator : items[Symbol.iterator]()
 }
 
-/** Python's `len()`; undefined where there is none. */
+/** Python's `len()`; undefined for values without a length. */
 export function sizeOf(value: Value): number | undefined {
   if (isListValue(value)) return value.length
   const text = stringOf(value)

@@ -132,7 +132,7 @@ export function skipSpace(text: string, at: number): number {
   return end
 }
 
-/** The offset behind the last unit that is not white space. */
+/** The offset after the last unit that is not white space. */
 export function trimmedEnd(text: string): number {
   let end = text.length
   while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--
@@ -183,7 +183,7 @@ export function stringRepr(text: string): string {
   return quote + escapeInRepr(text, quote) + quote
 }
 
-/** A part of a string as it stands in the `repr()` of the whole, which chooses the quote. */
+/** A part of a string, escaped as in the `repr()` of the whole, which chooses the quote. */
 export function escapeInRepr(text: string, quote: string): string {
   const escaped = text.replace(unprintable, escapeCharacter)
   return quote === "'" ? escaped.replaceAll("'", "\\'") : escaped

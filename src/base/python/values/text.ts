@@ -2,7 +2,7 @@ import { control, type Source, slicePieces, type TextPiece } from '../../text/in
 import { checkItems, checkLength, touchCharacters } from '../limits.ts'
 import { codePointWidth, hasPairs } from './strings.ts'
 
-/** Where a string of the input stands, and how a stretch of it becomes a piece. */
+/** Where a string of the input comes from, and how a stretch of it becomes a piece. */
 export type Place = { pieceOf(text: string, offset: number): TextPiece }
 
 /**
@@ -29,7 +29,7 @@ export class Text {
     return new Text(value, pieces, undefined, 0)
   }
 
-  /** A stretch of the input: its piece is made only when somebody asks for it, since most strings are only looked at. */
+  /** A stretch of the input. Its piece is created lazily, since most strings are only compared. */
   static at(place: Place, value: string, offset = 0): Text {
     return new Text(value, undefined, place, offset)
   }
@@ -43,7 +43,7 @@ export class Text {
 /** A Python `str`. */
 export type Str = string | Text
 
-/** What the template itself wrote. */
+/** The source of text that the template itself wrote. */
 export const templateSource: Source = { by: 'format', path: 'chat_template' }
 
 export function plainText(text: Str): string {
@@ -55,7 +55,7 @@ export function piecesOf(text: Str): readonly TextPiece[] {
   return text === '' ? [] : [control(text, templateSource)]
 }
 
-/** From one offset to another, in UTF-16 units, keeping who wrote it. */
+/** A slice by UTF-16 offsets that keeps origins. */
 export function sliceText(text: Str, start: number, end: number = plainText(text).length): Str {
   if (typeof text === 'string') return text.slice(start, end)
   if (start === 0 && end === text.value.length) return text
@@ -70,7 +70,7 @@ export function joinTexts(texts: readonly Str[]): Str {
   return sink.result()
 }
 
-/** The text with every piece rewritten on its own: for changes that look at no neighbours, such as escaping. */
+/** The text with each piece rewritten separately, for context-free changes such as escaping. */
 export function mapText(text: Str, change: (part: string) => string): Str {
   if (typeof text === 'string') return change(text)
   if (text.place !== undefined) {
@@ -101,9 +101,9 @@ export function blendText(result: string, ...from: readonly Str[]): Str {
 
 /** Collects text. Without origins it is one growing string; a first `Text` makes it collect pieces. */
 export class Sink {
-  /** What the template wrote since the last piece. */
+  /** The text that the template wrote since the last piece. */
   text = ''
-  /** How many characters the pieces before that have. */
+  /** The number of characters in the pieces before it. */
   before = 0
   #pieces: TextPiece[] | undefined
 
@@ -147,7 +147,7 @@ export class Sink {
   }
 }
 
-/** Its characters, each with who wrote it. */
+/** Its characters, with their origins. */
 export function charactersOf(text: Str): Str[] {
   const { length } = plainText(text)
   touchCharacters(length >> 1)

@@ -3,7 +3,7 @@ import { dictGet, dictHas, dictKeys, isDict as isPlainDict, type PyDict, PyFloat
 import { stringRepr } from './strings.ts'
 import { type Place, type Str, Text } from './text.ts'
 
-/** What a template works with: Python's values in the plainest JavaScript, as `python/` has them, and the objects of Jinja2. */
+/** Any Python value that templates and programs work with. Plain data (`PyValue`: JSON, rows) is a subset: data has neither origins nor objects, so that it can be stored; every function here takes both. */
 export type Value = null | boolean | number | bigint | string | PyFloat | Text | Markup | readonly Value[] | Dict | PyObject
 
 /** A dict: a plain object of the input, or a `Map`, whose keys may be of any type that Python can hash. */
@@ -13,17 +13,17 @@ export type Key = null | boolean | number | bigint | string | PyFloat | PyObject
 
 export type Kwargs = ReadonlyMap<string, Value> | undefined
 
-/** Text that counts as HTML: what is added to it is escaped, also where autoescape is off, as MarkupSafe does. */
+/** Text that is safe HTML: text added to it is escaped even if autoescape is off, as in MarkupSafe. */
 export class Markup {
   constructor(readonly text: Str) {}
 }
 
-/** Any object that is not a str, number, list or dict. */
+/** An object that is not a str, number, list or dict. */
 export abstract class PyObject {
   /** The name of its Python class. */
   abstract readonly typeName: string
 
-  /** What Python's `repr()` shows, where that is not the place in memory. */
+  /** The text of Python's `repr()`, without a memory address. */
   show(): string {
     return `<${this.typeName} object>`
   }
@@ -68,7 +68,7 @@ export class Range extends PyObject {
   }
 }
 
-/** What is read once, one item after the other: the result of `map`, `select` and the like. */
+/** An iterator that can be read once: the result of `map`, `select` and the like. */
 export class Generator extends PyObject {
   constructor(
     readonly iterator: Iterator<Value>,
@@ -108,10 +108,10 @@ export class Slice extends PyObject {
   }
 }
 
-/** A dict that the template makes: in a render with origins a key, too, knows where it comes from. */
+/** A dict that a template or program creates. In a render with origins its keys have origins as well. */
 export class OriginDict extends Map<string, Value> {
   readonly keyTexts = new Map<string, Text>()
-  /** How many keys are neither texts nor plain ints: those can only be found by looking at all. */
+  /** The number of keys that are neither texts nor plain ints; finding those takes a linear search. */
   oddKeys = 0
 }
 
@@ -119,13 +119,13 @@ export function isStr(value: Value): value is Str | Markup {
   return typeof value === 'string' || value instanceof Text || value instanceof Markup
 }
 
-/** The text of a str, of whatever kind; undefined for other values. */
+/** The text of any kind of str; undefined for other values. */
 export function strOf(value: Value | undefined): Str | undefined {
   if (typeof value === 'string' || value instanceof Text) return value
   return value instanceof Markup ? value.text : undefined
 }
 
-/** As `strOf`, without who wrote it. */
+/** As `strOf`, without origins. */
 export function stringOf(value: Value | undefined): string | undefined {
   if (typeof value === 'string') return value
   if (value instanceof Text) return value.value
@@ -226,7 +226,7 @@ export function objectTypeName(value: Value): string {
   return `${typeName(value)} object`
 }
 
-/** The value of what is missing: empty and false, and an error when anything else is done with it. */
+/** A missing value: empty and false, and an error when used in any other way. */
 export class Undefined extends PyObject {
   readonly typeName = 'Undefined'
 
@@ -254,7 +254,7 @@ export function undefinedElement(object: Value, shownKey: () => string): Undefin
   return new Undefined(() => `${objectTypeName(object)} has no element ${shownKey()}`)
 }
 
-/** What the sandbox gives for an attribute that templates may not use. */
+/** The sandbox's value for an attribute that templates may not use. */
 export function unsafeAttribute(typeName: string, name: string): Undefined {
   return new Undefined(() => `access to attribute ${stringRepr(name)} of ${stringRepr(typeName)} object is unsafe.`, 'SecurityError')
 }

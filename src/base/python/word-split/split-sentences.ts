@@ -54,7 +54,7 @@ function compilePatterns() {
 
 /** The sentences of a text, by the algorithm of nltk's Punkt. */
 export function splitSentences(text: string, model: SentenceModel = commonEnglish): string[] {
-  // Most texts are one sentence, and no end within them is in question.
+  // Most texts are one sentence without an ambiguous end inside.
   const whole = stripEnd(text)
   if (!/[.?!][)";}\]*:@'({[!?\s\x1c-\x1f\x85]/.test(whole)) return whole === '' ? [] : [whole]
   return realigned(text, spans(text, model))

@@ -97,7 +97,7 @@ export type SplitWords = (text: string) => readonly string[]
 /** What scoring needs and does not bring: in Node it is found where it is installed. */
 export type ScoringPeers = { words?: SplitWords }
 
-/** The words of those that need them. A program in a page hands in a function of its own. */
+/** The word splitter of languages without spaces. A program in a page passes its own function. */
 export function wordsFor(name: string, { words }: ScoringPeers, where: string): SplitWords {
   if (words) return words
   throw new PromptError('missing-peer', {

@@ -6,7 +6,7 @@ import { PythonError } from '../../../base/python/python-error.ts'
 import { pythonError } from '../../../base/python/syntax/import-error.ts'
 import { Generator, isListValue, PySet, Tuple, type Value } from '../../../base/python/values/value.ts'
 
-/** What a function returned, which must be known: a name or a call that only Python knows is refused by name. */
+/** The result of a function, which must be known: results that only Python could compute are refused. */
 export function known(session: Session, value: Value): Value {
   if (value instanceof Unknown) throw value.error
   if (value instanceof NameRef)
@@ -27,7 +27,7 @@ function* iterated({ iterator }: Generator): Iterable<Value> {
   for (let next = iterator.next(); !next.done; next = iterator.next()) yield next.value
 }
 
-/** A value as a dataset holds it: tuples and sets are lists, keys are texts. */
+/** A value as plain data of a dataset. */
 export function toData(session: Session, given: Value): PyValue {
   const value = known(session, given)
   if (value === null || typeof value !== 'object' || value instanceof PyFloat) return value as PyValue

@@ -21,13 +21,13 @@ import { known } from './convert.ts'
 import { datasets } from './dataset-value.ts'
 import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
 
-/** What one call of a function may use before it is stopped; one that is called for each row may take fewer steps. */
+/** The limits of one call of a function; a function that is called for each row has fewer steps. */
 export const functionLimits: ImportLimits = {
   ...{ steps: limits.functionSteps.value, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 },
 }
 const stepsForRow = limits.functionRowSteps.value
 
-/** A function that was stopped for so many rows is not called for others: each of them would take seconds. */
+/** After this many rows in which it was stopped, a function is not called again: each row would take seconds. */
 const mostStopped = 3
 
 /** A Python exception that a function raised, or a mistake in how it was called. */
@@ -127,7 +127,7 @@ export function functionHost(read: ReadTaskFile): FindFunction {
     }
   }
 
-  /** Runs something of a function; what Python would raise is told with the place. */
+  /** Runs `body` in a new session; errors that Python would raise are reported with their place. */
   function run<Result>(mark: FunctionMark, bounds: ImportLimits, body: (session: Session) => Result): Result {
     const session = new Session({ read, strict: true, lenient: true, modules, cache, limits: bounds })
     try {
@@ -170,7 +170,7 @@ function stoppedBefore({ path, file }: FunctionMark): PromptError {
   })
 }
 
-/** The files that a module may be in, as seen from the file that names it: `a.b` is `a/b.py`, or `a.b.py` as in older harnesses. */
+/** Candidate files of a module, relative to the file that names it: `a.b` is `a/b.py`, or `a.b.py` as in older harnesses. */
 function filesOf(module: string, file: string): string[] {
   const names = module.includes('/') ? [module] : [module.replaceAll('.', '/'), module]
   return [...new Set(names.map((name) => normalizePath(joinPath(folderOf(file), `${name}.py`))))]

@@ -69,7 +69,7 @@ function assumedVersion(session: Session): Value {
 
 /** `os.environ`. */
 function environmentOf(session: Session): Value {
-  return session.environment as unknown as Value
+  return session.environment
 }
 
 const containerTypes = ['dict', 'list', 'tuple', 'set', 'frozenset', 'type', 'defaultdict', 'OrderedDict', 'Counter']

@@ -1,5 +1,6 @@
 import { formatValue } from '../methods/format-method.ts'
 import { bind, positional } from '../methods/method.ts'
+import { openFile } from '../modules/os-modules.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { parseInner } from '../syntax/parse-expression.ts'
@@ -15,7 +16,6 @@ import { toFloat, toInt } from './convert.ts'
 import { evaluate } from './evaluate.ts'
 import { makeTranslation, methodOf, pairsOf, sortValues } from './methods.ts'
 import { binary, isTrue } from './operators.ts'
-import { openFile } from './paths.ts'
 import type { Session } from './session.ts'
 import { Builtin, NameRef, type Native, PathValue, Unknown, UserFunction } from './values.ts'
 
@@ -174,9 +174,9 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     throw new PythonError('StopIteration', '')
   }),
   // The names themselves, not a copy: configs clean up with `del globals()[name]`.
-  define('locals', (_, __, ___, scope) => scope.function.names as unknown as Value),
-  define('vars', (_, __, ___, scope) => scope.function.names as unknown as Value),
-  define('globals', (_, __, ___, scope) => scope.module.names as unknown as Value),
+  define('locals', (_, __, ___, scope) => scope.function.names),
+  define('vars', (_, __, ___, scope) => scope.function.names),
+  define('globals', (_, __, ___, scope) => scope.module.names),
   define('dir', (session, _, __, scope) => session.made([...scope.function.names.keys()].sort())),
   define('id', (session) => new Unknown(notUnderstood(session.at, 'id(…)', 'write a number'))),
   define('print', () => null),

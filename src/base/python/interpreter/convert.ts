@@ -58,11 +58,11 @@ export function toMutable(session: Session, value: Value): Value {
     return newDict(
       session,
       [...value].map(([key, item]) => [key, toMutable(session, item)] as const),
-    ) as unknown as Value
+    )
   if (isDictValue(value) && isDict(value))
     return newDict(
       session,
       dictEntries(value).map(([key, item]) => [key, toMutable(session, item as Value)] as const),
-    ) as unknown as Value
+    )
   return value
 }

@@ -259,7 +259,7 @@ function merged(session: Session, base: Value, own: MutableDict): Value {
     if (isDict && before !== undefined && !isDeleted(value)) setItem(session, made, key, merged(session, before, value))
     else setItem(session, made, key, isDict ? withoutMark(session, value) : value)
   }
-  return made as unknown as Value
+  return made
 }
 
 function isDeleted(dict: MutableDict): boolean {
@@ -267,9 +267,9 @@ function isDeleted(dict: MutableDict): boolean {
 }
 
 function withoutMark(session: Session, dict: MutableDict): Value {
-  if (!dict.has('_delete_')) return dict as unknown as Value
+  if (!dict.has('_delete_')) return dict
   return newDict(
     session,
     [...dict].filter(([key]) => key !== '_delete_'),
-  ) as unknown as Value
+  )
 }

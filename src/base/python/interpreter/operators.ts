@@ -93,7 +93,7 @@ function countersOf(session: Session, operator: BinaryOperator, left: MutableDic
     if (total > 0) setItem(session, made, key, total)
   }
   session.counters.add(made)
-  return made as unknown as Value
+  return made
 }
 
 /** `PROMPT + '…'`, where PROMPT is a text of a package that the root has. */

@@ -1,6 +1,6 @@
 import type { PromptError } from '../../errors/prompt-error.ts'
 import type { BinaryOperator, CompareOperator, Expression, Parameter, Remark, Statement } from '../syntax/ast.ts'
-import type { Place } from '../syntax/tokenize.ts'
+import type { Place } from '../syntax/import-error.ts'
 import type { Kwargs, Value } from '../values/value.ts'
 import { PyObject } from '../values/value.ts'
 import type { Scope } from './scope.ts'

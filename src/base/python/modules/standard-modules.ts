@@ -52,7 +52,7 @@ const makeCollections = () =>
     defaultdict: native('defaultdict', (session, [factory = null, given], kwargs) => {
       const made = newDict(session, [...(given === undefined ? [] : pairsOf(session, given)), ...(kwargs ?? [])])
       if (factory !== null) session.factories.set(made, factory)
-      return made as unknown as Value
+      return made
     }),
     Counter: native('Counter', (session, [items]) => count(session, items)),
   })

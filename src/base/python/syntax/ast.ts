@@ -1,6 +1,6 @@
 import type { PromptError } from '../../errors/prompt-error.ts'
 import type { PyFloat } from '../values/data.ts'
-import type { Place } from './tokenize.ts'
+import type { Place } from './import-error.ts'
 
 /** The place of a node in its file. */
 export type At = { at: Place }

@@ -1,5 +1,4 @@
 import { PromptError } from '../../errors/prompt-error.ts'
-import type { Place } from './tokenize.ts'
 
 /** `configs/mmlu.py:12:5`, which editors and terminals can open. */
 export function showPlace({ file, line, column }: Place): string {
@@ -31,3 +30,6 @@ export class ImportLimitError extends PromptError {
     })
   }
 }
+
+/** A place in a file: lines from 1, columns from 1, as editors show them. */
+export type Place = { file: string; line: number; column: number }

@@ -1,9 +1,9 @@
 import { pyFloat } from '../values/data.ts'
 import type { Argument, BinaryOperator, Clause, CompareOperator, Constant, Entry, Expression, Parameter, Remark } from './ast.ts'
-import { syntaxError } from './import-error.ts'
+import { type Place, syntaxError } from './import-error.ts'
 import { parseStrings } from './parse-string.ts'
 import { TokenStream } from './token-stream.ts'
-import { type Place, reserved, startsExpression, type Token, tokenize } from './tokenize.ts'
+import { reserved, startsExpression, type Token, tokenize } from './tokenize.ts'
 
 const levels: Readonly<Record<string, number>> = {
   '|': 1,

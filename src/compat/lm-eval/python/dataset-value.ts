@@ -94,7 +94,7 @@ const methods: Readonly<Record<string, Method>> = {
           'TypeError',
           'Provided `function` which is applied to all elements of table returns something that is not a dict',
         )
-      return new Map([...before, ...dictEntries(toData(session, made as unknown as Value) as PyDict)])
+      return new Map([...before, ...dictEntries(toData(session, made) as PyDict)])
     })
     return new DatasetValue(typed(rows.length === 0 ? () => table : () => fromAll(rows)))
   },

@@ -78,7 +78,7 @@ class MetricValue extends NativeObject {
       return newDict(
         session,
         Object.entries(found).map(([key, value]) => [key, pyFloat(value)] as const),
-      ) as unknown as Value
+      )
     })
   }
 }

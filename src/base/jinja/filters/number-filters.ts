@@ -3,7 +3,7 @@ import { PythonError, typeError, valueError } from '../../python/python-error.ts
 import { calculate, normalize } from '../../python/values/arithmetic.ts'
 import { truthy } from '../../python/values/compare.ts'
 import { PyFloat, pyFloat } from '../../python/values/data.ts'
-import { formatFloat } from '../../python/values/numbers.ts'
+import { floatOf, formatFloat, parseInteger } from '../../python/values/numbers.ts'
 import { repr } from '../../python/values/repr.ts'
 import { plainText } from '../../python/values/text.ts'
 import { isFloat, isInt, isNumber, numeric, stringOf, typeName, Undefined, type Value } from '../../python/values/value.ts'
@@ -54,50 +54,9 @@ function wholeNumber(number: number): number | bigint {
   return normalize(BigInt(Math.trunc(number)))
 }
 
-/** Digits of other scripts are digits, too. */
-function plainDigits(text: string): string {
-  return text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit.codePointAt(0)!)))
-}
-
-/** Unicode has the ten digits of a script one after the other. */
-function digitValue(code: number): number {
-  let zero = code
-  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
-  return code - zero
-}
-
-const digitsOf: Readonly<Record<number, RegExp>> = {
-  2: /^(?:0b_?)?[01](?:_?[01])*$/i,
-  8: /^(?:0o_?)?[0-7](?:_?[0-7])*$/i,
-  16: /^(?:0x_?)?[\da-f](?:_?[\da-f])*$/i,
-}
-
-function parseInteger(text: string, base: number): bigint | undefined {
-  const [, sign, body] = /^\s*([-+]?)(\S+)\s*$/.exec(plainDigits(text)) ?? []
-  if (body === undefined) return undefined
-  const bare = body.replaceAll('_', '')
-  let size: bigint | undefined
-  if (base === 10 && /^\d(?:_?\d)*$/.test(body)) size = BigInt(bare)
-  else if (digitsOf[base]?.test(body)) {
-    const prefix = { 2: '0b', 8: '0o', 16: '0x' }[base]!
-    size = BigInt(bare.toLowerCase().startsWith(prefix) ? bare.toLowerCase() : prefix + bare)
-  } else if (base !== 10 && base >= 2 && base <= 36 && /^[\da-z]+(?:_[\da-z]+)*$/i.test(body)) {
-    const value = [...bare.toLowerCase()].map((digit) => Number.parseInt(digit, 36))
-    if (value.every((digit) => digit < base)) size = value.reduce((sum, digit) => sum * BigInt(base) + BigInt(digit), 0n)
-  }
-  return size === undefined ? undefined : sign === '-' ? -size : size
-}
-
 /** Python's `float()`; undefined where it fails. */
 function toFloat(input: Value): number | undefined {
-  if (isNumber(input)) return Number(numeric(input))
-  const given = stringOf(input)?.trim()
-  if (given === undefined) return undefined
-  const text = plainDigits(given)
-  const special = /^([-+]?)(inf(?:inity)?|nan)$/i.exec(text)
-  if (special) return special[2]!.toLowerCase() === 'nan' ? Number.NaN : special[1] === '-' ? -Infinity : Infinity
-  if (!/^[-+]?(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\d(?:_?\d)*)?$/i.test(text)) return undefined
-  return Number(text.replaceAll('_', ''))
+  return isNumber(input) ? Number(numeric(input)) : floatOf(stringOf(input))
 }
 
 function round(input: Value, precision: number, method: string): Value {

@@ -1,7 +1,9 @@
 import { dictEntries, isDict, PyFloat } from '../index.ts'
 import { bind, positional } from '../methods/method.ts'
 import { PythonError, valueError } from '../python-error.ts'
+import { normalize } from '../values/arithmetic.ts'
 import { type PyValue, pyFloat } from '../values/data.ts'
+import { floatOf, maxIntDigits, parseInteger } from '../values/numbers.ts'
 import { toPlainData } from '../values/plain-data.ts'
 import { repr } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
@@ -20,12 +22,10 @@ export function toInt(_: Session, args: readonly Value[], kwargs: Kwargs): Value
     if (!Number.isFinite(number)) throw new PythonError('OverflowError', 'cannot convert float infinity to integer')
     return Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) || 0 : BigInt(Math.trunc(number))
   }
-  const text = typeof value === 'string' ? value.trim().replace(/(?<=\d)_(?=\d)/g, '') : undefined
   const radix = base === undefined ? 10 : Number(base as number)
-  if (text === undefined || text.length > 4300 || (radix === 10 ? !/^[-+]?\d+$/.test(text) : !/^[-+]?[\da-zA-Z]+$/.test(text)))
-    throw valueError(`invalid literal for int() with base ${radix}: ${plainText(repr(value))}`)
-  const parsed = radix === 10 ? BigInt(text.replace('+', '')) : BigInt(Number.parseInt(text, radix) || 0)
-  return Number.isSafeInteger(Number(parsed)) ? Number(parsed) : parsed
+  const parsed = typeof value === 'string' && value.length <= maxIntDigits ? parseInteger(value, radix) : undefined
+  if (parsed === undefined) throw valueError(`invalid literal for int() with base ${radix}: ${plainText(repr(value))}`)
+  return normalize(parsed)
 }
 
 /** `float(…)`. */
@@ -34,11 +34,9 @@ export function toFloat(_: Session, args: readonly Value[], kwargs: Kwargs): Val
   const [value = 0] = args
   if (value instanceof Unknown) return value
   if (isNumber(value)) return pyFloat(Number(numeric(value)))
-  const text = typeof value === 'string' ? value.trim().toLowerCase() : ''
-  const named = /^([-+]?)(inf|infinity|nan)$/.exec(text)
-  if (named) return named[2] === 'nan' ? Number.NaN : named[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/.test(text)) throw valueError(`could not convert string to float: ${plainText(repr(value))}`)
-  return pyFloat(Number(text))
+  const number = typeof value === 'string' ? floatOf(value) : undefined
+  if (number === undefined) throw valueError(`could not convert string to float: ${plainText(repr(value))}`)
+  return pyFloat(number)
 }
 
 /** A value as plain data; classes are their names with the module. */

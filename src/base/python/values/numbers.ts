@@ -31,11 +31,26 @@ export function intOf(value: PyValue | undefined): bigint | undefined {
   if (typeof value === 'boolean') return BigInt(value)
   const number = value instanceof PyFloat ? value.value : value
   if (typeof number === 'number') return Number.isFinite(number) ? BigInt(Math.trunc(number)) : undefined
-  if (typeof value !== 'string') return undefined
-  const text = asciiDigits(strip(value))
-  if (!/^[+-]?\d+(?:_\d+)*$/.test(text)) return undefined
-  const digits = text.replaceAll('_', '').replace(/^\+/, '')
-  return digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits)
+  return typeof value === 'string' ? parseInteger(value) : undefined
+}
+
+const prefixes: Readonly<Record<string, number>> = { '0b': 2, '0o': 8, '0x': 16 }
+
+/** Python's `int(text, base)`; undefined where it fails. */
+export function parseInteger(text: string, base = 10): bigint | undefined {
+  const [, sign, body] = /^([-+]?)(\S+)$/.exec(asciiDigits(strip(text)).toLowerCase()) ?? []
+  if (body === undefined) return undefined
+  const prefix = prefixes[body.slice(0, 2)]
+  const hasPrefix = prefix !== undefined && (base === prefix || base === 0)
+  const radix = base === 0 ? (prefix ?? 10) : base
+  const digits = hasPrefix ? body.slice(2).replace(/^_/, '') : body
+  if (radix < 2 || radix > 36 || !/^[\da-z]+(?:_[\da-z]+)*$/.test(digits)) return undefined
+  const bare = digits.replaceAll('_', '')
+  const values = [...bare].map((digit) => Number.parseInt(digit, 36))
+  if (values.some((value) => value >= radix)) return undefined
+  const literal = { 2: `0b${bare}`, 8: `0o${bare}`, 10: bare, 16: `0x${bare}` }[radix]
+  const size = literal === undefined ? values.reduce((sum, digit) => sum * BigInt(radix) + BigInt(digit), 0n) : BigInt(literal)
+  return sign === '-' ? -size : size
 }
 
 /** Decimal digits come in runs of ten, from zero up, in every script. */

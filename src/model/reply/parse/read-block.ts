@@ -109,7 +109,7 @@ export function* readHeader(r: Reading): Steps {
   }
   r.call.startNamed(r.calls, header.name, header.id)
   r.ticksLeft = header.isFenced ? 3 : 0
-  r.argumentsFrom = r.raw.length
+  r.argumentsFrom = r.rawLength
   r.state = quoted ? 'quoted' : 'object'
 }
 

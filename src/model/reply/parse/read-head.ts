@@ -119,7 +119,7 @@ export function* readMessageCall(r: Reading): Steps {
       // A message to a tool without arguments.
       r.call.addArguments('{}')
       r.found = { name: r.call.name!, arguments: {}, argumentsText: '{}' }
-      r.foundLength = r.raw.length
+      r.foundLength = r.rawLength
       finishCall(r, false)
       r.state = 'text'
     } else if (r.text[r.at] === '{') r.state = 'object'

@@ -19,7 +19,7 @@ function* readName(r: Reading): Steps {
   for (;;) {
     // Until a call is found, a tentative block may still be text.
     const mayBeText = r.isTentative && r.callsInBlock === 0
-    const isStart = r.raw === ''
+    const isStart = r.rawLength === 0
     if (isStart) {
       const from = r.at
       while (!r.isEmpty && (isSpace(r.text.charCodeAt(r.at)) || r.text[r.at] === ',' || r.text[r.at] === ';')) r.at++
@@ -64,7 +64,7 @@ function* readName(r: Reading): Steps {
     while (end < r.text.length && isNameCharacter(r.text.charCodeAt(end))) end++
     r.takeRaw(end)
     if (r.isEmpty) continue
-    if (r.text[r.at] === '(' && r.raw !== '') break
+    if (r.text[r.at] === '(' && r.rawLength > 0) break
     if (mayBeText) return becomeText(r)
     const found = r.marks.match(r.text, r.at, r.isFinal)
     if (found === 'partial') yield
@@ -75,7 +75,7 @@ function* readName(r: Reading): Steps {
   const isKnown = r.tools?.has(name) ?? r.block.python!.list !== 'opened'
   if (r.isTentative && r.callsInBlock === 0 && !isKnown) return becomeText(r)
   r.call.startNamed(r.calls, name)
-  r.argumentsFrom = r.raw.length
+  r.argumentsFrom = r.rawLength
 }
 
 function* readArguments(r: Reading): Steps {
@@ -102,7 +102,7 @@ function* readArguments(r: Reading): Steps {
     if (!(error instanceof PromptError)) throw error
     r.found = { error: 'malformed', problem: error.problem }
   }
-  r.foundLength = r.raw.length
+  r.foundLength = r.rawLength
   finishCall(r, false)
   r.argumentsFrom = 0
   r.lead = ''

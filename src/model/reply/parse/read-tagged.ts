@@ -3,6 +3,7 @@ import type { ToolChecker } from '../tool-checker.ts'
 import { readElements } from '../values/read-elements.ts'
 import { declaredValue, propertySchema, typedValue } from '../values/typed-value.ts'
 import type { TagMark, TagMarkers } from './compile-syntax.ts'
+import { GrowingText } from './growing-text.ts'
 import type { Marker, MarkerSet } from './marker-set.ts'
 import type { Reading, Steps } from './reading.ts'
 import { endsEarly, finishCall, followMark, refuse } from './transitions.ts'
@@ -30,7 +31,7 @@ class TaggedCall {
   readonly #markers: TagMarkers
   #part: 'name' | 'head' | 'between' | 'key' | 'attributes' | 'value' = 'name'
   /** The text of the part so far. */
-  #text = ''
+  readonly #text = new GrowingText()
   /** The id of the call, where it precedes the name. */
   #id: string | undefined
   #key = ''
@@ -56,15 +57,8 @@ class TaggedCall {
   }
 
   takeText(to: number): void {
-    this.#text += this.#r.text.slice(this.#r.at, to)
+    this.#text.add(this.#r.text.slice(this.#r.at, to))
     this.#r.takeRaw(to)
-  }
-
-  /** The text of the part; the next part starts empty. */
-  #take(): string {
-    const text = this.#text
-    this.#text = ''
-    return text
   }
 
   follow({ text, meaning: mark }: Marker<TagMark>): void {
@@ -72,7 +66,7 @@ class TaggedCall {
     const { elements, headEnd, parameter } = this.#body
     const end = r.at + text.length
     if (mark === 'id-end') {
-      this.#id = this.#take().trim()
+      this.#id = this.#text.take().trim()
       r.takeRaw(end)
       return
     }
@@ -90,23 +84,23 @@ class TaggedCall {
         this.#part = headEnd === undefined ? 'between' : 'head'
         break
       case 'head-end':
-        this.#take()
+        this.#text.take()
         this.#part = 'between'
         break
       case 'parameter':
         if (!this.#endBetween()) return
-        if (elements) this.#text += text
+        if (elements) this.#text.add(text)
         this.#part = elements ? 'value' : 'key'
         break
       case 'key-end':
-        this.#key = unescapeName(this.#take(), parameter!.keyEnd)
+        this.#key = unescapeName(this.#text.take(), parameter!.keyEnd)
         this.#part = parameter!.valueOpen === undefined ? 'value' : 'attributes'
-        this.#valueFrom = r.raw.length + text.length
+        this.#valueFrom = r.rawLength + text.length
         break
       case 'value-open':
-        this.#attributes = this.#take()
+        this.#attributes = this.#text.take()
         this.#part = 'value'
-        this.#valueFrom = r.raw.length + text.length
+        this.#valueFrom = r.rawLength + text.length
         break
       case 'value-close':
         this.#part = 'between'
@@ -120,7 +114,7 @@ class TaggedCall {
   /** The name is complete; false if it is empty. */
   #endName(): boolean {
     const { prefix = '', nameEnd = '', namespaced } = this.#body
-    const written = this.#take().trim()
+    const written = this.#text.take().trim()
     const name = unescapeName(written.startsWith(prefix) ? written.slice(prefix.length).trim() : written, nameEnd)
     if (name === '') {
       refuse(this.#r, 'no-name', 'the call has no name')
@@ -134,7 +128,7 @@ class TaggedCall {
   /** Between arguments there should be white space; a JSON object in their place is all of them. */
   #endBetween(): boolean {
     if (this.#part !== 'between') return true
-    const text = this.#take().trim()
+    const text = this.#text.take().trim()
     if (text === '') return true
     const given = this.#entries.length === 0 && text.startsWith('{') ? entriesOfJson(text) : undefined
     if (given === undefined) {
@@ -147,7 +141,7 @@ class TaggedCall {
 
   #endValue(): void {
     const { padding, typeAttribute, json } = this.#body.parameter!
-    let text = this.#take()
+    let text = this.#text.take()
     if (padding !== undefined) {
       if (text.startsWith(padding)) text = text.slice(padding.length)
       if (text.endsWith(padding)) text = text.slice(0, -padding.length)
@@ -179,14 +173,14 @@ class TaggedCall {
     const r = this.#r
     const { elements } = this.#body
     if (elements && this.#part === 'value') {
-      const given = readElements(this.#take(), elements, this.#schema)
+      const given = readElements(this.#text.take(), elements, this.#schema)
       if ('problem' in given) {
         refuse(r, 'malformed', given.problem)
         return
       }
       for (const [key, value] of given.entries) this.#addEntry(key, value)
     } else if (this.#part === 'key' || this.#part === 'attributes') {
-      this.#take()
+      this.#text.take()
       r.report(`the argument ${this.#key} of ${r.call.name} has no value`, r.position)
     }
     if (!this.#endBetween()) return
@@ -205,7 +199,7 @@ class TaggedCall {
     const r = this.#r
     this.#tell(this.#entries.length === 0 ? '{}' : '}')
     r.found = { name: r.call.name!, arguments: dictFromEntries(this.#entries), argumentsText: this.#json, id: r.call.id }
-    r.foundLength = r.raw.length
+    r.foundLength = r.rawLength
   }
 
   /** Another mark is where the call should be closed: the call ends there. */
@@ -241,7 +235,7 @@ class TaggedCall {
     if (this.#part !== 'value' || this.#body.elements || this.#r.isStrict) return false
     this.seesMarks = true
     if (!this.#r.rewind(this.#valueFrom, this.markers)) return false
-    this.#text = this.#r.raw.slice(this.#valueFrom)
+    this.#text.value = this.#r.raw.slice(this.#valueFrom)
     return true
   }
 }

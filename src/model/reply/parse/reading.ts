@@ -3,6 +3,7 @@ import type { Block, Span } from '../syntax.ts'
 import type { ToolChecker } from '../tool-checker.ts'
 import { CallInProgress, type CompleteCall, type Refusal } from './call-in-progress.ts'
 import type { CompiledSyntax, Markers, Places } from './compile-syntax.ts'
+import { GrowingText } from './growing-text.ts'
 import type { MarkerSet } from './marker-set.ts'
 import { endOfSpace } from './scanners.ts'
 
@@ -83,8 +84,7 @@ export class Reading {
   /** Where the block, or the call in it, starts in the reply. */
   blockFrom = 0
   readonly call = new CallInProgress((event) => this.tell(event))
-  /** The text of the call, from its first character that is not white space. */
-  raw = ''
+  readonly #raw = new GrowingText()
   /** Where the arguments start in `raw`. */
   argumentsFrom = 0
   /** What the complete call says, and how much of `raw` belongs to it. */
@@ -112,9 +112,9 @@ export class Reading {
   #events: ReplyEvent[] = []
   readonly #parts: ReplyPart[] = []
   readonly #problems: ReplyProblem[] = []
-  /** The text or reasoning that is still growing, and where it ends so far. */
-  #current: Extract<ReplyPart, { text: string }> | undefined
-  #currentEnd = 0
+  /** The text or reasoning that is still growing. */
+  #current: { kind: 'text' | 'reasoning'; start: number; end: number } | undefined
+  readonly #currentText = new GrowingText()
   #rest = ''
 
   constructor(syntax: CompiledSyntax, tools: ToolChecker | undefined) {
@@ -134,6 +134,19 @@ export class Reading {
   /** The marks that count in the open block. */
   get marks(): Markers {
     return this.places.blocks.get(this.block)!
+  }
+
+  /** The text of the call, from its first character that is not white space. */
+  get raw(): string {
+    return this.#raw.value
+  }
+
+  set raw(text: string) {
+    this.#raw.value = text
+  }
+
+  get rawLength(): number {
+    return this.#raw.length
   }
 
   /** What is being read becomes text if it turns out not to be a call. */
@@ -165,7 +178,7 @@ export class Reading {
 
   /** Reads up to `to` as part of the call. */
   takeRaw(to: number): void {
-    this.raw += this.text.slice(this.at, to)
+    if (to > this.at) this.#raw.add(this.text.slice(this.at, to))
     this.at = to
   }
 
@@ -203,24 +216,25 @@ export class Reading {
   #say(kind: 'text' | 'reasoning', text: string, start: number, end: number): void {
     if (this.#current?.kind !== kind) {
       this.closePart()
-      this.#current = { kind, text: '', at: [start, start] }
+      this.#current = { kind, start, end }
     }
-    this.#current!.text += text
-    this.#currentEnd = end
+    this.#currentText.add(text)
+    this.#current!.end = end
     this.#hasWords ||= /\S/.test(text)
     this.tell({ type: kind, text })
   }
 
   /** What follows is a part of its own, even if it is of the same kind. */
   closePart(isUnterminated = false): void {
-    if (this.#current === undefined) return
-    if (isUnterminated && this.#current.kind === 'reasoning') this.#current.unterminated = true
-    this.#parts.push(this.#currentPart())
+    const part = this.#currentPart()
+    if (part === undefined) return
+    this.#parts.push(isUnterminated && part.kind === 'reasoning' ? { ...part, unterminated: true } : part)
     this.#current = undefined
+    this.#currentText.value = ''
   }
 
-  #currentPart(): ReplyPart {
-    return { ...this.#current!, at: [this.#current!.at[0], this.#currentEnd] }
+  #currentPart(): Extract<ReplyPart, { text: string }> | undefined {
+    return this.#current && { kind: this.#current.kind, text: this.#currentText.value, at: [this.#current.start, this.#current.end] }
   }
 
   addCall(call: ReplyCall): void {
@@ -251,7 +265,8 @@ export class Reading {
   }
 
   get reply(): Reply {
-    const parts = this.#current === undefined ? [...this.#parts] : [...this.#parts, this.#currentPart()]
+    const current = this.#currentPart()
+    const parts = current === undefined ? [...this.#parts] : [...this.#parts, current]
     const textOf = (kind: 'text' | 'reasoning') => parts.map((part) => (part.kind === kind ? part.text : '')).join('')
     const calls = parts.filter((part): part is ReplyCall => part.kind !== 'text' && part.kind !== 'reasoning')
     return { text: textOf('text'), reasoning: textOf('reasoning'), calls, parts, problems: [...this.#problems], rest: this.#rest }

@@ -146,14 +146,14 @@ export function refuse(r: Reading, error: CallError, problem: string, showsNext 
   // Only the first problem of a call is reported.
   const isFirst = r.found === undefined || !('error' in r.found)
   r.refusal = r.found !== undefined && 'error' in r.found ? r.found : { error, problem }
-  r.wrongFrom = isFirst && showsNext ? r.raw.length : undefined
+  r.wrongFrom = isFirst && showsNext ? r.rawLength : undefined
   r.state = 'skip'
 }
 
 /** The text of the call is complete; the closing mark should follow, where there is one. */
 export function completeCall(r: Reading, found: NonNullable<Reading['found']>): void {
   r.found = found
-  r.foundLength = r.raw.length
+  r.foundLength = r.rawLength
   const { block, isInList } = r
   if (block.close !== undefined && !isInList) {
     r.state = 'after'
@@ -183,7 +183,7 @@ export function finishCall(r: Reading, isUnterminated: boolean, end = r.position
   r.hasCalls = true
 }
 
-export function finishRefusal(r: Reading, isUnterminated: boolean, end = r.position, length = r.raw.length): void {
+export function finishRefusal(r: Reading, isUnterminated: boolean, end = r.position, length = r.rawLength): void {
   const raw = r.raw.slice(0, length)
   const wrong = r.wrongFrom === undefined ? '' : `, found '${String.fromCodePoint(raw.codePointAt(r.wrongFrom)!)}'`
   const { error } = r.refusal!

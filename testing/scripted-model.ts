@@ -1,4 +1,4 @@
-import type { LanguageModel, Reply } from '../src/model/language-model/language-model.ts'
+import type { LanguageModel, ModelReply } from '../src/model/language-model/language-model.ts'
 import type { Prompt } from '../src/prompt/format/format.ts'
 
 export type Script = {
@@ -20,7 +20,7 @@ export function scriptedModel({ says, milliseconds = 0, concurrency }: Script): 
     name: 'scripted',
     played,
     ...(concurrency === undefined ? {} : { concurrency }),
-    async generate(prompt, { signal, onText }): Promise<Reply> {
+    async generate(prompt, { signal, onText }): Promise<ModelReply> {
       played.begun++
       played.most = Math.max(played.most, ++running)
       let text = ''

@@ -1,7 +1,7 @@
 import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
 import { CannotJudge } from '../../src/evaluation/score/tool-calls/bfcl/cannot-judge.ts'
 import { judgeReply, type ToolQuestion } from '../../src/evaluation/score/tool-calls/bfcl/judge-reply.ts'
-import type { ReadCall } from '../../src/model/reply/recorded-call.ts'
+import type { RecordedCall } from '../../src/model/reply/recorded-call.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suite.ts'
 
@@ -48,7 +48,7 @@ function questionOf(vector: PyDict): ToolQuestion {
 }
 
 /** A call as a reader of replies gives it: arguments that are not a JSON object are what was written. */
-function callOf(call: PyValue): ReadCall {
+function callOf(call: PyValue): RecordedCall {
   if (!isDict(call)) throw new Error('a vector has a call that is none')
   const name = dictGet(call, 'name') as string
   const text = dictGet(call, 'arguments_text')

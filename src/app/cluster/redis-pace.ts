@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SharedPace } from '../../model/openai/http/shared-pace.ts'
+import type { SharedPace } from '../../model/openai/http/pace.ts'
 import { keys } from './protocol.ts'
 import { type Redis, runScript } from './redis.ts'
 import { takeTurn } from './scripts.ts'

@@ -1,4 +1,4 @@
-import type { Reply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../../model/language-model/language-model.ts'
 import { newId } from './server-context.ts'
 
 /** The outcome of a request; never its content. */
@@ -12,7 +12,7 @@ export type RequestEntry = {
   /** The name of its key, if clients have keys. */
   client?: string
   model?: string
-  tokens?: Reply['tokens']
+  tokens?: ModelReply['tokens']
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Reply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../../model/language-model/language-model.ts'
 import type { BodyLimits } from './body-reader.ts'
 import type { ClientLimits } from './client-limiter.ts'
 import type { ClientResponses } from './responses/response-memory.ts'
@@ -41,7 +41,7 @@ export type ReplyObserver = {
   /** The first token of a reply. */
   first(model: string, milliseconds: number): void
   /** A complete reply; `isFirst`: its prompt has not been counted for another reply of the request. */
-  reply(model: string, tokens: Reply['tokens'], isFirst: boolean): void
+  reply(model: string, tokens: ModelReply['tokens'], isFirst: boolean): void
 }
 
 /** Shared by all routes. */

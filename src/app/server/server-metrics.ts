@@ -1,4 +1,4 @@
-import type { Reply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../../model/language-model/language-model.ts'
 
 /** Upper bounds of histogram buckets, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -22,7 +22,7 @@ export class ServerMetrics {
     this.#seconds.add({ route }, seconds)
   }
 
-  reply(model: string, { prompt, reused, reply }: Reply['tokens']): void {
+  reply(model: string, { prompt, reused, reply }: ModelReply['tokens']): void {
     this.#prompt.add({ model }, prompt)
     this.#reused.add({ model }, reused)
     this.#reply.add({ model }, reply)

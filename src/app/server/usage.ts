@@ -1,4 +1,4 @@
-import type { Reply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../../model/language-model/language-model.ts'
 
 /** Sums up the tokens of a request; a prompt with several replies counts once. */
 export class Usage {
@@ -6,7 +6,7 @@ export class Usage {
   #reused = 0
   #reply = 0
 
-  add({ prompt, reused, reply }: Reply['tokens'], isFirst: boolean): void {
+  add({ prompt, reused, reply }: ModelReply['tokens'], isFirst: boolean): void {
     if (isFirst) {
       this.#prompt += prompt
       this.#reused += reused

@@ -2,7 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compactJson, isList, type PyValue, pyStr } from '../../base/python/index.ts'
 import { stopsRun } from '../../model/language-model/stops-run.ts'
 import { openingOf } from '../../model/reply/opening-of.ts'
-import type { ReadCall } from '../../model/reply/recorded-call.ts'
+import type { RecordedCall } from '../../model/reply/recorded-call.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { RequestPlan } from './ask/inferencer.ts'
 import { readCalls } from './ask/read-calls.ts'
@@ -179,7 +179,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   function withCalls(answer: RowAnswer): RowAnswer {
     const { prediction } = answer
     if (!context.plan.readsCalls || (answer.calls !== undefined && answer.calls_by !== 'text')) return answer
-    const read = (text: PyValue) => readCalls(context.plan, { row }, { text: pyStr(text) }).calls as readonly ReadCall[] as PyValue
+    const read = (text: PyValue) => readCalls(context.plan, { row }, { text: pyStr(text) }).calls as readonly RecordedCall[] as PyValue
     return { ...answer, calls: isList(prediction) ? prediction.map(read) : read(prediction), calls_by: 'text' }
   }
 

@@ -1,7 +1,7 @@
 import { distinctNotes, type Note } from '../../base/errors/note.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
-import type { ReadCall } from '../../model/reply/recorded-call.ts'
+import type { RecordedCall } from '../../model/reply/recorded-call.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { ownExample } from '../dataset/same-question.ts'
 import { askModel, type RowInference } from './ask/ask-model.ts'
@@ -77,7 +77,7 @@ function answerOf(
 /** The calls that were read, of each answer where there are several. */
 function callsOf({ prediction, calls }: RowInference): Pick<RowAnswer, 'calls' | 'calls_by'> {
   if (!calls) return {}
-  const each = calls.map((one) => one.calls as readonly ReadCall[] as PyValue)
+  const each = calls.map((one) => one.calls as readonly RecordedCall[] as PyValue)
   const by = calls.some((one) => one.by === 'server') ? 'server' : calls.some((one) => one.by === 'ids') ? 'ids' : 'text'
   return { calls: typeof prediction === 'string' ? each.at(-1)! : each, calls_by: by }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
-import type { Reply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { answersTable } from './record/answers-table.ts'
 import type { PairResult, RowAnswer, RowRecord } from './record/run-record.ts'
@@ -16,14 +16,14 @@ const choices = (more: Partial<DatasetConfig> = {}): DatasetConfig => ({
   ...more,
 })
 
-type Said = Partial<Reply> | string
+type Said = Partial<ModelReply> | string
 
 async function run(said: Said | Said[], dataset = choices(), model: ModelConfig = server, options: RunOptions = {}) {
   const replies = [said].flat()
   const records: RowRecord[] = []
   let result: PairResult | undefined
   let asked = 0
-  const generate = async (): Promise<Reply> => {
+  const generate = async (): Promise<ModelReply> => {
     const one = replies[asked++ % replies.length]!
     return {
       text: '',

@@ -1,7 +1,7 @@
 import type { Note } from '../../base/errors/note.ts'
 import type { Interpreter } from '../../model/agent/interpreter.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
-import type { SharedPace } from '../../model/openai/http/shared-pace.ts'
+import type { SharedPace } from '../../model/openai/http/pace.ts'
 import type { Wait } from '../../model/openai/http/wait.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { Format } from '../../prompt/format/format.ts'

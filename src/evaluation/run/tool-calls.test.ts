@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { shippedTokenizer } from '../../app/node/models/load-tokenizer.ts'
 import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
-import type { LanguageModel, Reply } from '../../model/language-model/language-model.ts'
+import type { LanguageModel, ModelReply } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { RowRecord } from './record/run-record.ts'
 import { planRun, runPairs } from './run-pairs.ts'
@@ -17,7 +17,7 @@ const question: DatasetConfig = {
   eval_cfg: { evaluator: { type: 'ToolCallEvaluator' } },
 }
 
-type Said = Partial<Reply> & { text: string }
+type Said = Partial<ModelReply> & { text: string }
 
 /** What comes of a dataset whose model gives these replies, one after the other; and the prompts it was sent. */
 async function run(

@@ -1,7 +1,7 @@
 import type { Note } from '../../base/errors/note.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
-import type { Reply as ModelReply } from '../language-model/language-model.ts'
+import type { ModelReply } from '../language-model/language-model.ts'
 import type { CodeOutput } from './interpreter.ts'
 import type { Transcript } from './transcript.ts'
 

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatToolCall } from '../../prompt/conversation/chat-message.ts'
 import type { Format } from '../../prompt/format/format.ts'
-import type { Reply as ModelReply } from '../language-model/language-model.ts'
+import type { ModelReply } from '../language-model/language-model.ts'
 import type { Reply, ReplyCall, ReplySyntax } from '../reply/index.ts'
 
 type Written = { reply: Reply; model: Pick<ModelReply, 'text' | 'ids'>; callIds: readonly string[]; syntax: ReplySyntax; format: Format }

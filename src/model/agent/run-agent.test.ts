@@ -7,12 +7,12 @@ import type { Prompt } from '../../prompt/format/format.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
 import { decodeTokens } from '../../prompt/tokenizer/token-decoder.ts'
 import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
-import type { LanguageModel, Reply } from '../language-model/language-model.ts'
+import type { LanguageModel, ModelReply } from '../language-model/language-model.ts'
 import type { AgentEvent } from './agent-event.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { defineTool } from './agent-tool.ts'
 import type { CodeResult, Interpreter } from './interpreter.ts'
-import { replayModel } from './replay.ts'
+import { replayModel } from './replay-model.ts'
 import { askAgent, runAgent } from './run-agent.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -48,7 +48,7 @@ function told(events: readonly AgentEvent[]): string[] {
   return events.flatMap((event) => (event.type === 'result' ? [event.content] : []))
 }
 
-type Script = string | Partial<Reply>
+type Script = string | Partial<ModelReply>
 
 /** A model that says what it is given to say, and remembers what it was sent. */
 function scripted(...script: Script[]): LanguageModel & { prompts: Prompt[] } {
@@ -500,7 +500,7 @@ test('a conversation template of MLC has no marks for calls: a reply that is onl
 })
 
 test('a server that reads calls itself is sent messages and tools, and its calls are run and checked', async () => {
-  const native = (argumentsText: string, given: object): Partial<Reply> => ({
+  const native = (argumentsText: string, given: object): Partial<ModelReply> => ({
     text: '',
     calls: [{ kind: 'call', id: 'abc', name: 'get_current_weather', arguments: given as never, argumentsText, at: [0, 0] }],
   })

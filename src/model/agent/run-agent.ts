@@ -9,7 +9,7 @@ import type { AgentOptions } from './agent-options.ts'
 import { replyMessage } from './reply-message.ts'
 import { agentCall, type CallResult, codeOf, runCalls } from './run-calls.ts'
 import { setUpAgent } from './set-up-agent.ts'
-import { type TakenTurn, takeTurn } from './take-turn.ts'
+import { type AgentTurn, takeTurn } from './take-turn.ts'
 import { saveMessages, savePrompt, saveReply, type TranscriptStep } from './transcript.ts'
 
 /**
@@ -116,7 +116,7 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
   return end('aborted')
 }
 
-function tellCalls({ reply }: TakenTurn, ids: readonly string[], codeTool: string | undefined, emit: (event: AgentEvent) => void): void {
+function tellCalls({ reply }: AgentTurn, ids: readonly string[], codeTool: string | undefined, emit: (event: AgentEvent) => void): void {
   for (const [index, call] of reply.calls.entries()) {
     const id = ids[index]!
     const code = codeOf(call, codeTool)

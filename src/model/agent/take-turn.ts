@@ -1,5 +1,5 @@
 import type { Prompt } from '../../prompt/format/format.ts'
-import type { GenerateOptions, LanguageModel, Reply as ModelReply } from '../language-model/language-model.ts'
+import type { GenerateOptions, LanguageModel, ModelReply } from '../language-model/language-model.ts'
 import type { Reply, ReplyEvent, ReplySyntax } from '../reply/index.ts'
 import { exactIds, openingOf, ReplyReader } from '../reply/index.ts'
 import type { AgentEvent } from './agent-event.ts'
@@ -13,10 +13,10 @@ export type TurnOptions = {
 }
 
 /** What the model wrote, and what it means. */
-export type TakenTurn = { written: ModelReply; reply: Reply }
+export type AgentTurn = { written: ModelReply; reply: Reply }
 
 /** Sends a prompt and reads the reply: what it says is told while it is written, what it calls when that is certain. */
-export async function takeTurn(prompt: Prompt, { model, syntax, tools, generation, emit }: TurnOptions): Promise<TakenTurn> {
+export async function takeTurn(prompt: Prompt, { model, syntax, tools, generation, emit }: TurnOptions): Promise<AgentTurn> {
   const { tokenizer } = model
   const { stopTexts } = generation
   const reader = new ReplyReader({ syntax, opening: openingOf(prompt), tools, tokenizer, stop: prompt.stop, stopTexts })

@@ -2,7 +2,7 @@ import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '../../b
 import { type Piece, textOf } from '../../base/text/index.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { ApiMessage, Prompt } from '../../prompt/format/format.ts'
-import type { Reply } from '../language-model/language-model.ts'
+import type { ModelReply } from '../language-model/language-model.ts'
 import type { UsableCall } from '../reply/index.ts'
 
 /**
@@ -19,7 +19,7 @@ export type SavedPart = { text: string } | { control: string } | { ids: readonly
 /** One turn of the model: what it was sent, and what it wrote. */
 export type TranscriptStep = {
   prompt: SavedPrompt
-  reply: Pick<Reply, 'text' | 'ids' | 'finish' | 'tokens' | 'calls' | 'reasoning'>
+  reply: Pick<ModelReply, 'text' | 'ids' | 'finish' | 'tokens' | 'calls' | 'reasoning'>
 }
 
 /** Everything that was said and sent, as plain JSON: to save, to look at, and to replay without the model. */
@@ -90,7 +90,7 @@ export function saveMessages(messages: readonly ChatMessage[]): ChatMessage[] {
 }
 
 /** A reply as it is kept: what a server read as calls holds exact numbers only as text. */
-export function saveReply({ text, ids, finish, tokens, calls, reasoning }: Reply): TranscriptStep['reply'] {
+export function saveReply({ text, ids, finish, tokens, calls, reasoning }: ModelReply): TranscriptStep['reply'] {
   return {
     text,
     finish,
@@ -102,7 +102,7 @@ export function saveReply({ text, ids, finish, tokens, calls, reasoning }: Reply
 }
 
 /** The reply that was kept. */
-export function savedReply({ calls, ...reply }: TranscriptStep['reply']): Reply {
+export function savedReply({ calls, ...reply }: TranscriptStep['reply']): ModelReply {
   const read = calls?.map((call) => (call.kind === 'call' ? { ...call, arguments: argumentsOf(call) } : call))
   return { ...reply, ...(read ? { calls: read } : {}), notes: [] }
 }

@@ -9,7 +9,7 @@ import { textsAutomaton } from './text/combine.ts'
 import { patternAutomaton } from './text/pattern-automaton.ts'
 
 /** A constraint that is ready to be enforced. */
-export type Compiled = {
+export type CompiledConstraint = {
   /** A machine that reads replies from their beginning. */
   machine(): Machine
   /** Whether a whole text fits. */
@@ -24,7 +24,7 @@ export type Compiled = {
  * accepts('["a", "b"]') // => true
  * accepts('["a", "c"]') // => false
  */
-export function compileConstraint(constraint: Constraint): Compiled {
+export function compileConstraint(constraint: Constraint): CompiledConstraint {
   const slot = slotOf(constraint)
   const isPadded = constraint.kind === 'json-schema' || constraint.kind === 'json-object'
   const machine = () => new Machine(slot, { isPadded })

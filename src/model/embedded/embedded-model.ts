@@ -2,7 +2,7 @@ import type { LanguageModel } from '../language-model/language-model.ts'
 import { type LocalParts, localModel } from '../language-model/local-model.ts'
 import { applyMask, likeliestTokens, logProbability, sampleToken } from '../language-model/sampling.ts'
 import type { ScoredText, TextReader } from '../language-model/text-reader.ts'
-import { Reader } from './reader.ts'
+import { PrefixReader } from './prefix-reader.ts'
 import type { Transformer } from './transformer.ts'
 
 export type EmbeddedParts = Pick<LocalParts, 'name' | 'tokenizer' | 'format'> & { transformer: Transformer }
@@ -13,7 +13,7 @@ export function embeddedModel({ transformer, ...parts }: EmbeddedParts): Languag
 }
 
 function transformerReader(transformer: Transformer): TextReader {
-  const reader = new Reader(transformer)
+  const reader = new PrefixReader(transformer)
   const breathe = breathing()
   return {
     context: transformer.shape.context,

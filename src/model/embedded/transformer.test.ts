@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { assembledProducts, assembleProducts } from '../../../scripts/assemble-products.ts'
 import { embeddedWeights } from '../../app/node/models/load-embedded.ts'
 import { tinyChat } from './open-embedded.ts'
+import { PrefixReader } from './prefix-reader.ts'
 import { loadProducts } from './products.ts'
-import { Reader } from './reader.ts'
 import { readSafetensors } from './safetensors.ts'
 import { mostAtOnce, Transformer } from './transformer.ts'
 
@@ -77,7 +77,7 @@ describe('texts that are read at the same time', () => {
     const texts = [textOf(80), textOf(80, 3), [...textOf(40), ...textOf(60, 9)]]
     const alone = []
     for (const ids of texts) {
-      const reader = new Reader(await Transformer.load(weights, tinyChat.shape))
+      const reader = new PrefixReader(await Transformer.load(weights, tinyChat.shape))
       const position = await reader.read(ids)
       for (const id of [20, 30]) reader.extend(position, id)
       alone.push({ likely: position.text.likely, logits: position.logits })
@@ -88,8 +88,8 @@ describe('texts that are read at the same time', () => {
       { texts: 1, bytes: 2 ** 26 },
       { texts: 0, bytes: 0 },
     ]) {
-      const shared = new Reader(network, limits)
-      for (const readers of [texts.map(() => shared), texts.map(() => new Reader(network, limits))]) {
+      const shared = new PrefixReader(network, limits)
+      for (const readers of [texts.map(() => shared), texts.map(() => new PrefixReader(network, limits))]) {
         const positions = await Promise.all(texts.map((ids, index) => readers[index]!.read(ids, { pause })))
         for (const id of [20, 30]) for (const [index, position] of positions.entries()) readers[index]!.extend(position, id)
         expect(positions.map(({ text, logits }) => ({ likely: text.likely, logits }))).toEqual(alone)

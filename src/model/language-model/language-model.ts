@@ -43,7 +43,7 @@ export type ScoreOptions = {
 }
 
 /** What a model answered. */
-export type Reply = {
+export type ModelReply = {
   /** Up to where it was stopped; the stop itself is not part of it. */
   text: string
   /** The tokens it generated, the one that stopped it left out; undefined where a server does not tell. */
@@ -89,7 +89,7 @@ export type LanguageModel = {
   concurrency?: number
   /** It draws random numbers here, and always by a seed: one is made for it where none was chosen. */
   drawsHere?: true
-  generate(prompt: Prompt, options: GenerateOptions): Promise<Reply>
+  generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply>
   /** Throws where a constraint cannot be enforced (`cannot-constrain`). Undefined where only asking tells. */
   checkConstraint?(constraint: Constraint): void
   /** Scores prompts that begin alike, e.g. one for each label: what they share is read once. Undefined where it cannot. */

@@ -6,7 +6,7 @@ import { TokenDecoder } from '../../prompt/tokenizer/token-decoder.ts'
 import { type Tokenized, tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import { guidesFor, unusedStops } from './constrained.ts'
-import type { GenerateOptions, LanguageModel, LikelyToken, Reply, ScoredPrompt, ScoreOptions } from './language-model.ts'
+import type { GenerateOptions, LanguageModel, LikelyToken, ModelReply, ScoredPrompt, ScoreOptions } from './language-model.ts'
 import { refuseImages } from './refuse-images.ts'
 import { ReplyGuide } from './reply-guide.ts'
 import { greedy, seededRandom } from './sampling.ts'
@@ -75,7 +75,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     return texts.map(({ tokens, notes }, text) => ({ tokens, ...scored[text]!, notes: [...notes, ...always] }))
   }
 
-  async function generate(prompt: Prompt, options: GenerateOptions): Promise<Reply> {
+  async function generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply> {
     const { maxTokens, minTokens = 0, stopTexts = [], constraint, later, signal, onText, onToken, topTokens = 0 } = options
     const sampling = { ...greedy, ...options.sampling }
     const { ids, notes } = read(prompt)
@@ -89,7 +89,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     const logProbabilities: number[] = []
     const top: (readonly LikelyToken[])[] = []
     let text = ''
-    let finish: Reply['finish'] | undefined
+    let finish: ModelReply['finish'] | undefined
     let stopToken: string | undefined
     const release = (some: string) => {
       if (some === '') return

@@ -27,10 +27,10 @@ export const greedy: Sampling = {
 type Penalties = Pick<Sampling, 'repetitionPenalty' | 'presencePenalty' | 'frequencyPenalty'>
 
 /** How often each token occurs in the reply so far. */
-export type TokenCounts = ReadonlyMap<number, number>
+export type TokenOccurrences = ReadonlyMap<number, number>
 
 /** Lowers the logits of tokens that the reply has; the logits are changed in place. */
-export function penalise(logits: Float32Array, counts: TokenCounts, penalties: Penalties): void {
+export function penalise(logits: Float32Array, counts: TokenOccurrences, penalties: Penalties): void {
   const { repetitionPenalty, presencePenalty, frequencyPenalty } = penalties
   for (const [id, count] of counts) {
     let logit = logits[id]
@@ -107,7 +107,7 @@ export function likeliest(logits: Float32Array): number {
 }
 
 /** Chooses the next token. `random` gives numbers from 0 up to 1. The logits are changed in place. */
-export function sampleToken(logits: Float32Array, sampling: Sampling, counts: TokenCounts, random: () => number): number {
+export function sampleToken(logits: Float32Array, sampling: Sampling, counts: TokenOccurrences, random: () => number): number {
   penalise(logits, counts, sampling)
   // MLC takes temperatures below this for 0, too.
   if (sampling.temperature < 1e-6) return likeliest(logits)

@@ -1,12 +1,12 @@
 import type { TokenMask } from '../constrain/index.ts'
 import type { LikelyToken } from './language-model.ts'
-import type { Sampling, TokenCounts } from './sampling.ts'
+import type { Sampling, TokenOccurrences } from './sampling.ts'
 
 /** How the next token of a reply is chosen. */
 export type TokenChoice = {
   sampling: Sampling
   /** How often each token occurs in the reply so far. */
-  counts: TokenCounts
+  counts: TokenOccurrences
   /** Numbers from 0 up to 1. */
   random: () => number
   /** Tokens that must not come next. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Format } from '../../prompt/format/format.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
-import type { SharedPace } from '../openai/http/shared-pace.ts'
+import type { SharedPace } from '../openai/http/pace.ts'
 import type { Wait } from '../openai/http/wait.ts'
 import type { OpenAIHost } from '../openai/open-openai.ts'
 import type { ModelSettings } from './model-settings.ts'

@@ -1,10 +1,10 @@
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Reply } from '../language-model/language-model.ts'
+import type { ModelReply } from '../language-model/language-model.ts'
 import { StopFilter } from '../language-model/stop-filter.ts'
 import { BadReply } from './http/http-client.ts'
-import { joinCalls, type PartialCall, type ReplyPart } from './reply-part.ts'
 import { SecretFilter } from './secret-filter.ts'
+import { joinCalls, type PartialCall, type ServerReplyPart } from './server-reply-part.ts'
 
 const none: readonly number[] = []
 
@@ -20,7 +20,7 @@ export class ReplyCollector {
   #reasoning = ''
   #finish: string | undefined
   #stoppedBy: string | undefined
-  #usage: ReplyPart['usage']
+  #usage: ServerReplyPart['usage']
 
   constructor(stops: readonly string[], secrets: readonly string[] = []) {
     this.#filter = new StopFilter(stops)
@@ -37,7 +37,7 @@ export class ReplyCollector {
   }
 
   /** Takes a part and gives the text that is certain by now. */
-  add({ text, reasoning, calls, ids = none, logProbabilities = none, finish, stoppedBy, refusal, usage }: ReplyPart): string {
+  add({ text, reasoning, calls, ids = none, logProbabilities = none, finish, stoppedBy, refusal, usage }: ServerReplyPart): string {
     this.#reasoning += reasoning
     if (calls.length > 0) this.#calls.push(...calls)
     for (const id of ids) this.#ids.push(id)
@@ -61,7 +61,7 @@ export class ReplyCollector {
   }
 
   /** `promptTokens`: how many were sent, where the server does not count. Notes about the request come first. */
-  reply(promptTokens: number, stopIds: ReadonlySet<number>, notes: readonly Note[]): Reply {
+  reply(promptTokens: number, stopIds: ReadonlySet<number>, notes: readonly Note[]): ModelReply {
     const finish = this.isStopped ? 'stop' : finishOf(this.#finish)
     if (this.#finish === 'content_filter') this.#notes.push({ code: 'content-filter', text: "the server's content filter cut the reply" })
     const ids = this.#ids.length > 0 && stopIds.has(this.#ids.at(-1)!) ? this.#ids.slice(0, -1) : this.#ids
@@ -88,7 +88,7 @@ export class ReplyCollector {
 }
 
 /** Servers have many words for having said everything. */
-function finishOf(reason: string | undefined): Reply['finish'] {
+function finishOf(reason: string | undefined): ModelReply['finish'] {
   return reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop'
 }
 

@@ -3,7 +3,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import { checkArguments } from '../constrain/check-arguments.ts'
 import { type Constraint, compileConstraint } from '../constrain/index.ts'
-import type { Reply } from '../language-model/language-model.ts'
+import type { ModelReply } from '../language-model/language-model.ts'
 import type { BodyFields } from './request-body.ts'
 
 /** How a server is told what a reply has to be: OpenAI's field, vLLM's newer and older ones, llama.cpp's, SGLang's. */
@@ -66,7 +66,7 @@ function oneOf(texts: readonly string[]): string {
 }
 
 /** Servers that do not know a field ignore it: whether a reply is what it had to be is looked at here. */
-export function constraintNotes(constraint: Constraint | undefined, { text, finish, calls = [] }: Reply): Note[] {
+export function constraintNotes(constraint: Constraint | undefined, { text, finish, calls = [] }: ModelReply): Note[] {
   if (!constraint || finish !== 'stop' || calls.length > 0) return []
   const problem = problemOf(constraint, text)
   if (problem === undefined) return []

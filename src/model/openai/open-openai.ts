@@ -4,7 +4,7 @@ import { fetchClient } from './http/fetch-client.ts'
 import type { HttpClient } from './http/http-client.ts'
 import type { OpenAIConfig } from './openai-fields.ts'
 import { type OpenAIParts, openaiModel } from './openai-model.ts'
-import { readSettings } from './settings.ts'
+import { readSettings } from './openai-settings.ts'
 
 /** How a model on an OpenAI-compatible server is opened. */
 export type OpenAIOptions = Partial<Omit<OpenAIParts, 'settings'>> & {

@@ -6,11 +6,11 @@ import { control, plain } from '../../base/text/index.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
-import { systemClock } from './http/clock.ts'
 import { fetchClient } from './http/fetch-client.ts'
 import type { Wait } from './http/wait.ts'
+import { systemClock } from './http/wait.ts'
 import { openaiModel } from './openai-model.ts'
-import { readSettings } from './settings.ts'
+import { readSettings } from './openai-settings.ts'
 
 const opened: { close?(): Promise<void> }[] = []
 afterEach(async () => {

@@ -5,21 +5,21 @@ import { RunMemo } from '../../prompt/tokenizer/run-memo.ts'
 import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import { asCompletion } from '../language-model/cannot-score.ts'
-import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt, ScoreOptions } from '../language-model/language-model.ts'
+import type { GenerateOptions, LanguageModel, ModelReply, ScoredPrompt, ScoreOptions } from '../language-model/language-model.ts'
 import { refuseImages } from '../language-model/refuse-images.ts'
 import { Release, ReplyCollector } from './collect-reply.ts'
 import { constraintFields, constraintNotes } from './constraint-fields.ts'
-import { type Clock, systemClock } from './http/clock.ts'
 import { BadReply, type HttpClient, type HttpReply } from './http/http-client.ts'
-import { Refused, Server } from './http/server.ts'
-import type { SharedPace } from './http/shared-pace.ts'
+import { Refused, Server } from './http/model-server.ts'
+import type { SharedPace } from './http/pace.ts'
 import type { Wait } from './http/wait.ts'
+import { type Clock, systemClock } from './http/wait.ts'
+import type { OpenAISettings } from './openai-settings.ts'
 import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
-import { readWholeReply } from './reply-part.ts'
 import { fieldsJson, generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
 import { CannotScore, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
-import type { OpenAISettings } from './settings.ts'
+import { readWholeReply } from './server-reply-part.ts'
 import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
 
 export type OpenAIParts = {
@@ -103,7 +103,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     })
   }
 
-  async function generate(prompt: Prompt, options: GenerateOptions): Promise<Reply> {
+  async function generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply> {
     const isChat = endpointFor(prompt) === 'chat'
     const sending = prompt.kind === 'completion' ? toSend(prompt) : undefined
     const said = prompt.kind === 'chat' ? saidInChat(prompt, options.body) : saidInCompletion(sending!.sent)

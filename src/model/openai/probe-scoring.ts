@@ -3,7 +3,7 @@ import { plain } from '../../base/text/index.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import { cannotScoreAt } from '../language-model/cannot-score.ts'
 import type { ScoredPrompt } from '../language-model/language-model.ts'
-import { Refused } from './http/server.ts'
+import { Refused } from './http/model-server.ts'
 import type { ServerName } from './http/server-error.ts'
 import { CannotScore, type ScoreMethod, scoreMethods } from './score-prompt.ts'
 

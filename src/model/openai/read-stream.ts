@@ -1,13 +1,13 @@
 import { createParser } from 'eventsource-parser'
 import { BadReply } from './http/http-client.ts'
 import { strictDecoder } from './http/strict-decoder.ts'
-import { type ReplyPart, readReplyPart } from './reply-part.ts'
+import { readReplyPart, type ServerReplyPart } from './server-reply-part.ts'
 
 /**
  * The parts of a streamed reply. A stream that ends before the server said that the reply is finished is a bad reply: what
  * is missing cannot be told from an answer that ends there.
  */
-export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReplyPart> {
+export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerReplyPart> {
   const decoder = strictDecoder()
   const events: string[] = []
   const parser = createParser({ onEvent: ({ data }) => events.push(data) })

@@ -5,8 +5,8 @@ import type { Token } from '../../prompt/tokenizer/tokenize.ts'
 import type { ScoredPrompt } from '../language-model/language-model.ts'
 import { alignTokens, tokensAt, unknownId } from './align-tokens.ts'
 import { BadReply } from './http/http-client.ts'
-import { parsed } from './reply-part.ts'
 import type { BodyFields, Sent } from './request-body.ts'
+import { parsed } from './server-reply-part.ts'
 
 /** A way to have a prompt scored: the API's own, where some servers must generate a token, or vLLM's. */
 export type ScoreMethod = { by: 'echo'; maxTokens: 0 | 1 } | { by: 'prompt_logprobs'; maxTokens: 1 }

@@ -8,7 +8,7 @@ import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import { openaiModel } from './openai-model.ts'
-import { readSettings } from './settings.ts'
+import { readSettings } from './openai-settings.ts'
 
 // A server whose model finds a token the less likely the longer it is. It is asked as real servers are; what it answers is
 // each test's to bend.

@@ -2,8 +2,8 @@ import type { EarlierThoughts } from '../../prompt/format/chat-template/earlier-
 import type { Format } from '../../prompt/format/format.ts'
 import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
 import { callProbe, valueNames, valueProbes, words } from './derive/probes.ts'
-import { comesBack, type Proof, prove } from './derive/prove.ts'
-import { plainReplies, unmarkedCalls } from './families/plain.ts'
+import { comesBack, prove, type SyntaxProof } from './derive/prove-syntax.ts'
+import { plainReplies, unmarkedCalls } from './families/plain-replies.ts'
 import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
 import { openThinkSpan } from './families/spans.ts'
 import { marksOf, type ReasoningSpan, type ReplySyntax } from './syntax.ts'
@@ -104,13 +104,13 @@ function unproven(unread: readonly string[]): string {
 }
 
 /** The known family that reads most of what the format writes; it must read calls. */
-function bestFamily(derived: Derived): { syntax: ReplySyntax; proof: Proof } | undefined {
+function bestFamily(derived: Derived): { syntax: ReplySyntax; proof: SyntaxProof } | undefined {
   const { writer } = derived
   const example = writer.write(callProbe)?.reply ?? ''
   const mayRead = ({ blocks, messages }: ReplySyntax) =>
     (messages !== undefined && example.includes(messages.body)) || blocks.some(({ open }) => example.includes(open.join('')))
   const call = writer.write(callProbe)
-  let best: { syntax: ReplySyntax; proof: Proof } | undefined
+  let best: { syntax: ReplySyntax; proof: SyntaxProof } | undefined
   for (const family of Object.values(replySyntaxes as Record<string, ReplySyntax>)) {
     if (call === undefined || !mayRead(family)) continue
     const syntax = merged(family, derived)

@@ -1,4 +1,4 @@
-export { plainReplies } from './families/plain.ts'
+export { plainReplies } from './families/plain-replies.ts'
 export { type FamilyName, replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
 export { type FoundSyntax, findSyntax, syntaxOf } from './find-syntax.ts'
 export { openingOf } from './opening-of.ts'
@@ -18,6 +18,6 @@ export type {
   UsableCall,
 } from './reply.ts'
 export { exactIds, type ReaderOptions, ReplyReader, readReply, type WrittenReply } from './reply-reader.ts'
-export type { Block, CodeBody, JsonBody, NamedBody, ReplySyntax, Span } from './syntax.ts'
+export type { Block, CodeBody, JsonBody, MarkPair, NamedBody, ReplySyntax } from './syntax.ts'
 export { offeredSyntax } from './syntax.ts'
 export { parseLenientJson } from './values/lenient-json.ts'

@@ -1,7 +1,7 @@
 import { dictGet, isDict, isList, type PyDict, type PyValue } from '../../base/python/index.ts'
 
 /** A call as it was read from a reply: what is scored, shown and recorded. */
-export type ReadCall =
+export type RecordedCall =
   | {
       name: string
       arguments: PyValue
@@ -16,13 +16,13 @@ export type ReadCall =
 /** A call whose name and arguments can be compared. */
 export type NamedCall = { name: string; arguments: PyDict }
 
-export function isNamed(call: ReadCall): call is NamedCall {
+export function isNamed(call: RecordedCall): call is NamedCall {
   return 'arguments' in call && isDict(call.arguments)
 }
 
 /** Calls as records keep them; undefined where a value is not a list of calls. */
-export function callsOf(value: PyValue | undefined): readonly ReadCall[] | undefined {
-  return isList(value) && value.every(isCall) ? (value as readonly PyValue[] as readonly ReadCall[]) : undefined
+export function callsOf(value: PyValue | undefined): readonly RecordedCall[] | undefined {
+  return isList(value) && value.every(isCall) ? (value as readonly PyValue[] as readonly RecordedCall[]) : undefined
 }
 
 function isCall(value: PyValue): boolean {

@@ -2,7 +2,7 @@ import type { PyValue } from '../../base/python/index.ts'
 import type { ArgumentProblem } from '../constrain/check-arguments.ts'
 
 /** From where to where in the reply's text, in UTF-16 units. */
-export type At = readonly [start: number, end: number]
+export type TextRange = readonly [start: number, end: number]
 
 /** Why a call cannot be used. */
 export type CallError =
@@ -32,7 +32,7 @@ export type UsableCall = {
   problems?: readonly ArgumentProblem[]
   /** The closing mark is missing: the reply was cut there, or generation stops on it. */
   unterminated?: true
-  at: At
+  at: TextRange
 }
 
 /** Code in a reply that the model wants to run. */
@@ -44,7 +44,7 @@ export type CodeBlock = {
   /** What stands between the marks, from its first character that is not white space. */
   raw: string
   unterminated?: true
-  at: At
+  at: TextRange
 }
 
 /** A call that cannot be made: what was written, and what is wrong with it. */
@@ -58,18 +58,18 @@ export type MalformedCall = {
   /** The tool's name, where it was still readable. */
   name?: string
   unterminated?: true
-  at: At
+  at: TextRange
 }
 
 /** One part of a reply, and where it stands in the text. */
 export type ReplyPart =
-  | { kind: 'text'; text: string; at: At }
+  | { kind: 'text'; text: string; at: TextRange }
   /** `unterminated`: the reply ended while the model was still thinking. */
-  | { kind: 'reasoning'; text: string; unterminated?: true; at: At }
+  | { kind: 'reasoning'; text: string; unterminated?: true; at: TextRange }
   | ReplyCall
 
 /** What is wrong with a reply, and where. */
-export type ReplyProblem = { problem: string; at: At }
+export type ReplyProblem = { problem: string; at: TextRange }
 
 /** A reply that has been read: text, reasoning, calls and code, and what is wrong with it. */
 export type Reply = {
@@ -96,7 +96,7 @@ export type ReplyEvent =
   | { type: 'reset'; index: number }
   /** Until it comes, arguments are provisional: the call may turn out to be malformed. */
   | { type: 'call-end'; index: number; call: ReplyCall }
-  | { type: 'problem'; problem: string; at: At }
+  | { type: 'problem'; problem: string; at: TextRange }
 
 /** What a stream tells of a call that is whole at once. */
 export function eventsOfCall(call: ReplyCall, index: number): ReplyEvent[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { unmarkedCalls } from './families/plain.ts'
+import { unmarkedCalls } from './families/plain-replies.ts'
 import { replySyntax, replySyntaxes } from './families/reply-syntaxes.ts'
 import { readCall } from './parse/call-in-progress.ts'
 import { compileSyntax } from './parse/compile-syntax.ts'

@@ -11,7 +11,7 @@ export type ReplySyntax = {
   /** Spans of reasoning. White space beside their marks belongs to the marks. */
   reasoning?: readonly ReasoningSpan[]
   /** Wrappers around calls that mean nothing themselves; white space between calls inside them means nothing either. */
-  sections?: readonly Span[]
+  sections?: readonly MarkPair[]
   /** Marks around the text that mean nothing to a reader, e.g. `<|START_RESPONSE|>`. */
   ignored?: readonly string[]
   /** Marks that open the heading of a message, which ends with the next mark and says nothing to a reader. */
@@ -24,10 +24,10 @@ export type ReplySyntax = {
 }
 
 /** The marks around something in a reply. */
-export type Span = { open: string; close: string }
+export type MarkPair = { open: string; close: string }
 
 /** `endsAtCalls`: the model may make a call without closing its thought; a call's mark ends it. */
-export type ReasoningSpan = Span & { endsAtCalls?: true }
+export type ReasoningSpan = MarkPair & { endsAtCalls?: true }
 
 /** Messages inside a reply: `<|channel|>analysis<|message|>…<|end|><|start|>assistant to=functions.f<|channel|>commentary<|message|>{…}<|call|>`. */
 export type MessageHeads = {
@@ -118,7 +118,7 @@ export type TaggedBody = {
   /** Absent: each argument is an element named after it, and its value may consist of such elements. */
   parameter?: TaggedParameter
   /** What an element's opening and closing tag begin with; each ends with `>`. */
-  elements?: Span
+  elements?: MarkPair
 }
 
 export type TaggedParameter = {

@@ -1,6 +1,6 @@
 import { saysLeftOut } from '../../../base/errors/note.ts'
 import { chatGenerationOf } from '../../../evaluation/run/ask/generation.ts'
-import type { GenerateOptions, LikelyToken, Reply } from '../../../model/language-model/language-model.ts'
+import type { GenerateOptions, LikelyToken, ModelReply } from '../../../model/language-model/language-model.ts'
 import type { ReplyEvent } from '../../../model/reply/index.ts'
 import { exactIds, ReplyReader } from '../../../model/reply/index.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
@@ -22,7 +22,7 @@ export type AnsweredChat = {
   finish: 'stop' | 'length' | 'tool_calls'
   /** The stop sequence of the request that ended the reply, if known. */
   stoppedBy?: string
-  tokens: Reply['tokens']
+  tokens: ModelReply['tokens']
   problems: readonly string[]
   /** The generated ids, if they are known and make up the whole reply. */
   generated?: { ids: readonly number[]; text: string }
@@ -123,7 +123,7 @@ export async function streamChat(
 }
 
 /** Appends the end of the call if an upstream server, constrained to a JSON value, returned only the arguments. */
-function closeCall(reply: Reply, end: string | undefined, tokenizer: Tokenizer | undefined): Reply {
+function closeCall(reply: ModelReply, end: string | undefined, tokenizer: Tokenizer | undefined): ModelReply {
   if (end === undefined || reply.finish !== 'stop' || !isJson(reply.text)) return reply
   const { ids, ...rest } = reply
   const closed = ids && tokenizer ? { ids: [...ids, ...tokenizer.encodeRun(end, false, () => false).ids] } : {}
@@ -138,7 +138,7 @@ function isJson(text: string): boolean {
   }
 }
 
-function constraintProblems({ notes }: Reply): string[] {
+function constraintProblems({ notes }: ModelReply): string[] {
   return notes.filter(({ code }) => code === 'not-constrained' || code === 'stops-unused').map(({ text }) => text)
 }
 

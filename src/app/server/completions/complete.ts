@@ -1,4 +1,4 @@
-import type { GenerateOptions, Reply } from '../../../model/language-model/language-model.ts'
+import type { GenerateOptions, ModelReply } from '../../../model/language-model/language-model.ts'
 import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
 import { badField } from '../api-error.ts'
 import { countTokens, refuseOversizedPrompt } from '../prompt-length.ts'
@@ -28,7 +28,7 @@ export type Completed = {
   replyTokens: readonly ScoredToken[]
   text: string
   finish: 'stop' | 'length'
-  tokens: Reply['tokens']
+  tokens: ModelReply['tokens']
 }
 
 /** Progress of a choice. */
@@ -165,7 +165,7 @@ function codePointOffsets(text: string): Uint32Array {
   return offsets
 }
 
-function scoredTokens({ ids = [], logProbabilities = [], topTokens }: Reply): ScoredToken[] {
+function scoredTokens({ ids = [], logProbabilities = [], topTokens }: ModelReply): ScoredToken[] {
   return ids.map((id, index) => ({
     id,
     logProbability: logProbabilities[index] ?? null,

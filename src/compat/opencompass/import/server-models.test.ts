@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
-import { readSettings } from '../../../model/openai/settings.ts'
+import { readSettings } from '../../../model/openai/openai-settings.ts'
 import { importConfig } from './import-config.ts'
 
 const imported = (text: string) => importConfig('config.py', { read: () => text, modelTypes: ['openai'] })

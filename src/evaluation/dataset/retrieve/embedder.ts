@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type Clock, systemClock } from '../../../model/openai/http/clock.ts'
 import type { HttpClient } from '../../../model/openai/http/http-client.ts'
-import { Refused, Server } from '../../../model/openai/http/server.ts'
+import { Refused, Server } from '../../../model/openai/http/model-server.ts'
+import { type Clock, systemClock } from '../../../model/openai/http/wait.ts'
 import type { Vectors } from './vector-table.ts'
 
 /** Turns texts into vectors, and may report progress. */

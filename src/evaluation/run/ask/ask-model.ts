@@ -1,7 +1,7 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { asCompletion } from '../../../model/language-model/cannot-score.ts'
 import { replySeed } from '../../../model/language-model/draw-seed.ts'
-import type { LanguageModel, Reply, ScoredPrompt } from '../../../model/language-model/language-model.ts'
+import type { LanguageModel, ModelReply, ScoredPrompt } from '../../../model/language-model/language-model.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prediction, Request, RequestPlan } from './inferencer.ts'
 import { type ParsedCalls, readCalls } from './read-calls.ts'
@@ -13,7 +13,7 @@ export type RowInference = Prediction & {
   /** What was sent, prompt by prompt. */
   bodies: readonly string[]
   /** For generation. */
-  finish?: Reply['finish']
+  finish?: ModelReply['finish']
   /** What the server says the model thought, reply by reply; undefined where it says nothing of that sort. */
   reasoning?: readonly string[] | undefined
   /** What each reply calls, where calls are read. */
@@ -55,7 +55,7 @@ export async function askModel(
 }
 
 /** Each prompt has as many replies as there are samples. */
-function addCalls(calls: ParsedCalls[], plan: RequestPlan, row: Row, { prompts: asked }: Request, replies: readonly Reply[]): void {
+function addCalls(calls: ParsedCalls[], plan: RequestPlan, row: Row, { prompts: asked }: Request, replies: readonly ModelReply[]): void {
   const samples = replies.length / asked.length
   for (const [index, reply] of replies.entries()) {
     calls.push(readCalls(plan, { row, prompt: asked[Math.floor(index / samples)]?.prompt }, reply))
@@ -65,7 +65,7 @@ function addCalls(calls: ParsedCalls[], plan: RequestPlan, row: Row, { prompts: 
 /** The seed of a row, and how many replies have been drawn with it. */
 type Draw = { seed: number; from: number }
 
-type ModelAnswer = { kind: 'generate'; replies: Reply[] } | { kind: 'score'; scored: ScoredPrompt[] }
+type ModelAnswer = { kind: 'generate'; replies: ModelReply[] } | { kind: 'score'; scored: ScoredPrompt[] }
 
 async function send(
   request: Request,
@@ -81,7 +81,7 @@ async function send(
   }
   const { maxTokens, minTokens, stopTexts, sampling } = generation
   const { prompts: asked, samples } = request
-  const replies: Reply[] = []
+  const replies: ModelReply[] = []
   // Servers are sent a seed only where one was chosen or several answers need one: some refuse it.
   const drawn = draw && (sampling?.seed !== undefined || samples > 1 || model.drawsHere) ? draw : undefined
   for (let index = 0; index < asked.length; index++) {
@@ -107,7 +107,7 @@ async function send(
 
 /** What is to be told of a row's requests and answers. */
 class Account {
-  finish: Reply['finish'] | undefined
+  finish: ModelReply['finish'] | undefined
   readonly bodies: string[] = []
   readonly tokens = { prompt: 0, reused: 0, reply: 0 }
   notes: readonly Note[]
@@ -126,7 +126,7 @@ class Account {
     else for (const scored of answer.scored) this.#addScored(scored)
   }
 
-  #addReply({ finish, tokens, notes, reasoning }: Reply): void {
+  #addReply({ finish, tokens, notes, reasoning }: ModelReply): void {
     if (reasoning !== undefined && reasoning !== '') this.#reasoning ??= Array.from({ length: this.#replies }, () => '')
     this.#reasoning?.push(reasoning ?? '')
     this.#replies++

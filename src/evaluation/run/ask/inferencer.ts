@@ -2,7 +2,7 @@ import type { Note } from '../../../base/errors/note.ts'
 import type { Quirks } from '../../../base/fidelity/quirks.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import type { Constraint } from '../../../model/constrain/constraint.ts'
-import type { Reply, ScoredPrompt } from '../../../model/language-model/language-model.ts'
+import type { ModelReply, ScoredPrompt } from '../../../model/language-model/language-model.ts'
 import type { PromptMaker } from '../../../prompt/compile/prompt-maker.ts'
 import type { Conversation } from '../../../prompt/conversation/conversation.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
@@ -104,7 +104,7 @@ export type Request =
     }
 
 /** What an inferencer is given of a reply. */
-export type GivenReply = Pick<Reply, 'text' | 'ids' | 'calls' | 'reasoning'>
+export type GivenReply = Pick<ModelReply, 'text' | 'ids' | 'calls' | 'reasoning'>
 
 /** A reply for each sample of each prompt, in their order; or each prompt's tokens. A stand-in takes the place of replies that nobody gave. */
 export type RequestAnswer =

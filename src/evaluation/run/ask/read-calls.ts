@@ -1,9 +1,9 @@
 import { stringifyJson } from '../../../base/python/index.ts'
-import type { Reply as ModelReply } from '../../../model/language-model/language-model.ts'
+import type { ModelReply } from '../../../model/language-model/language-model.ts'
 import { syntaxOf } from '../../../model/reply/find-syntax.ts'
 import { exactIds, offeredSyntax, type Reply, type ReplyCall } from '../../../model/reply/index.ts'
 import { openingOf } from '../../../model/reply/opening-of.ts'
-import type { ReadCall } from '../../../model/reply/recorded-call.ts'
+import type { RecordedCall } from '../../../model/reply/recorded-call.ts'
 import { readReply } from '../../../model/reply/reply-reader.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
@@ -13,7 +13,7 @@ import type { RequestPlan } from './inferencer.ts'
 export type CallSource = 'server' | 'ids' | 'text'
 
 /** What a reply calls. */
-export type ParsedCalls = { calls: readonly ReadCall[]; by: CallSource }
+export type ParsedCalls = { calls: readonly RecordedCall[]; by: CallSource }
 
 type GivenReply = Pick<ModelReply, 'text' | 'ids' | 'calls' | 'reasoning'>
 
@@ -41,7 +41,7 @@ export function readCalls(plan: RequestPlan, turn: CallContext, reply: GivenRepl
   return { calls: calls.map((call) => recordedCall(call, by)), by }
 }
 
-function recordedCall(call: ReplyCall, by: CallSource): ReadCall {
+function recordedCall(call: ReplyCall, by: CallSource): RecordedCall {
   if (call.kind === 'call') {
     const { name, arguments: given, argumentsText: text } = call
     // A text has them to the letter; what a server told is nowhere else.

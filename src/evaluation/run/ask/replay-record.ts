@@ -1,6 +1,6 @@
 import { isList, type PyValue, pyStr, stringifyJson } from '../../../base/python/index.ts'
 import type { ReplyCall } from '../../../model/reply/index.ts'
-import { callsOf, type ReadCall } from '../../../model/reply/recorded-call.ts'
+import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.ts'
 import type { Request, RequestPlan, RowQuestion } from './inferencer.ts'
 import type { CallSource } from './read-calls.ts'
 import { driveRequests, standInAnswer, startRow } from './start-row.ts'
@@ -24,7 +24,7 @@ export function replayRecord(plan: RequestPlan, question: RowQuestion, { predict
 /** What a record has of a row's replies. */
 export type RecordedReplies = { prediction: PyValue; calls?: PyValue | undefined; calls_by?: CallSource | undefined }
 
-function asReplyCall(call: ReadCall): ReplyCall {
+function asReplyCall(call: RecordedCall): ReplyCall {
   const at = [0, 0] as const
   if ('code' in call) return { kind: 'code', code: call.code, raw: call.code, at }
   if ('malformed' in call) return { kind: 'malformed', error: 'malformed', raw: call.malformed, problem: call.problem, at }

@@ -5,7 +5,7 @@ import { shippedTokenizer } from '../../../app/node/models/load-tokenizer.ts'
 import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { registerLmEval } from '../../../compat/lm-eval/register.ts'
-import type { LanguageModel, Reply } from '../../../model/language-model/language-model.ts'
+import type { LanguageModel, ModelReply } from '../../../model/language-model/language-model.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
@@ -144,7 +144,7 @@ function shown(model: ModelConfig, dataset: DatasetConfig, examples: readonly Ro
 async function sent(
   model: ModelConfig,
   dataset: DatasetConfig,
-  replies: readonly Partial<Reply>[],
+  replies: readonly Partial<ModelReply>[],
 ): Promise<Outcome & { replayed?: string[] }> {
   const received: Prompt[] = []
   const recording: LanguageModel = {
@@ -222,7 +222,7 @@ describe('what is shown is what is sent, to the byte and to the token, or both r
 })
 
 /** Formats that tell a model of tools, and what a model writes there to call one. */
-const toolFormats: Record<string, { model: ModelConfig; reply: (said: string, calls: readonly Called[]) => Partial<Reply> }> = {
+const toolFormats: Record<string, { model: ModelConfig; reply: (said: string, calls: readonly Called[]) => Partial<ModelReply> }> = {
   InternLM2: {
     model: { format: 'internlm2' },
     reply: (said, calls) => ({

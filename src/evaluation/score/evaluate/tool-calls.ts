@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
-import { callsOf, type ReadCall } from '../../../model/reply/recorded-call.ts'
+import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.ts'
 import { judgeReply } from '../tool-calls/bfcl/judge-reply.ts'
 import { type ComparedCalls, compareCalls } from '../tool-calls/compare-calls.ts'
 import { defineEvaluator, type Figures, verdict } from './evaluator.ts'
@@ -79,12 +79,12 @@ function turnsOf(reference: PyValue): readonly PyValue[] | undefined {
 }
 
 /** The calls of each turn; a reply that was the only one is the first. */
-function roundsIn(prediction: PyValue, turns: number): readonly (readonly ReadCall[])[] {
+function roundsIn(prediction: PyValue, turns: number): readonly (readonly RecordedCall[])[] {
   if (isList(prediction) && prediction.every(isList)) return prediction.map(callsIn)
   return turns === 1 ? [callsIn(prediction)] : []
 }
 
-function callsIn(prediction: PyValue): readonly ReadCall[] {
+function callsIn(prediction: PyValue): readonly RecordedCall[] {
   const calls = callsOf(prediction)
   if (calls) return calls
   throw new PromptError('no-calls', {

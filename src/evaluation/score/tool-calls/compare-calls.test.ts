@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type PyDict, type PyValue, pyFloat } from '../../../base/python/index.ts'
-import type { ReadCall } from '../../../model/reply/recorded-call.ts'
+import type { RecordedCall } from '../../../model/reply/recorded-call.ts'
 import { type CompareOptions, compareCalls } from './compare-calls.ts'
 
 const parameters = { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } }, required: ['city'] }
 const tools: PyDict[] = [{ name: 'trip', parameters }]
 const trip = (city: PyValue, more: Record<string, PyValue> = {}) => ({ name: 'trip', arguments: { city, ...more } })
 
-function compare(calls: readonly ReadCall[], expected: PyValue, options: Partial<CompareOptions> = {}): string {
+function compare(calls: readonly RecordedCall[], expected: PyValue, options: Partial<CompareOptions> = {}): string {
   const { isRight, reason } = compareCalls(calls, expected, tools, { arguments: 'exact', order: 'any', ...options })
   expect(isRight).toBe(reason === undefined)
   return reason ?? 'right'
@@ -74,7 +74,7 @@ describe('no call', () => {
 })
 
 test('whether the right tools are called is told apart from what they are given', () => {
-  const named = (calls: readonly ReadCall[], expected: PyValue) =>
+  const named = (calls: readonly RecordedCall[], expected: PyValue) =>
     compareCalls(calls, expected, tools, { arguments: 'exact', order: 'any' }).hasNames
   expect(named([trip('Oslo')], [trip('Rome')])).toBe(true)
   expect(named([{ name: 'stay', arguments: {} }], [trip('Rome')])).toBe(false)

@@ -13,7 +13,7 @@ import {
   stringifyJson,
 } from '../../../base/python/index.ts'
 import { checkArguments } from '../../../model/constrain/check-arguments.ts'
-import { isNamed, type NamedCall, type ReadCall } from '../../../model/reply/recorded-call.ts'
+import { isNamed, type NamedCall, type RecordedCall } from '../../../model/reply/recorded-call.ts'
 import { readCalls } from '../../../prompt/conversation/read-message.ts'
 
 export type CompareOptions = {
@@ -31,7 +31,7 @@ type ExpectedCall = NamedCall | { code: string }
 
 /** Compares the calls of a reply with those that are expected; none expected is right where none is made. */
 export function compareCalls(
-  calls: readonly ReadCall[],
+  calls: readonly RecordedCall[],
   wanted: PyValue,
   tools: readonly PyDict[],
   options: CompareOptions,
@@ -49,7 +49,7 @@ export function compareCalls(
       `it makes ${count(calls.length)} (${listed(calls)}), and ${count(expected.length)} ${expected.length === 1 ? 'is' : 'are'} expected (${listed(expected)})`,
     )
   }
-  const problemOf = (call: ReadCall, other: ExpectedCall) => differs(call, other, tools, options)
+  const problemOf = (call: RecordedCall, other: ExpectedCall) => differs(call, other, tools, options)
   const unmatched =
     options.order === 'same'
       ? expected.findIndex((one, index) => problemOf(calls[index]!, one) !== undefined)
@@ -62,7 +62,12 @@ export function compareCalls(
 }
 
 /** What is wrong with a call where this one is expected; undefined where it is right. */
-function differs(call: ReadCall, expected: ExpectedCall, tools: readonly PyDict[], { arguments: how }: CompareOptions): string | undefined {
+function differs(
+  call: RecordedCall,
+  expected: ExpectedCall,
+  tools: readonly PyDict[],
+  { arguments: how }: CompareOptions,
+): string | undefined {
   if (nameOf(call) !== nameOf(expected)) return `it calls ${nameOf(call)}, and ${nameOf(expected)} is expected`
   if ('code' in expected || 'code' in call) {
     const isSame = 'code' in expected && 'code' in call && expected.code.trim() === call.code.trim()
@@ -106,9 +111,9 @@ export function isSame(one: PyValue, other: PyValue): boolean {
 
 /** The first expected call that no call is left for, however calls are paired; -1 where all are made. */
 function firstUnmatched(
-  calls: readonly ReadCall[],
+  calls: readonly RecordedCall[],
   expected: readonly ExpectedCall[],
-  problemOf: (call: ReadCall, expected: ExpectedCall) => string | undefined,
+  problemOf: (call: RecordedCall, expected: ExpectedCall) => string | undefined,
 ): number {
   const takenBy = new Map<number, number>()
   const find = (wanted: number, tried: Set<number>): boolean => {
@@ -164,11 +169,11 @@ function sameNames(said: readonly string[], wanted: readonly string[], order: Co
   return said.length === wanted.length && arranged(said) === arranged(wanted)
 }
 
-function nameOf(call: ReadCall | ExpectedCall): string {
+function nameOf(call: RecordedCall | ExpectedCall): string {
   return 'code' in call ? 'the interpreter' : (call.name ?? '?')
 }
 
-function listed(calls: readonly (ReadCall | ExpectedCall)[]): string {
+function listed(calls: readonly (RecordedCall | ExpectedCall)[]): string {
   return calls.map(nameOf).join(', ')
 }
 

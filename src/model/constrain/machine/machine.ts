@@ -1,10 +1,9 @@
 import type { Slot } from '../shape.ts'
-import { goOnBlank } from './blank.ts'
-import { type Stack, Stacks } from './frame.ts'
-import { enter, step } from './step.ts'
+import { type Stack, Stacks } from './machine-frame.ts'
+import { enter, goOnBlank, step } from './step.ts'
 
 /** Where one is in a reply: every way to understand what was read so far. */
-export type State = {
+export type MachineState = {
   readonly id: number
   readonly stacks: readonly Stack[]
   /** White space before the value. */
@@ -14,14 +13,14 @@ export type State = {
   /** It has to: nothing can follow. */
   readonly isOver: boolean
   /** What each byte leads to, as far as it was asked; null where it leads nowhere. */
-  readonly next: (State | null | undefined)[]
+  readonly next: (MachineState | null | undefined)[]
 }
 
 /** Reads replies byte by byte, and knows at every place which bytes may come next. Every place it accepts leads to an end. */
 export class Machine {
   readonly #stacks = new Stacks()
-  readonly #states = new Map<string, State>()
-  readonly start: State
+  readonly #states = new Map<string, MachineState>()
+  readonly start: MachineState
   readonly #root: Slot
   /** Values may have white space before them, texts may not. */
   readonly #isPadded: boolean
@@ -38,7 +37,7 @@ export class Machine {
   }
 
   /** The place after one more byte; undefined where it cannot come. */
-  next(state: State, byte: number): State | undefined {
+  next(state: MachineState, byte: number): MachineState | undefined {
     const known = state.next[byte]
     if (known !== undefined) return known ?? undefined
     const found = this.#step(state, byte)
@@ -47,7 +46,7 @@ export class Machine {
   }
 
   /** The same place as far as so many characters are concerned: a limit that is farther away does not matter. */
-  nearby(state: State, characters: number): State {
+  nearby(state: MachineState, characters: number): MachineState {
     const far = characters + 1
     const isFar = (count: number) => count > far && count !== Number.POSITIVE_INFINITY
     if (!state.stacks.some(({ frame }) => frame.kind === 'string' && (isFar(frame.least) || isFar(frame.most)))) return state
@@ -60,13 +59,13 @@ export class Machine {
     return this.#stateOf(nearer, state.blank)!
   }
 
-  #entry(blank: number): State {
+  #entry(blank: number): MachineState {
     const stacks: Stack[] = []
     enter(this.#stacks, this.#root, this.#stacks.end, (stack) => stacks.push(stack))
     return this.#stateOf(stacks, this.#isPadded ? blank : undefined)!
   }
 
-  #step(state: State, byte: number): State | undefined {
+  #step(state: MachineState, byte: number): MachineState | undefined {
     const blank = state.blank === undefined ? undefined : goOnBlank(state.blank, byte)
     if (blank !== undefined) return this.#entry(blank)
     const stacks: Stack[] = []
@@ -74,14 +73,14 @@ export class Machine {
     return this.#stateOf(stacks, undefined)
   }
 
-  #stateOf(found: readonly Stack[], blank: number | undefined): State | undefined {
+  #stateOf(found: readonly Stack[], blank: number | undefined): MachineState | undefined {
     if (found.length === 0) return undefined
     const stacks = [...new Set(found)].sort((one, other) => one.id - other.id)
     const key = `${blank ?? ''}|${stacks.map(({ id }) => id).join()}`
     const known = this.#states.get(key)
     if (known) return known
     const isComplete = stacks.includes(this.#stacks.end)
-    const made: State = { id: this.#states.size, stacks, blank, isComplete, isOver: isComplete && stacks.length === 1, next: [] }
+    const made: MachineState = { id: this.#states.size, stacks, blank, isComplete, isOver: isComplete && stacks.length === 1, next: [] }
     this.#states.set(key, made)
     return made
   }

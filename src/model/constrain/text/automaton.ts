@@ -2,13 +2,13 @@ import { limits } from '../../../base/errors/limits.ts'
 import type { CharacterSet } from './character-set.ts'
 
 /** How a character is written: as it is, or as in a JSON string, where quotes, backslashes and control characters are escaped. */
-export type Spelling = 'plain' | 'json'
+export type CharacterSpelling = 'plain' | 'json'
 
 /** Reads one character of a set and goes on at another state. */
-export type Edge = { readonly set: CharacterSet; readonly spelling: Spelling; readonly to: number }
+export type Edge = { readonly set: CharacterSet; readonly spelling: CharacterSpelling; readonly to: number }
 
 /** The states from which something is read, and whether the text may end here. */
-export type Place = { readonly states: readonly number[]; readonly isEnd: boolean }
+export type AutomatonPlace = { readonly states: readonly number[]; readonly isEnd: boolean }
 
 /** A text or a pattern is too large to be enforced. */
 export class TooLarge extends Error {}
@@ -23,7 +23,7 @@ export class Automaton {
   readonly edges: readonly (readonly Edge[])[]
   /** The states that follow each state without reading anything. */
   readonly jumps: readonly (readonly number[])[]
-  readonly #places: (Place | undefined)[] = []
+  readonly #places: (AutomatonPlace | undefined)[] = []
 
   constructor(start: number, end: number, edges: readonly (readonly Edge[])[], jumps: readonly (readonly number[])[]) {
     this.start = start
@@ -39,14 +39,14 @@ export class Automaton {
   }
 
   /** Where one is at a state, without reading anything. */
-  place(state: number): Place {
+  place(state: number): AutomatonPlace {
     let found = this.#places[state]
     if (!found) this.#places[state] = found = this.placeOfAll([state])
     return found
   }
 
   /** Where one is at any of some states. Together they take no longer than one of them: what follows several is followed once. */
-  placeOfAll(states: Iterable<number>): Place {
+  placeOfAll(states: Iterable<number>): AutomatonPlace {
     const seen = new Set(states)
     for (const state of seen) for (const to of this.jumps[state]!) seen.add(to)
     return { states: [...seen].filter((state) => this.edges[state]!.length > 0), isEnd: seen.has(this.end) }
@@ -67,7 +67,7 @@ export class AutomatonBuilder {
     return this.#edges.push([]) - 1
   }
 
-  edge(from: number, set: CharacterSet, to: number, spelling: Spelling = 'plain'): void {
+  edge(from: number, set: CharacterSet, to: number, spelling: CharacterSpelling = 'plain'): void {
     if (set.ranges.length > 0) this.#edges[from]!.push({ set, spelling, to })
   }
 

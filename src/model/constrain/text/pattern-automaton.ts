@@ -1,10 +1,10 @@
 import { type PatternNode, parsePattern, UnsupportedPattern } from '../../../base/pattern/parse-pattern.ts'
-import { type Automaton, AutomatonBuilder, type Spelling } from './automaton.ts'
+import { type Automaton, AutomatonBuilder, type CharacterSpelling } from './automaton.ts'
 import { charactersOf, everyCharacter } from './character-set.ts'
 
 export type PatternOptions = {
   /** How the characters are written. */
-  spelling: Spelling
+  spelling: CharacterSpelling
   /** Whether the pattern may be found anywhere in the text, as JSON Schema wants it, or has to be all of it. */
   isWhole: boolean
 }

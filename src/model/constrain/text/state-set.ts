@@ -1,4 +1,4 @@
-import type { Automaton, Spelling } from './automaton.ts'
+import type { Automaton, CharacterSpelling } from './automaton.ts'
 import { type CharacterSet, hasCharacter, meets } from './character-set.ts'
 
 /** All states of an automaton that a text may be in at once. Equal ones are the same object. */
@@ -11,7 +11,7 @@ export type StateSet = {
   readonly after: Map<string, StateSet>
 }
 
-type EdgeGroup = { readonly set: CharacterSet; readonly spelling: Spelling; readonly to: number[] }
+type EdgeGroup = { readonly set: CharacterSet; readonly spelling: CharacterSpelling; readonly to: number[] }
 
 /**
  * Reads an automaton with all its possible states at once: a text then has one place in it, however many ways there are to match it.

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileConstraint } from '../compile-constraint.ts'
 import { neighbour, plainDecimal } from './decimal-range.ts'
-import { formats } from './formats.ts'
+import { formats } from './string-formats.ts'
 
 const accepts = (schema: unknown, value: string) => compileConstraint({ kind: 'json-schema', schema }).accepts(value)
 const matches = (pattern: string, text: string) => compileConstraint({ kind: 'pattern', pattern }).accepts(text)

@@ -1,6 +1,6 @@
-import type { Compiled } from '../compile-constraint.ts'
-import type { Machine, State } from '../machine/machine.ts'
-import { type TokenTrie, tokenTrie, type Vocabulary } from './token-trie.ts'
+import type { CompiledConstraint } from '../compile-constraint.ts'
+import type { Machine, MachineState } from '../machine/machine.ts'
+import { type TokenBytes, type TokenTrie, tokenTrie } from './token-trie.ts'
 
 /** Which tokens may come next: 1 for those that may, by their ids. */
 export type TokenMask = { readonly allowed: Uint8Array /** How many. */; readonly count: number }
@@ -13,12 +13,12 @@ const mostMaskBytes = 64 * 1024 * 1024
 
 /** Knows for one vocabulary which tokens keep a reply within a constraint. One serves all replies, also at the same time. */
 export class TokenGuide {
-  readonly #compiled: Compiled
+  readonly #compiled: CompiledConstraint
   readonly #trie: TokenTrie
   #machine: Machine
-  #masks = new Map<State, TokenMask>()
+  #masks = new Map<MachineState, TokenMask>()
 
-  constructor(compiled: Compiled, vocabulary: Vocabulary) {
+  constructor(compiled: CompiledConstraint, vocabulary: TokenBytes) {
     this.#compiled = compiled
     this.#trie = tokenTrie(vocabulary)
     this.#machine = compiled.machine()
@@ -33,7 +33,7 @@ export class TokenGuide {
     return new GuidedReply(this.#machine, (state, machine) => this.#maskOf(state, machine))
   }
 
-  #maskOf(state: State, machine: Machine): TokenMask {
+  #maskOf(state: MachineState, machine: Machine): TokenMask {
     const near = machine.nearby(state, this.#trie.deepest)
     let mask = this.#masks.get(near)
     if (!mask) {
@@ -48,10 +48,10 @@ export class TokenGuide {
 /** A reply that is written within a constraint. */
 export class GuidedReply {
   readonly #machine: Machine
-  readonly #maskOf: (state: State, machine: Machine) => TokenMask
-  #state: State
+  readonly #maskOf: (state: MachineState, machine: Machine) => TokenMask
+  #state: MachineState
 
-  constructor(machine: Machine, mask: (state: State, machine: Machine) => TokenMask) {
+  constructor(machine: Machine, mask: (state: MachineState, machine: Machine) => TokenMask) {
     this.#machine = machine
     this.#maskOf = mask
     this.#state = machine.start
@@ -74,7 +74,7 @@ export class GuidedReply {
 
   /** Goes on with the bytes of a token; false where they cannot come. */
   push(bytes: Uint8Array): boolean {
-    let state: State | undefined = this.#state
+    let state: MachineState | undefined = this.#state
     for (const byte of bytes) {
       state = this.#machine.next(state, byte)
       if (!state) return false
@@ -84,10 +84,10 @@ export class GuidedReply {
   }
 }
 
-function maskOf(state: State, machine: Machine, { size, bytes, depths, ends, firsts, ids, deepest }: TokenTrie): TokenMask {
+function maskOf(state: MachineState, machine: Machine, { size, bytes, depths, ends, firsts, ids, deepest }: TokenTrie): TokenMask {
   const allowed = new Uint8Array(size)
   /** The state after each byte of the node that is looked at. */
-  const states: State[] = new Array(deepest + 1)
+  const states: MachineState[] = new Array(deepest + 1)
   states[0] = state
   let count = 0
   for (let node = 0; node < bytes.length; ) {

@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 
-export type Vocabulary = Pick<Tokenizer, 'bytesOf' | 'addedTokens' | 'size'>
+export type TokenBytes = Pick<Tokenizer, 'bytesOf' | 'addedTokens' | 'size'>
 
 /**
  * The tokens of a vocabulary by their bytes, as a tree in one row: after each node come those below it. Special tokens are not in
@@ -21,7 +21,7 @@ export type TokenTrie = {
 }
 
 /** Builds the tree. It takes some time for large vocabularies, and is remembered. */
-export function tokenTrie(vocabulary: Vocabulary): TokenTrie {
+export function tokenTrie(vocabulary: TokenBytes): TokenTrie {
   const found = known.get(vocabulary) ?? build(vocabulary)
   known.set(vocabulary, found)
   return found
@@ -29,7 +29,7 @@ export function tokenTrie(vocabulary: Vocabulary): TokenTrie {
 
 const known = new WeakMap<object, TokenTrie>()
 
-function build({ bytesOf, addedTokens, size = 0 }: Vocabulary): TokenTrie {
+function build({ bytesOf, addedTokens, size = 0 }: TokenBytes): TokenTrie {
   const special = new Set(addedTokens.flatMap(({ id, special: isSpecial }) => (isSpecial ? [id] : [])))
   const tokens: { id: number; bytes: Uint8Array }[] = []
   for (let id = 0; id < size; id++) {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { systemClock } from './clock.ts'
 import { Pace } from './pace.ts'
-import { backoff, retryAfter, type Wait } from './wait.ts'
+import { backoff, retryAfter, systemClock, type Wait } from './wait.ts'
 
 /** Time that passes only when everybody waits. */
 function testClock() {

@@ -1,6 +1,12 @@
-import type { Clock } from './clock.ts'
-import type { SharedPace } from './shared-pace.ts'
-import type { Wait } from './wait.ts'
+import type { Clock, Wait } from './wait.ts'
+
+/** A rate limit that several processes share. */
+export type SharedPace = {
+  /** Takes the next slot, `spacing` milliseconds after the previous one, and returns how long to wait for it. */
+  takeTurn(spacing: number): Promise<number>
+  /** Pauses all processes. */
+  pause(milliseconds: number): void
+}
 
 export type PaceOptions = {
   /** The most requests at once. */

@@ -1,3 +1,31 @@
+/** Time, as it passes or as a test wants it. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Ends early, with an error, when the signal is given. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds, given) =>
+    new Promise((resolve, reject) => {
+      if (given?.aborted) return reject(given.reason)
+      // A signal of its own: many may sleep at once, and many listeners on one signal are taken for a leak.
+      const signal = given && AbortSignal.any([given])
+      const wake = () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }
+      const timer = setTimeout(wake, milliseconds)
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal!.reason)
+      }
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+}
+
 /** What a model waits for, e.g. a server's rate limit or the next try of a request; progress shows it. */
 export type Wait = {
   /** For people: `rate limit`, `retry 2 of 6 (it answered 429)`. */

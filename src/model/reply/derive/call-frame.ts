@@ -1,8 +1,8 @@
-import type { Block, Span } from '../syntax.ts'
-import { firstMark, groups, marksIn, samePrefix, sameSuffix } from './marks.ts'
+import type { Block, MarkPair } from '../syntax.ts'
+import { firstMark, groups, marksIn, samePrefix, sameSuffix } from './template-marks.ts'
 
 /** How calls are written; `rest` is what follows the last of them, and `ignored` what stands between them and says nothing. */
-export type CallShape = { blocks: Block[]; sections: Span[]; ignored: string[]; rest: string }
+export type CallShape = { blocks: Block[]; sections: MarkPair[]; ignored: string[]; rest: string }
 
 /** What a block holds, without its marks. */
 export type Body = Omit<Block, 'open' | 'close'>
@@ -62,7 +62,7 @@ export function between(before: string, middle: string | undefined, after: strin
   if (close === '' && needsClose) return undefined
   const opens = groups(open)
   const closings = groups(close)
-  const sections: Span[] = []
+  const sections: MarkPair[] = []
   // Wrappers around each call: `<tool_call>\n<function=`, `</function>\n</tool_call>`.
   const isNested = opens.length > 1 && opens.length === closings.length && !open.includes('"')
   if (isNested)

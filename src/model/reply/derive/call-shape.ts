@@ -1,18 +1,18 @@
-import type { Span } from '../syntax.ts'
+import type { MarkPair } from '../syntax.ts'
 import type { CallShape } from './call-frame.ts'
 import { readJson } from './json-shape.ts'
-import { lastMark } from './marks.ts'
 import { readNamed, readPython, readQuoted } from './named-shape.ts'
 import { callProbe, callsProbe, type Probe, words } from './probes.ts'
 import { readTagged } from './tagged-shape.ts'
-import type { Turn } from './thought-span.ts'
+import { lastMark } from './template-marks.ts'
+import type { TurnFrame } from './thought-span.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
 const [alpha, beta] = words.tools
 const [valueOne] = words.values
 
 /** Reads from a call, and from two, how a template writes calls; undefined where it writes none, or in no known way. */
-export function readCallShape(writer: ProbeWriter, { header, span, tail, ignored, textClose }: Turn): CallShape | undefined {
+export function readCallShape(writer: ProbeWriter, { header, span, tail, ignored, textClose }: TurnFrame): CallShape | undefined {
   const silent = [...ignored, textClose].filter((mark) => mark !== '')
   const replyOf = (probe: Probe) => withoutTail(withoutMarks(withoutThought(writtenBehind(writer, probe, header), span), silent), tail)
   let one = replyOf(callProbe)
@@ -61,7 +61,7 @@ function withoutTail(reply: string | undefined, tail: string): string | undefine
 }
 
 /** Without the empty thought that some templates write before a call. */
-function withoutThought(reply: string | undefined, span: Span | undefined): string | undefined {
+function withoutThought(reply: string | undefined, span: MarkPair | undefined): string | undefined {
   if (reply === undefined || span === undefined) return reply
   let rest = reply.trimStart()
   if (rest.startsWith(span.open)) rest = rest.slice(span.open.length).trimStart()

@@ -1,13 +1,13 @@
 import type { Format } from '../../../prompt/format/format.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { readCallShape } from './call-shape.ts'
-import { firstMark, groups, lastMark, marksIn } from './marks.ts'
-import { type Proof, prove } from './prove.ts'
+import { prove, type SyntaxProof } from './prove-syntax.ts'
+import { firstMark, groups, lastMark, marksIn } from './template-marks.ts'
 import { readTurn } from './thought-span.ts'
 import { ProbeWriter } from './write-probe.ts'
 
 /** What a format's own writing tells of its model's replies. */
-export type Derived = Proof & { syntax: ReplySyntax; writesCalls: boolean; writer: ProbeWriter }
+export type Derived = SyntaxProof & { syntax: ReplySyntax; writesCalls: boolean; writer: ProbeWriter }
 
 /**
  * Derives how a model writes its replies from how its format writes an assistant's messages: probe conversations are rendered,

@@ -1,7 +1,7 @@
 import type { JsonBody } from '../syntax.ts'
 import { between, type CallShape, framed } from './call-frame.ts'
-import { endOfObject } from './marks.ts'
 import { words } from './probes.ts'
+import { endOfObject } from './template-marks.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
 /** Where one call stands in what a template wrote: from its first to behind its last character, between its marks. */

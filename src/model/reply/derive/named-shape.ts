@@ -1,7 +1,7 @@
 import { between, type CallShape, counted, framed } from './call-frame.ts'
 import type { Core } from './json-shape.ts'
-import { endOfObject, marksIn } from './marks.ts'
 import { numbersProbe, words } from './probes.ts'
+import { endOfObject, marksIn } from './template-marks.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
 const [alpha, beta] = words.tools

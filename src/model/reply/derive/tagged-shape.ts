@@ -1,7 +1,7 @@
-import type { Span, TaggedBody, TaggedParameter } from '../syntax.ts'
+import type { MarkPair, TaggedBody, TaggedParameter } from '../syntax.ts'
 import { afterOf, between, type CallShape, counted } from './call-frame.ts'
-import { marksIn, samePrefix, sameSuffix } from './marks.ts'
 import { numbersProbe, words } from './probes.ts'
+import { marksIn, samePrefix, sameSuffix } from './template-marks.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
 const [alpha, beta] = words.tools
@@ -100,7 +100,7 @@ function parameterOf(gapName: string, gapKey: string, gapValue: string, after: s
 }
 
 /** What opens and closes an argument: between two of them stand the end of the first and the start of the second. */
-function parameterMarks(gapName: string, gapValue: string, after: string): Span {
+function parameterMarks(gapName: string, gapValue: string, after: string): MarkPair {
   // What follows every value closes it; what then opens the second argument must have opened the first.
   const closing = samePrefix(gapValue, after)
   const opening = gapValue.slice(closing.length).trim()

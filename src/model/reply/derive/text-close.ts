@@ -1,5 +1,5 @@
-import { samePrefix, textBetween } from './marks.ts'
 import { textCallProbe, words } from './probes.ts'
+import { samePrefix, textBetween } from './template-marks.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
 /** What follows the words of a turn: what closes them, which says nothing, and what ends the turn. */

@@ -1,14 +1,14 @@
-import type { Span } from '../syntax.ts'
-import { firstMark, groups, lastMark, marksIn, sameLength, samePrefix, textBetween } from './marks.ts'
+import type { MarkPair } from '../syntax.ts'
 import { callsProbe, textProbe, thoughtCallProbe, thoughtProbe, words } from './probes.ts'
+import { firstMark, groups, lastMark, marksIn, sameLength, samePrefix, textBetween } from './template-marks.ts'
 import { readAfterText } from './text-close.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
 /** What a template writes around a model's turn: its header, its thoughts, its text. */
-export type Turn = {
+export type TurnFrame = {
   /** What stands between the user's words and the model's own. */
   header: string
-  span: Span | undefined
+  span: MarkPair | undefined
   /** Marks around the text that mean nothing. */
   ignored: string[]
   /** What closes the text where calls may follow it; it means nothing, either. */
@@ -20,7 +20,7 @@ export type Turn = {
 const thinks = /think|thought|reason|analysis/iu
 
 /** Reads a turn's frame from how the template writes text, with and without a thought. */
-export function readTurn(writer: ProbeWriter): Turn | undefined {
+export function readTurn(writer: ProbeWriter): TurnFrame | undefined {
   const plain = textBetween(writer.write(textProbe)?.complete, words.question, words.text)
   const earlier = textBetween(writer.history(textProbe), words.question, words.text)
   if (plain === undefined && earlier === undefined) return undefined
@@ -39,7 +39,7 @@ export function readTurn(writer: ProbeWriter): Turn | undefined {
   return { header, span, ignored, textClose, tail }
 }
 
-function readThought(writer: ProbeWriter, plain: string): Omit<Turn, 'textClose' | 'tail'> | undefined {
+function readThought(writer: ProbeWriter, plain: string): Omit<TurnFrame, 'textClose' | 'tail'> | undefined {
   for (const field of ['reasoning_content', 'reasoning', 'thinking', 'blocks'] as const) {
     if (field === 'blocks' && !writer.mentions('thinking')) continue
     writer.habits.thoughtField = field
@@ -83,7 +83,7 @@ function openedOnlyInPrompt(writer: ProbeWriter, before: string, plain: string):
 }
 
 /** Where the words of a message stand right behind what opens a thought, the message is to hold the thought, too. */
-function readThoughtInContent(writer: ProbeWriter, { open, close }: Span): void {
+function readThoughtInContent(writer: ProbeWriter, { open, close }: MarkPair): void {
   const before = textBetween(writer.write(textProbe)?.complete, words.question, words.text)
   if (before === undefined || before.lastIndexOf(open) < 0 || before.lastIndexOf(close) > before.lastIndexOf(open)) return
   writer.habits.thoughtField = 'content'
@@ -130,7 +130,7 @@ function withoutOpening(writer: ProbeWriter, header: string): string {
 }
 
 /** A template that shows no thoughts may still open one where the model speaks, or know how to cut one out. */
-function spanInPrompt(writer: ProbeWriter, header: string): Span | undefined {
+function spanInPrompt(writer: ProbeWriter, header: string): MarkPair | undefined {
   const asked = writer.asked(false) ?? writer.asked(true) ?? ''
   const at = asked.lastIndexOf(header)
   const opened = marksIn(at < 0 ? asked.slice(-60) : asked.slice(at + header.length)).filter(({ text }) => thinks.test(text))

@@ -4,11 +4,11 @@ import { chatMaker } from '../../../prompt/compile/compile-chat.ts'
 import type { Chat } from '../../../prompt/conversation/chat-message.ts'
 import type { Format } from '../../../prompt/format/format.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
-import { outsideMark, sameLength } from './marks.ts'
 import { callProbe, type Probe, probeTools, words } from './probes.ts'
+import { outsideMark, sameLength } from './template-marks.ts'
 
 /** A probe as the template writes it: the prompt before it, and what the model would have written. */
-export type Written = {
+export type WrittenProbe = {
   prompt: string
   reply: string
   complete: string
@@ -39,12 +39,12 @@ const textWays: readonly Way[] = [
 ]
 
 /** What a chat is rendered with besides its messages. */
-export type Setting = { hasTools?: boolean; isAsked?: boolean; kwargs?: Readonly<Record<string, PyValue>> }
+export type ProbeSetting = { hasTools?: boolean; isAsked?: boolean; kwargs?: Readonly<Record<string, PyValue>> }
 
 /** Writes probes in a format; undefined where the template does not take them. Each is rendered once. */
 export class ProbeWriter {
   readonly #format: Format
-  readonly #written = new Map<string, Written | undefined>()
+  readonly #written = new Map<string, WrittenProbe | undefined>()
   readonly #asked = new Map<boolean, string | undefined>()
   /** The way that worked last is tried first. */
   #callWays = callWays
@@ -70,15 +70,15 @@ export class ProbeWriter {
   }
 
   /** What is natural is tried first. */
-  write(probe: Probe): Written | undefined {
+  write(probe: Probe): WrittenProbe | undefined {
     const key = `${probe.name} ${this.habits.thoughtField} ${this.habits.idsHoldNames}`
     if (!this.#written.has(key)) this.#written.set(key, this.#writeAnyhow(probe))
     return this.#written.get(key)
   }
 
-  #writeAnyhow(probe: Probe): Written | undefined {
+  #writeAnyhow(probe: Probe): WrittenProbe | undefined {
     if (probe.calls.length === 0) return this.#write(probe, textWays[0]!) ?? this.#write(probe, textWays[1]!)
-    let first: Written | undefined
+    let first: WrittenProbe | undefined
     for (const way of this.#callWays) {
       // Clients send either words or calls.
       if (way.asSent && probe.content !== '') continue
@@ -92,7 +92,7 @@ export class ProbeWriter {
     return first
   }
 
-  #write(probe: Probe, { hasTools, asSent }: Way): Written | undefined {
+  #write(probe: Probe, { hasTools, asSent }: Way): WrittenProbe | undefined {
     const asked = this.asked(hasTools)
     const complete = asked === undefined ? undefined : this.render([question, this.message(probe, asSent)], { hasTools })
     if (asked === undefined || complete === undefined) return undefined
@@ -123,7 +123,7 @@ export class ProbeWriter {
   }
 
   /** What a template writes for messages; undefined where it does not take them. */
-  render(messages: readonly PyValue[], { hasTools = false, isAsked = false, kwargs }: Setting = {}): string | undefined {
+  render(messages: readonly PyValue[], { hasTools = false, isAsked = false, kwargs }: ProbeSetting = {}): string | undefined {
     try {
       const tools = hasTools ? probeTools : null
       const { leavesOutChanges } = this

@@ -5,7 +5,7 @@ import { syntaxAliases } from './aliases.ts'
 import * as json from './json-calls.ts'
 import * as messages from './messages.ts'
 import * as named from './named-calls.ts'
-import { reasoning, think } from './plain.ts'
+import { reasoning, think } from './plain-replies.ts'
 import * as python from './python-calls.ts'
 import * as tagged from './tagged-calls.ts'
 

@@ -17,7 +17,7 @@ import type { ToolChecker } from '../tool-checker.ts'
 import { type ObjectListener, parseString } from './scanners.ts'
 
 export type CompleteCall = { name: string; arguments: PyValue; argumentsText: string; id?: string | undefined }
-export type Refusal = { error: CallError; problem: string }
+export type CallRefusal = { error: CallError; problem: string }
 
 /** An object without any key that is wanted. */
 const noKeys: JsonBody = { name: '', arguments: [], opened: true }
@@ -126,7 +126,7 @@ export class CallInProgress implements ObjectListener {
   }
 
   /** The text of the object, or of the arguments where the name precedes them, is complete. */
-  complete(text: string): CompleteCall | Refusal {
+  complete(text: string): CompleteCall | CallRefusal {
     const json = this.#json
     if (json === undefined) return this.#withArguments(text)
     if (json.name === null && this.#nameCount > 0) {
@@ -145,7 +145,7 @@ export class CallInProgress implements ObjectListener {
     return call
   }
 
-  #withArguments(argumentsText: string): CompleteCall | Refusal {
+  #withArguments(argumentsText: string): CompleteCall | CallRefusal {
     const found = parseObject(argumentsText)
     if ('error' in found) return found
     return { name: this.name!, arguments: found.object, argumentsText, ...(this.id === undefined ? {} : { id: this.id }) }
@@ -192,7 +192,7 @@ export class CallInProgress implements ObjectListener {
 export function readCall(
   text: string,
   { name: nameKey, arguments: argumentKeys, id: idKey, inside, asText }: JsonBody,
-): CompleteCall | Refusal {
+): CompleteCall | CallRefusal {
   const parsed = parseObject(text)
   if ('error' in parsed) return parsed
   const outer = parsed.object
@@ -219,7 +219,7 @@ export function readCall(
   return asText || inside !== undefined ? { ...call, argumentsText: stringifyJson(given, { ensureAscii: false }) } : call
 }
 
-function parseObject(text: string): { object: PyDict } | Refusal {
+function parseObject(text: string): { object: PyDict } | CallRefusal {
   try {
     const value = parseJson(text)
     if (/\b(?:NaN|Infinity)\b/.test(text) && hasNonFinite(value)) return { error: 'malformed', problem: 'NaN and Infinity are not JSON' }

@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type Block, marksOf, type ReasoningSpan, type ReplySyntax, type Span, type TaggedBody } from '../syntax.ts'
+import { type Block, type MarkPair, marksOf, type ReasoningSpan, type ReplySyntax, type TaggedBody } from '../syntax.ts'
 import { type Marker, MarkerSet } from './marker-set.ts'
 
 export type Meaning =
@@ -8,8 +8,8 @@ export type Meaning =
   /** Closes a block that was a wrapper around other blocks. */
   | { kind: 'wrapper-close' }
   | { kind: 'end' }
-  | { kind: 'reasoning'; span: Span }
-  | { kind: 'reasoning-close'; span: Span }
+  | { kind: 'reasoning'; span: MarkPair }
+  | { kind: 'reasoning-close'; span: MarkPair }
   | { kind: 'section'; isOpen: boolean }
   | { kind: 'ignored' }
   | { kind: 'heading' }
@@ -24,7 +24,7 @@ export type Places = {
   text: Markers
   /** In messages to a reader, where no call counts. */
   said: Markers
-  reasoning: ReadonlyMap<Span, Markers>
+  reasoning: ReadonlyMap<MarkPair, Markers>
   blocks: ReadonlyMap<Block, Markers>
   /** In the head of a message. */
   head: MarkerSet<{ kind: 'body' | 'channel' | 'other' }>
@@ -47,7 +47,7 @@ export type CompiledSyntax = {
   /** A block without any mark. */
   bare: Block | undefined
   /** The span of thoughts in messages. */
-  thought: Span | undefined
+  thought: MarkPair | undefined
   /** The block of a message to a tool. */
   message: Block | undefined
   tags: ReadonlyMap<Block, TagMarkers>
@@ -82,7 +82,7 @@ const compiled = new WeakMap<ReplySyntax, CompiledSyntax>()
 
 function placesOf(
   syntax: ReplySyntax,
-  thought: Span | undefined,
+  thought: MarkPair | undefined,
   message: Block | undefined,
   counts: (marks: readonly string[]) => boolean,
 ): Places {

@@ -1,5 +1,5 @@
 import type { NamedBody } from '../syntax.ts'
-import type { Refusal } from './call-in-progress.ts'
+import type { CallRefusal } from './call-in-progress.ts'
 import type { Reading, Steps } from './reading.ts'
 import { endOfSpace, ObjectScanner } from './scanners.ts'
 import { becomeText, completeCall, endsEarly, finishCall, finishRefusal, followMark, refuse, startBlock, startCall } from './transitions.ts'
@@ -115,12 +115,12 @@ export function* readHeader(r: Reading): Steps {
 
 type Header = { name: string; id?: string; isFenced?: boolean }
 
-function readPrefixedName(written: string, prefix: string): Header | Refusal {
+function readPrefixedName(written: string, prefix: string): Header | CallRefusal {
   return checkedName(written.startsWith(prefix) ? written.slice(prefix.length).trim() : written)
 }
 
 /** Reads what precedes the arguments' opening brace: `name[CALL_ID]id[ARGS]`, or `function<sep>name⏎ ```json⏎`. */
-export function readNameAndId(header: string, { separator, id: idMark, nameAfter, fenced, indexed }: NamedBody): Header | Refusal {
+export function readNameAndId(header: string, { separator, id: idMark, nameAfter, fenced, indexed }: NamedBody): Header | CallRefusal {
   const at = header.indexOf(separator)
   const before = (at < 0 ? header : header.slice(0, at)).trim()
   const after = at < 0 ? '' : header.slice(at + separator.length).trim()
@@ -136,7 +136,7 @@ export function readNameAndId(header: string, { separator, id: idMark, nameAfter
   return checkedName(inFence ?? (idAt < 0 ? before : before.slice(0, idAt).trim()), { id, isFenced })
 }
 
-function checkedName(name: string, { id = '', isFenced = false } = {}): Header | Refusal {
+function checkedName(name: string, { id = '', isFenced = false } = {}): Header | CallRefusal {
   if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is not a tool name` }
   return { name, isFenced, ...(id === '' ? {} : { id }) }
 }

@@ -1,13 +1,13 @@
-import type { At, Reply, ReplyCall, ReplyEvent, ReplyPart, ReplyProblem } from '../reply.ts'
-import type { Block, Span } from '../syntax.ts'
+import type { Reply, ReplyCall, ReplyEvent, ReplyPart, ReplyProblem, TextRange } from '../reply.ts'
+import type { Block, MarkPair } from '../syntax.ts'
 import type { ToolChecker } from '../tool-checker.ts'
-import { CallInProgress, type CompleteCall, type Refusal } from './call-in-progress.ts'
+import { CallInProgress, type CallRefusal, type CompleteCall } from './call-in-progress.ts'
 import type { CompiledSyntax, Markers, Places } from './compile-syntax.ts'
 import { GrowingText } from './growing-text.ts'
 import type { MarkerSet } from './marker-set.ts'
 import { endOfSpace } from './scanners.ts'
 
-export type State =
+export type ReadingState =
   | 'text'
   | 'reasoning'
   /** The head of a message. */
@@ -43,7 +43,7 @@ export type Steps = Generator<undefined, void, undefined>
 
 /** A reply as far as it has been read: the text at hand, the open block, and what was found. The readers of all states share it. */
 export class Reading {
-  state: State = 'text'
+  state: ReadingState = 'text'
   readonly syntax: CompiledSyntax
   readonly tools: ToolChecker | undefined
 
@@ -77,7 +77,7 @@ export class Reading {
   hasProblemAfterEnd = false
 
   /** The open reasoning, and white space that belongs to it only if more follows. */
-  span: Span | undefined
+  span: MarkPair | undefined
   pendingSpace = ''
 
   block!: Block
@@ -88,9 +88,9 @@ export class Reading {
   /** Where the arguments start in `raw`. */
   argumentsFrom = 0
   /** What the complete call says, and how much of `raw` belongs to it. */
-  found: CompleteCall | Refusal | undefined
+  found: CompleteCall | CallRefusal | undefined
   foundLength = 0
-  refusal: Refusal | undefined
+  refusal: CallRefusal | undefined
   /** Where in `raw` the offending character is. */
   wrongFrom: number | undefined
   isInList = false
@@ -244,7 +244,7 @@ export class Reading {
   }
 
   report(problem: string, start: number, end = start): void {
-    const at: At = [Math.max(0, start), Math.max(0, end)]
+    const at: TextRange = [Math.max(0, start), Math.max(0, end)]
     this.#problems.push({ problem, at })
     this.tell({ type: 'problem', problem, at })
   }

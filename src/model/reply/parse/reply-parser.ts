@@ -11,8 +11,8 @@ import { readHead, readMessageCall } from './read-head.ts'
 import { readPython } from './read-python.ts'
 import { readQuoted } from './read-quoted.ts'
 import { readTagged } from './read-tagged.ts'
-import { readReasoning, readRest, readText } from './read-text.ts'
-import { Reading, type State, type Steps } from './reading.ts'
+import { readReasoning, readRest, readText } from './read-words.ts'
+import { Reading, type ReadingState, type Steps } from './reading.ts'
 import { UnmarkedCalls } from './unmarked-calls.ts'
 
 /** What is known about a reply before it is read: its prompt, its tools, its tokens. */
@@ -28,7 +28,7 @@ export type ParseOptions = {
   tokens?: ReplyTokens
 }
 
-const readers: Readonly<Record<Exclude<State, 'over'>, (r: Reading) => Steps>> = {
+const readers: Readonly<Record<Exclude<ReadingState, 'over'>, (r: Reading) => Steps>> = {
   text: readText,
   reasoning: readReasoning,
   head: readHead,

@@ -1,4 +1,4 @@
-import type { At, CallError, UsableCall } from '../reply.ts'
+import type { CallError, TextRange, UsableCall } from '../reply.ts'
 import type { Block } from '../syntax.ts'
 import type { Meaning } from './compile-syntax.ts'
 import type { Marker } from './marker-set.ts'
@@ -202,6 +202,6 @@ export function finish(r: Reading, call: Parameters<Reading['addCall']>[0]): voi
   r.raw = ''
 }
 
-export function placeOfCall({ blockFrom }: Reading, end: number): At {
+export function placeOfCall({ blockFrom }: Reading, end: number): TextRange {
   return [Math.max(0, blockFrom), Math.max(0, end)]
 }

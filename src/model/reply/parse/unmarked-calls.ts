@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
-import type { At, ReplyCall, UsableCall } from '../reply.ts'
+import type { ReplyCall, TextRange, UsableCall } from '../reply.ts'
 import type { ToolChecker } from '../tool-checker.ts'
 import { callOf, expressionOf, literal, malformed, type PythonCall } from '../values/python-call.ts'
 
@@ -14,7 +14,7 @@ import { callOf, expressionOf, literal, malformed, type PythonCall } from '../va
  * call.kind === 'call' && [call.name, call.argumentsText] // => ['get_weather', '{"city": "Paris"}']
  */
 export function parseBareCalls(reply: string): ReplyCall[] {
-  const at: At = [0, reply.length]
+  const at: TextRange = [0, reply.length]
   try {
     return (jsonCalls(reply) ?? pythonCalls(reply)).map(({ name, given }) => ({
       kind: 'call',

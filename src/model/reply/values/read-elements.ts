@@ -1,5 +1,5 @@
 import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
-import type { Span } from '../syntax.ts'
+import type { MarkPair } from '../syntax.ts'
 import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.ts'
 
 /**
@@ -8,7 +8,7 @@ import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.t
  */
 export function readElements(
   text: string,
-  marks: Span,
+  marks: MarkPair,
   schema: PyValue | undefined,
 ): { entries: [string, PyValue][] } | { problem: string } {
   let at = 0

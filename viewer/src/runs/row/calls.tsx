@@ -1,6 +1,6 @@
 import { isList, type PyValue, stringifyJson } from '../../../../src/base/python/index.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
-import { callsOf, type ReadCall } from '../../../../src/model/reply/recorded-call.ts'
+import { callsOf, type RecordedCall } from '../../../../src/model/reply/recorded-call.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { rowWords } from '../../words/row.ts'
 
@@ -33,7 +33,7 @@ export function RecordedCalls({ value, by }: { value: PyValue; by: RowRecord['ca
   )
 }
 
-function Call({ call }: { call: ReadCall }) {
+function Call({ call }: { call: RecordedCall }) {
   if ('code' in call) return <pre>{visibleText(call.code, false)}</pre>
   if ('malformed' in call) {
     return (

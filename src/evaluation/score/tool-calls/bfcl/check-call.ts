@@ -15,13 +15,13 @@ import { checkType, type WrongType } from './check-type.ts'
 import { checkDict, checkList, checkListOfDicts, checkPlain, checkText, mayBeLeftOut, type ValueError } from './check-value.ts'
 import { documentedType, type PythonType, typeOf } from './python-type.ts'
 
-export type CallError =
+export type BfclError =
   | `simple_function_checker:${'wrong_func_name' | 'missing_required' | 'unexpected_param' | 'missing_optional' | 'wrong_count'}`
   | WrongType
   | ValueError
 
 /** What is wrong with a call: the leaderboard's name for it, and the same in words. */
-export type CallProblem = { type: CallError; problem: string }
+export type CallProblem = { type: BfclError; problem: string }
 
 /**
  * Compares one call with one answer, `{ function: { parameter: [allowed values] } }`, by the rules of the Berkeley Function Calling

@@ -1,10 +1,10 @@
 import { dictGet, dictKeys, isDict, type PyDict, type PyValue, parseJson } from '../../../../base/python/index.ts'
-import { isNamed, type NamedCall, type ReadCall } from '../../../../model/reply/recorded-call.ts'
+import { isNamed, type NamedCall, type RecordedCall } from '../../../../model/reply/recorded-call.ts'
 import { CannotJudge } from './cannot-judge.ts'
-import { type CallError, type CallProblem, checkCall } from './check-call.ts'
+import { type BfclError, type CallProblem, checkCall } from './check-call.ts'
 
 export type ReplyError =
-  | CallError
+  | BfclError
   | `ast_decoder:${'decoder_failed' | 'decoder_wrong_output_format'}`
   | 'irrelevance_error:decoder_success'
   | 'relevance_error:decoder_failed'
@@ -19,7 +19,7 @@ export type ToolQuestion = {
   functions: readonly PyValue[]
   /** `[{ function: { parameter: [allowed values] } }]`; not needed for (ir)relevance. */
   answers: readonly PyValue[]
-  calls: readonly ReadCall[]
+  calls: readonly RecordedCall[]
   /** What was said instead of calls. */
   text: string
   /** The model was told names with `_` for every `.`. */
@@ -28,7 +28,7 @@ export type ToolQuestion = {
 
 export type ToolVerdict =
   | { isValid: true }
-  | { isValid: false; error: ReplyError; problem: string /** Why the calls left over did not fit. */; others?: readonly CallError[] }
+  | { isValid: false; error: ReplyError; problem: string /** Why the calls left over did not fit. */; others?: readonly BfclError[] }
 
 /** Judges a reply as the Berkeley Function Calling Leaderboard does (https://gorilla.cs.berkeley.edu/leaderboard). */
 export function judgeReply(question: ToolQuestion): ToolVerdict {
@@ -60,7 +60,7 @@ function readable({ calls, text }: ToolQuestion): readonly NamedCall[] | (ToolVe
   return named
 }
 
-function isJson(call: ReadCall): boolean {
+function isJson(call: RecordedCall): boolean {
   if (!('malformed' in call)) return false
   try {
     parseJson(call.malformed)

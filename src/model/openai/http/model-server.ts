@@ -1,10 +1,10 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { Clock } from './clock.ts'
 import { BadReply, type HttpClient, HttpFailure, type HttpReply } from './http-client.ts'
+import type { SharedPace } from './pace.ts'
 import { Pace } from './pace.ts'
 import { replyLimit } from './reply-limit.ts'
 import { isSpent, isWorthRetrying, printable, type Refusal, readRefusal, refusalError, type ServerName } from './server-error.ts'
-import type { SharedPace } from './shared-pace.ts'
+import type { Clock } from './wait.ts'
 import { backoff, retryAfter, type Wait } from './wait.ts'
 
 /** The server refuses this request, whatever the time; nothing else is known yet. */

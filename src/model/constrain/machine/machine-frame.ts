@@ -4,7 +4,7 @@ import { type StateSet, StateSets } from '../text/state-set.ts'
 import type { HalfCharacter } from './half-character.ts'
 
 /** Where one is in a value. What is not finished lies below, as on a stack. */
-export type Frame = TextFrame | StringFrame | ArrayFrame | ObjectFrame | SequenceFrame | { kind: 'end' }
+export type MachineFrame = TextFrame | StringFrame | ArrayFrame | ObjectFrame | SequenceFrame | { kind: 'end' }
 
 /** `half`: a character of which some bytes were read. */
 export type TextFrame = { kind: 'text'; sets: StateSets; set: StateSet; half?: HalfCharacter }
@@ -39,7 +39,7 @@ export type ObjectFrame = {
 export type SequenceFrame = { kind: 'sequence'; shape: SequenceShape; next: number }
 
 /** A frame and those below it. Equal stacks are the same object. */
-export type Stack = { readonly id: number; readonly frame: Frame; readonly below: Stack | undefined }
+export type Stack = { readonly id: number; readonly frame: MachineFrame; readonly below: Stack | undefined }
 
 /** Makes frames and stacks, each only once, so that they can be compared by their ids. */
 export class Stacks {
@@ -61,7 +61,7 @@ export class Stacks {
     return found
   }
 
-  push(frame: Frame, below: Stack): Stack {
+  push(frame: MachineFrame, below: Stack): Stack {
     const key = `${below.id}|${this.#keyOf(frame)}`
     const known = this.#stacks.get(key)
     if (known) return known
@@ -70,7 +70,7 @@ export class Stacks {
     return made
   }
 
-  #keyOf(frame: Frame): string {
+  #keyOf(frame: MachineFrame): string {
     switch (frame.kind) {
       case 'text': {
         const { set, half } = frame

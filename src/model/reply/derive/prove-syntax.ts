@@ -2,9 +2,9 @@ import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../../bas
 import { parseReply } from '../parse/reply-parser.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { allValuesProbe, callsProbe, type Probe, probeTools, proofs, quoteProbes, quotesProbe, valueProbes, words } from './probes.ts'
-import type { ProbeWriter, Written } from './write-probe.ts'
+import type { ProbeWriter, WrittenProbe } from './write-probe.ts'
 
-export type Proof = {
+export type SyntaxProof = {
   /** Probes that came back as they were. */
   read: string[]
   /** Probes that did not. */
@@ -12,8 +12,8 @@ export type Proof = {
 }
 
 /** Writes each probe and reads it back. What a template leaves out cannot come back, and is not asked for. */
-export function prove(writer: ProbeWriter, syntax: ReplySyntax): Proof {
-  const proof: Proof = { read: [], unread: [] }
+export function prove(writer: ProbeWriter, syntax: ReplySyntax): SyntaxProof {
+  const proof: SyntaxProof = { read: [], unread: [] }
   const look = (probe: Probe): void => {
     const written = writer.write(probe)
     if (written === undefined || !isWritten(written, probe) || isTwoTurns(written, probe, syntax)) return
@@ -32,7 +32,7 @@ export function prove(writer: ProbeWriter, syntax: ReplySyntax): Proof {
 }
 
 /** What is not read, with the quotes by name that it is about. */
-function nameQuotes({ unread }: Proof, look: (probe: Probe) => void): string[] {
+function nameQuotes({ unread }: SyntaxProof, look: (probe: Probe) => void): string[] {
   const before = unread.length
   if (!unread.includes(quotesProbe.name)) return unread
   for (const probe of quoteProbes) look(probe)
@@ -41,18 +41,18 @@ function nameQuotes({ unread }: Proof, look: (probe: Probe) => void): string[] {
 }
 
 /** Words and a call that a template writes as a turn each are no one reply. */
-function isTwoTurns({ reply }: Written, { content, calls }: Probe, { turns }: ReplySyntax): boolean {
+function isTwoTurns({ reply }: WrittenProbe, { content, calls }: Probe, { turns }: ReplySyntax): boolean {
   const again = turns[0] === undefined ? -1 : reply.indexOf(turns[0])
   return content !== '' && calls.length > 0 && again >= 0 && again < reply.indexOf(calls[0]!.name)
 }
 
 /** A template that writes nothing of a message tells nothing about it. */
-function isWritten({ complete }: Written, { calls, content, reasoning }: Probe): boolean {
+function isWritten({ complete }: WrittenProbe, { calls, content, reasoning }: Probe): boolean {
   const isCallShown = calls.every(({ name }) => complete.lastIndexOf(name) > complete.indexOf(words.question))
   return calls.length > 0 ? isCallShown : complete.includes(content) || (reasoning !== undefined && complete.includes(reasoning))
 }
 
-export function comesBack(written: Written, { content, reasoning = '', calls }: Probe, syntax: ReplySyntax): boolean {
+export function comesBack(written: WrittenProbe, { content, reasoning = '', calls }: Probe, syntax: ReplySyntax): boolean {
   const { reply, complete } = written
   const read = parseReply(reply, syntax, { prompt: promptOf(written, reasoning, syntax), tools: probeTools })
   if (read.calls.length !== calls.length) return false
@@ -71,7 +71,7 @@ export function comesBack(written: Written, { content, reasoning = '', calls }: 
 }
 
 /** A thought that only the prompt opens, while the template writes the message without that mark, begins in the prompt. */
-function promptOf({ prompt, complete, asked }: Written, reasoning: string, { reasoning: spans = [] }: ReplySyntax): string {
+function promptOf({ prompt, complete, asked }: WrittenProbe, reasoning: string, { reasoning: spans = [] }: ReplySyntax): string {
   const behind = (text: string) => text.slice(text.indexOf(words.question))
   const isOpenedOnlyThere = spans.some(({ open }) => behind(asked).includes(open) && !behind(complete).includes(open))
   return reasoning !== '' && complete.includes(reasoning) && isOpenedOnlyThere ? asked : prompt

@@ -3,7 +3,7 @@ import type { ReplyCall } from '../reply/reply.ts'
 import { BadReply } from './http/http-client.ts'
 
 /** A part of a reply, or the whole of it: what a server's JSON says, in one shape for both endpoints, streamed or not. */
-export type ReplyPart = {
+export type ServerReplyPart = {
   /** Set where the part says nothing of the answer: an event that only counts tokens. */
   hasNoChoice?: true
   text: string
@@ -24,7 +24,7 @@ export type PartialCall = { index: number; id?: string; name?: string; arguments
 const noCalls: readonly PartialCall[] = []
 
 /** Reads the JSON of a reply or of one event of a stream. By hand: a schema would take longer than all else that is done to a reply. */
-export function readReplyPart(json: string): ReplyPart {
+export function readReplyPart(json: string): ServerReplyPart {
   const value = parsed(json)
   const choices = field(value, 'choices')
   if (!Array.isArray(choices)) throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
@@ -64,7 +64,7 @@ export function readReplyPart(json: string): ReplyPart {
 }
 
 /** Reads a reply that came as a whole: it must have an answer, be it an empty one. */
-export function readWholeReply(json: string): ReplyPart {
+export function readWholeReply(json: string): ServerReplyPart {
   const part = readReplyPart(json)
   if (part.hasNoChoice) throw new BadReply(`its answer has no choices: ${json.slice(0, 200)}`)
   return part

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
-import { readSettings } from './settings.ts'
+import { readSettings } from './openai-settings.ts'
 
 const read = (config: ModelConfig, environment: Record<string, string> = {}) => readSettings({ path: 'm', ...config }, environment)
 

@@ -32,7 +32,7 @@ const defaultLimits: ReaderLimits = { texts: 64, bytes: 96 * 2 ** 20 }
  * Reads texts, reusing what it remembers of earlier ones that begin alike: instructions and examples of a dataset, turns
  * of a chat, the common beginning of labels. The numbers are the same as without.
  */
-export class Reader implements Holder {
+export class PrefixReader implements Holder {
   readonly #transformer: Transformer
   readonly #limits: ReaderLimits
   /** The text that the network holds. */

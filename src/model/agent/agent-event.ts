@@ -18,10 +18,10 @@ export type AgentEvent =
   | { type: 'code'; id: string; code: string; language?: string }
   /** Something that running code prints, as it comes. */
   | { type: 'output'; id: string; output: CodeOutput }
-  /** What the model is told; `ok: false` where the call could not be run or went wrong. */
+  /** What is sent to the model; `ok: false` if the call could not be run or failed. */
   | { type: 'result'; id: string; name: string; content: string; ok: boolean }
   | { type: 'image'; id: string; path: string; mime: string; data: Uint8Array }
-  /** What is wrong, where `told` is whether the model is told, too. */
+  /** What is wrong; `told`: the model is informed as well. */
   | { type: 'problem'; problem: string; told: boolean }
   | { type: 'note'; note: Note }
   /** A message that the conversation has grown by. */

@@ -1,6 +1,6 @@
 import type { PyDict } from '../../base/python/index.ts'
 
-/** What a tool is told beside its arguments. */
+/** What a tool receives besides its arguments. */
 export type ToolContext = {
   /** Aborted when the chat is stopped or the tool takes too long. */
   signal: AbortSignal
@@ -11,7 +11,7 @@ export type ToolContext = {
 export type AgentTool = {
   name: string
   description?: string
-  /** A JSON Schema of the arguments: what does not fit it is told to the model, and the tool is not run. */
+  /** A JSON Schema of the arguments: if they do not fit, the model is informed and the tool is not run. */
   parameters?: object
   /**
    * What the tool does. A text goes to the model as it is, any other value as JSON. Without it somebody else answers: the

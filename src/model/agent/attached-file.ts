@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { CodeFile } from './interpreter.ts'
 
 /**
- * The message that tells a model about files, as document 004 has it: a turn of its own, `user name=file`.
+ * The message that lists files for a model, as in document 004: a separate turn, `user name=file`.
  *
  * @example
  * fileMessage([{ path: 'data.csv', size: 10_000 }]) // => { role: 'user', name: 'file', content: '[{"path": "data.csv", "size": "10K"}]' }

@@ -48,7 +48,7 @@ export function fitHistory(messages: readonly ChatMessage[], { window, reserve, 
   return { prompt, dropped: left, notes: left > dropped ? [droppedNote(left - dropped, window)] : [] }
 }
 
-/** How many messages of the system stand at the start. */
+/** The number of system messages at the start. */
 export function systemLength(messages: readonly ChatMessage[]): number {
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   return first < 0 ? messages.length : first

@@ -12,7 +12,7 @@ export function fitMlcHistory(messages: readonly ChatMessage[], { window, reserv
   const { prefix, all } = windowChat(whole, whole, { hasSystem: false })
   // Besides the messages there are the head of the reply, the system text, and what the template itself has said before.
   const own = Math.max(0, all.length - (messages.length - systemLength(messages)) - 1)
-  // What stands between turns goes by their position, so that messages are left out of what is written, not before it is written.
+  // Separators depend on the position of turns, so that messages are dropped from the rendered text, not before rendering.
   const kept = all.filter((_, index) => index < own || index >= own + dropped)
   const decision = fitWindow(
     { prefix, all: kept, hasSystem: own > 0, lastRound: [] },

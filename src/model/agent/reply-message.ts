@@ -44,7 +44,7 @@ function callOf(call: ReplyCall, { id, after, text, syntax, format }: CallContex
   if (call.kind === 'code')
     return { id, type: 'code_interpreter', code_interpreter: { input: call.code }, raw: call.raw.trimStart(), ...words }
   if (call.kind === 'malformed') return { id, name: call.name ?? '', arguments: {}, raw: call.raw, ...words }
-  // Chat servers know nothing of what stands between marks.
+  // Chat servers do not read marks.
   const raw = format.kind === 'chat' ? {} : { raw: betweenMarks(text.slice(...call.at), syntax) }
   return { id, type: 'function', function: { name: call.name, arguments: call.argumentsText }, ...raw, ...words }
 }

@@ -13,8 +13,8 @@ import { type AgentTurn, takeTurn } from './take-turn.ts'
 import { saveMessages, savePrompt, saveReply, type TranscriptStep } from './transcript.ts'
 
 /**
- * Lets a model work: it is asked, its calls and its code are run, the results go back to it, until it answers in words. What
- * happens is told in events; the last one is `done`. What the model generated goes back as the very ids it generated.
+ * Runs a model with tools: sends the conversation, runs the calls and code of the reply, and sends the results back, until the model
+ * answers in words. Yields events; the last one is `done`. Generated text goes back as the very ids the model generated.
  *
  * @example
  * const model = { name: 'parrot', generate: async () => ({ text: 'Hi', finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }) }
@@ -28,7 +28,7 @@ export function runAgent(options: AgentOptions): AsyncGenerator<AgentEvent, Agen
 }
 
 /**
- * The same for those who only want to know how it ended.
+ * As `runAgent`, without events: resolves with the result.
  *
  * @example
  * const model = { name: 'parrot', generate: async () => ({ text: 'Hi', finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }) }
@@ -134,7 +134,7 @@ function notRun(name: string, id: string, isCode: boolean, why: string): CallRes
   return { id, name, isCode, ok: false, content: `{"error": "not run: ${why}"}` }
 }
 
-/** With a seed every turn of a chat draws numbers of its own, the same ones where the chat is had again. */
+/** With a seed, every turn of a chat draws different numbers, the same ones when the chat is repeated. */
 function samplingOfTurn(sampling: GenerateOptions['sampling'], turn: number): GenerateOptions['sampling'] {
   return sampling?.seed === undefined ? sampling : { ...sampling, seed: replySeed(sampling.seed, turn) }
 }

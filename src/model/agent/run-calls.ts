@@ -7,7 +7,7 @@ import type { Interpreter } from './interpreter.ts'
 import { plainValue } from './plain-value.ts'
 import { showOutputs } from './show-outputs.ts'
 
-/** What a call gave: what the model is told, or nothing yet where somebody else has to answer. */
+/** The result of a call: what is sent to the model, or nothing yet if the caller has to answer. */
 export type CallResult = { id: string; name: string; isCode: boolean; content?: string; ok: boolean }
 
 export type CallEnvironment = {
@@ -42,7 +42,7 @@ export async function runCalls(calls: readonly ReplyCall[], ids: readonly string
   return results
 }
 
-/** A call as tools are told about it. */
+/** A call as tools receive it. */
 export function agentCall({ name, arguments: given, argumentsText }: UsableCall, id: string): AgentCall {
   return { id, name, arguments: plainValue(given), argumentsText }
 }
@@ -93,7 +93,7 @@ async function runTool(
   if (signal.aborted) stop()
   try {
     const answer = Promise.resolve().then(() => tool.run!(call.arguments as never, { signal: own.signal, callId: call.id }))
-    // A tool that fails after nobody waits for it any more must not end the program.
+    // A tool that fails after the agent stopped waiting for it must not crash the process.
     answer.catch(() => undefined)
     const first = await Promise.race([answer.then((value) => ({ value })), late])
     if (first === 'aborted') return failed(`${name} was stopped by the user`)

@@ -1,7 +1,7 @@
 import type { CodeOutput } from './interpreter.ts'
 
 /**
- * What the model is told about its code, as a notebook would show it: what was printed, the last value, the error, and
+ * The outputs of code as the model sees them, as in a notebook: what was printed, the last value, the error, and
  * images as document 004 writes them.
  *
  * @example
@@ -12,7 +12,7 @@ export function showOutputs(outputs: readonly CodeOutput[]): string {
   let shown = ''
   for (const output of outputs) {
     const text = showOutput(output)
-    // Printed text goes on where it stopped; everything else has a line of its own.
+    // Printed text continues where it stopped; everything else starts a new line.
     shown += output.kind === 'text' || shown === '' || shown.endsWith('\n') ? text : `\n${text}`
     if (output.kind !== 'text') shown += '\n'
   }

@@ -15,7 +15,7 @@ export type TurnOptions = {
 /** What the model wrote, and what it means. */
 export type AgentTurn = { written: ModelReply; reply: Reply }
 
-/** Sends a prompt and reads the reply: what it says is told while it is written, what it calls when that is certain. */
+/** Sends a prompt and reads the reply: emits text while it is written, and calls when they are certain. */
 export async function takeTurn(prompt: Prompt, { model, syntax, tools, generation, emit }: TurnOptions): Promise<AgentTurn> {
   const { tokenizer } = model
   const { stopTexts } = generation

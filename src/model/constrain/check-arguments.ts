@@ -180,7 +180,7 @@ function fitsNone(faults: readonly (string | undefined)[]): string {
   return `fits none of ${faults.length} possibilities (${faults.join('; ')})`
 }
 
-/** What is wrong with each possibility, up to one that says enough. */
+/** The fault of each possibility, up to the first one that settles the matter. */
 function faultsUntil(place: Place, schemas: readonly unknown[], isEnough: (fault: string | undefined) => boolean): (string | undefined)[] {
   const faults: (string | undefined)[] = []
   for (const schema of schemas) {
@@ -191,7 +191,7 @@ function faultsUntil(place: Place, schemas: readonly unknown[], isEnough: (fault
   return faults
 }
 
-/** What a value lacks to fit; undefined where it fits. */
+/** The first fault of a value; undefined if it fits. */
 function firstFault(place: Place, schema: unknown): string | undefined {
   let first: string | undefined
   check({ ...place, report: (path, problem) => (first ??= path === place.path ? problem : `${path} ${problem}`) }, schema)
@@ -210,7 +210,7 @@ function checkSize(
   if (maximum !== undefined && size > maximum) report(path, `expected at most ${maximum} ${what}, found ${size}`)
 }
 
-/** `#/$defs/name` inside the schema; what lies elsewhere is not known and finds no fault. */
+/** Resolves `#/$defs/name` inside the schema; external references are unknown and find no fault. */
 function resolve(reference: string, root: unknown): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
@@ -222,7 +222,7 @@ function resolve(reference: string, root: unknown): unknown {
   return found
 }
 
-/** Schemas come from requests too: what is not an escape is a name as it stands. */
+/** Schemas may come from requests: a malformed escape is taken literally. */
 function unescaped(step: string): string {
   try {
     return decodeURIComponent(step)
@@ -276,7 +276,7 @@ function isSame(a: PyValue, b: PyValue, budget: Budget): boolean {
   return entries.length === dictEntries(b).length && entries.every(([key, one]) => dictHas(b, key) && isSame(one, dictGet(b, key)!, budget))
 }
 
-/** Whether a text matches a pattern of a schema, which a stranger may have written; undefined where that cannot be told. */
+/** Whether a text matches a pattern of an untrusted schema; undefined if the pattern is not supported. */
 function matches(pattern: string, text: string, budget: Budget): boolean | undefined {
   if (!budget.patterns.has(pattern)) budget.patterns.set(pattern, readPattern(pattern))
   const read = budget.patterns.get(pattern)
@@ -304,7 +304,7 @@ function show(value: PyValue): string {
 
 const mostShown = 60
 
-/** As much of a value as can be shown: it may be large, and be shown many times. */
+/** The beginning of a value: it may be large, and shown many times. */
 function beginning(value: PyValue, left: { values: number }): PyValue {
   left.values--
   if (typeof value === 'string') return value.slice(0, mostShown + 1)

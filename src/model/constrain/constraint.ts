@@ -11,7 +11,7 @@ export type Constraint =
   /** One after the other: the arguments of a call, and what ends the call. */
   | { kind: 'sequence'; parts: readonly Constraint[] }
 
-/** What tells constraints apart. */
+/** The identity of a constraint. */
 export function constraintKey(constraint: Constraint): string {
   return JSON.stringify(constraint)
 }

@@ -1,6 +1,6 @@
 import type { Automaton } from './text/automaton.ts'
 
-/** A place in a reply that a value is written at: what may stand there. Schemas that refer to themselves make rings of these. */
+/** A position in a reply where a value is written, and the values allowed there. Recursive schemas make cycles of slots. */
 export type Slot = {
   id: number
   shapes: Shape[]
@@ -25,7 +25,7 @@ export type StringShape = { kind: 'string'; least: number; most: number }
 
 export type ArrayShape = {
   kind: 'array'
-  /** The first items, each with a slot of its own. */
+  /** The first items, each with a separate slot. */
   first: readonly Slot[]
   /** All items behind them; undefined where there may be none. */
   rest: Slot | undefined

@@ -3,7 +3,7 @@ import type { LanguageModel } from '../language-model/language-model.ts'
 import { type EmbeddedParts, embeddedModel } from './embedded-model.ts'
 import { Transformer } from './transformer.ts'
 
-/** The embedded model's files, from wherever they lie. */
+/** The files of the embedded model, wherever they are. */
 export type EmbeddedFiles = {
   /** The bytes of `embedded-model/model.int8.safetensors`. */
   weights: Uint8Array

@@ -104,7 +104,7 @@ export class PrefixReader implements Holder {
     this.#held = { ids: [], likely: [] }
   }
 
-  /** Keeps the latest texts for those that begin alike; one that is only the beginning of another is not needed. */
+  /** Keeps the latest texts for reuse as prefixes; a text that is a prefix of another is dropped. */
   #keep(): void {
     const { ids, likely } = this.#held
     if (ids.length === 0) return

@@ -28,7 +28,7 @@ type WebAssemblyMemory = { readonly buffer: ArrayBuffer }
 const pageBytes = 65_536
 
 /**
- * A memory of so many values, and the products over it, four at a time: JavaScript has no such instruction, WebAssembly has.
+ * A memory of the given number of values, and SIMD products over it, four values at a time, which WebAssembly has and JavaScript lacks.
  *
  * @example
  * const { floats, products } = await loadProducts(40)
@@ -38,6 +38,7 @@ const pageBytes = 65_536
  * floats[20] // => 10
  */
 export async function loadProducts(size: number): Promise<{ floats: Float32Array; products: Products }> {
+  // The core is compiled without the DOM's types, which declare WebAssembly.
   const { Memory, instantiate } = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly
   const memory = new Memory({ initial: Math.ceil((size * 4) / pageBytes) })
   const code = Uint8Array.from(atob(productsCode), (character) => character.charCodeAt(0))

@@ -27,7 +27,7 @@ export function readSafetensors(file: Uint8Array): Tensors {
       const [from, to] = entry.data_offsets.map((offset) => start + offset) as [number, number]
       const size = shape.reduce((product, one) => product * one, type === 'I8' ? 1 : 4)
       if (to - from !== size || to > file.byteLength) throw damaged(`${name} is cut off`)
-      // A copy of its own: values of four bytes must begin where such values may.
+      // Copied, because four-byte values must be aligned.
       const bytes = file.buffer.slice(file.byteOffset + from, file.byteOffset + to)
       return (type === 'I8' ? new Int8Array(bytes) : new Float32Array(bytes)) as Arrays[Type]
     },

@@ -19,7 +19,7 @@ export type TransformerShape = {
 /** Keys and values of a text's tokens, for each layer: what the network remembers of it. */
 export type Memory = { readonly length: number; readonly keys: Float32Array; readonly values: Float32Array }
 
-/** One of those who share a network: it is told when another takes it. */
+/** A user of a shared network, notified when another user takes over. */
 export type Holder = { leave(): void }
 
 /** The most tokens that are read at once. */
@@ -65,7 +65,7 @@ export class Transformer {
     return new Transformer(products, floats, at, shape)
   }
 
-  /** Gives the network to one of those who share it. Whoever had it is told first, and may remember the text. */
+  /** Hands the network to one of its users. The previous user is notified first, so that it can save its text. */
   lendTo(holder: Holder): void {
     if (this.#holder === holder) return
     this.#holder?.leave()
@@ -145,7 +145,7 @@ export class Transformer {
     return this.#floats.subarray(at.logits, at.logits + rows * vocabulary)
   }
 
-  /** Each row of `x`, so many values apart, times a matrix whose rows have `size` values. */
+  /** Multiplies each row of `x` (rows are `apart` values apart) by a matrix whose rows have `size` values. */
   #linear(x: number, apart: number, rows: number, matrix: number, size: number, columns: number, out: number, outApart: number): void {
     this.#products(x * 4, apart * 4, rows, matrix * 4, size * 4, columns, size * 4, out * 4, outApart * 4)
   }
@@ -258,7 +258,7 @@ export class Transformer {
 
 type Layout = ReturnType<typeof layoutOf>['at']
 
-/** Where everything lies, counted in values. */
+/** The memory layout, in values. */
 function layoutOf({ layers, heads, headSize, inner, vocabulary, context }: TransformerShape) {
   const hidden = heads * headSize
   const layer = places({
@@ -285,7 +285,7 @@ function layoutOf({ layers, heads, headSize, inner, vocabulary, context }: Trans
   return { at: { ...whole.at, ...layer.at, layerSize: layer.size }, size: whole.size }
 }
 
-/** The places of parts that lie one behind the other. */
+/** The offsets of consecutive parts. */
 function places<Name extends string>(sizes: Record<Name, number>): { at: Record<Name, number>; size: number } {
   let size = 0
   const at = {} as Record<Name, number>

@@ -2,7 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { LanguageModel } from './language-model.ts'
 
-// Not every model tells how likely a text is. All that is said about it, and how it is found out, is here.
+// Not every model can score text. The messages about it, and the checks, are here.
 
 /** What scores prompts with a model; an error where nothing does. `who` is what the user calls the model. */
 export function scorerOf(model: LanguageModel, where: string, who = model.name): NonNullable<LanguageModel['score']> {
@@ -10,7 +10,7 @@ export function scorerOf(model: LanguageModel, where: string, who = model.name):
   throw cannotScore(where, `${who} does not tell how likely a text is`, 'ask it by generation (GenInferencer)')
 }
 
-/** The error for a model that takes messages: no API tells how likely those are. */
+/** The error for a model that takes messages: no API scores messages. */
 export function cannotScoreMessages(where: string, who = 'a chat model'): PromptError {
   const problem = `${who} takes messages and does not return their likelihood`
   return cannotScore(where, problem, 'ask it by generation (GenInferencer), or use a model with a text format')

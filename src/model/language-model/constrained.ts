@@ -37,7 +37,7 @@ export function allowedNext(reply: GuidedReply, stops: ReadonlySet<number>, wher
   })
 }
 
-/** A value may have any text in it, and is to be whole. */
+/** A value may contain any text, and must be complete. */
 export function unusedStops(texts: readonly string[]): Note[] {
   if (texts.length === 0) return []
   const shown = texts.map((text) => JSON.stringify(text)).join(', ')

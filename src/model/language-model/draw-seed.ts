@@ -18,7 +18,7 @@ export function replySeed(seed: number, reply: number): number {
   return mixed(mixed(seed, Math.floor(seed / 2 ** 32)), reply) >>> 1
 }
 
-/** A seed that nobody has chosen. */
+/** A random seed. */
 export function freshSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1
 }

@@ -24,20 +24,20 @@ export type GenerateOptions = {
   /** What comes behind a mark of a reply that is free otherwise; only models that draw here keep to it. */
   later?: LaterConstraint | undefined
   signal?: AbortSignal | undefined
-  /** A chat's messages as JSON (`bodyOf`), where whoever asks has written them already. */
+  /** The messages of a chat as JSON (`bodyOf`), if the caller has already serialized them. */
   body?: string | undefined
   /** Gets the reply while it is written; never anything behind a stop. */
   onText?: (text: string) => void
-  /** How many of the likeliest tokens to tell at each place of the reply; a model that cannot tells none. */
+  /** How many of the likeliest tokens to return at each position of the reply, if the model can. */
   topTokens?: number
   /** Gets each token of the reply before its text; a model that hears only of whole replies does not call it. */
   onToken?: (token: LikelyToken & { top?: readonly LikelyToken[] }) => void
 }
 
 export type ScoreOptions = {
-  /** The tokens whose probabilities are needed, of which prompt; all by default. The others may be left out (null). */
+  /** The tokens of each prompt whose probabilities are needed; all by default. The others may be null. */
   needs?: (token: Token, prompt: number) => boolean
-  /** How many of the likeliest tokens to tell at each place of a prompt; a model that cannot tells none. */
+  /** How many of the likeliest tokens to return at each position of a prompt, if the model can. */
   topTokens?: number
   signal?: AbortSignal
 }
@@ -46,9 +46,9 @@ export type ScoreOptions = {
 export type ModelReply = {
   /** Up to where it was stopped; the stop itself is not part of it. */
   text: string
-  /** The tokens it generated, the one that stopped it left out; undefined where a server does not tell. */
+  /** The generated tokens without the one that stopped the reply; undefined if the server does not return them. */
   ids?: readonly number[]
-  /** Calls and thoughts that a server has read out of the reply by itself; `text` then is what is left. */
+  /** Calls and reasoning that a server has already parsed out of the reply; `text` is the rest. */
   calls?: readonly ReplyCall[]
   reasoning?: string
   /** The log-probability of each of `ids`. */
@@ -90,7 +90,7 @@ export type LanguageModel = {
   /** It draws random numbers here, and always by a seed: one is made for it where none was chosen. */
   drawsHere?: true
   generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply>
-  /** Throws where a constraint cannot be enforced (`cannot-constrain`). Undefined where only asking tells. */
+  /** Throws if a constraint cannot be enforced (`cannot-constrain`). Undefined if only a request can tell. */
   checkConstraint?(constraint: Constraint): void
   /** Scores prompts that begin alike, e.g. one for each label: what they share is read once. Undefined where it cannot. */
   score?(prompts: readonly Prompt[], options?: ScoreOptions): Promise<ScoredPrompt[]>

@@ -21,7 +21,7 @@ export class MarkFinder {
     this.#later = later
   }
 
-  /** Reads on; what stands behind a mark that is whole now, undefined where there is none. */
+  /** Reads more text; returns what follows a mark that is now complete, undefined if there is none. */
   push(text: string): string | undefined {
     const { mark, counts } = this.#later
     const searched = this.#end + text

@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Piece } from '../../base/text/index.ts'
 
-/** Refuses a prompt with an image in it, where only text becomes tokens: the image would vanish, and the model answer without it. */
+/** Refuses a prompt with an image where only text becomes tokens: the model would answer without seeing the image. */
 export function refuseImages(pieces: readonly Piece[], reader: string): void {
   for (const piece of pieces) {
     if (!('image' in piece)) continue

@@ -109,7 +109,7 @@ export function likeliest(logits: Float32Array): number {
 /** Chooses the next token. `random` gives numbers from 0 up to 1. The logits are changed in place. */
 export function sampleToken(logits: Float32Array, sampling: Sampling, counts: TokenOccurrences, random: () => number): number {
   penalise(logits, counts, sampling)
-  // MLC takes temperatures below this for 0, too.
+  // Like MLC, which treats temperatures below this as 0.
   if (sampling.temperature < 1e-6) return likeliest(logits)
   return pickToken(softmax(logits, sampling.temperature), { topP: sampling.topP, at: random() })
 }

@@ -23,7 +23,7 @@ export class StopFilter {
     this.#longest = longest
   }
 
-  /** Takes more text and gives what is certain to stand before any stop. */
+  /** Takes more text and returns what is certain to precede any stop. */
   push(text: string): string {
     if (this.stoppedBy !== undefined) return ''
     if (this.#longest === 0) return text

@@ -1,6 +1,6 @@
 import type { PromptError } from '../../base/errors/prompt-error.ts'
 
-/** What would fail every other row in the same way: the server is gone, the key is wrong, the model is not there or not installed. */
+/** Errors that every other row would run into: the server is down, the key is wrong, the model is missing or not installed. */
 const codes: ReadonlySet<string> = new Set([
   ...['server-down', 'server-busy', 'unauthorized', 'no-such-model', 'no-endpoint', 'bad-proxy', 'cannot-score'],
   // Workers on a queue: none can ask what this run wants, or the run is another's.
@@ -9,7 +9,7 @@ const codes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether asking on is pointless: the mistake is not the row's.
+ * Whether the error ends the run, because it is not specific to the row.
  *
  * @example
  * stopsRun(new PromptError('server-down', { where: 'qwen', problem: 'nobody answers', fix: 'start it' })) // => true

@@ -23,7 +23,7 @@ export type ChosenToken = LikelyToken & { top?: readonly LikelyToken[] }
 export type Writing = {
   /** Tokens that were still known from an earlier text. */
   reused: number
-  /** Chooses what comes next, and tells how likely it was before anything was made less likely. */
+  /** Chooses the next token, and returns its probability before penalties. */
   choose(choice: TokenChoice): Promise<ChosenToken>
   /** Goes on with a token. */
   append(id: number): Promise<void>

@@ -29,7 +29,7 @@ export function alignTokens(tokens: readonly (string | undefined)[], text: strin
 
 type Span = readonly [start: number, end: number]
 
-/** No vocabulary that is known here has longer ones, but for runs of white space. */
+/** Except for runs of white space, no known vocabulary has longer tokens. */
 const longestToken = 128
 
 function alignFrom(tokens: readonly string[], text: string, from: number): Span[] | undefined {

@@ -6,7 +6,7 @@ import { type Constraint, compileConstraint } from '../constrain/index.ts'
 import type { ModelReply } from '../language-model/language-model.ts'
 import type { BodyFields } from './request-body.ts'
 
-/** How a server is told what a reply has to be: OpenAI's field, vLLM's newer and older ones, llama.cpp's, SGLang's. */
+/** The request field that carries a constraint: OpenAI's, vLLM's newer and older ones, llama.cpp's, SGLang's. */
 export const constrainBy = ['response_format', 'structured_outputs', 'guided', 'json_schema', 'sglang'] as const
 
 export type ConstrainBy = (typeof constrainBy)[number]

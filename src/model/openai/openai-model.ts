@@ -32,7 +32,7 @@ export type OpenAIParts = {
   clock?: Clock
   /** Numbers from 0 up to 1, for the times between attempts. */
   random?: () => number
-  /** Is told when a request has to wait. */
+  /** Called when a request has to wait. */
   onWait?: (wait: Wait) => void
   /** Keeps the rate limit of an endpoint together with other processes. */
   sharedPace?: ((endpoint: string) => SharedPace) | undefined

@@ -15,7 +15,7 @@ export type OpenAISettings = {
   headers: Readonly<Record<string, string>>
   /** What must never be shown: the key, what headers took from the environment, and what is secret in the config. */
   secrets: readonly string[]
-  /** Those of them that are keys for certain: they are taken out of replies, too. */
+  /** The secrets that are certainly keys: they are also removed from replies. */
   keys: readonly string[]
   endpoint?: 'chat' | 'completions'
   send?: 'text' | 'ids'
@@ -104,7 +104,7 @@ function baseUrlOf(config: OpenAIConfig, environment: Readonly<Record<string, st
   })
 }
 
-/** OpenCompass names the whole address of the endpoint, too. A login in the address becomes a header, so that it is never shown. */
+/** OpenCompass gives the full address of the endpoint. A login in the address becomes a header, so that it is never shown. */
 function withoutLogin(url: URL): { baseUrl: string; key?: string } {
   const path = url.pathname.replace(/\/(chat\/)?completions\/?$/, '').replace(/\/+$/, '')
   const key = url.password === '' ? undefined : decodeURIComponent(url.password)
@@ -121,7 +121,7 @@ function checkedKey(key: string | undefined, keyName: string, where: string): st
   })
 }
 
-/** A value that is `$NAME` stands for an environment variable: keys of other kinds than OpenAI's. */
+/** A value `$NAME` refers to an environment variable, for keys other than OpenAI's. */
 function headersOf(
   given: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -143,7 +143,7 @@ function headersOf(
   return headers
 }
 
-/** A server may repeat a header, or only what stands behind `Bearer`. */
+/** A server may echo a header, or only the part after `Bearer`. */
 function withAndWithoutScheme(value: string): string[] {
   return [value, value.replace(/^\w+ /, '')]
 }

@@ -49,10 +49,10 @@ const scoredSchema = z.looseObject({
   usage: z.looseObject({ prompt_tokens_details: z.looseObject({ cached_tokens: z.number().nullish() }).nullish() }).nullish(),
 })
 
-/** A server's tokens and their values: the prompt's, and perhaps one that it generated. */
+/** A server's tokens and their values: those of the prompt, and possibly a generated one. */
 type ServerTokens = {
   values: readonly (number | null)[]
-  /** Whether each was the likeliest at its place, where that is told. */
+  /** Whether each was the likeliest at its position, if the server reports it. */
   isLikeliest?: readonly (boolean | null)[] | undefined
   texts?: readonly (string | undefined)[]
   ids?: readonly number[]

@@ -1,4 +1,4 @@
-/** What stands in the place of a key that a server has written into its reply. */
+/** Replaces a key that a server has echoed in its reply. */
 const mask = '***'
 
 /** Shorter keys are words (`none`, `EMPTY`), which would be missing from replies. */

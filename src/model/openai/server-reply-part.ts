@@ -12,13 +12,13 @@ export type ServerReplyPart = {
   ids?: readonly number[]
   logProbabilities?: readonly number[]
   finish?: string
-  /** The text that stopped the reply, where the server tells it. */
+  /** The text that stopped the reply, if the server reports it. */
   stoppedBy?: string
   refusal?: string
   usage?: { prompt: number; reused: number; reply: number }
 }
 
-/** Calls come in parts, too: those with one index belong together. */
+/** Calls are streamed in parts: those with the same index belong together. */
 export type PartialCall = { index: number; id?: string; name?: string; arguments?: string }
 
 const noCalls: readonly PartialCall[] = []
@@ -106,7 +106,7 @@ function partialCall(call: unknown, place: number): PartialCall {
   }
 }
 
-/** Chat tells a list of tokens, completions a list of values. */
+/** Chat returns a list of tokens, completions a list of values. */
 function logProbabilitiesIn(logprobs: unknown): readonly number[] | undefined {
   const content = field(logprobs, 'content')
   const values: unknown = Array.isArray(content) ? content.map((token) => field(token, 'logprob')) : field(logprobs, 'token_logprobs')

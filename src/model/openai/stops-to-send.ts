@@ -6,7 +6,7 @@ import { stopRules } from '../language-model/stop-rules.ts'
 export type StopsToSend = {
   /** What ends a reply, whether the server knows it or not. */
   texts: readonly string[]
-  /** What the server is told. */
+  /** The stops that are sent. */
   sent: { texts: readonly string[]; ids: readonly number[] }
   ids: ReadonlySet<number>
   notes: readonly Note[]
@@ -20,7 +20,7 @@ export type StopOptions = {
   mostTexts: number
 }
 
-/** The stops of a prompt as a server can be told: texts; tokens by their text; ids where it takes them or the tokenizer knows their text. */
+/** The stops of a prompt as a server takes them: texts; tokens by their text; ids if it takes ids or the tokenizer knows their text. */
 export function stopsToSend(stops: readonly Stop[], more: readonly string[], { tokenizer, sendIds, mostTexts }: StopOptions): StopsToSend {
   const rules = tokenizer ? stopRules(stops, tokenizer, more) : undefined
   const ids = rules?.ids ?? new Set(stops.flatMap((stop) => ('id' in stop ? [stop.id] : [])))

@@ -8,21 +8,21 @@ import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from './
 import { openThinkSpan } from './families/spans.ts'
 import { marksOf, type ReasoningSpan, type ReplySyntax } from './syntax.ts'
 
-/** How the syntax of a format's replies is known. */
+/** The syntax of a format's replies, and how it was found. */
 export type FoundSyntax = {
   syntax: ReplySyntax
   /**
-   * - `told`: the config says so.
-   * - `derived`: the format's own writing tells.
-   * - `family`: it is one that we know, by what the format writes, or by its marks.
-   * - `text`: nothing is known: replies are text.
+   * - `told`: given in the config.
+   * - `derived`: derived from what the format writes.
+   * - `family`: a known family, recognized by what the format writes or by its marks.
+   * - `text`: unknown, so that replies are text.
    */
   how: 'told' | 'derived' | 'family' | 'text'
   /** Every probe that the format writes came back when it was read. */
   proven: boolean
-  /** What did not come back, in words. */
+  /** Names of the probes that did not come back. */
   unread: readonly string[]
-  /** What is assumed, and what could not be found out. */
+  /** Assumptions, and what could not be determined. */
   notes: readonly string[]
   /** A call as the format writes it. */
   example?: string
@@ -33,8 +33,8 @@ export type FoundSyntax = {
 const known = new WeakMap<Format, FoundSyntax>()
 
 /**
- * How a model writes its replies: what its config says (`reply_syntax`), or what its format's own writing tells. Calls and
- * thoughts that the format writes are read back; what comes back as it was is proven.
+ * The syntax of a model's replies: given in its config (`reply_syntax`), or derived from how its format writes calls and thoughts. What
+ * the format writes is read back; what comes back unchanged is proven.
  *
  * @example
  * syntaxOf(compileChat('internlm2').format).name // => 'internlm2'
@@ -45,7 +45,7 @@ export function syntaxOf(format: Format, named?: SyntaxName | ReplySyntax): Repl
 }
 
 /**
- * As `syntaxOf`, with how it is known and whether it is proven.
+ * As `syntaxOf`, with how the syntax was found and whether it is proven.
  *
  * @example
  * const { how, proven } = findSyntax(compileChat('internlm2').format)
@@ -83,7 +83,7 @@ function look(format: Format): FoundSyntax {
     const { unread } = family.proof
     return { syntax: family.syntax, how: 'family', proven: false, unread, notes: [...assumed, unproven(unread)], ...more }
   }
-  // What does not even read one plain call back would take words for calls; Python's calls are told by the names of tools.
+  // A syntax that cannot read back one plain call would take words for calls; Python's calls are recognized by the names of tools.
   const isUsable = !derived.unread.includes(callProbe.name) || derived.syntax.blocks.some(({ python }) => python)
   if (!derived.writesCalls || !isUsable) return { ...byMarks(format, derived), ...more }
   const { unread, syntax } = derived
@@ -93,7 +93,7 @@ function look(format: Format): FoundSyntax {
   return { ...found, syntax: { ...syntax, reasoning: [openThinkSpan] }, notes: [...notes, assumesThoughts] }
 }
 
-/** Models of a family may think, although the template of this one has no words for it. */
+/** Models of a family may reason even if this template does not write reasoning. */
 const assumesThoughts = `the template writes no reasoning; text between ${openThinkSpan.open} and ${openThinkSpan.close} is read as reasoning`
 
 function unproven(unread: readonly string[]): string {
@@ -122,7 +122,7 @@ function bestFamily(derived: Derived): { syntax: ReplySyntax; proof: SyntaxProof
   return best
 }
 
-/** A family's syntax, which knows what probes do not show, with the marks of turns and thoughts that this format has. */
+/** A family's syntax, which covers what probes do not show, with the turn and reasoning marks of this format. */
 function merged(family: ReplySyntax, { syntax }: Derived): ReplySyntax {
   const all = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
   const spans = [...(family.reasoning ?? [])]
@@ -139,7 +139,7 @@ function merged(family: ReplySyntax, { syntax }: Derived): ReplySyntax {
   return { ...family, ends, turns, ...(reasoning.length > 0 ? { reasoning } : {}) }
 }
 
-/** A format that writes no calls: its marks may still be a family's; else replies are text, or text behind thoughts. */
+/** For a format that writes no calls: its marks may still be those of a family; otherwise replies are text, possibly after reasoning. */
 function byMarks(format: Format, derived: Derived | undefined): FoundSyntax {
   const shown = [derived?.writer.asked(true), derived?.writer.asked(false), ...format.markers, format.template]
     .filter((one) => one !== undefined)
@@ -167,7 +167,7 @@ function byMarks(format: Format, derived: Derived | undefined): FoundSyntax {
   }
 }
 
-/** Why nothing is known of a format's calls: it has none, refuses them, or writes them so that they cannot be told from text. */
+/** Why the syntax of calls is unknown: the format has none, refuses them, or writes them in an unknown way. */
 function whyNoCalls(derived: Derived | undefined): string {
   const written = derived?.writer.write(callProbe)
   if (derived && written === undefined && derived.writer.refusal !== undefined)
@@ -177,7 +177,7 @@ function whyNoCalls(derived: Derived | undefined): string {
   return isShown ? 'the format writes calls in a way that could not be found out (reply_syntax can tell it)' : 'the format writes no calls'
 }
 
-/** Marks that say something by themselves. */
+/** Whether the marks are distinctive. */
 function isMarked(open: readonly string[]): boolean {
   return open.length > 0 && open.join('').length > 5 && !open.join('').startsWith('```')
 }

@@ -2,8 +2,8 @@ import { textOf } from '../../base/text/index.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 
 /**
- * What the format itself wrote last: it may have opened a thought or a call that the reply goes on with. Marks that a user typed
- * open nothing.
+ * The end of the prompt that the format itself wrote: it may have opened a thought or a call that the reply continues. Marks typed by a
+ * user open nothing.
  */
 export function openingOf(prompt: Prompt): string {
   if (prompt.kind === 'chat') return ''

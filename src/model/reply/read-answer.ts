@@ -5,18 +5,17 @@ import { parseReply } from './parse/reply-parser.ts'
 import type { WrittenReply } from './reply-reader.ts'
 import { offeredSyntax, type ReplySyntax } from './syntax.ts'
 
-/** A reply to be scored: its answer apart from the reasoning before it. */
+/** A reply to be scored: its answer, separated from the reasoning before it. */
 export type ReadAnswer = {
   text: string
   reasoning: string
-  /** The reply ended inside its reasoning: there is no answer. */
+  /** The reply ended inside its reasoning, so that there is no answer. */
   isCut: boolean
 }
 
 /**
- * The syntax by which answers are read that are to be scored: that of the model's config or format, of which only reasoning
- * counts, since no tools were offered and all else is the answer, to the letter. Where nothing is known of a model's reasoning,
- * it is `<think>`.
+ * The syntax for reading answers that are scored: that of the model's config or format, reduced to reasoning, since no tools were
+ * offered and everything else is the answer, to the letter. Without a known way of reasoning, it is `<think>`.
  *
  * @example
  * answerSyntax(compileChat('chatml').format).reasoning // => [{ open: '<think>', close: '</think>' }]
@@ -27,9 +26,9 @@ export function answerSyntax(format: Format, named?: SyntaxName | ReplySyntax): 
 }
 
 /**
- * Reads the answer of a reply. Reasoning that the server told apart (`reasoning_content`) goes before what is in the text; a
- * reply that closes a thought which neither it nor the prompt (`opening`) opened was begun inside it: templates of reasoning
- * models open it, and where a server applies them only the end is seen.
+ * Reads the answer of a reply. Reasoning that the server separated (`reasoning_content`) precedes reasoning in the text. A reply that
+ * closes a thought which neither it nor the prompt (`opening`) opened began inside it: templates of reasoning models open it, and if a
+ * server applies the template, only the end is visible.
  *
  * @example
  * const { text, reasoning, isCut } = readAnswer({ text: 'C? No.</think>\n\nThe answer is (B).' }, replySyntaxes.think)
@@ -48,7 +47,7 @@ export function readAnswer(reply: WrittenReply, syntax: ReplySyntax, opening = '
   }
 }
 
-/** The mark of the thought that a reply closes without having opened it. */
+/** The mark of a thought that a reply closes without opening it. */
 function unseenOpening(text: string, { reasoning = [] }: ReplySyntax): string {
   const span = reasoning.find(({ open, close }) => {
     const end = text.indexOf(close)

@@ -1,14 +1,14 @@
 import { dictGet, isDict, isList, type PyDict, type PyValue } from '../../base/python/index.ts'
 
-/** A call as it was read from a reply: what is scored, shown and recorded. */
+/** A call from a reply as it is scored, shown and recorded. */
 export type RecordedCall =
   | {
       name: string
       arguments: PyValue
-      /** As the model wrote them, where a server told the call and writing them anew would give something else. */
+      /** As the model wrote them, if a server parsed the call and serializing them again would differ. */
       arguments_text?: string
     }
-  /** What was meant to be a call, and why it is none. */
+  /** A malformed call, and what is wrong with it. */
   | { name?: string; malformed: string; problem: string }
   /** Code for an interpreter. */
   | { code: string }
@@ -20,7 +20,7 @@ export function isNamed(call: RecordedCall): call is NamedCall {
   return 'arguments' in call && isDict(call.arguments)
 }
 
-/** Calls as records keep them; undefined where a value is not a list of calls. */
+/** The calls in a record; undefined if the value is not a list of calls. */
 export function callsOf(value: PyValue | undefined): readonly RecordedCall[] | undefined {
   return isList(value) && value.every(isCall) ? (value as readonly PyValue[] as readonly RecordedCall[]) : undefined
 }

@@ -6,21 +6,21 @@ import { eventsOfCall, type Reply, type ReplyCall, type ReplyEvent } from './rep
 import type { ReplySyntax } from './syntax.ts'
 import { ToolChecker } from './tool-checker.ts'
 
-/** A reply as a model hands it over: its text, its tokens where they are known, and what its server has read by itself. */
+/** A reply as a model returns it: its text, its tokens if they are known, and what its server has already parsed. */
 export type WrittenReply = {
   text: string
   ids?: readonly number[] | undefined
-  /** Calls and reasoning that a server has taken out of `text`. */
+  /** Calls and reasoning that a server has removed from `text`. */
   calls?: readonly ReplyCall[] | undefined
   reasoning?: string | undefined
 }
 
-/** What a reply reader knows before the first character. */
+/** What is known about a reply before its first character. */
 export type ReaderOptions = {
   syntax: ReplySyntax
-  /** What the prompt already wrote of the reply: it may have opened a thought or a call that the reply goes on with. */
+  /** What the prompt already wrote of the reply: it may have opened a thought or a call that the reply continues. */
   opening?: string | undefined
-  /** The tools that the model was told of: names and arguments are checked against them. */
+  /** The tools the model was offered: names and arguments are checked against them. */
   tools?: readonly unknown[] | undefined
   tokenizer?: Tokenizer | undefined
   /** What ends the reply. */
@@ -29,13 +29,13 @@ export type ReaderOptions = {
 }
 
 /**
- * Reads a model's reply into text, reasoning, calls and code, while it is written or when it is whole; agents, the server and
- * runs all read with it. It goes by ids where the model tells them: only they tell a mark from the same characters as text.
+ * Reads a model's reply into text, reasoning, calls and code, streamed or whole; used by agents, the server and runs. It prefers ids if
+ * the model returns them: only ids distinguish a mark from the same characters as text.
  */
 export class ReplyReader {
   readonly #options: ReaderOptions
   readonly #tools: readonly unknown[]
-  /** A text that ends a reply is seen only in text, so that ids cannot be read as they come. */
+  /** Stop texts are found only in text, so that ids cannot be read while they are streamed. */
   readonly #hearsIds: boolean
   #parser: ReplyParser | undefined
   #isByIds = false
@@ -52,7 +52,7 @@ export class ReplyReader {
     this.#hearsIds = tokenizer !== undefined && stopTexts.length === 0 && !stop.some(isText)
   }
 
-  /** The next token; a model that tells tokens tells each before its text. */
+  /** Reads the next token; a model that streams tokens sends each before its text. */
   token(id: number): ReplyEvent[] {
     if (!this.#hearsIds) return []
     const parser = this.#open(true)
@@ -69,7 +69,7 @@ export class ReplyReader {
     return parser.push(text)
   }
 
-  /** The reply is whole: reads what was not told while it was written, and decides what is still open. */
+  /** Ends the reply: reads what was not streamed, and decides what is still open. */
   end(reply: WrittenReply): ReplyEvent[] {
     const { tokenizer, syntax } = this.#options
     const ids = tokenizer && exactIds(reply, tokenizer)
@@ -78,7 +78,7 @@ export class ReplyReader {
     const rest = this.#isByIds ? (reply.ids ?? []).slice(this.#told) : reply.text.slice(this.#told)
     const events = [...parser.push(rest), ...parser.end()]
     if (reply.calls ?? reply.reasoning) return [...events, ...this.#takeRead(reply, parser.reply)]
-    // Words were told by their text, since the ids came only now: the reply itself goes by ids all the same.
+    // The events were read from text, since the ids came only now; the reply itself is read from the ids.
     this.#whole = ids && !this.#isByIds ? parseReply(ids, syntax, this.#parseOptions(tokenizer)) : parser.reply
     return events
   }
@@ -88,7 +88,7 @@ export class ReplyReader {
     return this.#whole ?? this.#open(false).reply
   }
 
-  /** A server that reads calls itself leaves only words in the text; its calls are checked as ours are. */
+  /** A server that parses calls leaves only words in the text; its calls are checked like ours. */
   #takeRead({ text, calls = [], reasoning = '' }: WrittenReply, read: Reply): ReplyEvent[] {
     const checker = new ToolChecker(this.#tools)
     const checked = calls.map((call) => checker.checked(call))
@@ -125,7 +125,7 @@ export class ReplyReader {
 }
 
 /**
- * Reads a reply that is whole: what it says, what it thinks, which calls and code it has.
+ * Reads a whole reply: its text, reasoning, calls and code.
  *
  * @example
  * const { text, reasoning } = readReply({ text: '<think>12 + 34…</think>\n\n46' }, { syntax: replySyntaxes.think })
@@ -138,7 +138,7 @@ export function readReply(reply: WrittenReply, options: ReaderOptions): Reply {
   return reader.reply
 }
 
-/** The ids of a reply; undefined where they say more than its text does, as where a stop text was cut off. */
+/** The ids of a reply; undefined if they contain more than its text, e.g. a stop text that was cut off. */
 export function exactIds({ text, ids }: WrittenReply, tokenizer: Tokenizer | undefined): readonly number[] | undefined {
   return ids && tokenizer && decodeTokens(ids, tokenizer) !== text ? undefined : ids
 }

@@ -1,18 +1,18 @@
 import type { PyValue } from '../../base/python/index.ts'
 import type { ArgumentProblem } from '../constrain/check-arguments.ts'
 
-/** From where to where in the reply's text, in UTF-16 units. */
+/** A range of the reply's text, in UTF-16 units. */
 export type TextRange = readonly [start: number, end: number]
 
 /** Why a call cannot be used. */
 export type CallError =
-  /** It is not what the syntax asks for: no JSON, or no JSON object. */
+  /** It does not follow the syntax, e.g. it is not a JSON object. */
   | 'malformed'
   /** It ends before its JSON does. */
   | 'truncated'
   /** It does not say which tool. */
   | 'no-name'
-  /** Something stands between its JSON and its closing mark. */
+  /** There is text between its JSON and its closing mark. */
   | 'trailing-text'
 
 /** A tool call, a block of code, or what was meant to be a call: a model's mistake is data. */
@@ -41,7 +41,7 @@ export type CodeBlock = {
   code: string
   /** What the fence says: `python`. */
   language?: string
-  /** What stands between the marks, from its first character that is not white space. */
+  /** The text between the marks, from its first character that is not white space. */
   raw: string
   unterminated?: true
   at: TextRange
@@ -61,7 +61,7 @@ export type MalformedCall = {
   at: TextRange
 }
 
-/** One part of a reply, and where it stands in the text. */
+/** One part of a reply, and where it is in the text. */
 export type ReplyPart =
   | { kind: 'text'; text: string; at: TextRange }
   /** `unterminated`: the reply ended while the model was still thinking. */
@@ -84,7 +84,7 @@ export type Reply = {
   rest: string
 }
 
-/** What a stream of text tells, as soon as it is certain. `index` counts the calls of a reply, code and malformed ones included. */
+/** What has become certain while a reply is streamed. `index` counts the calls of a reply, code and malformed ones included. */
 export type ReplyEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
@@ -98,7 +98,7 @@ export type ReplyEvent =
   | { type: 'call-end'; index: number; call: ReplyCall }
   | { type: 'problem'; problem: string; at: TextRange }
 
-/** What a stream tells of a call that is whole at once. */
+/** The events of a call that is complete at once. */
 export function eventsOfCall(call: ReplyCall, index: number): ReplyEvent[] {
   const end: ReplyEvent = { type: 'call-end', index, call }
   if (call.kind !== 'call') return [end]

@@ -6,7 +6,7 @@ export type ReplySyntax = {
   name: string
   /** Where the model's turn is over, e.g. `<|im_end|>`. What follows is not part of the reply. */
   ends: readonly string[]
-  /** What stands last in a prompt before the reply's own text, e.g. `<|im_start|>`: what follows it was written for the model. */
+  /** The last mark of a prompt before the reply, e.g. `<|im_start|>`: what follows it was written for the model. */
   turns: readonly string[]
   /** Spans of reasoning. White space beside their marks belongs to the marks. */
   reasoning?: readonly ReasoningSpan[]
@@ -16,7 +16,7 @@ export type ReplySyntax = {
   ignored?: readonly string[]
   /** Marks that open the heading of a message, which ends with the next mark and says nothing to a reader. */
   headings?: readonly string[]
-  /** The reply is a row of messages with heads of their own, which say whom each is for. */
+  /** The reply is a sequence of messages, each with a head that names its recipient. */
   messages?: MessageHeads
   blocks: readonly Block[]
   /** There are no marks: a reply that is nothing but calls of the given tools (`f(a=1)`, or a JSON list) is those calls. */
@@ -47,7 +47,7 @@ export type MessageHeads = {
   thoughts: readonly string[]
   /** Recipients of text. All others are tools. */
   readers: readonly string[]
-  /** What stands in a message to a tool: its arguments as JSON, or calls as in `blocks`, which count nowhere else. */
+  /** The content of a message to a tool: its arguments as JSON, or calls as in `blocks`, which count nowhere else. */
   calls: 'json' | 'blocks'
 }
 
@@ -75,17 +75,17 @@ export type JsonBody = {
   arguments: readonly string[]
   /** The key of the call's id. */
   id?: string
-  /** The key of an object that holds name and arguments: `{"type": "function", "function": {…}}`. Such a call is told when it is complete. */
+  /** The key of an object that holds name and arguments: `{"type": "function", "function": {…}}`. The events of such a call come when it is complete. */
   inside?: string
-  /** The arguments are a text that holds JSON. They are told when the call is complete. */
+  /** The arguments are a string that contains JSON. Their event comes when the call is complete. */
   asText?: true
   /** Several objects in a list are several calls. */
   list?: true
   /** Several objects may follow one another, without a list. */
   several?: true
-  /** What may stand between objects that follow one another where nothing closes a block. */
+  /** What may separate consecutive objects if nothing closes a block. */
   separator?: string
-  /** The block's mark is the first character of the JSON itself, so that it may stand behind words: only calls of given tools count. */
+  /** The block's mark is the first character of the JSON itself, so that it may follow words: only calls of given tools count. */
   opened?: true
 }
 
@@ -103,9 +103,9 @@ export type NamedBody = {
   indexed?: true
 }
 
-/** The tool's name, then each argument between marks of its own: `<function=name><parameter=key>value</parameter></function>`. */
+/** The tool's name, then each argument between separate marks: `<function=name><parameter=key>value</parameter></function>`. */
 export type TaggedBody = {
-  /** What stands before the name and is not part of the mark that opens the block. */
+  /** Precedes the name and is not part of the mark that opens the block. */
   prefix?: string
   /** Stands before the name; what precedes it is the call's id: `<invoke id="…" name="…">`. */
   nameAfter?: string
@@ -113,7 +113,7 @@ export type TaggedBody = {
   nameEnd?: string
   /** Where what may follow the name (attributes) ends. */
   headEnd?: string
-  /** A name may stand behind a namespace, `weather.get_weather`, that the tool was not given with. */
+  /** A name may have a namespace, `weather.get_weather`, that the tool was not given with. */
   namespaced?: true
   /** Absent: each argument is an element named after it, and its value may consist of such elements. */
   parameter?: TaggedParameter
@@ -126,10 +126,10 @@ export type TaggedParameter = {
   open: string
   /** Ends the key. */
   keyEnd: string
-  /** Stands before the value; what lies between it and the key's end are attributes. */
+  /** Precedes the value; between the key's end and this mark are attributes. */
   valueOpen?: string
   close: string
-  /** The attribute that tells the value's type: `string="true"`, or `type="number"`. */
+  /** The attribute with the value's type: `string="true"`, or `type="number"`. */
   typeAttribute?: string
   /** Stands at both ends of each value and is not part of it. */
   padding?: string
@@ -137,13 +137,13 @@ export type TaggedParameter = {
   json?: true
 }
 
-/** `call:name{key:<|"|>text<|"|>,other:1}`: keys without quotes, texts between a mark of their own. */
+/** `call:name{key:<|"|>text<|"|>,other:1}`: keys without quotes, texts enclosed in a mark. */
 export type QuotedBody = { prefix: string; quote: string }
 
 /** Python's calls: `[name(key=value), …]`, or one a line. `opened`: the block's mark opens the list, and only given tools count. */
 export type PythonBody = {
   list: boolean | 'opened'
-  /** Every value is written as a text: the tool's schema tells what it is. */
+  /** Every value is written as a string: its type is in the tool's schema. */
   texts?: true
 }
 
@@ -156,7 +156,7 @@ export type CodeBody = {
 /** What a model was offered, so that its reply may use it. */
 export type Offered = { functions: boolean; interpreter: boolean }
 
-/** Every mark of a syntax by itself, as a tokenizer may have them. */
+/** Every single mark of a syntax, as a tokenizer may have them. */
 export function marksOf({ ends, blocks, reasoning = [], sections = [], ignored = [], headings = [], messages }: ReplySyntax): string[] {
   const spans = [...reasoning, ...sections].flatMap(({ open, close }) => [open, close])
   const heads = messages
@@ -186,7 +186,7 @@ export function holdsCalls({ json, named, tagged, quoted, python }: Block): bool
   return (json ?? named ?? tagged ?? quoted ?? python) !== undefined
 }
 
-/** Whether calls of tools can be told from what else a model writes. */
+/** Whether calls of tools can be distinguished from text. */
 export function hasCalls({ blocks, messages }: ReplySyntax): boolean {
   return blocks.some(holdsCalls) || messages?.calls === 'json'
 }

@@ -3,7 +3,7 @@ import { dictGet, isDict, type PyValue } from '../../base/python/index.ts'
 import { type ArgumentProblem, checkArguments } from '../constrain/check-arguments.ts'
 import type { ReplyCall, UsableCall } from './reply.ts'
 
-/** Knows the tools a model was given, bare (`{ name, parameters }`) or in OpenAI's shape. */
+/** Checks calls against the tools a model was given, bare (`{ name, parameters }`) or in OpenAI's shape. */
 export class ToolChecker {
   readonly #schemas = new Map<string, unknown>()
 
@@ -21,7 +21,7 @@ export class ToolChecker {
     return this.#schemas.has(name)
   }
 
-  /** The schema of a tool's arguments; undefined where the tool is not known. */
+  /** The schema of a tool's arguments; undefined if the tool is unknown. */
   schemaOf(name: string): PyValue | undefined {
     return this.#schemas.get(name) as PyValue | undefined
   }
@@ -30,7 +30,7 @@ export class ToolChecker {
     return [...this.#schemas.keys()]
   }
 
-  /** The call with what is wrong about it, if anything is. */
+  /** The call, with its problems if it has any. */
   checked(call: ReplyCall): ReplyCall {
     const problems = call.kind === 'call' ? this.problemsOf(call) : []
     return problems.length > 0 && call.kind === 'call' ? { ...call, problems } : call

@@ -1,6 +1,6 @@
 import { mayCome, mayComeEscaped, type StateSet } from '../text/state-set.ts'
 
-/** A character of which some bytes were read. */
+/** A character that has been read in part. */
 export type HalfCharacter = {
   /** The bits of its code point so far, how many bytes are still to come, and how many come after the first in all. */
   code: number
@@ -35,7 +35,7 @@ export function goOnCharacter(set: StateSet, half: HalfCharacter, byte: number):
   return withMore(set, { ...half, code, left: half.left - 1 })
 }
 
-/** The smallest code point with so many bytes after the first: what fits into fewer is written with fewer. */
+/** The smallest code point by the number of bytes after the first: shorter encodings are mandatory. */
 const smallest = [0, 0x80, 0x800, 0x10000]
 
 /** Whether any character that may come begins with these bytes. */
@@ -47,7 +47,7 @@ function withMore(set: StateSet, half: HalfCharacter): ByteRead[] {
   return half.left === 0 ? [{ whole: half.code, isEscaped: false }] : [{ half }]
 }
 
-/** How a JSON string spells what cannot stand in it as it is. */
+/** The escape sequences of a JSON string. */
 const escapes: ReadonlyMap<number, string> = new Map([
   ...Array.from({ length: 0x20 }, (_, code): [number, string] => [code, JSON.stringify(String.fromCharCode(code)).slice(1, -1)]),
   [0x22, '\\"'],

@@ -3,10 +3,10 @@ import type { Automaton } from '../text/automaton.ts'
 import { type StateSet, StateSets } from '../text/state-set.ts'
 import type { HalfCharacter } from './half-character.ts'
 
-/** Where one is in a value. What is not finished lies below, as on a stack. */
+/** A position in a value. Unfinished values are below it on the stack. */
 export type MachineFrame = TextFrame | StringFrame | ArrayFrame | ObjectFrame | SequenceFrame | { kind: 'end' }
 
-/** `half`: a character of which some bytes were read. */
+/** `half`: a character that has been read in part. */
 export type TextFrame = { kind: 'text'; sets: StateSets; set: StateSet; half?: HalfCharacter }
 
 /** `state`: 0 between two characters, otherwise inside one; `open` before the quote. */

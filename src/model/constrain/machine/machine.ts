@@ -2,7 +2,7 @@ import type { Slot } from '../shape.ts'
 import { type Stack, Stacks } from './machine-frame.ts'
 import { enter, goOnBlank, step } from './step.ts'
 
-/** Where one is in a reply: every way to understand what was read so far. */
+/** A position in a reply: every way to parse what was read so far. */
 export type MachineState = {
   readonly id: number
   readonly stacks: readonly Stack[]
@@ -45,7 +45,7 @@ export class Machine {
     return found
   }
 
-  /** The same place as far as so many characters are concerned: a limit that is farther away does not matter. */
+  /** A state that is equivalent for the next characters: limits that are farther away do not matter. */
   nearby(state: MachineState, characters: number): MachineState {
     const far = characters + 1
     const isFar = (count: number) => count > far && count !== Number.POSITIVE_INFINITY

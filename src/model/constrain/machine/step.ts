@@ -7,7 +7,7 @@ import { goOnString } from './string-states.ts'
 
 export type OnStack = (stack: Stack) => void
 
-/** All ways that a stack can go on with a byte. */
+/** All ways to continue a stack with a byte. */
 export function step(stacks: Stacks, stack: Stack, byte: number, found: OnStack): void {
   const { frame } = stack
   if (frame.kind === 'text') stepText(stacks, stack, frame, byte, found)
@@ -16,7 +16,7 @@ export function step(stacks: Stacks, stack: Stack, byte: number, found: OnStack)
   else if (frame.kind === 'object') stepObject(stacks, stack, frame, byte, found)
 }
 
-/** All ways to begin a value. `below` is where it goes on behind the value. */
+/** All ways to begin a value. `below` continues after the value. */
 export function enter(stacks: Stacks, slot: Slot, below: Stack, found: OnStack, seen: Set<Slot> = new Set()): void {
   if (!slot.isPossible || seen.has(slot)) return
   seen.add(slot)
@@ -46,7 +46,7 @@ export function enter(stacks: Stacks, slot: Slot, below: Stack, found: OnStack, 
   }
 }
 
-/** A value is finished: what lies below it goes on. */
+/** A value is finished: continues with the frame below it. */
 export function leave(stacks: Stacks, below: Stack, found: OnStack): void {
   const { frame } = below
   if (frame.kind !== 'sequence') found(below)
@@ -130,7 +130,7 @@ function stepArray(stacks: Stacks, { below }: Stack, frame: ArrayFrame, byte: nu
 
 const [openBrace, closeBrace, colon] = [0x7b, 0x7d, 0x3a]
 
-/** All ways that an object can go on with a byte. */
+/** All ways to continue an object with a byte. */
 function stepObject(stacks: Stacks, { below }: Stack, frame: ObjectFrame, byte: number, found: OnStack): void {
   const { phase, blank } = frame
   const go = (change: Partial<ObjectFrame>) => found(stacks.push({ ...frame, blank: 0, ...change }, below!))
@@ -211,10 +211,10 @@ function counted({ least, most }: ObjectShape, count: number): number {
   return most === Number.POSITIVE_INFINITY ? Math.min(count, least) : count
 }
 
-/** White space between the parts of a value: nothing, one space, or a new line with some indentation; never more, or a reply might not end. */
+/** White space in a value is one space, or a line break with limited indentation: with more, a reply might never end. */
 const maxIndentation = 20
 
-/** What white space there is after one more byte; undefined where it is none, or too much. 0 is none so far. */
+/** The white space after one more byte, 0 for none so far; undefined if the byte is not white space, or too much of it. */
 export function goOnBlank(blank: number, byte: number): number | undefined {
   if (blank === 0) return byte === 0x20 ? 1 : byte === 0x0a ? 2 : undefined
   if (blank === 1) return undefined

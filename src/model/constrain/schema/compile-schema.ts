@@ -201,7 +201,7 @@ function canonical(value: unknown): string {
   )
 }
 
-/** Whether lists and objects lie in one another more than so many levels deep; without recursion, which would not come back. */
+/** Whether lists and objects are nested deeper than the limit. Iterative, because recursion could overflow the stack. */
 function isDeeper(value: unknown, levels: number): boolean {
   let open = [value]
   for (let level = 0; open.length > 0; level++) {

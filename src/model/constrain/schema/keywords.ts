@@ -67,7 +67,7 @@ export function isKeyword(name: string): boolean {
 /** All that a keyword may have been meant to be. */
 export const keywords: readonly string[] = [...annotations, ...enforced]
 
-/** Whether a schema may have a keyword. `x-…` is nobody's but the writer's. */
+/** Whether a schema may have a keyword. `x-…` keywords are private to their author. */
 export function isKnownKeyword(keyword: string): boolean {
   return annotations.has(keyword) || enforced.has(keyword) || keyword.startsWith('x-')
 }

@@ -135,7 +135,7 @@ export class SchemaParts {
   }
 }
 
-/** What tells parts apart: where they are, and what of them is done. */
+/** The identity of parts: where they are, and which keywords of them are done. */
 export function keyOf({ pointer, done }: Pick<SchemaPart, 'pointer' | 'done'>): string {
   return `${pointer} ${[...done].sort().join()}`
 }

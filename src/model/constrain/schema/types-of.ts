@@ -21,7 +21,7 @@ function readTypes({ schema, pointer }: SchemaPart, parts: SchemaParts): Set<Typ
   throw parts.refuse(`${pointer}/type`, `type ${JSON.stringify(schema.type)} is not known`, `write one or more of ${typeNames.join(', ')}`)
 }
 
-/** An integer is a number, too. */
+/** An integer is also a number. */
 function shared(a: ReadonlySet<TypeName>, b: ReadonlySet<TypeName>): ReadonlySet<TypeName> {
   const both = typeNames.filter((type) => a.has(type) && b.has(type))
   const hasInteger = (a.has('integer') && b.has('number')) || (a.has('number') && b.has('integer'))

@@ -15,7 +15,7 @@ export class TooLarge extends Error {}
 
 /**
  * A finite automaton over characters, in which several states may follow on one character. From every state of it the end can be
- * reached: whoever follows it never gets stuck.
+ * reached, so that a text that follows it can always be completed.
  */
 export class Automaton {
   readonly start: number

@@ -112,7 +112,7 @@ export function quoted(content: Automaton): Automaton {
 
 const quote = oneCharacter('"')
 
-/** A JSON string that is none of some texts. */
+/** A JSON string that differs from all of the given texts. */
 export function otherStrings(texts: readonly string[]): Automaton {
   const builder = new AutomatonBuilder()
   const [start, free, last, end] = [builder.state(), builder.state(), builder.state(), builder.state()]

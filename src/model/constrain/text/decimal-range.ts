@@ -136,7 +136,7 @@ export function plainDecimal(number: number): string {
   return `${sign}${all.slice(0, shift + 1).padEnd(shift + 1, '0')}${all.length > shift + 1 ? `.${all.slice(shift + 1)}` : ''}`
 }
 
-/** The next number that can be told apart from a given one, above (1) or below it (-1). */
+/** The next representable number above (1) or below (-1) a given one. */
 export function neighbour(number: number, direction: 1 | -1): number {
   if (number === 0) return direction * Number.MIN_VALUE
   const view = new DataView(new ArrayBuffer(8))

@@ -91,7 +91,7 @@ function reads({ set, spelling }: EdgeGroup, code: number, isEscaped: boolean): 
   return hasCharacter(set, code)
 }
 
-/** Quotes, backslashes and control characters cannot stand in a JSON string as they are. */
+/** Quotes, backslashes and control characters must be escaped in a JSON string. */
 export function mustBeEscaped(code: number): boolean {
   return code < 0x20 || code === 0x22 || code === 0x5c
 }

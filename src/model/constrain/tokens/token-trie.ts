@@ -72,7 +72,7 @@ function build({ bytesOf, addedTokens, size = 0 }: TokenBytes): TokenTrie {
   }
 }
 
-/** Longer tokens are runs of one character; nobody misses them. */
+/** Longer tokens are runs of one character, which are not needed. */
 const longest = 1024
 
 function compare(one: Uint8Array, other: Uint8Array): number {

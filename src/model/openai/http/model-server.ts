@@ -28,7 +28,7 @@ export type ServerOptions = {
   retries: number
   /** The most milliseconds before it is. */
   longestWait: number
-  /** The most milliseconds that nobody may answer at the address. */
+  /** How long the server may be unreachable, in milliseconds. */
   longestDown: number
   clock: Clock
   random: () => number
@@ -52,7 +52,7 @@ export class Server {
   readonly #closing = new AbortController()
   readonly #urls = new Map<string, string>()
   #downSince: number | undefined
-  /** Requests that were given up since the last one that succeeded. */
+  /** Requests that failed for good since the last success. */
   #lost = 0
   /** Whether it has answered well before: what it says then is no sign of a wrong address. */
   hasAnswered = false
@@ -129,7 +129,7 @@ export class Server {
     })
   }
 
-  /** One string for an address, so that whoever looks it up need not put it together and read it each time. */
+  /** Caches the string of each address, so that it is not assembled for every request. */
   #urlOf(path: string): string {
     const known = this.#urls.get(path)
     if (known !== undefined) return known
@@ -185,13 +185,13 @@ export class Server {
     }
     // A server that asks for no time at all gets some, or the attempts are gone in a moment.
     const wait = asked ? asked + random() * Math.min(1000, asked) : backoff(attempt - 1, { longest: longestWait, random })
-    // What one request is told holds for the others, too.
+    // A pause requested by the server applies to all requests.
     if (asked) this.#pace.pauseUntil(clock.now() + asked)
     onWait?.({ for: 'retry', reason: `retry ${attempt} of ${retries} (${problem})`, milliseconds: wait })
     await this.#sleep(wait, signal)
   }
 
-  /** Nobody is there: no row's fault, so that the whole run waits, and then ends. */
+  /** The server is unreachable, which is not the row's fault: the whole run waits, and then ends. */
   async #waitForServer(message: string, knocks: number, signal: AbortSignal | undefined): Promise<void> {
     const { longestDown, clock, random, onWait, name } = this.#options
     const now = clock.now()

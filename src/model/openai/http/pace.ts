@@ -20,11 +20,11 @@ export type PaceOptions = {
 
 const never = Number.NEGATIVE_INFINITY
 
-/** Shorter waits are not worth a word. */
+/** Shorter waits are not reported. */
 const worthTelling = 250
 
 /**
- * When requests may go: so many at once, and evenly spaced, so that no minute ever has more than its share, not even the
+ * Decides when requests may be sent: limited in number at once, and evenly spaced, so that no minute exceeds its share, not even the
  * first. A server that asks for a pause gets it from all requests.
  */
 export class Pace {

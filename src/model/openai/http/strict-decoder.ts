@@ -1,6 +1,6 @@
 import { BadReply } from './http-client.ts'
 
-/** Reads UTF-8 as it comes, and refuses what is none: a character that was replaced in silence would be scored. */
+/** Decodes streamed UTF-8 and rejects invalid bytes: a silently replaced character would be scored. */
 export function strictDecoder(): { decode(chunk?: Uint8Array): string } {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return {

@@ -1,8 +1,8 @@
-/** Time, as it passes or as a test wants it. */
+/** The clock, which tests replace. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number
-  /** Ends early, with an error, when the signal is given. */
+  /** Rejects early when the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   sleep: (milliseconds, given) =>
     new Promise((resolve, reject) => {
       if (given?.aborted) return reject(given.reason)
-      // A signal of its own: many may sleep at once, and many listeners on one signal are taken for a leak.
+      // A derived signal: many may sleep at once, and Node reports many listeners on one signal as a leak.
       const signal = given && AbortSignal.any([given])
       const wake = () => {
         signal?.removeEventListener('abort', stop)
@@ -26,7 +26,7 @@ export const systemClock: Clock = {
     }),
 }
 
-/** What a model waits for, e.g. a server's rate limit or the next try of a request; progress shows it. */
+/** Why a model waits, e.g. for a server's rate limit or before a retry; shown as progress. */
 export type Wait = {
   /** For people: `rate limit`, `retry 2 of 6 (it answered 429)`. */
   reason: string
@@ -38,8 +38,8 @@ export type Wait = {
 const first = 1000
 
 /**
- * How long to wait before a request is sent again: any time up to a limit that doubles (full jitter), so that those who
- * failed together do not come back together. `random` gives numbers from 0 up to 1.
+ * Exponential back-off with full jitter: requests that failed together are not retried together. `random` returns numbers from 0 up
+ * to 1.
  *
  * @example
  * backoff(3, { longest: 60_000, random: () => 0.5 }) // => 4000

@@ -1,13 +1,13 @@
 import type { Block, MarkPair } from '../syntax.ts'
 import { firstMark, groups, marksIn, samePrefix, sameSuffix } from './template-marks.ts'
 
-/** How calls are written; `rest` is what follows the last of them, and `ignored` what stands between them and says nothing. */
+/** How calls are written; `rest` follows the last call, and `ignored` are meaningless marks between calls. */
 export type CallShape = { blocks: Block[]; sections: MarkPair[]; ignored: string[]; rest: string }
 
 /** What a block holds, without its marks. */
 export type Body = Omit<Block, 'open' | 'close'>
 
-/** All calls in one block: `open` before them, `after` behind. */
+/** All calls in one block: `open` precedes them, `after` follows them. */
 export function framed(open: string, after: string, body: Body): CallShape {
   if (open === '') return { blocks: [{ open: [], ...body }, ...behindWords(body)], sections: [], ignored: [], rest: after }
   const close = closeIn(after, open)
@@ -15,19 +15,19 @@ export function framed(open: string, after: string, body: Body): CallShape {
   return { blocks: [block], sections: [], ignored: [], rest: close === undefined ? after : afterOf(after, close) }
 }
 
-/** Calls without a mark may stand behind words: there they are told by the names of tools. */
+/** Calls without a mark may follow words: there they are recognized by the names of tools. */
 function behindWords({ python, json }: Body): Block[] {
   if (python) return [{ open: ['['], tentative: true, python: { ...python, list: 'opened' } }]
   return json ? [{ open: [json.list ? '[' : '{'], tentative: true, json: { ...json, opened: true } }] : []
 }
 
-/** What closes a block: the first mark behind it, unless that only ends the turn, or what stands there and looks like no mark. */
+/** The end of a block: the first mark after it, unless that only ends the turn, or the first word there. */
 function closeIn(after: string, open: string): string | undefined {
   const text = after.trim()
   const first = marksIn(text)[0]
   if (first?.at === 0) return closes(first.text, marksIn(open).at(-1)?.text) ? first.text : undefined
   const word = groups(first ? text.slice(0, first.at) : text)[0]
-  // A bracket would close what stands inside.
+  // A bracket would close what is inside.
   return word === undefined || /^[\]})]/u.test(word) ? undefined : word
 }
 
@@ -44,7 +44,7 @@ function closes(mark: string, open: string | undefined): boolean {
 
 const opening = new Set(['start', 'begin', 'end', 'prefix', 'suffix', 'open', 'close'])
 
-/** A block for each call: what two calls have between them tells its marks from those around all calls. */
+/** A block for each call: the text between two calls separates its marks from those around all calls. */
 export function between(before: string, middle: string | undefined, after: string, body: Body): CallShape | undefined {
   if (middle === undefined) {
     const open = before.trim()
@@ -78,9 +78,9 @@ export function between(before: string, middle: string | undefined, after: strin
   return { blocks: [block], sections, ignored, rest: outerClose === undefined ? left : afterOf(left, outerClose) }
 }
 
-/** What opens and closes each of two calls, and what else stands between them. */
+/** The marks that open and close each of two calls, and what else is between them. */
 function betweenCalls(before: string, middle: string, after: string): { open: string; close: string; ignored: string[] } {
-  // What stands behind the first of two, and behind the last, closes; what then opens the second must have opened the first.
+  // What follows both calls closes them; what then opens the second must have opened the first.
   const closing = samePrefix(middle, after)
   const opening = middle.slice(closing.length).trim()
   if (opening !== '' && before.trimEnd().endsWith(opening)) return { open: opening, close: closing.trim(), ignored: [] }
@@ -91,7 +91,7 @@ function betweenCalls(before: string, middle: string, after: string): { open: st
   return { open, close, ignored: marksIn(left).length > 0 ? [left] : [] }
 }
 
-/** Frames of calls that are counted, `<call n="1">`: what stands before the number, and between it and the name. */
+/** Frames of numbered calls, `<call n="1">`: the text before the number, and between it and the name. */
 export function counted(before: string, middle: string | undefined): { before: string; middle: string; nameAfter: string } | undefined {
   const [first, second] = [before, middle ?? ''].map((text) => /^(.*?)(\d+)(\D*)$/su.exec(text))
   if (!first || !second || Number(second[2]) !== Number(first[2]) + 1 || first[3] !== second[3]) return undefined
@@ -99,7 +99,7 @@ export function counted(before: string, middle: string | undefined): { before: s
   return nameAfter === '' ? undefined : { before: first[1]!, middle: second[1]!, nameAfter }
 }
 
-/** What stands behind a mark; all of it where there is none. */
+/** The text after a mark; all of it if the mark is absent. */
 export function afterOf(text: string, mark: string): string {
   const at = text.indexOf(mark)
   return at < 0 ? text : text.slice(at + mark.length)

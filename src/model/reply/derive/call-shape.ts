@@ -32,13 +32,13 @@ export function readCallShape(writer: ProbeWriter, { header, span, tail, ignored
   return shape && holdsWords(shape) ? undefined : shape
 }
 
-/** A mark that holds what the message says is none. */
+/** A mark that contains words of the message is not a mark. */
 function holdsWords({ blocks, sections }: CallShape): boolean {
   const written = JSON.stringify([blocks, sections])
   return [...words.tools, ...words.keys, ...words.values].some((word) => written.includes(word))
 }
 
-/** What the model would have written behind the header. */
+/** What the model would have written after the header. */
 function writtenBehind(writer: ProbeWriter, probe: Probe, header: string): string | undefined {
   const complete = writer.write(probe)?.complete
   if (complete === undefined) return undefined
@@ -48,7 +48,7 @@ function writtenBehind(writer: ProbeWriter, probe: Probe, header: string): strin
   return complete.slice(at < 0 ? from : at + tail.length)
 }
 
-/** Without marks around the text, which some templates write although there is none. */
+/** Without marks around the text, which some templates write even if there is no text. */
 function withoutMarks(reply: string | undefined, marks: readonly string[]): string | undefined {
   const mark = marks.find((one) => reply?.trimStart().startsWith(one))
   return mark === undefined ? reply : withoutMarks(reply!.trimStart().slice(mark.length), marks)

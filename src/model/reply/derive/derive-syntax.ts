@@ -6,12 +6,12 @@ import { firstMark, groups, lastMark, marksIn } from './template-marks.ts'
 import { readTurn } from './thought-span.ts'
 import { ProbeWriter } from './write-probe.ts'
 
-/** What a format's own writing tells of its model's replies. */
+/** The syntax derived from how a format writes messages. */
 export type Derived = SyntaxProof & { syntax: ReplySyntax; writesCalls: boolean; writer: ProbeWriter }
 
 /**
  * Derives how a model writes its replies from how its format writes an assistant's messages: probe conversations are rendered,
- * and what stands around their words are the marks. Then each probe is read back, which proves it, or shows what cannot be read.
+ * and the text around their words are the marks. Then each probe is read back, which proves it, or shows what cannot be read.
  */
 export function deriveSyntax(format: Format): Derived | undefined {
   const writer = new ProbeWriter(format)
@@ -40,18 +40,18 @@ export function deriveSyntax(format: Format): Derived | undefined {
 function endOf(after: string): string | undefined {
   const first = firstMark(after)
   if (first && after.slice(0, first.at).trim() === '') return first.text
-  // A mark that does not look like one stands by itself: `[e~[`.
+  // An unusual mark is a word of its own: `[e~[`.
   const word = after.trim().split(/\s/u)[0]!
   return /^[\w{}[\](),;]*$/u.test(word) ? undefined : word
 }
 
-/** The mark before a call's result, which a model may end its turn by; what opens every turn is none. */
+/** The mark before the result of a call, which may end the model's turn, unless it opens every turn. */
 function endBeforeResult(after: string, turns: readonly string[]): string | undefined {
   const first = firstMark(after.trimStart())
   return first?.at === 0 && !turns.some((turn) => turn.startsWith(first.text)) ? first.text : undefined
 }
 
-/** What stands last before the model's own words: from the last mark of the header on. */
+/** The end of the header, from its last mark on. */
 function turnsOf(header: string): string[] {
   const tail = marksIn(header).length > 0 ? lastMark(header) : header.slice(header.trimEnd().lastIndexOf('\n') + 1).trimEnd()
   return tail.trim() === '' ? [] : [tail]

@@ -4,7 +4,7 @@ import { words } from './probes.ts'
 import { endOfObject } from './template-marks.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
-/** Where one call stands in what a template wrote: from its first to behind its last character, between its marks. */
+/** The range of one call in what a template wrote, without its marks. */
 export type Core = { from: number; to: number }
 
 const [alpha, beta] = words.tools

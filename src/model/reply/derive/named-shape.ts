@@ -8,7 +8,7 @@ const [alpha, beta] = words.tools
 const [keyOne] = words.keys
 const [valueOne, valueTwo] = words.values
 
-/** The arguments' own object, behind the name. */
+/** The object of the arguments, after the name. */
 function argumentsAfter(text: string, name: string): Core | undefined {
   const at = text.indexOf(name)
   const from = text.indexOf('{', at)

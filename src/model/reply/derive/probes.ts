@@ -11,7 +11,7 @@ export type Probe = {
 
 export type ProbeCall = { name: string; arguments: Readonly<Record<string, PyValue>> }
 
-// Words that no template has, so that where they stand tells what a template writes around them.
+// Words that no template contains: their positions show what a template writes around them.
 export const words = {
   question: 'qzQuestion',
   text: 'qzText',
@@ -25,7 +25,7 @@ const [alpha, beta] = words.tools
 const plainCall: ProbeCall = { name: alpha, arguments: { [words.keys[0]]: words.values[0], [words.keys[1]]: words.values[1] } }
 const otherCall: ProbeCall = { name: beta, arguments: { [words.keys[0]]: 'qzValTri', [words.keys[1]]: 'qzValFor' } }
 
-/** The tools that the calls are of; the schema tells the types of what is written without any. */
+/** The tools of the calls; the schema has the types of values that are written without any. */
 const property = {
   [words.keys[0]]: { type: 'string' },
   [words.keys[1]]: { type: 'string' },
@@ -78,10 +78,10 @@ export const valueProbes: readonly Probe[] = [
   valueProbe('marks of others', text('x <b>y</b> <|im_sep|> [INST] z')),
 ]
 
-/** What calls are made of; where nothing else is lost, a syntax is proven but for these. */
+/** The value probes: if nothing else is lost, a syntax is proven except for these. */
 export const valueNames: ReadonlySet<string> = new Set([...valueProbes, ...quoteProbes].map(({ name }) => name))
 
-/** All of them in one message: where a template takes it, one look proves what would take ten. */
+/** All values in one message: if a template takes it, one rendering replaces ten. */
 export const allValuesProbe: Probe = { name: 'values', content: '', calls: valueProbes.flatMap(({ calls }) => calls) }
 
 /** What else is tried once a syntax has been derived. */

@@ -11,7 +11,7 @@ export type SyntaxProof = {
   unread: string[]
 }
 
-/** Writes each probe and reads it back. What a template leaves out cannot come back, and is not asked for. */
+/** Writes each probe and reads it back, except for what a template leaves out. */
 export function prove(writer: ProbeWriter, syntax: ReplySyntax): SyntaxProof {
   const proof: SyntaxProof = { read: [], unread: [] }
   const look = (probe: Probe): void => {
@@ -31,7 +31,7 @@ export function prove(writer: ProbeWriter, syntax: ReplySyntax): SyntaxProof {
   return { ...proof, unread: nameQuotes(proof, look) }
 }
 
-/** What is not read, with the quotes by name that it is about. */
+/** The unread probes, naming the kinds of quotes concerned. */
 function nameQuotes({ unread }: SyntaxProof, look: (probe: Probe) => void): string[] {
   const before = unread.length
   if (!unread.includes(quotesProbe.name)) return unread
@@ -40,13 +40,13 @@ function nameQuotes({ unread }: SyntaxProof, look: (probe: Probe) => void): stri
   return isNamed ? unread.filter((name) => name !== quotesProbe.name) : unread.slice(0, before)
 }
 
-/** Words and a call that a template writes as a turn each are no one reply. */
+/** Words and a call that a template writes as two turns are not one reply. */
 function isTwoTurns({ reply }: WrittenProbe, { content, calls }: Probe, { turns }: ReplySyntax): boolean {
   const again = turns[0] === undefined ? -1 : reply.indexOf(turns[0])
   return content !== '' && calls.length > 0 && again >= 0 && again < reply.indexOf(calls[0]!.name)
 }
 
-/** A template that writes nothing of a message tells nothing about it. */
+/** Whether the template writes the probe's content at all. */
 function isWritten({ complete }: WrittenProbe, { calls, content, reasoning }: Probe): boolean {
   const isCallShown = calls.every(({ name }) => complete.lastIndexOf(name) > complete.indexOf(words.question))
   return calls.length > 0 ? isCallShown : complete.includes(content) || (reasoning !== undefined && complete.includes(reasoning))
@@ -60,9 +60,9 @@ export function comesBack(written: WrittenProbe, { content, reasoning = '', call
     const call = read.calls[index]!
     return call.kind === 'call' && call.name === name && sameValue(call.arguments, given as PyValue)
   })
-  // What a template leaves out, or writes behind the end of the turn, is no part of the reply.
+  // What a template leaves out, or writes after the end of the turn, is not part of the reply.
   const kept = (text: string) => (complete.includes(text) && !read.rest.includes(text) ? text : '')
-  // What is wrong with what was read right is that a mark was not known; behind the end a template may write more marks.
+  // A problem means that a mark was unknown; after the end, a template may write more marks.
   const hasProblem = read.problems.some(({ at }) => at[0] < reply.length - read.rest.length)
   const [said, thought] = [read.text.trim(), read.reasoning.trim()]
   // Beside a call, some templates write words as thoughts.

@@ -8,7 +8,7 @@ const [alpha, beta] = words.tools
 const [keyOne, keyTwo] = words.keys
 const [valueOne, valueTwo] = words.values
 
-/** Each argument between marks of its own. */
+/** Each argument between separate marks. */
 export function readTagged(writer: ProbeWriter, given: string, both: string | undefined): CallShape | undefined {
   const isJson = quotesTexts(writer)
   const unquoted = (text: string) => text.replace(/"(qzVal\w{3})"/gu, '$1')
@@ -16,7 +16,7 @@ export function readTagged(writer: ProbeWriter, given: string, both: string | un
 
   const at = [alpha, keyOne, valueOne, keyTwo, valueTwo].map((word) => one.indexOf(word))
   if (at.some((place, index) => place < 0 || (index > 0 && place < at[index - 1]!))) {
-    // An element's name stands again where it closes.
+    // The name of an element is repeated where it closes.
     if (at.includes(-1)) return undefined
   }
   const [nameAt, firstKey, firstValue] = at as [number, number, number]
@@ -30,7 +30,7 @@ export function readTagged(writer: ProbeWriter, given: string, both: string | un
   const { before, middle, nameAfter } = framesOf(one.slice(0, nameAt), apart, [writer.callId(alpha, 0), writer.callId(beta, 1)])
   if (gapValue.includes(keyOne)) {
     const close = gapValue.slice(0, gapValue.indexOf(keyOne)).trim()
-    // An element opens as it closes, but for the stroke.
+    // An element opens as it closes, except for the slash.
     const counterpart = close.replace(/\/$/u, '')
     const open = gapName.trimEnd().endsWith(counterpart) ? counterpart : sameSuffix(gapName, gapValue).trim()
     const tagged: TaggedBody = {
@@ -52,7 +52,7 @@ export function readTagged(writer: ProbeWriter, given: string, both: string | un
   return between(before, middle && afterOf(middle, parameter.close), afterOf(after, parameter.close), { tagged })
 }
 
-/** What stands before each call's id or number, and between that and the name; all of it where there is none. */
+/** The text before each call's id or number, and between that and the name; all of it if there is neither. */
 function framesOf(before: string, middle: string | undefined, ids: readonly [string, string]) {
   const at = before.lastIndexOf(ids[0])
   const nameAfter = at < 0 ? '' : before.slice(at + ids[0].length).trim()
@@ -60,7 +60,7 @@ function framesOf(before: string, middle: string | undefined, ids: readonly [str
   return { before: before.slice(0, at), middle: middle?.slice(0, middle.lastIndexOf(ids[1])), nameAfter }
 }
 
-/** Whether values are JSON, so that quotes stand around texts and not around numbers. */
+/** Whether values are JSON, with quotes around strings but not around numbers. */
 function quotesTexts(writer: ProbeWriter): boolean {
   const written = writer.write(numbersProbe)?.reply ?? ''
   return /"qz"/u.test(written) && /[^"\d]42[^"\d]/u.test(written)
@@ -99,7 +99,7 @@ function parameterOf(gapName: string, gapKey: string, gapValue: string, after: s
   return { open, keyEnd, ...(valueOpen === '' ? {} : { valueOpen }), close, ...padding }
 }
 
-/** What opens and closes an argument: between two of them stand the end of the first and the start of the second. */
+/** The marks of an argument: between two arguments are the end of the first and the start of the second. */
 function parameterMarks(gapName: string, gapValue: string, after: string): MarkPair {
   // What follows every value closes it; what then opens the second argument must have opened the first.
   const closing = samePrefix(gapValue, after)

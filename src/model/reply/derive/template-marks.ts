@@ -1,13 +1,13 @@
 // Texts between what a message says are marks and white space; these functions take them apart.
 
-/** What looks like a mark by itself: `<tool_call>`, `[TOOL_CALLS]`, `<｜tool▁sep｜>`. */
+/** What looks like a mark: `<tool_call>`, `[TOOL_CALLS]`, `<｜tool▁sep｜>`. */
 const mark = /<[^<>\s][^<>\n]*>|\[\/?[A-Z][A-Z_ ]*[A-Z]\]|◁[^◁▷]*▷|\]<\]\w+\[>\[/gu
 
 export function marksIn(text: string): { text: string; at: number }[] {
   return [...text.matchAll(mark)].map((found) => ({ text: found[0], at: found.index }))
 }
 
-/** The first mark, with the words up to the next one where they stand right behind it: `<|close|>tools<|sep|>`. */
+/** The first mark, with the words up to the next one if they follow directly: `<|close|>tools<|sep|>`. */
 export function firstMark(text: string): { text: string; at: number } | undefined {
   const [first, second] = marksIn(text)
   if (first === undefined || second === undefined) return first
@@ -15,7 +15,7 @@ export function firstMark(text: string): { text: string; at: number } | undefine
   return /^\w+$/u.test(gap) ? { text: first.text + gap + second.text, at: first.at } : first
 }
 
-/** The last mark and what follows it; where that mark stands elsewhere, too, with the words before it: `<|open|>message role="bot"<|sep|>`. */
+/** The last mark and what follows it; if that mark occurs more than once, with the words before it: `<|open|>message role="bot"<|sep|>`. */
 export function lastMark(text: string): string {
   const marks = marksIn(text)
   const last = marks.at(-1)
@@ -31,7 +31,7 @@ export function commonPrefix(a: string, b: string): string {
   return a.slice(0, length)
 }
 
-/** How much of a text another one begins with, too, where white space does not count. */
+/** The length of the common prefix of two texts, ignoring white space. */
 export function sameLength(a: string, b: string): number {
   let [at, other] = [0, 0]
   for (;;) {
@@ -50,11 +50,11 @@ export function commonSuffix(a: string, b: string): string {
   return a.slice(a.length - length)
 }
 
-/** Where a text can be cut at `at` without cutting a mark: `at`, or the start of the mark that it lies in. */
+/** Where to cut a text near `at` without cutting a mark: `at`, or the start of the mark around it. */
 export function outsideMark(text: string, at: number): number {
   const inside = marksIn(text).find((one) => one.at < at && at < one.at + one.text.length)
   if (inside) return inside.at
-  // A mark may go on behind the text that is seen.
+  // A mark may continue after the end of the text.
   const open = Math.max(text.lastIndexOf('<', at - 1), text.lastIndexOf('◁', at - 1))
   return open >= 0 && at - open < 40 && !/[>\s]/u.test(text.slice(open, at)) ? open : at
 }
@@ -63,7 +63,7 @@ export function outsideMark(text: string, at: number): number {
 export function samePrefix(a: string, b: string): string {
   const same = commonPrefix(a, b).length
   const at = Math.min(outsideMark(a, same), outsideMark(b, same))
-  // A mark and the word behind it belong together, where words differ: `<|channel|>analysis`, `<|channel|>final`.
+  // A mark and the word after it belong together if the words differ: `<|channel|>analysis`, `<|channel|>final`.
   const last = marksIn(a.slice(0, at)).at(-1)
   const isSplit = last !== undefined && last.at + last.text.length === at && [a, b].every((text) => /^\w/u.test(text.slice(at)))
   return a.slice(0, isSplit ? last.at : at)
@@ -82,7 +82,7 @@ export function groups(text: string): string[] {
   return text.split(/\s+/u).filter((one) => one !== '')
 }
 
-/** Where the JSON object that starts at `from` ends; undefined where none does. */
+/** The end of the JSON object that starts at `from`; undefined if it does not end. */
 export function endOfObject(text: string, from: number): number | undefined {
   let depth = 0
   let isInString = false
@@ -98,7 +98,7 @@ export function endOfObject(text: string, from: number): number | undefined {
   return undefined
 }
 
-/** What stands between two words of a text. */
+/** The text between two words. */
 export function textBetween(text: string | undefined, from: string, to: string): string | undefined {
   const start = text?.indexOf(from) ?? -1
   const end = start < 0 ? -1 : text!.indexOf(to, start + from.length)

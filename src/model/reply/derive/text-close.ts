@@ -2,7 +2,7 @@ import { textCallProbe, words } from './probes.ts'
 import { samePrefix, textBetween } from './template-marks.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
-/** What follows the words of a turn: what closes them, which says nothing, and what ends the turn. */
+/** What follows the words of a turn: the mark that closes them, and the mark that ends the turn. */
 export type AfterText = { close: string; tail: string }
 
 /**

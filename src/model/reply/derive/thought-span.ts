@@ -6,12 +6,12 @@ import type { ProbeWriter } from './write-probe.ts'
 
 /** What a template writes around a model's turn: its header, its thoughts, its text. */
 export type TurnFrame = {
-  /** What stands between the user's words and the model's own. */
+  /** The text between the user's words and the model's. */
   header: string
   span: MarkPair | undefined
   /** Marks around the text that mean nothing. */
   ignored: string[]
-  /** What closes the text where calls may follow it; it means nothing, either. */
+  /** The mark that closes the text before calls; it carries no meaning. */
   textClose: string
   /** What ends the turn. */
   tail: string
@@ -61,7 +61,7 @@ function readThought(writer: ProbeWriter, plain: string): Omit<TurnFrame, 'textC
     const close = closeOf(rest, same, open)
     if (close === undefined) continue
     const behind = (text: string | undefined) => (text?.includes(close) ? text.slice(text.indexOf(close) + close.length) : '')
-    // What stands behind every thought is one mark, and what then opens the text another.
+    // What follows every thought is one mark, and what then opens the text is another.
     const always = behind(same).trim()
     const left = behind(afterText).trim()
     const marks = [...marksOnly(always), ...marksOnly(left.startsWith(always) ? left.slice(always.length) : left)]
@@ -82,7 +82,7 @@ function openedOnlyInPrompt(writer: ProbeWriter, before: string, plain: string):
   return marksIn(opened).length > 1 || /[<[]\//u.test(opened) ? '' : opened
 }
 
-/** Where the words of a message stand right behind what opens a thought, the message is to hold the thought, too. */
+/** If the words of a message directly follow the mark that opens a thought, the message must contain the thought. */
 function readThoughtInContent(writer: ProbeWriter, { open, close }: MarkPair): void {
   const before = textBetween(writer.write(textProbe)?.complete, words.question, words.text)
   if (before === undefined || before.lastIndexOf(open) < 0 || before.lastIndexOf(close) > before.lastIndexOf(open)) return
@@ -90,14 +90,14 @@ function readThoughtInContent(writer: ProbeWriter, { open, close }: MarkPair): v
   writer.habits.thoughtClose = `\n${close}\n\n`
 }
 
-/** What stands before the mark of a thought; where text has that mark before it, too, it is the last one. */
+/** The text before the mark of a thought, which is the last mark if text follows that mark as well. */
 function headerBefore(before: string, plain: string): string {
   const header = headerOf(samePrefix(before, plain))
   if (before.slice(header.length).trim() !== '') return header
   return marksIn(before).length < 2 ? header : before.slice(0, before.lastIndexOf(lastMark(before)))
 }
 
-/** What ends a thought: what always follows it, or the first mark behind it. */
+/** The end of a thought: what always follows it, or the first mark after it. */
 function closeOf(rest: string, same: string | undefined, open: string): string | undefined {
   const always = same?.trim()
   const counterpart = /^<([^/<>|]+)>$/u.exec(open)?.[1]
@@ -107,7 +107,7 @@ function closeOf(rest: string, same: string | undefined, open: string): string |
   return first?.at === 0 ? first.text : always
 }
 
-/** The header without what opens a thought, as prompts of reasoning models do, too, and without what opens the text. */
+/** The header without the marks that open a thought or the text. */
 function headerOf(before: string, asked = ''): string {
   const first = marksIn(before).find(({ text }) => thinks.test(text))
   const header = first ? before.slice(0, first.at) : before
@@ -120,7 +120,7 @@ function withoutSpace(text: string): string {
   return text.replace(/\s+/gu, '')
 }
 
-/** The header without what the prompt opens words and calls with alike, `>>>`: it stands between two calls, too. */
+/** The header without the mark that opens both words and calls, `>>>`, which also separates two calls. */
 function withoutOpening(writer: ProbeWriter, header: string): string {
   const two = writer.write(callsProbe)?.complete ?? ''
   const at = two.lastIndexOf(words.tools[1])
@@ -146,7 +146,7 @@ export function counterpartOf(open: string): string {
   return `</${open.slice(1)}`
 }
 
-/** What stands beside the text and is not white space: marks, with the words that belong to them. */
+/** The marks beside the text, with the words that belong to them. */
 function marksOnly(text: string, others: readonly string[] = []): string[] {
   return groups(text).flatMap((one) => {
     const left = others.reduce((rest, other) => rest.replace(other, ''), one)

@@ -12,13 +12,13 @@ export type WrittenProbe = {
   prompt: string
   reply: string
   complete: string
-  /** The prompt that asks the model to speak, which may open more than what stands before a message. */
+  /** The prompt for generation, which may open more than the text before a message. */
   asked: string
 }
 
 /** How a template takes what is not the same everywhere. */
 export type Habits = {
-  /** The message's field for thoughts; `content`: before the words, and what stands between them is `thoughtClose`; `blocks`: a block of the content. */
+  /** The message's field for thoughts; `content`: before the words, separated by `thoughtClose`; `blocks`: a block of the content. */
   thoughtField: 'reasoning_content' | 'reasoning' | 'thinking' | 'content' | 'blocks'
   thoughtClose: string
   /** Ids of calls hold the tool's name: `functions.name:0`. */
@@ -41,7 +41,7 @@ const textWays: readonly Way[] = [
 /** What a chat is rendered with besides its messages. */
 export type ProbeSetting = { hasTools?: boolean; isAsked?: boolean; kwargs?: Readonly<Record<string, PyValue>> }
 
-/** Writes probes in a format; undefined where the template does not take them. Each is rendered once. */
+/** Renders probes in a format; undefined if the template does not take them. Each is rendered once. */
 export class ProbeWriter {
   readonly #format: Format
   readonly #written = new Map<string, WrittenProbe | undefined>()
@@ -96,7 +96,7 @@ export class ProbeWriter {
     const asked = this.asked(hasTools)
     const complete = asked === undefined ? undefined : this.render([question, this.message(probe, asSent)], { hasTools })
     if (asked === undefined || complete === undefined) return undefined
-    // Templates may write what precedes the question in another way; behind it, white space may differ.
+    // Templates may render the text before the question differently; after it, white space may differ.
     const from = complete.indexOf(words.question) + words.question.length
     const same = sameLength(complete.slice(from), asked.slice(asked.indexOf(words.question) + words.question.length))
     const at = from + outsideMark(complete.slice(from), same)
@@ -129,6 +129,7 @@ export class ProbeWriter {
       const { leavesOutChanges } = this
       if (this.#format.writeMessages)
         return this.#format.writeMessages(messages, { tools, isAsked, leavesOutChanges, ...(kwargs ? { kwargs } : {}) })
+      // Probes are messages in the making: fields that a template does not know are allowed here.
       const chat = { messages, ...(hasTools ? { tools: probeTools } : {}) } as unknown as Chat
       return promptText(chatMaker(this.#format).render(chat, { want: isAsked ? 'generate' : 'complete' }))
     } catch (error) {

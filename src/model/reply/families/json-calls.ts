@@ -18,7 +18,7 @@ export const hermes: ReplySyntax = {
   blocks: [{ open: ['<tool_call>'], close: '</tool_call>', json: { ...list, several: true } }],
 }
 
-/** ERNIE 4.5: as Hermes, with the answer between marks of its own. */
+/** ERNIE 4.5: as Hermes, with marks around the answer. */
 export const ernie45: ReplySyntax = {
   ...hermes,
   name: 'ernie45',
@@ -53,7 +53,7 @@ export const toolCallsList: ReplySyntax = {
 /** Hunyuan A13B: the same, with the role before the text. */
 export const hunyuanA13b: ReplySyntax = { ...toolCallsList, name: 'hunyuan-a13b', ignored: ['<answer>', '</answer>', '助手：'] }
 
-/** Apriel: thoughts and answer are told apart by sentences. */
+/** Apriel: sentences separate thoughts and answer. */
 export const apriel: ReplySyntax = {
   ...toolCallsList,
   name: 'apriel',
@@ -132,7 +132,7 @@ export const phi4Mini: ReplySyntax = {
   ],
 }
 
-/** Granite 3: `<|tool_call|>` and a JSON list; thoughts and answer are told apart by sentences. */
+/** Granite 3: `<|tool_call|>` and a JSON list; sentences separate thoughts and answer. */
 export const granite: ReplySyntax = {
   name: 'granite',
   ends: ['<|end_of_text|>'],
@@ -205,7 +205,7 @@ export const inkling: ReplySyntax = {
   headings: ['<|message_model|>'],
 }
 
-/** GigaChat 3: JSON behind a line of its own. */
+/** GigaChat 3: JSON after a separate line. */
 export const gigachat3: ReplySyntax = {
   name: 'gigachat3',
   ends: ['</s>', '<|message_sep|>'],

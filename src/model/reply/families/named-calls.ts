@@ -1,7 +1,7 @@
 import type { ReplySyntax } from '../syntax.ts'
 import { llamaEnds, llamaTurns, openThinkSpan, thinkSpan } from './spans.ts'
 
-// Families that write the tool's name as text and its arguments as JSON behind it.
+// Families that write the tool's name as text, followed by its arguments as JSON.
 
 /**
  * Mistral: `[TOOL_CALLS][{"name", "arguments", "id"}]` up to Tekken v7, `[TOOL_CALLS]name[CALL_ID]id[ARGS]{…}` since v11

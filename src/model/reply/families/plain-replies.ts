@@ -4,7 +4,7 @@ import { thinkSpan } from './spans.ts'
 /** Replies that are only text. */
 export const plainReplies: ReplySyntax = { name: 'plain', ends: [], turns: [], blocks: [] }
 
-/** Replies of models that are told about tools and have no marks for calls, as under MLC-LLM and WebLLM. */
+/** Replies of models that are offered tools and have no marks for calls, as under MLC-LLM and WebLLM. */
 export const unmarkedCalls: ReplySyntax = { ...plainReplies, name: 'unmarked', callsWithoutMarks: true }
 
 /** Reasoning and text, no tools: what most reasoning models write. */
@@ -16,7 +16,7 @@ export const think: ReplySyntax = {
   blocks: [],
 }
 
-/** Every known way to write reasoning, and no calls: for models of which nothing is known. */
+/** Every known way to write reasoning, without calls: for unknown models. */
 export const reasoning: ReplySyntax = {
   ...think,
   name: 'reasoning',

@@ -1,7 +1,7 @@
 import type { Block, ReplySyntax, TaggedParameter } from '../syntax.ts'
 import { chatmlEnds, chatmlTurns, openThinkSpan, thinkSpan } from './spans.ts'
 
-// Families that write each argument between marks of its own. What is written is text: the tool's schema tells its type.
+// Families that write each argument between separate marks. Values are text: their types are in the tool's schema.
 
 /** `<parameter name="key">value</parameter>`, with a prefix before each tag's name. */
 function parameterOf(prefix = '', more: Partial<TaggedParameter> = {}): TaggedParameter {
@@ -133,7 +133,7 @@ export const step3: ReplySyntax = {
   blocks: [invokeOf('steptml:')],
 }
 
-/** Keys and values in tags of their own; `suffix` stands in every mark. */
+/** Keys and values in separate tags; every mark contains `suffix`. */
 function keyValueBlock(suffix = '', prefix = ''): Block {
   const tag = (name: string) => `<${prefix}${name}${suffix}>`
   const end = (name: string) => `</${prefix}${name}${suffix}>`
@@ -218,7 +218,7 @@ export const kimiK3: ReplySyntax = {
   ],
 }
 
-/** Gemma 4 and FunctionGemma: no JSON, and texts between marks of their own. */
+/** Gemma 4 and FunctionGemma: not JSON; texts are enclosed in a mark. */
 export const gemma4: ReplySyntax = {
   name: 'gemma4',
   ends: ['<turn|>', '<|tool_response>'],

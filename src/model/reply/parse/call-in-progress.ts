@@ -210,7 +210,7 @@ export function readCall(
   const given = key === undefined ? {} : dictGet(object, key)!
   const id = idKey === undefined ? undefined : dictGet(outer, idKey)
   const call: CompleteCall = { name, arguments: given, argumentsText: '{}', ...(typeof id === 'string' ? { id } : {}) }
-  // Unless the arguments were told while they came, their text is still to be found.
+  // Arguments that were not streamed still lack their text.
   if (asText && typeof given === 'string') {
     const written = given.trim() === '' ? '{}' : given
     const read = parseObject(written)

@@ -58,7 +58,7 @@ export type CompiledSyntax = {
 }
 
 /**
- * Prepares a syntax for parsing. Where token ids are read, `isToken` tells which marks the tokenizer has as tokens: those
+ * Prepares a syntax for parsing. Where token ids are read, `isToken` says which marks are tokens of the tokenizer: those
  * count only as such, since the same characters typed as text are not a mark.
  */
 export function compileSyntax(syntax: ReplySyntax, isToken?: (mark: string) => boolean): CompiledSyntax {
@@ -145,7 +145,7 @@ function headMarkers({ ends, messages }: ReplySyntax): MarkerSet<{ kind: 'body' 
   ])
 }
 
-/** What may stand at each place of a call with tagged arguments. Marks by ids are told by their text, too: they are many and short. */
+/** The marks at each position of a call with tagged arguments. They are matched as text even if they are tokens: they are many and short. */
 function tagMarkersOf(
   { ends, blocks, sections = [] }: ReplySyntax,
   { close }: Block,
@@ -160,7 +160,7 @@ function tagMarkersOf(
     .filter((mark) => mark !== '')
     .flatMap((mark) => marker(mark, 'other'))
   const closing = marker(close, 'close')
-  // Where each value stands on lines of its own, an argument on the next line tells that the one before was not closed.
+  // Where each value is on separate lines, an argument on the next line means that the previous one was not closed.
   const unclosed = parameter?.padding === undefined ? undefined : parameter.padding + parameter.open
   const next = [...marker(parameter?.open ?? elements?.open, 'parameter'), ...closing, ...others]
   return {

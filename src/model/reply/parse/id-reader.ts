@@ -1,21 +1,21 @@
 import { marksOf, type ReplySyntax } from '../syntax.ts'
 
-/** What is needed of a tokenizer to read a reply given as ids. */
+/** The part of a tokenizer that reading ids needs. */
 export type ReplyTokens = {
-  /** The id of a token by its text; undefined where the vocabulary has no such token. */
+  /** The id of a token by its text; undefined if the vocabulary has no such token. */
   idOf(token: string): number | undefined
   /** The text of ids, special tokens included. */
   decode(ids: readonly number[]): string
 }
 
 /**
- * Turns ids into text and marks, one id at a time. Characters whose bytes lie in several tokens come out when they are
+ * Turns ids into text and marks, one id at a time. A character whose bytes are spread over several tokens is returned when it is
  * complete.
  */
 export class IdReader {
   readonly #marks = new Map<number, string>()
   readonly #tokens: ReplyTokens
-  /** The last ids and how much of their text has been handed out: what a token says depends on the one before it. */
+  /** The last ids and how much of their text has been returned: the text of a token depends on the one before it. */
   #ids: number[] = []
   #told = 0
 
@@ -32,7 +32,7 @@ export class IdReader {
     if (token !== undefined) return { text: this.rest(), token }
     this.#ids.push(id)
     const text = this.#tokens.decode(this.#ids)
-    // U+FFFD at the end: the bytes of a character that is not complete yet.
+    // U+FFFD at the end stands for an incomplete character.
     if (text.endsWith('\ufffd') && this.#ids.length < maxIdsPerCharacter + 1) return { text: '', token }
     const fresh = text.slice(this.#told)
     this.#ids = [id]
@@ -40,7 +40,7 @@ export class IdReader {
     return { text: fresh, token }
   }
 
-  /** What is left where text ends: before a mark, or at the end of the reply. */
+  /** The rest of the text, before a mark or at the end of the reply. */
   rest(): string {
     const text = this.#ids.length === 0 ? '' : this.#tokens.decode(this.#ids).slice(this.#told)
     this.#ids = []

@@ -47,7 +47,7 @@ export class Reading {
   readonly syntax: CompiledSyntax
   readonly tools: ToolChecker | undefined
 
-  /** The text at hand, of which everything before `at` has been read. */
+  /** The text at hand; everything before `at` has been read. */
   text = ''
   at = 0
   /** Where `text` starts in the reply; negative in what the prompt wrote. */
@@ -224,7 +224,7 @@ export class Reading {
     this.tell({ type: kind, text })
   }
 
-  /** What follows is a part of its own, even if it is of the same kind. */
+  /** What follows is a separate part, even if it is of the same kind. */
   closePart(isUnterminated = false): void {
     const part = this.#currentPart()
     if (part === undefined) return

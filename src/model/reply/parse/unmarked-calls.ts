@@ -59,8 +59,7 @@ function pythonCalls(reply: string): PythonCall[] {
 }
 
 /**
- * Keeps a reply back while it may still turn out to be nothing but calls: whether it is can only be told at its end, and words
- * should not wait for that.
+ * Holds a reply back while it may still consist of calls only, which is certain only at its end; words should not wait for that.
  */
 export class UnmarkedCalls {
   readonly #tools: ToolChecker

@@ -2,8 +2,8 @@ import { dictFromEntries, JsonSyntaxError, type PyValue, parseJson } from '../..
 
 /**
  * Reads JSON as people write it in documents: trailing commas, single quotes, keys without quotes, `=` for `:`, Python's True,
- * False and None, comments. For texts by hand only, such as the examples of document 004: what a model generates is read
- * strictly, since a guess about a call is a call nobody made.
+ * False and None, comments. Only for text written by hand, such as the examples of document 004: replies are read strictly, since a
+ * guessed call is a call that the model did not make.
  *
  * @example parseLenientJson(`[{"path": "data.csv", size='10K'}]`) // => [{ path: 'data.csv', size: '10K' }]
  */

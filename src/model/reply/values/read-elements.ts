@@ -16,7 +16,7 @@ export function readElements(
   if (entries === undefined || text.slice(at).trim() !== '') return { problem: `expected an argument, found '${text.slice(at, at + 40)}'` }
   return { entries }
 
-  /** The elements from here on, up to what is none; undefined if one of them does not close. */
+  /** The elements from here on; undefined if one of them does not close. */
   function readChildren(parent: PyValue | undefined, depth: number): [string, PyValue][] | undefined {
     const found: [string, PyValue][] = []
     for (;;) {

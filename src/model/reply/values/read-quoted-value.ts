@@ -2,7 +2,7 @@ import { addEntry, isDict, type PyDict, type PyValue } from '../../../base/pytho
 import { isSpace } from '../parse/scanners.ts'
 import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.ts'
 
-/** Reads `{key:<|"|>text<|"|>,other:[1,2]}`: keys without quotes, texts between a mark of their own, all else by its type. */
+/** Reads `{key:<|"|>text<|"|>,other:[1,2]}`: keys without quotes, texts enclosed in a mark, everything else by its type. */
 export function readQuotedValue(text: string, quote: string, schema: PyValue | undefined): { object: PyDict } | { problem: string } {
   let at = 0
   const value = readValue(schema, 0)

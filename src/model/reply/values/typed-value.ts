@@ -3,8 +3,8 @@ import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, typ
 import { pythonLiteral } from './python-call.ts'
 
 /**
- * The value of an argument that was written as text, by the type that its schema gives it: a text stays as it is, all else is
- * JSON, or Python where it is not JSON, since templates write `True` and `None`. Without a schema it is JSON where it parses.
+ * The value of an argument that was written as text, by the type in its schema: strings stay as they are, everything else is JSON, or
+ * Python if it is not JSON, since templates write `True` and `None`. Without a schema it is JSON if it parses.
  */
 export function typedValue(text: string, schema: PyValue | undefined): PyValue {
   const types = typesOf(schema)
@@ -17,14 +17,14 @@ export function typedValue(text: string, schema: PyValue | undefined): PyValue {
   return types.has('string') && !types.has(typeOf(value)) && !(types.has('number') && typeOf(value) === 'integer') ? text : value
 }
 
-/** A value whose writer said what it is: a text, or JSON. */
+/** A value that is declared to be a string, or JSON. */
 export function declaredValue(text: string, isText: boolean): PyValue {
   if (isText) return text
   const json = jsonOf(text)
   return orText(json === undefined ? pythonOf(text) : json, text)
 }
 
-/** Arguments that were all written as texts, by the types that their schema gives them; a text stays one without a schema. */
+/** Arguments that were all written as strings, converted to the types in their schema; without a schema they stay strings. */
 export function typedTexts(given: PyValue, schema: PyValue | undefined): PyValue {
   if (!isDict(given) || schema === undefined) return given
   const typed = dictEntries(given).map(([key, value]): [string, PyValue] => {

@@ -90,7 +90,7 @@ test('renders what Python renders, in every case where @huggingface/jinja does a
   expect(different).toEqual([])
   expect(all).toBeGreaterThan(7000)
   expect(others).toBeLessThan(all)
-})
+}, 300_000)
 
 test('mistakes are errors with a place, and functions keep theirs', () => {
   expect(() => new Template('{% if %}')).toThrow(TemplateError)

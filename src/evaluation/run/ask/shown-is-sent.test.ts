@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { triesAll } from '../../../../testing/sampling.ts'
+import { propertyRuns, triesAll } from '../../../../testing/sampling.ts'
 import { shippedTokenizer } from '../../../app/node/models/load-tokenizer.ts'
 import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
@@ -212,10 +212,10 @@ describe('what is shown is what is sent, to the byte and to the token, or both r
             if ('sent' in run) expect(replayed).toEqual(run.sent)
             kinds['error' in run ? 'refused' : 'asked']++
           }),
-          { numRuns: triesAll ? 50 : 20 },
+          { numRuns: propertyRuns(50) },
         )
-        // A property that only ever refuses shows nothing; chat servers do not score.
-        if (name !== 'meta template, API' || inferencers[type]!.needs === 'generate') expect(kinds.asked).toBeGreaterThan(0)
+        // A property that refuses every input proves nothing (a small sample may contain only such inputs); chat servers do not score.
+        if (triesAll && (name !== 'meta template, API' || inferencers[type]!.needs === 'generate')) expect(kinds.asked).toBeGreaterThan(0)
       })
     }
   }
@@ -313,9 +313,9 @@ describe('so it is with tools, calls and their results', () => {
             for (const tool of 'sent' in run ? names : [])
               expect(run).toMatchObject({ sent: expect.arrayContaining([expect.stringContaining(`"${tool}"`)]) })
           }),
-          { numRuns: triesAll ? 50 : 15 },
+          { numRuns: propertyRuns(50) },
         )
-        expect(asked).toBeGreaterThan(0)
+        if (triesAll) expect(asked).toBeGreaterThan(0)
       })
     }
   }

@@ -1,6 +1,6 @@
 import { PromptError } from '../../src/base/errors/prompt-error.ts'
 import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/python/index.ts'
-import { growthOf } from '../../src/workbench/training/append-only.ts'
+import { growthOf } from '../../src/workbench/training/chat-text.ts'
 import { modelTurns } from '../../src/workbench/training/model-turns.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suite.ts'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { compileTemplate, type Template } from '../../src/base/jinja/index.ts'
 import { renderChatPieces } from '../../src/base/jinja/render-chat.ts'
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
+import type { WriteChat } from '../../src/workbench/training/chat-text.ts'
 import { type EndOfTurn, endOfTurnOf } from '../../src/workbench/training/end-of-turn.ts'
 import type { MessageTraits } from '../../src/workbench/training/model-turns.ts'
-import type { WriteChat } from '../../src/workbench/training/written.ts'
 
 /** The clock that the reference's templates were shown. */
 const clock = new Date('2025-03-14T15:09:26')

@@ -1,7 +1,7 @@
 import { PromptError } from '../../src/base/errors/prompt-error.ts'
 import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/python/index.ts'
+import type { ChatText } from '../../src/workbench/training/chat-text.ts'
 import { type ModelTurn, modelTurns } from '../../src/workbench/training/model-turns.ts'
-import type { Written } from '../../src/workbench/training/written.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suite.ts'
 import { codePoints, conversationOf, templateOf, traitsOf } from './references.ts'
@@ -34,7 +34,7 @@ export const spansByPrefix: Suite = {
   },
 }
 
-function differenceOf(turn: ModelTurn, expected: PyDict, whole: Written): string | undefined {
+function differenceOf(turn: ModelTurn, expected: PyDict, whole: ChatText): string | undefined {
   const message = `message ${turn.message}:`
   if (turn.isKnown !== dictGet(expected, 'prefix_holds')) return `${message} ${JSON.stringify(turn)}`
   if (!turn.isKnown) {

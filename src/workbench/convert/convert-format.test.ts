@@ -9,11 +9,11 @@ const template = (source: string, specialTokens: Readonly<Record<string, string>
 const chatml =
   "{% for m in messages %}{{ '<|im_start|>' + m.role + '\n' + m.content + '<|im_end|>\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
 
-/** As Llama 2: the system text is part of the user's first turn, texts are trimmed, turns must alternate. */
+/** As Llama 2: the system message is part of the user's first turn, texts are trimmed, turns must alternate. */
 const inst = `{% if messages[0].role == 'system' %}{% set system = '<<SYS>>\n' + messages[0].content | trim + '\n<</SYS>>\n\n' %}{% set turns = messages[1:] %}{% else %}{% set system = '' %}{% set turns = messages %}{% endif %}{% for m in turns %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('must alternate') }}{% endif %}{% if m.role == 'user' %}{{ bos_token + '[INST] ' + (system if loop.first else '') + m.content | trim + ' [/INST]' }}{% elif m.role == 'assistant' %}{{ ' ' + m.content | trim + ' ' + eos_token }}{% else %}{{ raise_exception('no such role') }}{% endif %}{% else %}{{ raise_exception('nothing is asked') }}{% endfor %}`
 
 describe('a chat template', () => {
-  test('becomes a meta template that writes the same, and nothing is lost', () => {
+  test('converts to an identical meta template without loss', () => {
     const { output, proof, besides } = convertFormat(
       template(chatml.replace('m.role', "(m.role if m.role != 'tool' else raise_exception('no'))")),
       'meta',
@@ -29,7 +29,7 @@ describe('a chat template', () => {
     expect(besides.stopTexts).toEqual(['<|im_end|>'])
   })
 
-  test('that folds the system text into the first turn, trims and wants turns to alternate is written anew as one', () => {
+  test('that folds the system message into the first turn, trims and requires alternating turns round-trips', () => {
     const source = template(inst, { bos_token: '<s>', eos_token: '</s>' })
     const { proof, layout } = convertFormat(source, 'jinja')
     expect(layout).toMatchObject({
@@ -42,7 +42,7 @@ describe('a chat template', () => {
     expect(proof.same).toBeGreaterThan(50)
   })
 
-  test('that does more than a meta template can say is an error that says what, or a listed loss', () => {
+  test('that does more than a meta template can express is an error that says what, or a listed loss', () => {
     const source = template(inst, { bos_token: '<s>', eos_token: '</s>' })
     expect(() => convertFormat(source, 'meta', { name: 'inst' })).toThrow(
       expect.objectContaining({
@@ -54,13 +54,13 @@ describe('a chat template', () => {
     )
     const { proof } = convertFormat(source, 'meta', { approximate: true })
     const spaces = proof.losses.find(({ features }) => features.includes('spaces'))
-    expect(spaces).toMatchObject({ outcome: 'different', why: 'texts are trimmed, and a meta template writes them as they are' })
+    expect(spaces).toMatchObject({ outcome: 'different', why: 'texts are trimmed, but a meta template writes them unchanged' })
     expect(proof.losses.some(({ features }) => features.includes('system'))).toBe(true)
-    // What the source refuses and the converted format writes is told, too.
+    // What only the source rejects is reported as well.
     expect(proof.extras.map(({ features }) => features)).toContainEqual(['neighbours'])
   })
 
-  test('whose first system text looks different from later ones, and that asks for no reply to an answer, is written anew as one', () => {
+  test('with a different first system message and no generation prompt after an answer round-trips', () => {
     const source = template(
       "{% for m in messages %}{{ ('[RULES ' if loop.first and m.role == 'system' else '[') + m.role + ']' + m.content + (' END ' if loop.first and m.role == 'system' else '\n') }}{% endfor %}{% if add_generation_prompt and messages[-1].role != 'assistant' %}[assistant]{% endif %}",
     )
@@ -73,7 +73,7 @@ describe('a chat template', () => {
     expect(proof).toMatchObject({ losses: [], extras: [] })
     const meta = convertFormat(source, 'meta', { approximate: true }).proof.losses
     expect(meta.map(({ why }) => why)).toContain(
-      'no reply is asked for where the assistant has spoken last, and a meta template always asks for one',
+      'there is no generation prompt after a final assistant message, but a meta template always writes one',
     )
   })
 
@@ -92,25 +92,25 @@ describe('a chat template', () => {
     const options = { onAnotherDay: on(new Date(2025, 5, 1)), approximate: true }
     const { proof } = convertFormat(on(new Date(2025, 0, 31)), 'jinja', options)
     expect(proof.losses).toMatchObject([
-      { conversations: 'that are written on another day', example: { first: expect.stringContaining('01 Jun 2025') } },
+      { conversations: 'rendered on another day', example: { first: expect.stringContaining('01 Jun 2025') } },
     ])
     expect(() => convertFormat(on(new Date(2025, 0, 31)), 'jinja', { ...options, approximate: false })).toThrow('that of today')
   })
 
-  test('that writes no texts of users is not a conversation', () => {
+  test('that writes no user text is not a conversation', () => {
     expect(() => convertFormat(template('{{ messages[0].content | upper }}'), 'jinja', { name: 'loud' })).toThrow(
       expect.objectContaining({ code: 'not-plain', where: 'loud' }),
     )
   })
 
-  test('whose tools and calls have a syntax of their own loses them, with the reason', () => {
+  test('whose tools and calls have a custom syntax loses them, with the reason', () => {
     const source = template(`{% if tools %}{{ tools | tojson }}{% endif %}${chatml}`)
     const { proof, output } = convertFormat(source, 'jinja', { approximate: true })
     expect(proof.losses).toMatchObject([
       {
         outcome: 'refused-by-second',
         features: ['tools'],
-        why: 'tools are written in a way of its own, which a chat template is not given',
+        why: "tools use the format's own syntax, which a chat template cannot express",
       },
     ])
     expect(output).toContain('raise_exception')
@@ -118,14 +118,14 @@ describe('a chat template', () => {
 })
 
 describe('a conversation template of MLC', () => {
-  test('with its own system text keeps it in a meta template, which then has no place for another', () => {
+  test('with a default system text keeps it in a meta template, which then has no place for another', () => {
     const source = compileFormat({ conv_template: 'llama-2' }, new Set())
     const { output, proof } = convertFormat(source, 'meta', { approximate: true })
     expect(JSON.parse(output).begin).toEqual([1, expect.stringContaining('You are a helpful, respectful')])
     expect(proof.losses).toContainEqual(expect.objectContaining({ outcome: 'refused-by-second', features: ['system'] }))
   })
 
-  test('of which a past answer begins in another way than the reply says so in a meta template', () => {
+  test('whose past answers start differently from the reply reports that for a meta template', () => {
     const source = compileFormat({ conv_template: 'redpajama_chat' }, new Set())
     const { proof } = convertFormat(source, 'meta', { approximate: true })
     expect(proof.losses.find(({ features }) => features.includes('past-answer'))?.why).toContain(
@@ -146,7 +146,7 @@ describe('a meta template', () => {
     eos_token_id: 7,
   }
 
-  test('is one of OpenCompass as it is, in Python', () => {
+  test('becomes an OpenCompass config in Python unchanged', () => {
     const source = compileFormat({ meta_template: meta }, new Set())
     const { output, proof } = convertFormat(source, 'opencompass', { name: 'mine', own: { meta_template: meta } })
     expect(output).toContain(`dict(role='HUMAN', begin="it's 'H': ", end='\\\\\\n'),`)
@@ -154,7 +154,7 @@ describe('a meta template', () => {
     expect(proof).toMatchObject({ losses: [], extras: [] })
   })
 
-  test('with more roles in its rounds says that only meta templates have these', () => {
+  test('with more roles in its rounds reports that only meta templates have these', () => {
     const source = compileFormat({ meta_template: meta }, new Set())
     const { proof } = convertFormat(source, 'jinja', { approximate: true })
     expect(proof.losses).toMatchObject([{ features: ['rounds'], why: expect.stringContaining('THOUGHTS') }])

@@ -11,61 +11,61 @@ import type { Format } from '../../prompt/format/format.ts'
 import type { MetaTemplateConfig } from '../../prompt/format/meta/meta-template-schema.ts'
 import { ollamaFormat } from '../../prompt/format/ollama/ollama-format.ts'
 import { readModelfile } from '../../prompt/format/ollama/read-modelfile.ts'
-import { besidesOf } from './besides.ts'
-import type { Case } from './conversations.ts'
 import { deriveLayout } from './derive-layout.ts'
-import type { Besides, Layout } from './layout.ts'
+import type { Layout, StopsAndPrefix } from './format-layout.ts'
+import type { ConversationCase } from './generate-conversations.ts'
 import { type Loss, lossesOf } from './losses.ts'
-import { type Difference, excerpts, type Proof, type ProveOptions, proveSame } from './prove.ts'
+import { type Difference, excerpts, type Proof, type ProveOptions, proveSame } from './prove-same.ts'
+import { stopsAndPrefix } from './stops-and-prefix.ts'
+import { textWriter, type Write, writeConversation } from './write-conversation.ts'
 import { writeJinja } from './write-jinja.ts'
 import { writeLayout } from './write-layout.ts'
 import { writeMeta } from './write-meta.ts'
 import { writeMlc } from './write-mlc.ts'
 import { writeOllama } from './write-ollama.ts'
 import { writeOpenCompass } from './write-opencompass.ts'
-import { textWriter, type Write, writeConversation } from './writer.ts'
 
-/** The languages that a format can be written in. */
+/** The languages a format can be converted to. */
 export const targets = ['jinja', 'meta', 'mlc', 'opencompass', 'ollama'] as const
-/** What a format can be converted to. */
+/** A target language. */
 export type Target = (typeof targets)[number]
 
-/** A format in another language, and how the two compare. */
+/** A converted format, and how it compares with the source. */
 export type Conversion = {
   target: Target
-  /** What was written: a template, JSON or Python. */
+  /** The converted format: a template, JSON or Python. */
   output: string
-  /** The format that the output makes. */
+  /** The output read back as a format. */
   format: Format
   layout: Layout
   /** What the format needs besides its text. */
-  besides: Besides
-  /** Which of them the output does not hold. */
-  notCarried: readonly (keyof Besides)[]
+  besides: StopsAndPrefix
+  /** Those the output cannot express. */
+  notCarried: readonly (keyof StopsAndPrefix)[]
   proof: Proof
 }
 
-/** How a format is converted: its new name, and what its text does not say. */
+/** Options for a conversion. */
 export type ConvertOptions = Pick<ProveOptions, 'idsOf'> & {
-  /** What the converted format is called. */
+  /** The name of the converted format. */
   name?: string
-  /** Stops and ids that the format's text does not hold, where they are known from elsewhere. */
-  besides?: Partial<Besides>
-  /** What is lost is no error. */
+  /** Stops and ids known from elsewhere. */
+  besides?: Partial<StopsAndPrefix>
+  /** Losses are listed instead of being an error. */
   approximate?: boolean
-  /** What renders chat templates; by default this process. */
+  /** Compiles chat templates; by default in this process. */
   compile?: TemplateCompiler
-  /** The meta template or conversation template that the source was read from: in its own language it stays as it is. */
+  /** The meta or conversation template of the source; a conversion to its own language keeps it unchanged. */
   own?: { meta_template: unknown } | { conv_template: unknown }
-  /** The source is a template of Ollama, which is compared only where Ollama would be asked. */
+  /** The source is an Ollama template, which is compared only on conversations Ollama accepts. */
   isOllama?: boolean
-  /** The source as it is on another day: a date that it writes is lost. */
+  /** The source rendered on another day, to detect a date that the conversion would freeze. */
   onAnotherDay?: Format
 }
 
 /**
- * Writes a conversation format in another language and proves it: both are rendered over generated conversations and compared. What the
- * language cannot express is an error, or with `approximate` a listed loss.
+ * Converts a conversation format to another language and verifies it: both render generated conversations, which are compared. What the
+ * language cannot express is an error or, with `approximate`, a listed loss.
  *
  * @example
  * const format = chatTemplateFormat("{% for m in messages %}<{{ m.role }}>{{ m.content }}\n{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}")
@@ -76,7 +76,7 @@ export type ConvertOptions = Pick<ProveOptions, 'idsOf'> & {
 export function convertFormat(source: Format, target: Target, options: ConvertOptions = {}): Conversion {
   const name = options.name ?? source.name
   const layout = deriveLayout(textWriter(source), name, { completes: !options.isOllama })
-  const besides = { ...besidesOf(source), ...options.besides }
+  const besides = { ...stopsAndPrefix(source), ...options.besides }
   const candidates = [...ownCandidates(target, name, options), ...writeAs[target](layout, besides, options)]
   const rounds = roundsOf(source)
   const plain: Write = ({ messages }, want) => writeLayout(layout, messages, want)
@@ -94,23 +94,23 @@ export function convertFormat(source: Format, target: Target, options: ConvertOp
   const best = proven.toSorted((one, other) => lostIn(one.proof) - lostIn(other.proof))[0]!
   if (best.proof.losses.length > 0 && !options.approximate) throw notExpressible(name, target, best.proof)
   const { output, format, proof, notCarried } = best
-  return { target, output, format, layout, besides, notCarried: notCarried.filter((key) => isSaid(besides[key])), proof }
+  return { target, output, format, layout, besides, notCarried: notCarried.filter((key) => isSet(besides[key])), proof }
 }
 
 type Candidate = {
   output: string
   format: Format
   losses: readonly Loss[]
-  notCarried: readonly (keyof Besides)[]
-  isCompared?(one: Case): boolean
+  notCarried: readonly (keyof StopsAndPrefix)[]
+  isCompared?(one: ConversationCase): boolean
 }
 
-/** Ollama is only ever asked for a reply, and goes on with an answer that stands last. */
-function isAskedOfOllama({ features }: Case): boolean {
+/** Ollama always generates a reply, and continues a final assistant message. */
+function isAskedOfOllama({ features }: ConversationCase): boolean {
   return !features.includes('complete') && !features.includes('ends-with-answer')
 }
 
-const writeAs: Readonly<Record<Target, (layout: Layout, besides: Besides, options: ConvertOptions) => Candidate[]>> = {
+const writeAs: Readonly<Record<Target, (layout: Layout, besides: StopsAndPrefix, options: ConvertOptions) => Candidate[]>> = {
   jinja(layout, _, { compile }) {
     const output = writeJinja(layout)
     const losses = lossesOf(layout, {
@@ -152,7 +152,7 @@ const writeAs: Readonly<Record<Target, (layout: Layout, besides: Besides, option
   },
 }
 
-/** A meta template is one of OpenCompass, too. */
+/** A meta template can also be written for OpenCompass. */
 function ownCandidates(target: Target, name: string, { own }: ConvertOptions): Candidate[] {
   if (own === undefined) return []
   if ('meta_template' in own && (target === 'meta' || target === 'opencompass')) {
@@ -173,7 +173,7 @@ function readMeta(target: 'meta' | 'opencompass', output: string): unknown {
   return toPyValue(runModule(session, module.file, module).names.get('_meta_template')!)
 }
 
-/** Rounds of datasets may have more in them than what user and assistant say. */
+/** Rounds of datasets may have more roles than user and assistant. */
 function roundsOf({ traits }: Format): Loss[] {
   const order = traits.rounds?.isWhole ? traits.rounds.order : []
   const more = order.flatMap((entry) =>
@@ -183,12 +183,12 @@ function roundsOf({ traits }: Format): Loss[] {
   return [
     {
       features: ['rounds'],
-      why: `every round has more in it than user and assistant (${more.join(', ')}), which only meta templates can say`,
+      why: `every round has more roles than user and assistant (${more.join(', ')}), which only meta templates can express`,
     },
   ]
 }
 
-/** A date that a template writes is a text like any other in what is converted. */
+/** Detects dates, which a conversion would freeze. */
 function datesIn(today: Format, anotherDay: Format): Difference[] {
   const conversation = readChat({ messages: [{ role: 'user', content: 'Hi' }] })
   const [one, other] = [today, anotherDay].map((format) => writeConversation(format, conversation, 'generate'))
@@ -196,10 +196,10 @@ function datesIn(today: Format, anotherDay: Format): Difference[] {
   return [
     {
       outcome: 'different',
-      conversations: 'that are written on another day',
+      conversations: 'rendered on another day',
       features: [],
       count: 1,
-      why: 'the template writes the date, and the converted format has that of today',
+      why: "the template writes the current date, and the converted format has today's",
       example: { messages: 'user', ...excerpts(other!.text, one!.text) },
     },
   ]
@@ -209,7 +209,7 @@ function metaFormatOf(config: unknown): Format {
   return compileFormat({ meta_template: config, is_api: false }, new Set())
 }
 
-function isSaid(value: Besides[keyof Besides]): boolean {
+function isSet(value: StopsAndPrefix[keyof StopsAndPrefix]): boolean {
   return typeof value === 'string' ? value === 'tokenizer' : value.length > 0
 }
 
@@ -223,7 +223,7 @@ function notExpressible(name: string, target: Target, { losses, total }: Proof):
   const count = losses.reduce((sum, loss) => sum + loss.count, 0)
   return new PromptError('not-expressible', {
     where: name,
-    problem: `${target} cannot write ${count} of ${total} generated conversations as it does. ${shown.join('; ')}${more}`,
-    fix: 'write it all the same with --approximate, which lists what is lost, or choose another language with --to',
+    problem: `${target} cannot express ${count} of ${total} generated conversations. ${shown.join('; ')}${more}`,
+    fix: 'convert anyway with --approximate, which lists the losses, or choose another language with --to',
   })
 }

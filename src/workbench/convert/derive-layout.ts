@@ -2,23 +2,23 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import { commonEnd, cutEnd, cutStart } from './cut.ts'
 import { deriveTools } from './derive-tools.ts'
-import type { Layout, Opening, SystemLayout, Trim, Turn } from './layout.ts'
-import type { Want, Write } from './writer.ts'
+import type { Layout, Opening, SystemLayout, Trim, Turn } from './format-layout.ts'
+import type { Want, Write } from './write-conversation.ts'
 
-/** Unlike anything that a template writes itself, and none of them is part of another. */
+/** Probe words: unlike any template text, and none contains another. */
 const word = (index: number) => `qz${String.fromCharCode(65 + index)}qz`
 
 type Probes = { write: Write; gaps(roles: readonly string[], want?: Want): string[] | undefined }
 
 /**
- * Finds what a format writes around messages by writing small chats. What comes back is the best plain conversation that there is;
- * whether the format is one shows when prompts are compared.
+ * Derives what a format writes around messages from small chats. The result is the closest plain layout; comparing prompts shows whether
+ * it is exact.
  */
 export function deriveLayout(write: Write, name: string, { completes = true }: { completes?: boolean } = {}): Layout {
   const probes: Probes = { write, gaps: (roles, want = 'generate') => gapsOf(write, roles, want) }
   const { gaps } = probes
   const asked = gaps(['user'])
-  if (asked === undefined) throw notPlain(name, 'it does not write the words of a user as they are')
+  if (asked === undefined) throw notPlain(name, "it does not write the user's text unchanged")
   if (writesLastWords(write)) return lastWords(probes, name)
   const { user, assistant, complete } = completes ? turnsOf(probes, name) : openTurnsOf(probes, name)
   const ends = completes ? endsByPosition(probes, { user, assistant }, complete) : undefined
@@ -48,7 +48,7 @@ export function deriveLayout(write: Write, name: string, { completes = true }: {
   }
 }
 
-/** What stands before, between and behind the words of a chat; undefined where it is refused or its words are not all there, once and in order. */
+/** The text before, between and after the words of a chat; undefined if it is rejected or the words are not all there, once and in order. */
 function gapsOf(write: Write, roles: readonly string[], want: Want): string[] | undefined {
   const text = write({ messages: said(roles) }, want)
   if (text === undefined) return undefined
@@ -92,17 +92,17 @@ function lastWords({ gaps, write }: Probes, name: string): Layout {
   }
 }
 
-/** The turns of user and assistant: what a complete chat ends with tells the end of a turn from the beginning of the next. */
+/** The turns of user and assistant: the end of a complete chat separates the end of a turn from the start of the next. */
 function turnsOf(probes: Probes, name: string): { user: Turn; assistant: Turn; complete: string } {
   const { gaps } = probes
   const first = gaps(['user'], 'complete')
   const second = gaps(['user', 'assistant'], 'complete')
   const third = gaps(['user', 'assistant', 'user'])
   if (first === undefined || second === undefined || third === undefined)
-    throw notPlain(name, 'it does not write the words of user and assistant as they are')
+    throw notPlain(name, 'it does not write user and assistant text unchanged')
   const [toAssistant, toUser] = [third[1]!, third[2]!]
   const [afterUser, afterAssistant] = [first[1]!, second[2]!]
-  // Nothing behind the last words: turns have no end, or the last one is left open.
+  // Nothing after the last words: turns have no end, or the last one is left open.
   const open = afterUser + afterAssistant === '' && !first[0]!.endsWith(toUser) ? openTurnsOf(probes, name) : undefined
   if (open !== undefined && open.user.begin !== '' && open.assistant.begin !== '') return open
   for (let length = 0; length <= Math.min(afterUser.length, afterAssistant.length); length++) {
@@ -116,7 +116,7 @@ function turnsOf(probes: Probes, name: string): { user: Turn; assistant: Turn; c
       complete,
     }
   }
-  // Some formats end the last turn in another way: then the beginning of the first turn tells.
+  // Some formats end the last turn differently: use the start of the first turn.
   const begin = commonEnd(first[0]!, toUser)
   const end = toAssistant.startsWith(afterUser) ? afterUser : ''
   return {
@@ -126,11 +126,11 @@ function turnsOf(probes: Probes, name: string): { user: Turn; assistant: Turn; c
   }
 }
 
-/** The same of a format that never writes complete chats: what a chat begins with tells how a turn does. */
+/** The same for a format that never writes complete chats: the start of a chat shows how a turn starts. */
 function openTurnsOf({ gaps }: Probes, name: string): { user: Turn; assistant: Turn; complete: string } {
   const chat = gaps(['user', 'assistant', 'user'])
   const answer = gaps(['assistant', 'user'])
-  if (chat === undefined) throw notPlain(name, 'it does not write the words of user and assistant as they are')
+  if (chat === undefined) throw notPlain(name, 'it does not write user and assistant text unchanged')
   const user = commonEnd(chat[0]!, chat[2]!)
   const assistant = answer === undefined ? '' : commonEnd(answer[0]!, chat[1]!)
   return {
@@ -140,7 +140,7 @@ function openTurnsOf({ gaps }: Probes, name: string): { user: Turn; assistant: T
   }
 }
 
-/** What follows messages, where it goes by their places: seen in chats that the user begins, and those that the assistant does. */
+/** Message ends that depend on position, from chats that start with the user and with the assistant. */
 function endsByPosition({ gaps }: Probes, turns: { user: Turn; assistant: Turn }, complete: string): string[] | undefined {
   const alternating = (first: 'user' | 'assistant', length: number) =>
     Array.from({ length }, (_, index) => ((index % 2 === 0) === (first === 'user') ? 'user' : 'assistant') as 'user' | 'assistant')
@@ -154,7 +154,7 @@ function endsByPosition({ gaps }: Probes, turns: { user: Turn; assistant: Turn }
   )
   if (byRole) return undefined
   const [first, second] = seen
-  // Where the last turn is left open, complete chats do not tell.
+  // If the last turn is left open, complete chats do not show it.
   if (first![0] !== turns.user.end) return undefined
   for (const period of [1, 2, 3]) {
     const ends = first!.slice(0, period)
@@ -173,7 +173,7 @@ function toolTurn({ gaps }: Probes, user: Turn, assistant: Turn): Turn | undefin
   return begin === undefined || end === undefined ? undefined : { begin, end }
 }
 
-/** A text in front of the first message as an opening: the message's own beginning may be part of it. */
+/** Splits the text before the first message into an opening and the start of the turn. */
 function openingFrom(beforeUser: string, beforeAssistant: string | undefined, user: Turn, assistant: Turn): Opening {
   const text = cutEnd(beforeUser, user.begin)
   const agrees = beforeAssistant === undefined || cutEnd(beforeAssistant, assistant.begin) === text
@@ -205,7 +205,7 @@ function systemOf(probes: Probes, { user, assistant }: { user: Turn; assistant: 
   }
 }
 
-/** The turn of a system text behind other messages; undefined where it is refused, or no turn like others. */
+/** The turn of a later system message; undefined if it is rejected or not a regular turn. */
 function lateSystem({ gaps }: Probes, { user, assistant }: { user: Turn; assistant: Turn }): Turn | undefined {
   const late = gaps(['user', 'system', 'user'])
   const afterAnswer = gaps(['user', 'assistant', 'system', 'user'])
@@ -215,7 +215,7 @@ function lateSystem({ gaps }: Probes, { user, assistant }: { user: Turn; assista
   return afterAnswer === undefined || afterAnswer[2] === assistant.end + begin ? { begin, end } : undefined
 }
 
-/** What stands in front of the first words where the system text is empty, if it is not simply written around nothing. */
+/** The opening for an empty system message, if it is not just its markup around nothing. */
 function emptySystem(
   write: Write,
   { before, after, withRole }: Pick<SystemLayout, 'before' | 'after' | 'withRole'>,
@@ -251,7 +251,7 @@ function neighboursOf({ gaps }: Probes, { user, assistant }: { user: Turn; assis
 
 const padding = ' \n '
 
-/** Whether the words of a role lose white space around them. */
+/** Whether whitespace around the text of a role is stripped. */
 function trimsOf(write: Write, roles: readonly string[]): Record<string, Trim> {
   const chats: Readonly<Record<string, readonly string[]>> = {
     system: ['system', 'user'],
@@ -276,7 +276,7 @@ function trimsOf(write: Write, roles: readonly string[]): Record<string, Trim> {
   )
 }
 
-/** Whether an earlier reply loses what it thought. */
+/** Whether reasoning is stripped from earlier replies. */
 function reasoningOf(write: Write): Pick<Layout, 'stripsReasoning'> {
   const chat = (answer: string) =>
     write(
@@ -308,7 +308,7 @@ function callsOf(write: Write): Layout['calls'] {
 function notPlain(name: string, problem: string): PromptError {
   return new PromptError('not-plain', {
     where: name,
-    problem: `${problem}, so that it is not a plain conversation`,
-    fix: 'convert takes formats that write texts around messages; see `rolecall formats PATH` for what this one does',
+    problem: `${problem}, so it is not a plain conversation`,
+    fix: 'convert supports formats that write text around messages; `rolecall formats PATH` shows what this one does',
   })
 }

@@ -1,17 +1,17 @@
 import { functionList } from '../../prompt/format/mlc/function-string.ts'
-import type { Layout } from './layout.ts'
-import type { Write } from './writer.ts'
+import type { Layout } from './format-layout.ts'
+import type { Write } from './write-conversation.ts'
 
 const question = 'qzAqz'
 const before = 'qzBqz'
 
-/** A tool whose parts are all found again in a prompt. */
+/** A tool whose parts can be found in a prompt. */
 export const probeTool = {
   type: 'function',
   function: { name: 'qzTool', description: 'qzDescription', parameters: { type: 'object', properties: {} } },
 }
 
-/** How tools that are offered are shown: refused, left out, as MLC's list in one place, or in another way. */
+/** How tools are written: rejected, dropped, as MLC's list in one place, or in another way. */
 export function deriveTools(write: Write): Layout['tools'] {
   const messages = [
     { role: 'user', content: before },

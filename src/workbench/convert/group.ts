@@ -1,13 +1,13 @@
-import type { Feature } from './conversations.ts'
+import type { Feature } from './generate-conversations.ts'
 
-/** Items that have certain features in common. */
+/** Items with common features. */
 export type Group<Item> = { features: readonly Feature[]; items: readonly Item[] }
 
 type Marked<Item> = { item: Item; features: readonly Feature[]; is: boolean }
 
 /**
- * Tells which features mark the items that are so: one feature, or up to three together, that only such items have. What no features
- * mark is a last group without any.
+ * Finds the features that characterise the marked items: one, or up to three together, that only marked items have. The rest form a
+ * last group without features.
  */
 export function groupByFeatures<Item>(given: readonly Marked<Item>[]): Group<Item>[] {
   let left = given.filter(({ is }) => is)
@@ -22,7 +22,7 @@ export function groupByFeatures<Item>(given: readonly Marked<Item>[]): Group<Ite
   return left.length === 0 ? groups : [...groups, { features: [], items: left.map(({ item }) => item) }]
 }
 
-/** Sets of features that only marked items have; small sets first, then those that say most. */
+/** Feature sets that only marked items have, smallest first, then by coverage. */
 function candidatesOf<Item>(marked: readonly Marked<Item>[], all: readonly Marked<Item>[]): Feature[][] {
   const names = [...new Set(marked.flatMap(({ features }) => features))]
   const sets = [

@@ -4,16 +4,16 @@ import { compileFormat } from '../../prompt/format/compile-format.ts'
 import { mlcFormat } from '../../prompt/format/mlc/mlc-format.ts'
 import { namedConversation } from '../../prompt/format/mlc/read-conversation.ts'
 import { namedTemplates } from '../../prompt/format/mlc/registry.ts'
-import { besidesOf } from './besides.ts'
 import { convertFormat } from './convert-format.ts'
-import { proveSame } from './prove.ts'
+import { proveSame } from './prove-same.ts'
+import { stopsAndPrefix } from './stops-and-prefix.ts'
 
 const names = namedTemplates.map(({ generation, key }) => `${generation}/${key}`)
 
 describe('every conversation template of MLC as a chat template', () => {
   test('there are 89', () => expect(names).toHaveLength(89))
 
-  // Each takes about half a second: those that need something of their own every time, of the others some.
+  // Each takes about half a second: always the special ones, and a sample of the others.
   const special = ['old/conv_one_shot', 'old/rwkv_world', 'new/gorilla', 'new/ministral3', 'new/llama-2', 'new/llama-4']
   const rest = names.filter((name) => !special.includes(name))
   test.for([...special, ...sampleOf(rest, triesAll ? 40 : 8)])('%s and back is the same', { timeout: 60_000 }, (name) => {
@@ -25,10 +25,10 @@ describe('every conversation template of MLC as a chat template', () => {
     const { losses, extras, total } = proveSame(source, back.format)
     expect({ losses, extras }).toEqual({ losses: [], extras: [] })
     expect(total).toBeGreaterThan(700)
-    // Without a chat the template leaves out a system text and says so; a chat template could not say so, and refuses it.
+    // Outside chats the source drops a system message with a note; a chat template cannot add a note, so it raises an error.
     expect(jinja.proof.losses.map(({ features }) => features)).toEqual(isText ? [['system']] : [])
     const { prefixIds, stopIds } = jinja.besides
-    expect(besidesOf(back.format)).toMatchObject({ prefixIds, stopIds })
+    expect(stopsAndPrefix(back.format)).toMatchObject({ prefixIds, stopIds })
   })
 })
 
@@ -49,7 +49,7 @@ describe('shipped formats as chat templates and back', () => {
     expect(jinja.proof.losses.flatMap((loss) => loss.features).toSorted()).toEqual(features)
   })
 
-  test('messages for a server are not text that could be converted', () => {
+  test('a format of messages cannot be converted', () => {
     const source = compileFormat({ format: 'messages' }, new Set())
     expect(() => convertFormat(source, 'jinja')).toThrow(expect.objectContaining({ code: 'no-text' }))
   })

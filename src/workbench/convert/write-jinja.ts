@@ -1,9 +1,9 @@
-import type { Layout, Opening, ToolsLayout, Trim } from './layout.ts'
+import type { Layout, Opening, ToolsLayout, Trim } from './format-layout.ts'
 import { endOfThought, startOf } from './write-layout.ts'
 
 /**
- * A layout as a chat template in Jinja. All text is in quotes and every tag trims what surrounds it, so that the template writes the same
- * with any setting of `trim_blocks` and `lstrip_blocks`. What the layout refuses, the template raises.
+ * Writes a layout as a Jinja chat template. All text is quoted and every tag trims whitespace, so the output does not depend on
+ * `trim_blocks` and `lstrip_blocks`. Conversations that the layout rejects raise an exception.
  */
 export function writeJinja(layout: Layout): string {
   const lines = [
@@ -15,7 +15,7 @@ export function writeJinja(layout: Layout): string {
   return `${lines.join('\n')}\n`
 }
 
-/** A text as a literal of Jinja, which reads escapes as Python does. */
+/** A Jinja string literal, with Python's escapes. */
 export function quote(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\\\')
@@ -30,7 +30,7 @@ function tag(code: string): string {
   return `{%- ${code} -%}`
 }
 
-/** An expression that joins texts; empty ones are left out. */
+/** An expression that concatenates texts; empty ones are omitted. */
 function sum(...parts: readonly string[]): string {
   const said = parts.filter((part) => part !== "''")
   return said.length === 0 ? "''" : said.join(' + ')
@@ -49,7 +49,7 @@ function raiseIf(condition: string, message: string): string[] {
   return [tag(`if ${condition}`), raise(message), tag('endif')]
 }
 
-/** System texts at the start are one text; `turns` are the messages behind them. */
+/** Joins leading system messages; `turns` are the messages after them. */
 function readSystem(layout: Layout): string[] {
   const { system, ends, writes, absent } = layout
   const isSlot = system?.place === 'start'
@@ -114,7 +114,7 @@ function writeOpening(layout: Layout): string[] {
   return [tag('if ns.system is none'), ...opening(absent), ...empty, tag('else'), ...given, tag('endif')]
 }
 
-/** An opening with the list of tools in its place, which is told by what follows it up to the first words. */
+/** An opening with the list of tools inserted, located by the text after it. */
 function openingParts(text: string, withRole: boolean, begin: string, tools: ToolsLayout | undefined): string[] {
   if (tools === undefined) return [quote(text)]
   const behind = withRole && tools.after.endsWith(begin) ? tools.after.slice(0, tools.after.length - begin.length) : tools.after
@@ -122,7 +122,7 @@ function openingParts(text: string, withRole: boolean, begin: string, tools: Too
   return [quote(text.slice(0, text.length - behind.length)), listOfTools, quote(behind)]
 }
 
-/** The tools as MLC lists them: description, name and parameters, as Python's `json.dumps` writes them. */
+/** The tools as MLC lists them: description, name and parameters, as written by Python's `json.dumps`. */
 const listOfTools = "(tool_list if tools else '')"
 
 function toolList(): string[] {
@@ -199,7 +199,7 @@ function writeTurn(layout: Layout, role: string, begin: string, end: string, fir
   ]
 }
 
-/** What stands around the words of a role, with the list of tools in the last user's turn where it belongs there. */
+/** The text around a role's content, with the list of tools if it belongs to the last user turn. */
 function toolParts({ tools }: Layout, role: string, begin: string, end: string): { begin: string[]; end: string[] } {
   const isIn = role === 'user' && typeof tools === 'object'
   const list = "(tool_list if tools and loop.index0 == ns.last_user else '')"
@@ -216,7 +216,7 @@ function writeEnd({ reply, complete, noReplyAfterAnswer }: Layout): string[] {
   return [tag('if add_generation_prompt'), ...asks, ...(complete === '' ? [] : [tag('else'), ...write(quote(complete))]), tag('endif')]
 }
 
-/** Only what the user said last, and what follows. */
+/** Only from the last user message on. */
 function writeLastWords({ neighbours, turns, calls }: Layout): string[] {
   const joint = typeof neighbours === 'object' ? neighbours.joint : ''
   return [

@@ -1,9 +1,9 @@
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
-import type { Layout, Opening, Trim } from './layout.ts'
+import type { Layout, Opening, Trim } from './format-layout.ts'
 
 type Said = { role: string; text: string }
 
-/** What a layout writes for a chat of texts; undefined where it refuses it. */
+/** Renders a chat of plain texts in a layout; undefined if it is rejected. */
 export function writeLayout(layout: Layout, messages: readonly ChatMessage[], want: 'generate' | 'complete'): string | undefined {
   const given = messages.map(({ role, content }): Said => ({ role, text: trimmed(String(content ?? ''), layout.trims[role]) }))
   const leading = layout.system?.place === 'start' ? Math.min(leadingSystems(given), layout.system.onlyFirst ? 1 : given.length) : 0
@@ -35,7 +35,7 @@ function leadingSystems(messages: readonly Said[]): number {
   return first < 0 ? messages.length : first
 }
 
-/** What stands before the first message that is a turn. */
+/** The opening before the first turn. */
 function openingOf({ system, absent, turns }: Layout, systems: readonly string[], first: string | undefined): Opening {
   if (system?.place === 'anywhere' && first === 'system') return { text: startOf(system.before, turns.system!.begin), withRole: true }
   if (system === undefined || systems.length === 0) return absent
@@ -44,7 +44,7 @@ function openingOf({ system, absent, turns }: Layout, systems: readonly string[]
   return { text: system.before + text + system.after, withRole: system.withRole }
 }
 
-/** What stands before a system text that is a turn like others, in front of the turn. */
+/** The text before a system message that is a regular turn. */
 export function startOf(before: string, begin: string): string {
   return before.endsWith(begin) ? before.slice(0, before.length - begin.length) : before
 }
@@ -60,7 +60,7 @@ function join(messages: readonly Said[], { neighbours }: Layout): Said[] | undef
   return joined
 }
 
-/** Whose turns may have to alternate. */
+/** Whether the turns of a role may have to alternate. */
 function takesTurns(role: string): boolean {
   return role === 'user' || role === 'assistant'
 }

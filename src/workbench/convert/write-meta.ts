@@ -1,6 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { MetaTemplateConfig } from '../../prompt/format/meta/meta-template-schema.ts'
-import type { Besides, Layout } from './layout.ts'
+import type { Layout, StopsAndPrefix } from './format-layout.ts'
 import { type Abilities, type Loss, lossesOf } from './losses.ts'
 import { startOf } from './write-layout.ts'
 
@@ -8,13 +8,13 @@ export type WrittenMeta = { config: MetaTemplateConfig; losses: Loss[] }
 
 const abilities: Abilities = { language: 'a meta template', completeEnd: true, systemAnywhere: true }
 
-/** A layout as a meta template of a language model (OpenCompass, AISBench). */
-export function writeMeta(layout: Layout, besides: Besides): WrittenMeta {
+/** Writes a layout as a meta template (OpenCompass, AISBench). */
+export function writeMeta(layout: Layout, besides: StopsAndPrefix): WrittenMeta {
   if (layout.writes === 'last-words')
     throw new PromptError('not-expressible', {
       where: layout.name,
-      problem: 'it writes only what the user says last, and a meta template writes every turn',
-      fix: 'leave the meta template out: a base model needs none',
+      problem: 'the format writes only the last user message, but a meta template writes every turn',
+      fix: 'use no meta template: a base model needs none',
     })
   const losses = lossesOf(layout, abilities)
   if (isPlain(layout)) return { config: {}, losses }
@@ -23,7 +23,7 @@ export function writeMeta(layout: Layout, besides: Besides): WrittenMeta {
   if (turns.assistant!.begin !== reply)
     losses.push({
       features: ['past-answer'],
-      why: `a past answer begins with ${JSON.stringify(turns.assistant!.begin)} and the reply with ${JSON.stringify(reply)}, which are one text in a meta template`,
+      why: `a past answer begins with ${JSON.stringify(turns.assistant!.begin)} and the reply with ${JSON.stringify(reply)}, but a meta template has one text for both`,
     })
   const start = besides.prefixIds.length === 0 ? begin : [...besides.prefixIds, ...(begin === '' ? [] : [begin])]
   const eos = eosOf(besides, turns.assistant!.end)
@@ -43,18 +43,18 @@ export function writeMeta(layout: Layout, besides: Besides): WrittenMeta {
   }
 }
 
-/** Turns joined by newlines: what is written without a meta template. */
+/** Turns joined by newlines, as without a meta template. */
 function isPlain({ turns, absent, reply }: Layout): boolean {
   const isBare = Object.values(turns).every(({ begin, end }) => begin === '\n' && end === '')
   return isBare && !absent.withRole && absent.text === '' && reply === ''
 }
 
-/** What every prompt begins with, and the system's turn. A system text of the format's own leaves no place for another. */
+/** The start of every prompt, and the system turn. A default system text leaves no place for another. */
 function openingOf({ absent, system, turns }: Layout, losses: Loss[]): { begin: string; system?: { begin: string; end: string } } {
   if (!absent.withRole)
     losses.push({
       features: ['no-system'],
-      why: 'the first turn is written without its beginning, and a meta template writes all turns alike',
+      why: 'the first turn has no start marker, but a meta template writes all turns alike',
     })
   if (system === undefined) return { begin: absent.text }
   if (system.place === 'anywhere') {
@@ -65,14 +65,14 @@ function openingOf({ absent, system, turns }: Layout, losses: Loss[]): { begin: 
   losses.push({
     features: ['system'],
     why: system.withRole
-      ? 'the format has a system text of its own, which stands in the meta template’s begin, so that there is no place for another'
-      : 'the first turn behind a system text is written without its beginning, and a meta template writes all turns alike',
+      ? 'the format has a default system text, which is in the meta template’s begin, so there is no place for another'
+      : 'the first turn after a system message has no start marker, but a meta template writes all turns alike',
   })
   return { begin: absent.text }
 }
 
-/** How the assistant's turn ends is a stop already. */
-function eosOf({ stopIds, stopTokens, stopTexts }: Besides, end: string): (string | number)[] {
+/** Stops, without the end of the assistant's turn, which is one already. */
+function eosOf({ stopIds, stopTokens, stopTexts }: StopsAndPrefix, end: string): (string | number)[] {
   const texts = stopTexts.filter((text) => text !== end.trimEnd() && text !== '')
   return [...new Set([...stopIds, ...stopTokens, ...texts])]
 }

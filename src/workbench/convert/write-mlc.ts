@@ -1,28 +1,27 @@
 import type { NewConversationConfig, OldConversationConfig } from '../../prompt/format/mlc/mlc-schema.ts'
 import { commonEnd } from './cut.ts'
-import type { Besides, Layout, SystemLayout } from './layout.ts'
+import type { Layout, StopsAndPrefix, SystemLayout } from './format-layout.ts'
 import { type Abilities, type Loss, lossesOf } from './losses.ts'
-import { roleSeparators } from './role-separators.ts'
 
-/** A conversation template of MLC, of either generation, and why it is not the same. */
+/** An MLC conversation template, of either generation, with its losses. */
 export type WrittenMlc =
   | { generation: 'new'; config: NewConversationConfig; losses: Loss[] }
   | { generation: 'old'; config: OldConversationConfig; losses: Loss[] }
 
-/** A layout as a conversation template of MLC: the ways to write it, the present generation first. */
-export function writeMlc(layout: Layout, besides: Besides): WrittenMlc[] {
+/** Writes a layout as MLC conversation templates, the current generation first. */
+export function writeMlc(layout: Layout, besides: StopsAndPrefix): WrittenMlc[] {
   const old = writeOldMlc(layout, besides)
   return layout.writes === 'last-words' ? [old] : [writeNewMlc(layout, besides), old]
 }
 
 const newAbilities: Abilities = { language: 'a conversation template', stripsReasoning: ['newlines'], systemJoint: '\n', tools: true }
 
-function writeNewMlc(layout: Layout, { prefixIds, stopTexts, stopTokens, stopIds }: Besides): WrittenMlc {
+function writeNewMlc(layout: Layout, { prefixIds, stopTexts, stopTokens, stopIds }: StopsAndPrefix): WrittenMlc {
   const { turns, absent, system, tools } = layout
   const { user, assistant, content, empty, inFrontOfAnswer } = roleSeparators(layout)
   const losses = lossesOf(layout, newAbilities)
   const own = ownSystem(layout, losses)
-  // One separator follows users and tools; what they do not have in common is part of their templates.
+  // Users and tools share a separator; the rest goes into their templates.
   const common = turns.tool === undefined ? turns.user!.end : commonEnd(turns.user!.end, turns.tool.end)
   const [afterUser, afterAssistant] = [common, turns.assistant!.end]
   const restOf = (end: string) => end.slice(0, end.length - common.length)
@@ -31,7 +30,7 @@ function writeNewMlc(layout: Layout, { prefixIds, stopTexts, stopTokens, stopIds
   const userParts = { begin: '', end: restOf(turns.user!.end) }
   if (shown?.place === 'user-end') userParts.end = `${shown.before}{function_string}${restOf(turns.user!.end).slice(shown.before.length)}`
   if (shown?.place === 'user-begin') userParts.begin = `{function_string}${shown.after}`
-  // What a role's template holds is cut off from the role and the separator.
+  // Remove what the role template contains from the role and the separator.
   const userRole = shown?.place === 'user-begin' ? user.slice(0, user.length - shown.after.length) : user
   const beyond = shown?.place === 'user-end' ? Math.max(0, shown.before.length - restOf(turns.user!.end).length) : 0
   const userEnd = afterUser.slice(beyond)
@@ -63,7 +62,7 @@ function writeNewMlc(layout: Layout, { prefixIds, stopTexts, stopTokens, stopIds
   }
 }
 
-/** What of an opening follows the list of tools, without the first turn's own beginning. */
+/** The part of an opening after the list of tools, without the start of the first turn. */
 function openingRest(after: string, begin: string): string {
   return after.endsWith(begin) ? after.slice(0, after.length - begin.length) : after
 }
@@ -73,7 +72,7 @@ function withFunctions(template: string, rest: string | undefined): string {
   return `${template.slice(0, template.length - rest.length)}{function_string}${rest}`
 }
 
-/** The system text of the template's own, and the markup around it. MLC always writes the markup, whatever the text. */
+/** The default system text and its markup. MLC always writes the markup. */
 function ownSystem({ absent, system }: Layout, losses: Loss[]): { template: string; message: string } {
   if (system === undefined) return { template: absent.text, message: '' }
   const template = `${system.before}{system_message}${system.after}`
@@ -81,7 +80,7 @@ function ownSystem({ absent, system }: Layout, losses: Loss[]): { template: stri
   if (message !== undefined) return { template, message }
   losses.push({
     features: ['no-system'],
-    why: `without a system text nothing of its markup is written, and a conversation template writes it around an empty text`,
+    why: `without a system message there is no markup, but a conversation template writes it around an empty text`,
   })
   return { template, message: '' }
 }
@@ -92,22 +91,22 @@ function between(text: string, { before, after }: SystemLayout): string | undefi
 }
 
 const oldAbilities: Abilities = {
-  language: 'a conversation template of the old generation',
+  language: 'an old-generation conversation template',
   joinsNeighbours: true,
   endsByPosition: true,
   emptySystem: true,
   systemJoint: '\n',
 }
 
-function writeOldMlc(layout: Layout, { prefixIds, stopTexts, stopTokens, stopIds }: Besides): WrittenMlc {
+function writeOldMlc(layout: Layout, { prefixIds, stopTexts, stopTokens, stopIds }: StopsAndPrefix): WrittenMlc {
   const { turns, absent, system, ends } = layout
   const { user, assistant, content, empty, inFrontOfAnswer } = roleSeparators(layout)
   const losses = lossesOf(layout, oldAbilities)
   const seps = ends ?? (turns.user!.end === turns.assistant!.end ? [turns.user!.end] : [turns.user!.end, turns.assistant!.end])
   const opening = openingOf(absent.text, system, seps[0]!, layout)
   if (system !== undefined && between(absent.text, system) === undefined)
-    losses.push({ features: ['system'], why: 'the markup around a system text cannot be told from a text of its own' })
-  if (inFrontOfAnswer !== '') losses.push({ features: ['past-answer'], why: 'the same text stands behind the names of both roles' })
+    losses.push({ features: ['system'], why: 'the markup around a system message cannot be separated from a default system text' })
+  if (inFrontOfAnswer !== '') losses.push({ features: ['past-answer'], why: 'both roles must be followed by the same text' })
   const stops = [...stopTexts, ...stopTokens]
   return {
     generation: 'old',
@@ -132,7 +131,7 @@ function writeOldMlc(layout: Layout, { prefixIds, stopTexts, stopTokens, stopIds
 
 type OldOpening = { system: string; history: string[][] }
 
-/** The system text, which its separator follows, and the history behind it. */
+/** The system text, followed by its separator, and the history after it. */
 function openingOf(text: string, system: SystemLayout | undefined, separator: string, layout: Layout): OldOpening {
   const own = system && between(text, system)
   const after = own === undefined ? text : system!.after
@@ -144,7 +143,7 @@ function openingOf(text: string, system: SystemLayout | undefined, separator: st
   return history === undefined ? whole : { system: head + after.slice(0, at), history }
 }
 
-/** The turns of a text, by the markers of user and assistant; undefined where it is something else. */
+/** Parses a text into turns by the markers of user and assistant; undefined if it is something else. */
 function readHistory(text: string, layout: Layout): string[][] | undefined {
   const { turns, ends } = layout
   const { content } = roleSeparators(layout)
@@ -163,4 +162,29 @@ function readHistory(text: string, layout: Layout): string[][] | undefined {
     rest = rest.slice(at + end.length)
   }
   return messages
+}
+
+/** How MLC starts a turn: the role, then a separator before the content, or one for an empty reply. */
+export type RoleSeparators = {
+  user: string
+  assistant: string
+  /** Between a role and its content. */
+  content: string
+  /** After the assistant role in a generation prompt. */
+  empty: string
+  /** The rest before the assistant's content, if the roles end differently. */
+  inFrontOfAnswer: string
+}
+
+/** Splits turn starts as MLC does: the common prefix of a past answer and the reply is the role. */
+export function roleSeparators({ turns, reply }: Layout): RoleSeparators {
+  const [user, assistant] = [turns.user!.begin, turns.assistant!.begin]
+  let length = 0
+  while (length < Math.min(assistant.length, reply.length) && assistant[length] === reply[length]) length++
+  const content = assistant.slice(length)
+  const empty = reply.slice(length)
+  const role = assistant.slice(0, length)
+  const isCommon = [user, ...(turns.tool ? [turns.tool.begin] : [])].every((begin) => begin.endsWith(content))
+  if (!isCommon) return { user, assistant: role, content: '', empty, inFrontOfAnswer: content }
+  return { user: user.slice(0, user.length - content.length), assistant: role, content, empty, inFrontOfAnswer: '' }
 }

@@ -1,6 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { quoteGo } from '../../base/go-template/index.ts'
-import type { Besides, Layout, Opening } from './layout.ts'
+import type { Layout, Opening, StopsAndPrefix } from './format-layout.ts'
 import { type Abilities, type Loss, lossesOf } from './losses.ts'
 import { startOf } from './write-layout.ts'
 
@@ -16,13 +16,13 @@ const abilities: Abilities = {
   systemJoint: '\n\n',
 }
 
-/** A layout as a Modelfile of Ollama: a template of Go that goes through messages, and the stops. */
-export function writeOllama(layout: Layout, besides: Besides): WrittenOllama {
+/** Writes a layout as an Ollama Modelfile: a Go template over the messages, and the stops. */
+export function writeOllama(layout: Layout, besides: StopsAndPrefix): WrittenOllama {
   if (layout.writes === 'last-words')
     throw new PromptError('not-expressible', {
       where: layout.name,
-      problem: 'it writes only what the user says last, and a chat in Ollama has every message',
-      fix: 'use `raw: true` of its API, which writes the prompt as it is',
+      problem: 'the format writes only the last user message, but Ollama renders every message',
+      fix: 'use `raw: true` in its API, which sends the prompt unchanged',
     })
   const template = writeTemplate(layout)
   const losses = lossesOf(layout, abilities)
@@ -30,10 +30,10 @@ export function writeOllama(layout: Layout, besides: Besides): WrittenOllama {
   if (neighbours === 'separate' || (typeof neighbours === 'object' && neighbours.joint !== '\n\n'))
     losses.push({
       features: ['neighbours'],
-      why: 'Ollama joins what one role says twice in a row by an empty line before its template sees it',
+      why: 'Ollama joins consecutive messages of one role with an empty line before rendering',
     })
   if (layout.tools === 'refused' || layout.tools === 'left-out')
-    losses.push({ features: ['tools'], why: 'Ollama offers no tools with this template' })
+    losses.push({ features: ['tools'], why: 'Ollama does not support tools with this template' })
   const stops = [...new Set([...besides.stopTexts, ...besides.stopTokens])]
   const modelfile = [
     '# FROM ./model.gguf',
@@ -66,7 +66,7 @@ function writeTemplate(layout: Layout): string {
   return lines.join('\n')
 }
 
-/** A system text; one that may stand anywhere begins another way where it is not the first. */
+/** A system message; if it may be anywhere, later ones start differently. */
 function systemOf({ system, turns }: Layout): string {
   const { before, after, empty, place } = system!
   const start = place === 'anywhere' ? startOf(before, turns.system!.begin) : ''
@@ -75,7 +75,7 @@ function systemOf({ system, turns }: Layout): string {
   return empty === undefined ? given : `{{ if $message.Content }}${given}{{ else }}${write(empty.text)}{{ end }}`
 }
 
-/** The beginning of a turn, which the first one may lack. */
+/** The start of a turn, which the first one may lack. */
 function beginOf({ absent, system }: Layout, begin: string): string {
   if (begin === '') return ''
   const lacks = (opening: Pick<Opening, 'withRole'> | undefined) => opening !== undefined && !opening.withRole

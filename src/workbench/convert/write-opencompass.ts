@@ -1,7 +1,7 @@
 import { pyRepr } from '../../base/python/index.ts'
 import type { MetaTemplateConfig } from '../../prompt/format/meta/meta-template-schema.ts'
 
-/** A meta template as a Python config of OpenCompass has it, with a model that has it. */
+/** Writes a meta template as an OpenCompass Python config with one model. */
 export function writeOpenCompass(config: MetaTemplateConfig, name: string): string {
   return `_meta_template = ${dict(config as Fields, '')}\n\nmodels = [dict(abbr=${pyRepr(name)}, meta_template=_meta_template)]\n`
 }
@@ -27,7 +27,7 @@ function list(values: readonly unknown[], indent: string): string {
   return `[\n${values.map((value) => `${inner}${written(value, inner)},\n`).join('')}${indent}]`
 }
 
-/** A role stands on one line, as in OpenCompass's own configs. */
+/** One line per role, as in OpenCompass's configs. */
 function flatDict(fields: Fields): string {
   return `dict(${Object.entries(fields)
     .map(([key, value]) => `${key}=${written(value, '')}`)

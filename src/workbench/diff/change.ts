@@ -1,7 +1,7 @@
-/** Where two texts differ: what stands between what both begin with and what both end with. */
+/** The differing part of two texts, between their common prefix and suffix. */
 export type Change = { start: number; first: string; second: string }
 
-/** The part in which two texts differ, from the beginning of a marker or word to its end. */
+/** The differing part of two texts, extended to whole markers and words. */
 export function changeBetween(first: string, second: string): Change {
   const shortest = Math.min(first.length, second.length)
   let start = 0
@@ -9,7 +9,7 @@ export function changeBetween(first: string, second: string): Change {
   let end = 0
   while (end < shortest - start && first.at(-1 - end) === second.at(-1 - end)) end++
   const changed = (text: string) => text.slice(start, text.length - end)
-  // What is only inserted may have been so at several places; where both have something, whole markers are easier to read.
+  // A pure insertion may fit at several positions; a replacement is easier to read with whole markers.
   if (changed(first) === '' || changed(second) === '') {
     const moved = atMarker(changed(first) === '' ? second : first, start, end)
     start -= moved
@@ -21,7 +21,7 @@ export function changeBetween(first: string, second: string): Change {
   return { start, first: first.slice(start, first.length - end), second: second.slice(start, second.length - end) }
 }
 
-/** How far to the left an insertion can be moved so that it begins with a marker: in `<s><a>`, `s><` is `<s>` one character before. */
+/** How far left an insertion can move to start with a marker: in `<s><a>`, `s><` is `<s>` one character earlier. */
 function atMarker(text: string, start: number, end: number): number {
   const length = text.length - end - start
   for (let moved = 0; moved <= start && moved < length; moved++) {
@@ -32,7 +32,7 @@ function atMarker(text: string, start: number, end: number): number {
   return 0
 }
 
-/** The change in words, from the first to the second. */
+/** Describes the change from the first to the second. */
 export function sayChange({ first, second }: Change): string {
   const quoted = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 119)}…` : text)
   if (second === '') return `the second lacks ${quoted(first)}`

@@ -2,20 +2,20 @@ import { control, type Piece, type Source, type TextPiece } from '../../base/tex
 import { type Conversation, isTurn } from '../../prompt/conversation/conversation.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 
-/** What one turn says in a prompt, with what the format writes inside of it. */
+/** The text of a turn in a prompt, including what the format writes inside it. */
 export type Part = {
-  /** The same for the same turn in every format. */
+  /** Identifies the turn across formats. */
   key: string
-  /** Who speaks, as the conversation has it; `text` where nobody does. */
+  /** The role in the conversation; `text` if there is none. */
   role: string
   pieces: readonly TextPiece[]
   text: string
 }
 
-/** A prompt as turns and what a format writes between them: `joints[i]` stands before `parts[i]`, and the last one at the end. */
+/** A prompt as turns and the format's text between them: `joints[i]` precedes `parts[i]`, and the last one ends the prompt. */
 export type CutPrompt = { parts: readonly Part[]; joints: readonly string[]; text: string }
 
-/** Cuts a prompt where the conversation's own text begins and ends, so that two formats can be laid side by side. */
+/** Splits a prompt into conversation text and format text, so that two formats can be aligned. */
 export function cutPrompt(prompt: Prompt, conversation: Conversation): CutPrompt {
   const whose = speakersOf(conversation)
   const parts: { key: string; role: string; pieces: TextPiece[] }[] = []
@@ -40,12 +40,12 @@ export function cutPrompt(prompt: Prompt, conversation: Conversation): CutPrompt
   return { parts: named, joints, text: textIn(textPieces(prompt)) }
 }
 
-/** What the format wrote, the name of a role among it. */
+/** Whether the format wrote this, including role names. */
 function isOwn({ control: isControl, source }: TextPiece): boolean {
   return isControl || source.by === 'format' || source.by === 'tokenizer'
 }
 
-/** A chat for a server as text: the role before each message. Token ids are shown by their numbers. */
+/** A prompt as text pieces: chat messages with their role, token ids as numbers. */
 function textPieces(prompt: Prompt): TextPiece[] {
   const asText = (piece: Piece): TextPiece[] => {
     if ('text' in piece) return [piece]
@@ -62,7 +62,7 @@ function textPieces(prompt: Prompt): TextPiece[] {
 
 type Speaker = { key: string; role: string }
 
-/** Finds the turn that a source belongs to: by the message it is part of, or by the text that the turn is made of. */
+/** Maps a source to its turn, by message or by template text. */
 function speakersOf(conversation: Conversation): (source: Source) => Speaker | undefined {
   const bySource = new Map<string, Speaker>()
   const byPath: { path: string; speaker: Speaker }[] = []
@@ -85,7 +85,7 @@ function keyOf({ by, path, example }: Source): string {
   return `${by} ${path} ${example ?? ''}`
 }
 
-/** A turn that is written in several places has a key for each. */
+/** Numbers the keys of a turn that is written several times. */
 function withOrdinals<Keyed extends { key: string }>(parts: readonly Keyed[]): Keyed[] {
   const seen = new Map<string, number>()
   return parts.map((part) => {

@@ -23,7 +23,7 @@ function diff(first: Model, second: Model, chats = exampleChats): PromptDiff {
   return diffPrompts(chats.map(({ name, chat }) => ({ name, first: sideOf(first, chat), second: sideOf(second, chat) })))
 }
 
-const told = ({ causes }: PromptDiff) => causes.map(({ text, count, of }) => `${count} of ${of}: ${text}`)
+const causeLines = ({ causes }: PromptDiff) => causes.map(({ text, count, of }) => `${count} of ${of}: ${text}`)
 
 const chatml = (system = '<|im_end|>\n') =>
   `{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% if m.role == 'system' %}${system}{% else %}<|im_end|>\n{% endif %}{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}`
@@ -37,12 +37,12 @@ test('a format is the same as itself', () => {
   })
 })
 
-test('a newline that every system turn lacks is one cause, counted over the chats that have such a turn', () => {
+test('a newline missing in every system turn is one cause, counted over chats with a system turn', () => {
   const found = diff({ chat_template: chatml() }, { chat_template: chatml('<|im_end|>') }, texts)
-  expect(told(found)).toEqual(['3 of 3: between system and user, the second lacks "\\n"'])
+  expect(causeLines(found)).toEqual(['3 of 3: between system and user, the second lacks "\\n"'])
   expect(found).toMatchObject({ pairs: 8, same: 5 })
   expect(found.causes[0]?.examples[0]).toEqual({
-    name: 'a question with a system text',
+    name: 'a question with a system message',
     first: '<|im_end|>\n<|im_start|>user\n',
     second: '<|im_end|><|im_start|>user\n',
   })
@@ -51,48 +51,50 @@ test('a newline that every system turn lacks is one cause, counted over the chat
 describe('causes', () => {
   const base = { chat_template: chatml() }
 
-  test('what the second leaves out, cuts off or adds', () => {
+  test('dropped, stripped and added text', () => {
     const dropsSystem = { chat_template: `{% set messages = messages | rejectattr('role', 'equalto', 'system') | list %}${chatml()}` }
-    expect(told(diff(base, dropsSystem, texts))).toContain('3 of 3: the second leaves out the system text')
+    expect(causeLines(diff(base, dropsSystem, texts))).toContain('3 of 3: the second drops the system text')
     const trims = { chat_template: chatml().replace('m.content', 'm.content | trim') }
-    expect(told(diff(base, trims, texts))).toEqual([
-      '1 of 8: white space around the user text is cut off in the second',
-      '1 of 5: white space around the assistant text is cut off in the second',
+    expect(causeLines(diff(base, trims, texts))).toEqual([
+      '1 of 8: whitespace around the user text is stripped in the second',
+      '1 of 5: whitespace around the assistant text is stripped in the second',
     ])
-    expect(told(diff(base, { chat_template: `<s>${chatml()}` }, texts))).toEqual(['8 of 8: at the start, the second has "<s>" in addition'])
+    expect(causeLines(diff(base, { chat_template: `<s>${chatml()}` }, texts))).toEqual([
+      '8 of 8: at the start, the second has "<s>" in addition',
+    ])
   })
 
-  test('a changed word in a turn is told in general, the format’s own text inside it to the letter', () => {
+  test('a changed word is reported in general, format text exactly', () => {
     const louder = { chat_template: chatml().replace('m.content', "m.content | replace('France', 'FRANCE')") }
-    expect(told(diff(base, louder, texts))).toEqual(['7 of 8: the user text is written otherwise'])
+    expect(causeLines(diff(base, louder, texts))).toEqual(['7 of 8: the user text differs'])
     const thought = (close: string) => ({
       chat_template: chatml().replace(
         '{{ m.content }}',
         `{% if m.reasoning_content %}<think>{{ m.reasoning_content }}${close}{% endif %}{{ m.content }}`,
       ),
     })
-    expect(told(diff(thought('</think>'), thought('</think>\n\n'), texts))).toEqual([
+    expect(causeLines(diff(thought('</think>'), thought('</think>\n\n'), texts))).toEqual([
       '1 of 5: inside the assistant turn, the second has "\\n\\n" in addition',
     ])
   })
 
-  test('text that stands elsewhere', () => {
+  test('moved text', () => {
     const atEnd = {
       chat_template: `{% for m in messages if m.role != 'system' %}${'<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n'}{% endfor %}{{ messages[0].content if messages[0].role == 'system' }}<|im_start|>assistant\n`,
     }
-    expect(told(diff(base, atEnd, texts))).toContain('3 of 3: the system text stands elsewhere')
+    expect(causeLines(diff(base, atEnd, texts))).toContain('3 of 3: the system text is in a different place')
   })
 
   test('refusals, BOS and stops', () => {
     const refuses = { chat_template: `{% if tools %}{{ raise_exception('no tools') }}{% endif %}${chatml()}` }
     const refused = diff({ chat_template: `{{ tools }}${chatml()}` }, refuses).causes.filter(({ kind }) => kind === 'refused')
     expect(refused).toMatchObject([{ text: expect.stringContaining('the second refuses it'), of: exampleChats.length }])
-    const lines = told(diff('chatml', 'internlm2', texts))
-    expect(lines).toContain('8 of 8: BOS: left to the tokenizer in the first, written by the format in the second')
+    const lines = causeLines(diff('chatml', 'internlm2', texts))
+    expect(lines).toContain('8 of 8: BOS: added by the tokenizer in the first, written by the format in the second')
     expect(lines).toContain('8 of 8: stops: "<|im_end|>" in the first, "</s>", "<|im_end|>" in the second')
   })
 
-  test('a chat that neither side takes is not the same', () => {
+  test('a chat that both sides reject does not count as the same', () => {
     expect(diff('chatml', 'moss')).toMatchObject({ neither: expect.any(Number) })
     const { pairs, same, neither, causes } = diff('chatml', 'chatml')
     expect([pairs - same, causes]).toEqual([neither, []])
@@ -100,11 +102,11 @@ describe('causes', () => {
   })
 })
 
-test('the same text with other ids is a cause; ids are counted', () => {
+test('the same text with different ids is a cause; ids are counted', () => {
   const [{ chat }] = texts as [(typeof texts)[number]]
   const side = sideOf({ chat_template: chatml() }, chat) as Exclude<Side, { refusal: string }>
   const found = diffPrompts([{ name: 'one', first: { ...side, ids: [1, 2, 3, 4] }, second: { ...side, ids: [1, 9, 4] } }])
-  expect(told(found)).toEqual(['1 of 1: the same text becomes other token ids'])
+  expect(causeLines(found)).toEqual(['1 of 1: the same text has different token ids'])
   expect(found.causes[0]?.examples).toEqual([{ name: 'one', first: '2 3 4', second: '9 4' }])
   expect(found.tokens).toEqual({ first: 4, second: 3, common: 2, pairs: 1 })
 })

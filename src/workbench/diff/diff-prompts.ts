@@ -1,24 +1,24 @@
 import type { Conversation } from '../../prompt/conversation/conversation.ts'
 import type { Prompt, Stop } from '../../prompt/format/format.ts'
-import { align } from './align.ts'
+import { alignLists } from './align-lists.ts'
 import { changeBetween, sayChange } from './change.ts'
 import { type CutPrompt, cutPrompt, type Part } from './cut-prompt.ts'
 
-/** One side of a pair: a prompt with the conversation that it was made of, and its token ids where they are known; or why there is none. */
+/** One side of a pair: a prompt with its conversation and, if known, token ids; or the error. */
 export type Side = { prompt: Prompt; conversation: Conversation; ids?: readonly number[] } | { refusal: string }
 
 /** Two prompts of the same row or conversation. */
 export type PromptPair = { name: string; first: Side; second: Side }
 
-/** What kind of difference a cause is: of the format's own text, of what is said, of turns, or of what goes with a prompt. */
+/** The kind of a difference: in format text, content, turns, or prompt settings. */
 export type CauseKind = 'markup' | 'content' | 'left-out' | 'order' | 'refused' | 'bos' | 'stop' | 'tokens'
 
-/** A reason why prompts differ, with the rows in which it shows. */
+/** A reason why prompts differ, with example rows. */
 export type Cause = {
   kind: CauseKind
-  /** One sentence: where, and what becomes of it. */
+  /** One sentence: where, and what changes. */
   text: string
-  /** In how many pairs it shows, of those in which it could. */
+  /** The number of affected pairs, of those in which it could occur. */
   count: number
   of: number
   examples: readonly { name: string; first: string; second: string }[]
@@ -26,22 +26,22 @@ export type Cause = {
 
 /** How two formats differ over many conversations, grouped by cause. */
 export type PromptDiff = {
-  /** How many pairs were compared, and how many are the same to the byte, with the same stops and ids. */
+  /** The number of pairs compared, and of those identical in bytes, stops and ids. */
   pairs: number
   same: number
-  /** Of how many neither side has a prompt. */
+  /** Pairs without a prompt on either side. */
   neither: number
-  /** The most frequent first. */
+  /** Most frequent first. */
   causes: readonly Cause[]
-  /** Over all pairs whose ids are known on both sides: how many each has, and how many they have in common at the start and at the end. */
+  /** Over all pairs with ids on both sides: the token counts, and the common prefix and suffix. */
   tokens?: { first: number; second: number; common: number; pairs: number }
 }
 
-/** What one pair shows. `within` names what must be there for the cause to show at all. */
+/** A difference in one pair. `within` names what a pair must contain for the cause to be possible. */
 type Sign = { kind: CauseKind; text: string; within: string; first: string; second: string }
 
 /**
- * Says how prompts of the same conversations differ: laid side by side turn by turn, and grouped by cause.
+ * Compares prompts of the same conversations turn by turn and groups the differences by cause.
  *
  * @example
  * const chat = { messages: [{ role: 'user', content: 'Hi' }] }
@@ -90,12 +90,12 @@ function signsOf({ first, second }: PromptPair): { signs: Sign[]; within: string
 function refusals(first: Side, second: Side): Sign[] {
   const [one, other] = [first, second].map((side) => ('refusal' in side ? side.refusal : undefined))
   if (one !== undefined && other !== undefined) return []
-  const text = one === undefined ? `the second refuses it: ${other}` : `only the first refuses it: ${one}`
+  const text = one === undefined ? `the second rejects it: ${other}` : `only the first rejects it: ${one}`
   return [{ kind: 'refused', text, within: 'every pair', first: one ?? '', second: other ?? '' }]
 }
 
 function textSigns(first: CutPrompt, second: CutPrompt): { signs: Sign[]; within: string[] } {
-  const matched = align(
+  const matched = alignLists(
     first.parts.map(({ key }) => key),
     second.parts.map(({ key }) => key),
   )
@@ -105,7 +105,7 @@ function textSigns(first: CutPrompt, second: CutPrompt): { signs: Sign[]; within
     const [left, right] = [first.parts[one]!, second.parts[other]!]
     if (left.text !== right.text) signs.push(contentSign(left, right))
   }
-  // What stands between two turns can be compared where both have the same two turns there.
+  // Text between turns is comparable if both sides have the same two turns there.
   const ends: [number, number][] = [[-1, -1], ...matched, [first.parts.length, second.parts.length]]
   for (const [index, [one, other]] of ends.entries()) {
     const next = ends[index + 1]
@@ -126,15 +126,21 @@ function placeOf(before: string | undefined, after: string | undefined): string 
   return after === undefined ? `at the end, after ${before}` : `between ${before} and ${after}`
 }
 
-/** Turns that only one of them writes, or writes elsewhere. */
+/** Turns that only one side writes, or writes elsewhere. */
 function* lost(first: CutPrompt, second: CutPrompt, matched: readonly (readonly [number, number])[]): Generator<Sign> {
   const kept = [new Set(matched.map(([one]) => one)), new Set(matched.map(([, other]) => other))] as const
   for (const [index, part] of first.parts.entries()) {
     if (kept[0].has(index)) continue
     const elsewhere = second.parts.find(({ key }) => key === part.key)
     if (elsewhere)
-      yield { kind: 'order', text: `the ${part.role} text stands elsewhere`, within: part.role, first: first.text, second: second.text }
-    else yield { kind: 'left-out', text: `the second leaves out the ${part.role} text`, within: part.role, first: part.text, second: '' }
+      yield {
+        kind: 'order',
+        text: `the ${part.role} text is in a different place`,
+        within: part.role,
+        first: first.text,
+        second: second.text,
+      }
+    else yield { kind: 'left-out', text: `the second drops the ${part.role} text`, within: part.role, first: part.text, second: '' }
   }
   for (const [index, part] of second.parts.entries()) {
     if (kept[1].has(index) || first.parts.some(({ key }) => key === part.key)) continue
@@ -142,21 +148,21 @@ function* lost(first: CutPrompt, second: CutPrompt, matched: readonly (readonly 
   }
 }
 
-/** What a turn says, where it is written otherwise. The same words of a format are one cause; words of data are told in general. */
+/** A difference within a turn. Format text is quoted exactly; differences in data are described in general. */
 function contentSign(first: Part, second: Part): Sign {
   const [left, right] = [first.text, second.text]
   const change = changeBetween(left, right)
   const sign = (what: string): Sign => ({ kind: 'content', text: what, within: first.role, first: left, second: right })
   if (left.trim() === right.trim()) {
     const [fewer, side] = left.length > right.length ? [right, 'the second'] : [left, 'the first']
-    if (fewer === fewer.trim()) return sign(`white space around the ${first.role} text is cut off in ${side}`)
-    return sign(`white space around the ${first.role} text differs`)
+    if (fewer === fewer.trim()) return sign(`whitespace around the ${first.role} text is stripped in ${side}`)
+    return sign(`whitespace around the ${first.role} text differs`)
   }
   const isFormats = isOwnText(first, change.start, change.first.length) && isOwnText(second, change.start, change.second.length)
-  return sign(isFormats ? `inside the ${first.role} turn, ${sayChange(change)}` : `the ${first.role} text is written otherwise`)
+  return sign(isFormats ? `inside the ${first.role} turn, ${sayChange(change)}` : `the ${first.role} text differs`)
 }
 
-/** Whether some characters of a turn are the format's own. */
+/** Whether a range of a turn was written by the format. */
 function isOwnText({ pieces }: Part, start: number, length: number): boolean {
   let at = 0
   for (const { text, control, source } of pieces) {
@@ -173,7 +179,7 @@ function bosSigns(first: Prompt, second: Prompt): Sign[] {
   return [{ kind: 'bos', text, within: whole, first: first.bos, second: second.bos }]
 }
 
-const writers = { 'in-prompt': 'written by the format', tokenizer: 'left to the tokenizer', none: 'written by nobody' } as const
+const writers = { 'in-prompt': 'written by the format', tokenizer: 'added by the tokenizer', none: 'not added' } as const
 
 function stopSigns(first: Prompt, second: Prompt): Sign[] {
   const [one, other] = [first, second].map(({ stop }) => [...new Set(stop.map(stopText))].sort().join(', '))
@@ -194,7 +200,7 @@ function idSigns(first: readonly number[] | undefined, second: readonly number[]
   if (at < 0 && first.length === second.length) return []
   const from = at < 0 ? first.length : at
   const shown = (ids: readonly number[]) => ids.slice(from, from + 8).join(' ')
-  return [{ kind: 'tokens', text: 'the same text becomes other token ids', within: whole, first: shown(first), second: shown(second) }]
+  return [{ kind: 'tokens', text: 'the same text has different token ids', within: whole, first: shown(first), second: shown(second) }]
 }
 
 function countTokens(pairs: readonly PromptPair[]): PromptDiff['tokens'] {

@@ -1,6 +1,6 @@
 import type { Chat } from '../../prompt/conversation/chat-message.ts'
 
-/** A conversation to compare formats by, where no rows are given. */
+/** A conversation for comparing formats without rows. */
 export type ExampleChat = { name: string; chat: Chat }
 
 const tool = {
@@ -24,21 +24,21 @@ const calls = [
 
 const chats: Readonly<Record<string, object>> = {
   'a question': { messages: [user] },
-  'a question with a system text': { messages: [system, user] },
-  'a question that goes on': { messages: [user, answer, again] },
-  'a chat with a system text': { messages: [system, user, answer, again] },
+  'a question with a system message': { messages: [system, user] },
+  'a follow-up question': { messages: [user, answer, again] },
+  'a chat with a system message': { messages: [system, user, answer, again] },
   'a long chat': {
     messages: [system, user, answer, again, { role: 'assistant', content: 'Rome.' }, { role: 'user', content: 'And of Spain?' }],
   },
-  'white space around texts': { messages: [{ role: 'user', content: '  indented\n' }, { role: 'assistant', content: ' spaced ' }, again] },
+  'whitespace around texts': { messages: [{ role: 'user', content: '  indented\n' }, { role: 'assistant', content: ' spaced ' }, again] },
   'an empty question': { messages: [{ role: 'user', content: '' }] },
-  'an empty system text': { messages: [{ role: 'system', content: '' }, user] },
+  'an empty system message': { messages: [{ role: 'system', content: '' }, user] },
   'two questions in a row': { messages: [user, again] },
-  'thoughts of an earlier turn': { messages: [user, { ...answer, reasoning_content: 'It is Paris.' }, again] },
-  'tools on offer': { messages: [system, user], tools: [tool] },
+  'reasoning of an earlier turn': { messages: [user, { ...answer, reasoning_content: 'It is Paris.' }, again] },
+  tools: { messages: [system, user], tools: [tool] },
   'a call and its result': { messages: calls, tools: [tool] },
   'a chat after a call': { messages: [...calls, { role: 'assistant', content: 'Yes, 21 °C.' }, again], tools: [tool] },
 }
 
-/** Conversations of the kinds that formats write differently. */
+/** Conversations that formats commonly write differently. */
 export const exampleChats: readonly ExampleChat[] = Object.entries(chats).map(([name, chat]) => ({ name, chat: chat as unknown as Chat }))

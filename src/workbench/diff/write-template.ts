@@ -9,12 +9,12 @@ import type { Side } from './diff-prompts.ts'
 
 export type TemplateToWrite = { source: string; tokens?: Readonly<Record<string, string>>; compile?: TemplateCompiler }
 
-/** The time that both sides are shown. */
+/** The fixed time for both sides. */
 const clock = new Date(2024, 6, 26, 12)
 
 /**
- * Writes chats in a chat template as a server renders it: messages go in as they are, so that what the template leaves out or refuses
- * shows. (A prompt of Rolecall's own is refused where something would be left out.)
+ * Renders chats with a chat template as a server does: messages are passed unchanged, so that dropped and rejected parts show.
+ * (Rolecall's own prompts are an error if something would be dropped.)
  */
 export function writeTemplate({ source, tokens = {}, compile = compileTemplate }: TemplateToWrite): (chat: Chat) => Side {
   const format = chatTemplateFormat(source, { specialTokens: tokens, compile, clock })
@@ -32,7 +32,7 @@ export function writeTemplate({ source, tokens = {}, compile = compileTemplate }
   }
 }
 
-/** What goes with every prompt of a template; nothing is known of one that does not even take a question. */
+/** Stops and BOS of a template; defaults if it cannot render a question. */
 function traitsOf(format: ReturnType<typeof chatTemplateFormat>): Pick<Prompt & { kind: 'completion' }, 'stop' | 'bos'> {
   try {
     const prompt = format.render(readChat({ messages: [{ role: 'user', content: 'qz' }] }), { want: 'generate' })

@@ -1,32 +1,32 @@
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
-import type { Found, RuleText } from './rule.ts'
+import type { RuleMatch, RuleText } from './rule.ts'
 
-/** A prompt of a row, as a model is sent it. */
-export type AskedPrompt = {
+/** A prompt of a row, as sent to a model. */
+export type SentPrompt = {
   model: string
   prompt: Prompt
   mode: 'gen' | 'ppl'
-  /** For perplexity: the label that it is the prompt of. */
+  /** For perplexity: the label of this prompt. */
   label?: string
   /** Examples that were dropped to stay within `max_seq_len`. */
   examplesDropped: number
-  /** Where the model has a limit and its tokens can be counted. */
+  /** Set if the model has a limit and its tokens can be counted. */
   length?: { tokens: number; limit: number }
 }
 
-export type AskedRow = { number: number; row: Row; examples: readonly Row[]; prompts: readonly AskedPrompt[] }
+export type LintedRow = { number: number; row: Row; examples: readonly Row[]; prompts: readonly SentPrompt[] }
 
-/** A dataset that is examined, with some of its rows and their prompts. */
-export type DatasetSubject = { dataset: DatasetConfig; rows: readonly AskedRow[] }
+/** A dataset to lint, with some of its rows and their prompts. */
+export type DatasetSubject = { dataset: DatasetConfig; rows: readonly LintedRow[] }
 
-/** One thing that a rule found in a dataset; `path` is the place in its config, such as `reader_cfg.input_columns`. */
-export type FoundInDataset = Omit<Found, 'at'> & { path: string }
+/** A match of a rule in a dataset; `path` is the location in its config, such as `reader_cfg.input_columns`. */
+export type DatasetMatch = Omit<RuleMatch, 'at'> & { path: string }
 
 /** A rule about datasets: their templates, columns and rows. */
 export type DatasetRule = RuleText & {
-  /** A dataset in which it finds something, and one in which it does not. */
+  /** A dataset with a finding, and one without. */
   example: { bad: object; good: object; model?: object }
-  check(subject: DatasetSubject): readonly FoundInDataset[]
+  check(subject: DatasetSubject): readonly DatasetMatch[]
 }

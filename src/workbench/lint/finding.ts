@@ -1,12 +1,12 @@
-import type { Found, RuleText } from './rule.ts'
+import type { RuleMatch, RuleText } from './rule.ts'
 
-/** How bad a finding is: `error`: prompts are wrong; `warning`: they probably are, or cost more than they must; `note`: worth knowing. */
+/** `error`: prompts are wrong; `warning`: probably wrong, or needlessly expensive; `note`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'note'
 
-/** From the worst to the least. */
+/** Most severe first. */
 export const severities: readonly Severity[] = ['error', 'warning', 'note']
 
-/** Where something is written down: in the source of a template, or in a config. */
+/** A location in a template's source or in a config. */
 export type Place =
   | {
       kind: 'template'
@@ -14,47 +14,47 @@ export type Place =
       line: number
       /** From 1, in characters. */
       column: number
-      /** The code that stands there. */
+      /** The code at this location. */
       code: string
     }
   | { kind: 'config'; path: string }
 
-/** The prompt that shows a finding. */
-export type Shown = {
-  /** The conversation or row that it was made from, in words. */
+/** The prompt that demonstrates a finding. */
+export type ShownPrompt = {
+  /** Describes the conversation or row it was rendered from. */
   of: string
   text: string
   /** The part of the text that the finding is about, in UTF-16 offsets. */
   mark?: readonly [start: number, end: number]
 }
 
-/** What is wrong, where, how one sees it, and what to do. */
+/** A problem with its location, a prompt that shows it, and a fix. */
 export type Finding = {
   /** The id of the rule. */
   rule: string
   severity: Severity
-  /** The file that was examined. */
+  /** The linted file. */
   subject: string
-  /** The part of it: a template by its name, `models[0].chat_template`. Lines and columns are counted within it. */
+  /** The part of the file, e.g. `models[0].chat_template`. Lines and columns are relative to it. */
   part?: string
   place: Place
   problem: string
   fix: string
-  shown?: Shown
+  shown?: ShownPrompt
 }
 
-/** Whether a severity is at least as bad as another. */
+/** Whether a severity is at least as severe as another. */
 export function isAtLeast(severity: Severity, least: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(least)
 }
 
-/** The file, and the part of it, that a finding is about. */
+/** The file, and the part of it, of a finding. */
 export type Whose = Pick<Finding, 'subject' | 'part'>
 
-/** What a rule found, as it is told. */
+/** Completes a match to a finding. */
 export function findingOf(
   rule: RuleText,
-  { problem, fix, severity, shown }: Pick<Found, 'problem' | 'fix' | 'severity' | 'shown'>,
+  { problem, fix, severity, shown }: Pick<RuleMatch, 'problem' | 'fix' | 'severity' | 'shown'>,
   where: Whose,
   place: Place,
 ): Finding {

@@ -1,29 +1,29 @@
 import { nearestName } from '../../base/errors/nearest.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compileTemplate, type TemplateCompiler, TemplateError } from '../../base/jinja/index.ts'
-import { messageLoop } from './code.ts'
 import { type Finding, findingOf, type Place, type Whose } from './finding.ts'
 import { type IgnoreComment, ignoreComment, ignoreComments } from './ignore-comments.ts'
+import { isSelected, type Linted, type LintSettings, settle } from './lint-settings.ts'
 import type { Span } from './rule.ts'
-import { isAsked, type Linted, type LintSettings, settle } from './settings.ts'
+import { messageLoop } from './template-code.ts'
 import { broken } from './template-rules/broken.ts'
 import { fastGrowth } from './template-rules/work.ts'
 import { templateRules } from './template-rules.ts'
 import { TemplateSubject, type TokenizerFacts } from './template-subject.ts'
 
-/** A chat template to lint, and what is known about its tokenizer. */
+/** A chat template to lint, and facts about its tokenizer. */
 export type TemplateToLint = TokenizerFacts & {
   source: string
-  /** What findings call it: its file, and which part of that it is. */
+  /** ShownPrompt in findings: the file, and the part of it. */
   name?: string
   part?: string
-  /** What reads and renders it; by default this process. `isolatedTemplate` of `rolecall/node` can be stopped by the clock. */
+  /** Compiles and renders it; by default in this process. `isolatedTemplate` of `rolecall/node` has a time limit. */
   compile?: TemplateCompiler
 }
 
 /**
- * Examines a chat template by what it writes for small conversations: what it leaves out, changes, or rewrites once a chat goes on, and
- * what does not fit its tokenizer.
+ * Lints a chat template by rendering small conversations: finds what it drops, changes, or rewrites as a chat continues, and what does
+ * not match its tokenizer.
  *
  * @example
  * const source = "{% for m in messages if m.role != 'system' %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}"
@@ -35,17 +35,17 @@ export function lintTemplate(
 ): Linted {
   const where = { subject: name, ...(part === undefined ? {} : { part }) }
   const subject = read(source, facts, compile, part === undefined ? name : `${name} › ${part}`)
-  if (subject instanceof PromptError) return settle(isAsked(broken.id, settings) ? [unreadable(subject, where)] : [], settings)
+  if (subject instanceof PromptError) return settle(isSelected(broken.id, settings) ? [unreadable(subject, where)] : [], settings)
   const elsewhere = messageLoop(subject.body, subject.source) ?? { start: 0, end: 0 }
   const findings = templateRules
-    .filter(({ id }) => isAsked(id, settings))
+    .filter(({ id }) => isSelected(id, settings))
     .flatMap((rule) => rule.check(subject).map((found) => findingOf(rule, found, where, placeIn(subject.source, found.at ?? elsewhere))))
-  if (subject.exhausted && !findings.some(({ rule }) => rule === broken.id) && isAsked(fastGrowth.id, settings)) {
-    const problem = `a small conversation needs ${subject.exhausted.problem}: the template was not examined further`
+  if (subject.exhausted && !findings.some(({ rule }) => rule === broken.id) && isSelected(fastGrowth.id, settings)) {
+    const problem = `a small conversation needs ${subject.exhausted.problem}: the template was not checked further`
     findings.push(findingOf(fastGrowth, { problem, severity: 'error' }, where, placeIn(subject.source, elsewhere)))
   }
   const comments = ignoreComments(subject.source)
-  const idle = isAsked(ignoreComment.id, settings) ? idleComments(comments, findings, settings, subject.source, where) : []
+  const idle = isSelected(ignoreComment.id, settings) ? idleComments(comments, findings, settings, subject.source, where) : []
   return settle([...findings, ...idle], settings, new Set(comments.flatMap(({ rules }) => rules)))
 }
 
@@ -66,7 +66,7 @@ function unreadable(error: PromptError, where: Whose): Finding {
 
 const ids = templateRules.map(({ id }) => id)
 
-/** Comments that ignore nothing. Where only some rules are asked nobody can say so of the others. */
+/** Ignore comments without effect; rules that did not run are not reported. */
 function idleComments(
   comments: readonly IgnoreComment[],
   findings: readonly Finding[],
@@ -76,17 +76,17 @@ function idleComments(
 ): Finding[] {
   const found = new Set(findings.map(({ rule }) => rule))
   return comments.flatMap((comment) => {
-    const tell = (problem: string) => findingOf(ignoreComment, { problem }, where, placeIn(source, comment))
-    if (comment.rules.length === 0) return [tell('the comment names no rule')]
+    const idle = (problem: string) => findingOf(ignoreComment, { problem }, where, placeIn(source, comment))
+    if (comment.rules.length === 0) return [idle('the comment names no rule')]
     return comment.rules.flatMap((rule) => {
       const near = nearestName(rule, ids)
-      if (!ids.includes(rule)) return [tell(`there is no rule "${rule}"${near ? `; did you mean "${near}"?` : ''}`)]
-      return found.has(rule) || !isAsked(rule, settings) ? [] : [tell(`the rule "${rule}" finds nothing here`)]
+      if (!ids.includes(rule)) return [idle(`there is no rule "${rule}"${near ? `; did you mean "${near}"?` : ''}`)]
+      return found.has(rule) || !isSelected(rule, settings) ? [] : [idle(`the rule "${rule}" finds nothing here`)]
     })
   })
 }
 
-/** How much code is shown of a place. */
+/** Maximum length of code shown in a location. */
 const mostCode = 80
 
 function placeIn(source: string, { start, end }: Span): Place {

@@ -1,14 +1,14 @@
-/** A text in quotes, with its line breaks as `\n`. */
+/** A string literal with escaped line breaks. */
 export function quote(text: string): string {
   return JSON.stringify(text)
 }
 
-/** The mark of a place of a text: from there to the end of what is worth showing. */
+/** The range to highlight from a position on. */
 export function around(text: string, at: number, length = 40): readonly [number, number] {
   return [at, Math.min(text.length, at + length)]
 }
 
-/** The place, or the beginning of the mark or word that it stands in: `<|im_` is not where a reader sees two texts part. */
+/** The position, moved to the start of the marker or word around it, where readers see two texts diverge. */
 export function markStart(text: string, at: number): number {
   const open = text.lastIndexOf('<', at - 1)
   if (open >= 0 && /^<[^<>\s]*$/.test(text.slice(open, at)) && /^[^<>\s]*>/.test(text.slice(at))) return open

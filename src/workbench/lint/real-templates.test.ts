@@ -17,8 +17,8 @@ function read(file: string): unknown[] {
     .map((line) => JSON.parse(line))
 }
 
-// The vectors say for growing conversations whether a template's prompts only grow. Theirs are other conversations than ours; whether a
-// template does it at all is the same question.
+// The vectors record whether a template's prompts only grow. Their conversations differ from ours, but the verdict per template should
+// not.
 test.skipIf(!existsSync(shared))(
   'real templates rewrite what was sent where the reference says so, and nowhere else (skipped without ../shared)',
   () => {
@@ -37,7 +37,7 @@ test.skipIf(!existsSync(shared))(
     const wrong = someOf(known, 40).flatMap(({ id, template, tokens }) => {
       const subject = new TemplateSubject(template, { tokens }, compileTemplate)
       const found = prefixCache.check(subject).length > 0
-      // Templates that take only lists of parts, or only JSON text as arguments, get them from us; the vectors show them what they refuse or leave out.
+      // We adapt to templates that accept only lists of parts or JSON strings as arguments; the vectors do not, so these reject or drop them.
       if (found && !breaks.get(id) && (subject.takesOnlyParts || subject.takesOnlyTextArguments)) return []
       return found === breaks.get(id) ? [] : [`${id}: found ${found}, expected ${breaks.get(id)}`]
     })

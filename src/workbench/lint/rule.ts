@@ -1,34 +1,34 @@
-import type { Severity, Shown } from './finding.ts'
+import type { Severity, ShownPrompt } from './finding.ts'
 import type { TemplateSubject } from './template-subject.ts'
 
-/** What every rule says of itself: the docs are printed from it. */
+/** The description of a rule; the docs are generated from it. */
 export type RuleText = {
   id: string
   severity: Severity
   /** What it finds, as a sentence. */
   finds: string
-  /** What goes wrong because of it. */
+  /** Why that is a problem. */
   why: string
-  /** What to do, unless a finding says it better. */
+  /** The default fix; findings may have a more specific one. */
   fix: string
 }
 
-/** Start and end of some code in the source of a template. */
+/** A range in the source of a template. */
 export type Span = { start: number; end: number }
 
-/** One thing that a rule found. */
-export type Found = {
-  /** The code that does it; by default the loop over the messages. */
+/** A match of a rule. */
+export type RuleMatch = {
+  /** The responsible code; by default the loop over the messages. */
   at?: Span | undefined
   problem: string
   fix?: string
   severity?: Severity
-  shown?: Shown
+  shown?: ShownPrompt
 }
 
-/** A rule about chat templates. It examines what the template writes, not how its code looks. */
+/** A rule about chat templates. It checks the rendered text, not the code style. */
 export type TemplateRule = RuleText & {
-  /** A template in which it finds something, and one in which it does not. */
+  /** A template with a finding, and one without. */
   example: { bad: string; good: string; tokens?: Readonly<Record<string, string>>; addsBos?: boolean; specials?: readonly string[] }
-  check(subject: TemplateSubject): readonly Found[]
+  check(subject: TemplateSubject): readonly RuleMatch[]
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Finding } from './finding.ts'
-import { lintRules } from './rules.ts'
+import { lintRules } from './lint-rules.ts'
 import { asSarif } from './sarif.ts'
 
 const finding: Finding = {
@@ -12,7 +12,7 @@ const finding: Finding = {
   fix: 'keep it',
 }
 
-test('SARIF has every rule, and each result its rule, level, file and region', () => {
+test('SARIF lists every rule; each result has its rule, level, file and region', () => {
   const sarif = asSarif([finding], '1.2.3') as {
     version: string
     runs: [{ tool: { driver: { rules: { id: string }[] } }; results: object[] }]
@@ -40,7 +40,7 @@ test('SARIF has every rule, and each result its rule, level, file and region', (
   ])
 })
 
-test('lines within a part of a file, and paths of a config, are logical locations', () => {
+test('lines within a part of a file and config paths are logical locations', () => {
   const locations = (more: Partial<Finding>) =>
     (asSarif([{ ...finding, ...more }], '1') as { runs: [{ results: [{ locations: [{ logicalLocations: object[] }] }] }] }).runs[0]
       .results[0].locations[0]

@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts'
-import { lintRules } from './rules.ts'
+import { lintRules } from './lint-rules.ts'
 
 /**
  * Findings as SARIF 2.1.0, which code hosts show beside the lines of a file.
@@ -39,12 +39,12 @@ export function asSarif(findings: readonly Finding[], version: string): object {
   }
 }
 
-/** A config is told by the path within it, since the line of a key is not known. */
+/** A config location is a path, because the line of a key is unknown. */
 function locationOf({ subject, part, place }: Finding): object {
   const artifactLocation = { uri: encodeURI(subject.replaceAll('\\', '/')) }
   if (place.kind === 'config')
     return { physicalLocation: { artifactLocation }, logicalLocations: [{ fullyQualifiedName: place.path }], message: { text: place.path } }
-  // Lines within a part are not those of its file.
+  // Lines are relative to the part, not the file.
   if (part !== undefined) {
     const name = `${part}:${place.line}:${place.column}`
     return { physicalLocation: { artifactLocation }, logicalLocations: [{ fullyQualifiedName: name }], message: { text: name } }

@@ -5,13 +5,13 @@ import { templateRules } from './template-rules.ts'
 describe.each(templateRules.map((rule) => ({ ...rule, rule })))('$id', ({ rule, example: { bad, good, tokens, addsBos, specials } }) => {
   const facts = { ...(tokens ? { tokens } : {}), ...(addsBos === undefined ? {} : { addsBos }), ...(specials ? { specials } : {}) }
 
-  test('finds what its example shows, and where', () => {
+  test('finds the problem in its bad example, with a location', () => {
     const [first] = lintTemplate({ source: bad, ...facts }, { only: [rule.id] }).findings
     expect(first).toMatchObject({ rule: rule.id, place: { kind: 'template', line: expect.any(Number) } })
     expect(first?.problem).not.toBe('')
   })
 
-  test('finds nothing in the template that does it well', () => {
+  test('finds nothing in its good example', () => {
     expect(lintTemplate({ source: good, ...facts }, { only: [rule.id] }).findings).toEqual([])
   })
 })

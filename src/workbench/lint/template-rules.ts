@@ -2,12 +2,12 @@ import type { TemplateRule } from './rule.ts'
 import { bosNever, bosTwice } from './template-rules/bos.ts'
 import { broken } from './template-rules/broken.ts'
 import { callsUnreadable } from './template-rules/calls.ts'
-import { changingPrompt } from './template-rules/clock.ts'
+import { changingPrompt } from './template-rules/changing-prompt.ts'
 import { dropped } from './template-rules/dropped.ts'
 import { promptEndsInSpace } from './template-rules/ends-in-space.ts'
 import { generationPrompt, noGenerationPrompt } from './template-rules/generation-prompt.ts'
+import { emptySystem, hiddenInstructions } from './template-rules/hidden-instructions.ts'
 import { imageDropped, partsPrinted } from './template-rules/images.ts'
-import { emptySystem, hiddenInstructions } from './template-rules/instructions.ts'
 import { argumentsQuoted, jsonUnescaped, pythonValues } from './template-rules/json.ts'
 import { markerNotToken } from './template-rules/markers.ts'
 import { prefixCache } from './template-rules/prefix-cache.ts'
@@ -16,7 +16,7 @@ import { noEndOfTurn, stopNeverWritten } from './template-rules/stop.ts'
 import { textAltered, textTrimmed } from './template-rules/texts.ts'
 import { fastGrowth } from './template-rules/work.ts'
 
-/** Every rule about chat templates, in the order in which findings are told. */
+/** All chat template rules, in the order of reported findings. */
 export const templateRules: readonly TemplateRule[] = [
   broken,
   prefixCache,

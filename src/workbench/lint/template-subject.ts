@@ -4,42 +4,42 @@ import type { Statement } from '../../base/jinja/syntax/ast.ts'
 import { parseTemplate } from '../../base/jinja/syntax/parser.ts'
 import { isList, type PyValue } from '../../base/python/index.ts'
 import type { TextPiece } from '../../base/text/index.ts'
+import type { WriteChat } from '../training/chat-text.ts'
 import { type EndOfTurn, endOfTurnOf } from '../training/end-of-turn.ts'
-import type { WriteChat } from '../training/written.ts'
-import { call, calling, type ProbeChat, type ProbeMessage, tool, user } from './chats.ts'
+import { call, calling, type ProbeChat, type ProbeMessage, tool, user } from './probe-chats.ts'
 import type { Span } from './rule.ts'
 
-/** What is known of the tokenizer that goes with a template. */
+/** Facts about the tokenizer that belongs to a template. */
 export type TokenizerFacts = {
-  /** `bos_token`, `eos_token`, …; undefined where nobody says. */
+  /** `bos_token`, `eos_token`, …; undefined if unknown. */
   tokens?: Readonly<Record<string, string>>
-  /** Whether it puts BOS before every text. */
+  /** Whether it prepends BOS to every text. */
   addsBos?: boolean
-  /** Tokens that end generation beside `eos_token`, as the model's files say. */
+  /** Tokens that stop generation besides `eos_token`, from the model's files. */
   stops?: readonly string[]
-  /** Texts that it reads as one token each: markers must be among them. */
+  /** Texts that are single tokens; markers must be among them. */
   specials?: readonly string[]
-  /** The model has another template for chats with tools. */
+  /** The model has a separate template for chats with tools. */
   hasToolTemplate?: boolean
 }
 
-/** A conversation as the template writes it, with the code behind every character. */
+/** A rendered conversation, with the code that wrote each character. */
 export type WrittenChat = { text: string; pieces: readonly TextPiece[]; steps: number }
 
 const clock = new Date(2024, 6, 26, 12)
 
-/** Enough for a hundred messages in any template that people use; one that needs more is not examined further. */
+/** Enough for a hundred messages in any real template; templates that need more are not checked further. */
 const limits = { steps: 300_000 }
 
-/** A chat template that is examined: what it writes for conversations, each written once. */
+/** A chat template to lint; renders each conversation once. */
 export class TemplateSubject {
-  /** As it is read: `\n` ends lines. */
+  /** With normalized line breaks. */
   readonly source: string
   readonly body: readonly Statement[]
-  /** The tokens that it is rendered with; where nobody says, stand-ins for those that it asks for. */
+  /** The tokens to render with; placeholders if unknown. */
   readonly tokens: Readonly<Record<string, string>>
   readonly facts: TokenizerFacts
-  /** What reads and renders templates. */
+  /** Compiles and renders templates. */
   readonly compile: TemplateCompiler
   readonly #template: Template
   readonly #written = new Map<string, WrittenChat | PromptError>()
@@ -58,47 +58,47 @@ export class TemplateSubject {
     this.body = parsed.body
   }
 
-  /** The limit that it ran into; after that nothing more is written. */
+  /** The limit it exceeded; nothing more is rendered after that. */
   get exhausted(): PromptError | undefined {
     return this.#exhausted
   }
 
-  /** The names it takes from outside. */
+  /** The variables it uses. */
   get names(): readonly string[] {
     return this.#template.names
   }
 
-  /** What it writes; undefined where it refuses the conversation. */
+  /** Renders a conversation; undefined if the template raises an error. */
   write(chat: ProbeChat): WrittenChat | undefined {
     const written = this.#attempt(chat)
     return written instanceof PromptError ? undefined : written
   }
 
-  /** Why it refuses a conversation. */
+  /** The error it raises for a conversation, if any. */
   refusal(chat: ProbeChat): PromptError | undefined {
     const written = this.#attempt(chat)
     return written instanceof PromptError ? written : undefined
   }
 
-  /** Whether something is part of what it writes for a conversation; undefined where it refuses it. */
+  /** Whether a word is in the prompt of a conversation; undefined if the template raises an error. */
   shows(chat: ProbeChat, word: string): boolean | undefined {
     return this.write(chat)?.text.includes(word)
   }
 
-  /** Some templates take nothing but lists of parts. */
+  /** Some templates accept only lists of parts as content. */
   get takesOnlyParts(): boolean {
     if (this.#takesParts === undefined) {
       this.#takesParts = false
       const isShown = (content: PyValue) => this.shows({ messages: [{ role: 'user', content }] }, 'qzUser') === true
       const parts = [{ type: 'text', text: 'qzUser' }]
       this.#takesParts = !isShown('qzUser') && isShown(parts)
-      // What was written before was not written so.
+      // Earlier renders used plain strings.
       if (this.#takesParts) this.#written.clear()
     }
     return this.#takesParts
   }
 
-  /** Some templates take the arguments of calls only as JSON text. */
+  /** Some templates accept call arguments only as a JSON string. */
   get takesOnlyTextArguments(): boolean {
     if (this.#takesTexts === undefined) {
       this.#takesTexts = false
@@ -109,16 +109,16 @@ export class TemplateSubject {
     return this.#takesTexts
   }
 
-  /** Writes messages, for what examines any format. */
-  writer(more: Omit<ProbeChat, 'messages' | 'isAsked'> = {}): WriteChat<ProbeMessage> {
-    return (messages, isAsked) => {
-      const written = this.#attempt({ ...more, messages, isAsked })
+  /** A writer of messages, for code that works with any format. */
+  writer(more: Omit<ProbeChat, 'messages' | 'addGenerationPrompt'> = {}): WriteChat<ProbeMessage> {
+    return (messages, addGenerationPrompt) => {
+      const written = this.#attempt({ ...more, messages, addGenerationPrompt })
       if (written instanceof PromptError) throw written
       return written
     }
   }
 
-  /** What ends the model's turn. Some templates cannot be written without tools. */
+  /** How the model's turn ends. Some templates only render with tools. */
   get end(): EndOfTurn {
     if (this.#end === undefined) {
       const markers = Object.values(this.tokens)
@@ -128,12 +128,12 @@ export class TemplateSubject {
     return this.#end
   }
 
-  /** Whether it can write the simplest conversations at all. */
+  /** Whether it can render the simplest conversation. */
   get isUsable(): boolean {
-    return this.write({ messages: [user()], isAsked: true }) !== undefined
+    return this.write({ messages: [user()], addGenerationPrompt: true }) !== undefined
   }
 
-  /** Where an error happened. */
+  /** The code range of an error. */
   spanOf(error: PromptError): Span | undefined {
     if (!(error instanceof TemplateError)) return undefined
     const before = this.source.split('\n').slice(0, error.line - 1)
@@ -148,12 +148,12 @@ export class TemplateSubject {
     if (known !== undefined) return known
     const written = this.#exhausted ?? this.#render(chat)
     this.#written.set(key, written)
-    // Nobody waits for a hundred renders of a template that never ends.
+    // Do not render a runaway template a hundred times.
     if (written instanceof TemplateError && written.type === 'LimitError') this.#exhausted = written
     return written
   }
 
-  /** The message as this template takes it. */
+  /** Converts a message to the shape this template accepts. */
   #shape(message: ProbeMessage): ProbeMessage {
     const { content, tool_calls: calls } = message
     const shaped = { ...message }
@@ -162,12 +162,12 @@ export class TemplateSubject {
     return shaped
   }
 
-  #render({ messages, tools, isAsked = false, kwargs, clock: time = clock }: ProbeChat): WrittenChat | PromptError {
+  #render({ messages, tools, addGenerationPrompt = false, kwargs, clock: time = clock }: ProbeChat): WrittenChat | PromptError {
     const shaped = messages.map((message) => this.#shape(message))
     try {
       return renderChatPieces(
         this.#template,
-        { messages: shaped, tools: tools ?? null, addGenerationPrompt: isAsked, tokens: this.tokens, kwargs },
+        { messages: shaped, tools: tools ?? null, addGenerationPrompt: addGenerationPrompt, tokens: this.tokens, kwargs },
         { clock: time, limits },
       )
     } catch (error) {
@@ -177,7 +177,7 @@ export class TemplateSubject {
   }
 }
 
-/** `<eos_token>` for `eos_token`: what a template writes by a token's name shows as such. */
+/** Placeholders such as `<eos_token>` for `eos_token`. */
 function standIns(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (/^(?:bos|eos|pad|unk)_token$/.test(name) ? [[name, `<${name}>`]] : [])))
 }
@@ -188,7 +188,7 @@ function withTextArguments(given: PyValue): PyValue {
   return { ...rest, function: { name: called.name, arguments: JSON.stringify(called.arguments) } } as PyValue
 }
 
-/** The code that wrote a character, or what stands nearest before it. */
+/** The code that wrote a character, or the nearest code before it. */
 export function codeAt({ pieces }: WrittenChat, offset: number): Span | undefined {
   let at = 0
   let last: Span | undefined

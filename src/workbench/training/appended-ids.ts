@@ -3,8 +3,8 @@ import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import type { NextTurn } from './next-turn.ts'
 
 /**
- * The ids of what is appended to a prompt and the model's reply, both of which stay as they are. A reply that was cut gets the
- * token that ends its turn first.
+ * The ids to append after a prompt and the model's reply, which stay unchanged. A truncated reply first gets its end-of-turn
+ * token.
  */
 export function appendedIds(
   { pieces, stop }: NextTurn & { isAppended: true },
@@ -15,7 +15,7 @@ export function appendedIds(
   const source = { by: 'model', path: 'reply' } as const
   const stopId = stop === undefined ? undefined : tokenizer.idOf(stop)
   const isEnded = stopId === undefined || replyIds.at(-1) === stopId
-  // What stands before decides how the first characters are encoded.
+  // The preceding text affects how the first characters are encoded.
   const before = isEnded ? replyIds.slice(-1) : [stopId]
   const prompt = { kind: 'completion', pieces: [{ ids: before, source }, ...pieces], bos: 'none', stop: [], notes: [] } as const
   const { ids } = tokenize(prompt, tokenizer, { ...options, bos: 'none' })

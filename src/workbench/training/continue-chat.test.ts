@@ -14,11 +14,11 @@ const asked = [{ role: 'user', content: 'Hi' }]
 const reply = { role: 'assistant', content: 'Hello!' }
 const next = [{ role: 'user', content: 'Say <|im_end|>' }]
 
-function idsOf(messages: readonly { role: string; content: string }[], isAsked: boolean): number[] {
-  return tokenize(formatWriter(format)(messages, isAsked).prompt, tokenizer, { markers: format.markers }).ids
+function idsOf(messages: readonly { role: string; content: string }[], addGenerationPrompt: boolean): number[] {
+  return tokenize(formatWriter(format)(messages, addGenerationPrompt).prompt, tokenizer, { markers: format.markers }).ids
 }
 
-describe('the next prompt begins with the ids before it', () => {
+describe('the next prompt extends the previous ids', () => {
   const promptIds = idsOf(asked, true)
   const whole = idsOf([...asked, reply, ...next], true)
   const finished = idsOf([...asked, reply], false)
@@ -32,7 +32,7 @@ describe('the next prompt begins with the ids before it', () => {
     expect(continued).toMatchObject({ isAppended: true, ids: whole })
   })
 
-  test('ids of the reply that encoding would not give stay as they are', () => {
+  test('sampled ids that encoding would not produce are kept', () => {
     const replyIds = [...'Hello!'].map((letter) => tokenizer.idOf(letter)!)
     const continued = continueChat({ messages: asked, promptIds, replyIds }, reply, next, { format, tokenizer })
     if (!continued.isAppended) throw new Error(continued.why)
@@ -41,21 +41,21 @@ describe('the next prompt begins with the ids before it', () => {
   })
 })
 
-test('a template that writes earlier turns anew is not continued, and the place is told', () => {
+test('a template that rewrites earlier turns is not continued, and the position is reported', () => {
   const rewriting = chatTemplateFormat(
     '{% for m in messages %}<|{{ m.role }}|>{% if loop.last %}!{% endif %}{{ m.content }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}',
   )
   const chat = { messages: asked, promptIds: [], replyIds: [] }
   expect(continueChat(chat, reply, next, { format: rewriting, tokenizer })).toEqual({
     isAppended: false,
-    why: 'the format writes the finished turn in another way than it asked for it',
+    why: 'the finished turn does not start with its generation prompt',
     at: '<|user|>'.length,
     shorter: '!Hi<|end|><|assistant|>',
     longer: 'Hi<|end|><|assistant|>!Hello!<|end|>',
   })
 })
 
-describe('of a long chat only its ends are written where the format writes each message by itself', () => {
+describe('only the ends of a long chat are rendered if the format renders messages independently', () => {
   const simple =
     "{{ bos_token }}{% for m in messages %}{% if loop.first and m.role != 'system' %}<|im_start|>system\nBe brief.<|im_end|>{% endif %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
   const counting = simple.replace('{{ m.content }}', '{{ loop.index }}. {{ m.content }}')
@@ -85,7 +85,7 @@ describe('of a long chat only its ends are written where the format writes each 
   })
 })
 
-test('whoever speaks in a chat, without its middle it ends in the same way', () => {
+test('removing the middle of a chat does not change its end, for any roles', () => {
   const any = fc.array(fc.constantFrom('user', 'assistant'), { minLength: 3, maxLength: 6 })
   const talk = fc.nat(12).map((count) => Array.from({ length: count }, (_, index) => (index % 2 === 0 ? 'user' : 'assistant')))
   const roles = fc.tuple(any, talk, any).map((parts) => parts.flat())

@@ -2,35 +2,35 @@ import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Format } from '../../prompt/format/format.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import { appendedIds } from './appended-ids.ts'
+import type { WriteChat } from './chat-text.ts'
 import { endOfFormat, formatWriter, writeInFull } from './format-writer.ts'
 import { nextTurn } from './next-turn.ts'
 import { withoutMiddle } from './short-chat.ts'
 import { type TrainingChat, traitsOf } from './training-text.ts'
-import type { WriteChat } from './written.ts'
 
-/** A chat of which the ids that were sent and sampled are kept. */
+/** A chat whose sent and sampled ids are kept. */
 export type RunningChat = TrainingChat & {
-  /** What the model was sent for these messages. */
+  /** The prompt sent for these messages. */
   promptIds: readonly number[]
-  /** What it wrote, as it wrote it: cut or whole, and however it would be encoded if it were read back. */
+  /** The sampled reply, truncated or complete, regardless of how its text would be encoded again. */
   replyIds: readonly number[]
 }
 
-/** What to send for the next turn: only what is new, or why the whole prompt has to be sent again. */
+/** What to send for the next turn: only the new ids, or why the whole prompt must be sent again. */
 export type ContinuedChat =
   | {
       isAppended: true
-      /** What comes behind the prompt and the reply. */
+      /** Follows the prompt and the reply. */
       appended: readonly number[]
-      /** The next prompt: what was sent, what was written, and what is appended. */
+      /** The next prompt: prompt, reply and appended ids. */
       ids: readonly number[]
     }
   | { isAppended: false; why: string; at?: number; shorter?: string; longer?: string }
 
 /**
- * The next prompt of a chat as the ids before it, with something behind them: nothing that was sent or sampled is encoded again.
- * It is proven by writing the whole chat, or, where the template shows that it writes each message by itself, its two ends; where the format writes earlier turns anew (drops thoughts, moves tools) the chat is not
- * continued, and the place is told.
+ * The next prompt of a chat as the previous ids plus appended ones: nothing sent or sampled is encoded again. Verified by rendering the
+ * whole chat or, if the template renders messages independently, its start and end. If the format rewrites earlier turns (drops
+ * reasoning, moves tools), the chat is not continued, and the position is reported.
  */
 export function continueChat(
   { messages, tools, promptIds, replyIds }: RunningChat,
@@ -43,7 +43,7 @@ export function continueChat(
   const after = (earlier: readonly ChatMessage[]) => nextTurn({ earlier, reply, next }, traitsOf(reply), write, endOfFormat(format), whole)
   const ends = withoutMiddle(format, messages)
   const found = after(ends)
-  // Where a turn is rewritten is told of the whole chat.
+  // Rewrites are reported for the whole chat.
   const turn = found.isAppended || ends === messages ? found : after(messages)
   if (!turn.isAppended) {
     const { stage, at, shorter, longer } = turn
@@ -53,7 +53,7 @@ export function continueChat(
   return {
     isAppended: true,
     appended,
-    // Put together for those who ask: it would cost time in the whole chat.
+    // Lazy: concatenating takes time in a long chat.
     get ids() {
       return promptIds.concat(replyIds, appended)
     },
@@ -61,7 +61,7 @@ export function continueChat(
 }
 
 const refusals = {
-  prompt: 'the format writes the finished turn in another way than it asked for it',
-  history: 'the format writes earlier turns anew once the chat goes on',
+  prompt: 'the finished turn does not start with its generation prompt',
+  history: 'the format rewrites earlier turns as the chat continues',
   error: 'the format cannot write this chat',
 }

@@ -1,22 +1,22 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { commonLength, ownText, type WriteChat, type Written } from './written.ts'
+import { type ChatText, commonLength, ownText, type WriteChat } from './chat-text.ts'
 
-/** What ends the model's turn in a format, found by writing small chats. */
+/** How the model's turn ends in a format, found by rendering small chats. */
 export type EndOfTurn = {
-  /** The token that ends an answer; undefined: the format never writes one. */
+  /** The token that ends an answer; undefined if the format writes none. */
   marker?: string
-  /** Finds the marker behind a place of a text, not beyond another one. */
+  /** Finds the marker after a position, not beyond another one. */
   find(text: string, from: number, to: number, hasCalls: boolean): { start: number; end: number } | undefined
 }
 
 type Say = (role: string, text: string) => object
 
-/** Messages as most formats take them, and as lists of parts for those that take nothing else. */
+/** Content as a string, and as a list of parts for formats that accept only those. */
 const ways: readonly Say[] = [(role, content) => ({ role, content }), (role, text) => ({ role, content: [{ type: 'text', text }] })]
 
 /**
- * Looks for the token that ends an answer. A chat that ends with the answer and one that goes on have it in common; a format that
- * writes it only once the chat goes on has it before any next turn, and one that writes another one at the very end has that there.
+ * Finds the token that ends an answer: common to a chat that ends with the answer and one that continues; otherwise before the next
+ * turn, if the format writes it only as the chat continues; otherwise at the very end.
  */
 export function endOfTurnOf<Message>(write: WriteChat<Message>, tokens: readonly string[] = []): EndOfTurn {
   const shows = (say: Say) => {
@@ -29,8 +29,8 @@ export function endOfTurnOf<Message>(write: WriteChat<Message>, tokens: readonly
 
 function endIn<Message>(write: WriteChat<Message>, say: Say, pattern: RegExp): EndOfTurn {
   const markersIn = (text: string) => [...text.matchAll(pattern)].map(([marker]) => marker)
-  const behindAnswer = (messages: readonly object[], isAsked: boolean): string => {
-    const written = attempt(() => write(messages as readonly Message[], isAsked))
+  const behindAnswer = (messages: readonly object[], addGenerationPrompt: boolean): string => {
+    const written = attempt(() => write(messages as readonly Message[], addGenerationPrompt))
     const own = written && ownText(written, 1)
     return own === undefined ? '' : written!.text.slice(own.end, ownText(written!, 2)?.start)
   }
@@ -40,8 +40,8 @@ function endIn<Message>(write: WriteChat<Message>, say: Say, pattern: RegExp): E
   const asked = behindAnswer(chat, true)
   const openers = openersOf(write, say, markersIn)
   /**
-   * Markers that may end a turn. Some formats always write what asks for the next turn, which begins with the markers before a
-   * system text; but those may also end a turn that the format itself puts first.
+   * Markers that may end a turn. Some formats always write a generation prompt, which starts with the markers before a system
+   * message; but those may also end a turn that the format itself puts first.
    */
   const endersIn = (text: string) => {
     const found = markersIn(text).filter((marker) => marker !== openers.ofUser)
@@ -62,14 +62,14 @@ function endIn<Message>(write: WriteChat<Message>, say: Say, pattern: RegExp): E
       if (marker === undefined) return undefined
       const at = text.indexOf(marker, from)
       if (at >= 0 && at + marker.length <= to) return { start: at, end: at + marker.length }
-      // Calls may be ended by a token of their own, behind those that close the call.
+      // Calls may have a separate end token, after those that close the call.
       const found = hasCalls ? [...text.slice(from, to).matchAll(pattern)].at(-1) : undefined
       return found && { start: from + found.index, end: from + found.index + found[0].length }
     },
   }
 }
 
-/** The markers that open a turn: those before a system text that begins the chat, and the last one before the words of a user. */
+/** The markers that open a turn: those before a leading system message, and the last one before user text. */
 function openersOf<Message>(
   write: WriteChat<Message>,
   say: Say,
@@ -86,19 +86,19 @@ function openersOf<Message>(
   }
 }
 
-/** What both begin with. */
+/** The common prefix. */
 function shared(one: string, other: string): string {
   return one.slice(0, commonLength(one, other))
 }
 
-/** The special tokens, and what looks like one. */
+/** Matches special tokens and texts that look like one. */
 function markersAmong(tokens: readonly string[]): RegExp {
   const escaped = tokens.filter((token) => token !== '').map((token) => token.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`))
   return new RegExp([...escaped, String.raw`<[^<>\s]+>`, String.raw`\[\/?[A-Z_]+\]`].join('|'), 'g')
 }
 
-/** Undefined where the chat cannot be written in this format. */
-export function attempt(write: () => Written): Written | undefined {
+/** Undefined if the format cannot render the chat. */
+export function attempt(write: () => ChatText): ChatText | undefined {
   try {
     return write()
   } catch (error) {

@@ -1,22 +1,22 @@
 import type { TrainingRow } from './training-row.ts'
 
-/** What an export came to. */
+/** The counts of an export. */
 export type ExportCounts = {
-  /** Conversations that were read. */
+  /** Conversations read. */
   conversations: number
-  /** Those that were written; packed ones are counted one by one. */
+  /** Conversations written; packed ones count individually. */
   written: number
   tokens: number
   trainedTokens: number
-  /** Conversations with a turn of which nobody can say what the model writes, and such turns by their reasons. */
+  /** Conversations with an undecided turn, and undecided turns by reason. */
   undecided: { conversations: number; turns: Record<string, number> }
-  /** Left out because a turn is undecided, because they are too long, or because nothing of them would be trained. */
+  /** Dropped because a turn is undecided, the row is too long, or nothing would be trained. */
   leftOut: { undecided: number; tooLong: number; nothingTrained: number; unreadable: number }
-  /** Those that were cut behind a turn, and how many messages that took. */
+  /** Conversations truncated after a turn, and the messages removed. */
   cut: { conversations: number; messages: number }
-  /** What formats noted, such as a system text that a template leaves out, and in how many conversations. */
+  /** Notes of formats, such as a dropped system message, with the number of conversations. */
   notes: Record<string, number>
-  /** Lengths in tokens of what was written: up to 1, 2, 4, 8, … tokens. */
+  /** Histogram of row lengths: up to 1, 2, 4, 8, … tokens. */
   lengths: Record<string, number>
 }
 
@@ -40,7 +40,7 @@ export function countUndecided(counts: ExportCounts, { undecided }: TrainingRow)
   for (const { why } of undecided) counts.undecided.turns[why] = (counts.undecided.turns[why] ?? 0) + 1
 }
 
-/** Notes may name places of a row: so many different ones are told. */
+/** Maximum number of distinct notes, which may name positions in rows. */
 const notesKept = 20
 
 export function countWritten(counts: ExportCounts, { ids, mask, prompt }: TrainingRow): void {

@@ -3,7 +3,7 @@ import { shippedTokenizer } from '../../app/node/models/load-tokenizer.ts'
 import { compileChat } from '../../prompt/compile/compile-chat.ts'
 import { noCounts } from './export-counts.ts'
 import { type ExportOptions, RowExporter } from './export-rows.ts'
-import { readConversation } from './read-conversation.ts'
+import { readTrainingChat } from './read-training-chat.ts'
 
 const { format } = compileChat('internlm2')
 const long = Array.from({ length: 6 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `${index} and so on` }))
@@ -12,7 +12,7 @@ function exporter(options: Partial<ExportOptions> = {}): RowExporter {
   return new RowExporter({ format, tokenizer: shippedTokenizer(), undecided: 'drop', overlong: 'drop', ...options }, noCounts())
 }
 
-test('ids, mask and spans of a row say the same', () => {
+test('ids, mask and spans of a row agree', () => {
   const one = exporter({ origins: true })
   const messages = [
     { role: 'user', content: '😀?' },
@@ -28,7 +28,7 @@ test('ids, mask and spans of a row say the same', () => {
   expect(one.counts).toMatchObject({ written: 1, trainedTokens: trained.length })
 })
 
-test('what is too long is left out, or cut behind a turn of the model', () => {
+test('overlong conversations are dropped, or truncated after a model turn', () => {
   const whole = exporter().add({ chat: { messages: long }, number: 0 })!
   const dropping = exporter({ maxLength: whole.ids.length - 1 })
   expect(dropping.add({ chat: { messages: long }, number: 0 })).toBeUndefined()
@@ -40,7 +40,7 @@ test('what is too long is left out, or cut behind a turn of the model', () => {
   expect(cutting.counts.cut).toEqual({ conversations: 1, messages: 2 })
 })
 
-test('packed rows are full as far as whole conversations fit, and say where each stands', () => {
+test('packed rows hold as many whole conversations as fit, with the range of each', () => {
   const alone = exporter().add({ chat: { messages: long }, number: 0 })!
   const packing = exporter({ pack: alone.ids.length * 2 + 1 })
   const rows = [0, 1, 2].flatMap((number) => packing.add({ chat: { messages: long }, number }) ?? [])
@@ -76,15 +76,15 @@ test.each([
   ['both as messages', { prompt: [{ role: 'user', content: 'a' }], completion: [{ role: 'assistant', content: 'b' }] }],
   ['Alpaca', { instruction: 'a', input: '', output: 'b' }],
 ])('conversations as %s', (_, row) => {
-  expect(readConversation(row, 'row 0').messages).toEqual([
+  expect(readTrainingChat(row, 'row 0').messages).toEqual([
     { role: 'user', content: 'a' },
     { role: 'assistant', content: 'b' },
   ])
 })
 
-test('a row that holds none says how to write one', () => {
-  expect(() => readConversation({ question: 'a' }, 'x.jsonl › row 3')).toThrow(
+test('the error for a row without a conversation lists the supported layouts', () => {
+  expect(() => readTrainingChat({ question: 'a' }, 'x.jsonl › row 3')).toThrow(
     /x.jsonl › row 3: this row has no conversation. Write one of: messages/i,
   )
-  expect(() => readConversation({ prompt: 'a', completion: 'b', tools: '{' }, 'row 3')).toThrow(/not a list of tools/)
+  expect(() => readTrainingChat({ prompt: 'a', completion: 'b', tools: '{' }, 'row 3')).toThrow(/not a list of tools/)
 })

@@ -1,36 +1,36 @@
 import { countUndecided, countWritten, type ExportCounts } from './export-counts.ts'
 import { fittingRow, type Overlong } from './fit-length.ts'
 import { type PackedRow, Packer } from './pack.ts'
-import type { NumberedConversation } from './read-conversation.ts'
+import type { NumberedConversation } from './read-training-chat.ts'
 import type { TrainingRow, TrainingSetup } from './training-row.ts'
 
-/** How conversations are exported. */
+/** Options for exporting conversations. */
 export type ExportOptions = TrainingSetup & {
-  /** What is done with a conversation that has an undecided turn: it is left out, or that turn is not trained. */
+  /** Drop conversations with an undecided turn, or do not train that turn. */
   undecided: 'drop' | 'mask'
   maxLength?: number
   overlong: Overlong
-  /** Several conversations become one row of at most this many tokens. */
+  /** Pack conversations into rows of at most this many tokens. */
   pack?: number
-  /** Who wrote each character, too. */
+  /** Include the origin of each character. */
   origins?: boolean
 }
 
-/** A row of the export, as it is written. */
+/** An exported row. */
 export type ExportedRow = {
-  /** The number of the conversation in its file, or of those that were packed. */
+  /** The number of the conversation in its file, or the numbers of packed ones. */
   row: number | readonly number[]
   ids: readonly number[]
   mask: readonly (0 | 1)[]
   text?: string
-  /** Trained characters, counted as Python does. */
+  /** Trained character ranges, in code points as in Python. */
   spans?: readonly (readonly [start: number, end: number])[]
   weights?: readonly number[]
   documents?: readonly (readonly [start: number, end: number])[]
   origins?: readonly { start: number; end: number; by: string; path: string }[]
 }
 
-/** The rows of an export, one by one; what is left out and why is counted. */
+/** Converts conversations to export rows and counts what is dropped, and why. */
 export class RowExporter {
   readonly #options: ExportOptions
   readonly #packer: Packer | undefined
@@ -42,13 +42,13 @@ export class RowExporter {
     this.counts = counts
   }
 
-  /** What a conversation gives: a row, none where it is left out, or none yet where rows are packed. */
+  /** The row of a conversation; undefined if it is dropped or the packed row is not full yet. */
   add({ chat, number }: NumberedConversation): ExportedRow | undefined {
     this.counts.conversations++
     return this.#put(fittingRow(chat, this.#options, this.#longest, this.#options.overlong), number)
   }
 
-  /** As `add`, for a row that is made already; one that is too long is left out. */
+  /** Like `add` for a finished row; an overlong one is dropped. */
   addRow(row: TrainingRow, number: number): ExportedRow | undefined {
     this.counts.conversations++
     return this.#put(row.ids.length > this.#longest ? undefined : { row, messagesCut: 0 }, number)
@@ -85,7 +85,7 @@ export class RowExporter {
     return packed(this.#packer.add({ ids: row.ids, mask: row.mask, ...(row.weights && { weights: row.weights }), number }))
   }
 
-  /** The last row, where rows are packed. */
+  /** The last packed row. */
   end(): ExportedRow | undefined {
     return packed(this.#packer?.end())
   }
@@ -118,7 +118,7 @@ function originsOf(pieces: TrainingRow['prompt']['pieces'], places: (at: number)
   })
 }
 
-/** Places of a text as Python counts them, where some characters take two units of ours. */
+/** Converts UTF-16 offsets to code points. */
 function codePointsOf(text: string): (at: number) => number {
   if (!/[\ud800-\udbff]/.test(text)) return (at) => at
   return (at) => {

@@ -1,10 +1,10 @@
 import { type TrainingRow, type TrainingSetup, trainingRow } from './training-row.ts'
 import type { TrainingChat } from './training-text.ts'
 
-/** What is done with a conversation of more tokens than a row may have: it is left out, or cut behind a turn of the model. */
+/** What to do with an overlong conversation: drop it, or truncate it after a model turn. */
 export type Overlong = 'drop' | 'cut'
 
-/** A row that fits, and how many messages were cut off; undefined where none fits. */
+/** A row that fits, and the number of messages removed; undefined if none fits. */
 export function fittingRow(
   chat: TrainingChat,
   setup: TrainingSetup,

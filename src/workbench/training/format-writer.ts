@@ -5,19 +5,19 @@ import { type ChatWriter, chatWriter } from '../../prompt/compile/chat-writer.ts
 import type { Chat, ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import { readChat } from '../../prompt/conversation/read-chat.ts'
 import type { Ask, Format, Prompt } from '../../prompt/format/format.ts'
+import type { ChatText, WriteChat } from './chat-text.ts'
 import { type EndOfTurn, endOfTurnOf } from './end-of-turn.ts'
-import type { WriteChat, Written } from './written.ts'
 
 type Completion = Prompt & { kind: 'completion' }
 
-/** A chat as a format writes it, with the prompt that it comes from. */
-export type WrittenPrompt = Written & { prompt: Completion }
+/** A rendered chat with its prompt. */
+export type WrittenPrompt = ChatText & { prompt: Completion }
 
-/** Writes chats in a format, whole or up to where the model speaks. */
+/** Renders chats in a format, whole or up to the generation prompt. */
 export function formatWriter(
   format: Format,
   tools?: readonly PyValue[],
-): (messages: readonly ChatMessage[], isAsked: boolean) => WrittenPrompt {
+): (messages: readonly ChatMessage[], addGenerationPrompt: boolean) => WrittenPrompt {
   if (format.kind === 'chat') {
     throw new PromptError('no-text', {
       where: format.name,
@@ -26,15 +26,15 @@ export function formatWriter(
     })
   }
   const quick = { generate: quickText(format, 'generate', tools), complete: quickText(format, 'complete', tools) }
-  return (messages, isAsked) => {
-    const want = isAsked ? 'generate' : 'complete'
+  return (messages, addGenerationPrompt) => {
+    const want = addGenerationPrompt ? 'generate' : 'complete'
     const text = quick[want](messages)
     const render = () => format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { want }) as Completion
     return text === undefined ? inFull(render()) : lazily(text, render)
   }
 }
 
-/** As `formatWriter`, for a text of which is asked at once who wrote it. */
+/** Like `formatWriter`, with the origins computed immediately. */
 export function writeInFull(
   format: Format,
   { messages, tools }: { messages: readonly ChatMessage[]; tools?: readonly PyValue[] },
@@ -48,7 +48,7 @@ function inFull(prompt: Completion): WrittenPrompt {
   return { prompt, pieces, text: pieces.map(({ text }) => text).join('') }
 }
 
-/** Text at once, and who wrote it when somebody asks: most of what is written is only compared. */
+/** Text immediately, origins lazily: most texts are only compared. */
 function lazily(text: string, render: () => Completion): WrittenPrompt {
   let full: WrittenPrompt | undefined
   const rendered = () => {
@@ -66,7 +66,7 @@ function lazily(text: string, render: () => Completion): WrittenPrompt {
   }
 }
 
-/** Writes the text of chats without saying who wrote it; undefined where that is no quicker. */
+/** Renders text without origins; undefined if that is not faster. */
 function quickText(
   format: Format,
   want: Ask['want'],
@@ -79,7 +79,7 @@ function quickText(
 
 const writers = new WeakMap<Format, Map<string, ChatWriter | undefined>>()
 
-/** Preparing a writer costs more than writing a chat. */
+/** Cached: preparing a writer costs more than rendering a chat. */
 function plainWriter(format: Format, want: Ask['want']): ChatWriter | undefined {
   const known = writers.get(format) ?? new Map<string, ChatWriter | undefined>()
   writers.set(format, known)
@@ -92,7 +92,7 @@ function plainWriter(format: Format, want: Ask['want']): ChatWriter | undefined 
 
 const known = new WeakMap<Format, EndOfTurn>()
 
-/** What ends the model's turn in a format, looked for once. Some templates cannot be written without tools. */
+/** How the model's turn ends in a format, cached. Some templates only render with tools. */
 export function endOfFormat(format: Format): EndOfTurn {
   const found = known.get(format)
   if (found !== undefined) return found

@@ -1,8 +1,8 @@
 import type { Token } from '../../prompt/tokenizer/tokenize.ts'
 
 /**
- * Which tokens are trained: 1 for every token from the one that holds the first character of a span to the one that holds the
- * last. A token over the border of a span is trained as a whole.
+ * The training mask: 1 for every token from the one with the first character of a span to the one with its last. A token across
+ * the border of a span is trained.
  */
 export function maskOf(tokens: readonly Token[], spans: readonly (readonly [start: number, end: number])[]): (0 | 1)[] {
   const mask: (0 | 1)[] = []

@@ -1,47 +1,47 @@
+import { beginsWith, type ChatText, commonLength, ownText, type WriteChat } from './chat-text.ts'
 import { attempt, type EndOfTurn } from './end-of-turn.ts'
-import { beginsWith, commonLength, ownText, type WriteChat, type Written } from './written.ts'
 
 /**
- * What the model itself writes of a conversation: from where the prompt for its turn ends to and including the token that ends
- * the turn. Where the format writes a finished turn in another way than it asks for it, nobody can say.
+ * What the model writes in a conversation: from the end of the generation prompt through the end-of-turn token. Undecidable if the
+ * finished turn does not start with its generation prompt.
  */
 export type ModelTurn = {
   message: number
-  /** The format writes no end of it, and nothing tells where it ends: it has no words, or calls that the format does not write. */
+  /** The end of the turn is undetectable: no end token, and no content or unsupported calls. */
   isSilent?: true
 } & (
   | {
       isKnown: true
-      /** Of the whole text. */
+      /** Offsets in the whole text. */
       span: [start: number, end: number]
-      /** What the format writes to ask for the turn. */
+      /** The generation prompt of the turn. */
       generationPrompt: string
-      /** What the model writes before its first word: an empty thought, the name of a channel. */
+      /** What the model writes before its content: empty reasoning, a channel name. */
       lead: string
-      /** The token that ends the turn. Some formats write it only once another message follows, and some never. */
+      /** The end-of-turn token. Some formats write it only if another message follows, some never. */
       stop?: string
       stopAt: 'text' | 'before-next-message' | 'none'
     }
   | {
       isKnown: false
-      /** `prompt`: the finished turn does not begin as it is asked for; `history`: what follows rewrites it; `error`: it cannot be asked for. */
+      /** `prompt`: the finished turn does not start with its generation prompt; `history`: later messages rewrite it; `error`: it cannot be rendered. */
       stage: 'prompt' | 'history' | 'error'
-      /** Where the texts begin to differ, and what stands there. */
+      /** The first difference, and the texts there. */
       at: number
       expected: string
       found: string
     }
 )
 
-/** What must be known of a message. */
+/** The relevant traits of a message. */
 export type MessageTraits = { role: string; hasCalls: boolean }
 
-/** The turns of the model in a conversation whose whole text is given. */
+/** The model's turns in a rendered conversation. */
 export function modelTurns<Given>(
   given: readonly Given[],
   read: (message: Given) => MessageTraits,
   write: WriteChat<Given>,
-  whole: Written,
+  whole: ChatText,
   end: EndOfTurn,
 ): ModelTurn[] {
   return given.flatMap((one, message) => {
@@ -50,13 +50,13 @@ export function modelTurns<Given>(
   })
 }
 
-/** A message of the model in its conversation. */
+/** A model message in its conversation. */
 type Place<Given> = {
   given: readonly Given[]
   message: number
   hasCalls: boolean
   write: WriteChat<Given>
-  whole: Written
+  whole: ChatText
   end: EndOfTurn
 }
 
@@ -71,7 +71,7 @@ export function modelTurn<Given>({ given, message, hasCalls, write, whole, end }
   const own = ownWords(finished, whole, message)
   const ownEnd = Math.max(from, own?.end ?? from)
   const stop = end.find(finished.text, ownEnd, finished.text.length, hasCalls)
-  // Where no token ends a turn, what closes its calls does.
+  // Without an end token, the end of its calls ends a turn.
   const showsCalls = hasCalls && ownText(finished, message, '.tool_calls') !== undefined
   const closed = showsCalls && end.marker === undefined ? Math.max(ownEnd, finished.text.trimEnd().length) : ownEnd
   const turn = finished.text.slice(0, stop?.end ?? closed)
@@ -80,7 +80,7 @@ export function modelTurn<Given>({ given, message, hasCalls, write, whole, end }
       ? { isSilent: true as const }
       : {}
   if (!beginsWith(whole.text, turn)) return { ...differs(message, 'history', turn, whole.text), ...silence }
-  // The next message may be what makes the format write the token.
+  // Some formats write the token only before the next message.
   const next = stop === undefined && !isLast ? end.find(whole.text, ownEnd, nextTurn(whole, message), false) : undefined
   const found = stop ?? next
   return {
@@ -98,8 +98,8 @@ export function modelTurn<Given>({ given, message, hasCalls, write, whole, end }
   }
 }
 
-/** The words of a finished turn: those of the whole chat where it has the same text up to there. */
-function ownWords(finished: Written, whole: Written, message: number): { start: number; end: number } | undefined {
+/** The content range of a finished turn, from the whole chat if its text is the same up to there. */
+function ownWords(finished: ChatText, whole: ChatText, message: number): { start: number; end: number } | undefined {
   const own = ownText(whole, message)
   return own !== undefined && startsAlike(finished.text, whole.text, own.end) ? own : ownText(finished, message)
 }
@@ -108,14 +108,14 @@ function startsAlike(one: string, other: string, length: number): boolean {
   return one.length >= length && beginsWith(other, one.slice(0, length))
 }
 
-/** The place, or the beginning of the marker that it stands in. */
+/** The position, moved to the start of the marker around it. */
 function wholeMarkers(text: string, at: number): number {
   const open = text.lastIndexOf('<', at - 1)
   return open >= 0 && /^<[^<>\s]*$/.test(text.slice(open, at)) && /^[^<>\s]*>/.test(text.slice(at)) ? open : at
 }
 
-/** Where the text of the message behind this one begins. */
-function nextTurn(whole: Written, message: number): number {
+/** The start of the next message's text. */
+function nextTurn(whole: ChatText, message: number): number {
   return ownText(whole, message + 1)?.start ?? whole.text.length
 }
 

@@ -1,31 +1,30 @@
 import { slicePieces, type TextPiece } from '../../base/text/index.ts'
-import type { Growth } from './append-only.ts'
+import type { Growth, WriteChat } from './chat-text.ts'
 import type { EndOfTurn } from './end-of-turn.ts'
 import { type MessageTraits, modelTurn } from './model-turns.ts'
-import type { WriteChat } from './written.ts'
 
-/** What is appended to a prompt and the model's own turn, so that the next prompt begins with both as they are. */
+/** The text to append after a prompt and the model's turn, so that the next prompt extends both. */
 export type NextTurn =
   | {
       isAppended: true
-      /** Behind the token that ends the model's turn. */
+      /** Follows the end-of-turn token. */
       pieces: readonly TextPiece[]
-      /** The token that ends the turn: a reply that was cut gets it first. */
+      /** The end-of-turn token; a truncated reply gets it first. */
       stop?: string
     }
-  /** The format writes what was sent, or what the model wrote, in another way once the chat goes on. */
+  /** The format rewrites the prompt or the reply as the chat continues. */
   | (Growth & { isAppended: false; stage: 'prompt' | 'history' | 'error' })
 
-/** The chat so far, what the model said as a message, and the messages that follow it. */
+/** The chat so far, the model's reply, and the messages after it. */
 export type NextChat<Message> = { earlier: readonly Message[]; reply: Message; next: readonly Message[] }
 
-/** What the next prompt has behind the model's turn, or why it cannot be appended. */
+/** The text of the next prompt after the model's turn, or why it cannot be appended. */
 export function nextTurn<Message>(
   { earlier, reply, next }: NextChat<Message>,
   traits: MessageTraits,
   write: WriteChat<Message>,
   end: EndOfTurn,
-  /** As `write`, where it is quicker to say at once who wrote what. */
+  /** Like `write`, with origins computed immediately. */
   writeInFull = write,
 ): NextTurn {
   const given = [...earlier, reply, ...next]

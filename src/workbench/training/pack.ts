@@ -1,8 +1,8 @@
-/** Several conversations in one row of at most a fixed length, and where each of them stands. */
+/** Several conversations in one row of bounded length, with the range of each. */
 export type PackedRow = {
   ids: number[]
   mask: (0 | 1)[]
-  /** Only where one of the conversations has weights. */
+  /** Set if a conversation has weights. */
   weights?: number[]
   documents: [start: number, end: number][]
   rows: number[]
@@ -10,7 +10,7 @@ export type PackedRow = {
 
 type Part = { ids: readonly number[]; mask: readonly (0 | 1)[]; weights?: readonly number[]; number: number }
 
-/** Puts conversations behind each other while they fit, in their order; none is cut. */
+/** Packs conversations in order while they fit; none is truncated. */
 export class Packer {
   readonly #length: number
   #open: PackedRow | undefined
@@ -19,7 +19,7 @@ export class Packer {
     this.#length = length
   }
 
-  /** The row that is full once this conversation has come. */
+  /** Adds a conversation; returns the row it completed, if any. */
   add({ ids, mask, weights, number }: Part): PackedRow | undefined {
     const full = this.#open && this.#open.ids.length + ids.length > this.#length ? this.end() : undefined
     const open: PackedRow = this.#open ?? { ids: [], mask: [], documents: [], rows: [] }
@@ -33,7 +33,7 @@ export class Packer {
     return full
   }
 
-  /** What has been put together so far. */
+  /** The current partial row. */
   end(): PackedRow | undefined {
     const open = this.#open
     this.#open = undefined

@@ -1,22 +1,22 @@
 /** Which characters of the model's turns are trained. */
 export type TrainingPolicy = {
-  /** `turn`: all that the model writes, with the token that ends its turn; `content`: only its words. */
+  /** `turn`: everything the model writes, including the end-of-turn token; `content`: only its text. */
   train: 'turn' | 'content'
-  /** All turns of the model, or the last one of each conversation. */
+  /** All model turns, or the last one of each conversation. */
   turns: 'all' | 'last'
-  /** Whether what it thought is trained, with the marks around it. */
+  /** Whether reasoning is trained, with its markers. */
   reasoning: boolean
-  /** Whether its calls of tools are trained, with the marks around them. */
+  /** Whether tool calls are trained, with their markers. */
   calls: boolean
 }
 
-/** What the model itself writes, all of it. */
+/** Everything the model writes. */
 export const wholeTurns: TrainingPolicy = { train: 'turn', turns: 'all', reasoning: true, calls: true }
 
-/** A policy in words, as a manifest and a summary name it. */
+/** Describes a policy for the manifest and summary. */
 export function describePolicy({ train, turns, reasoning, calls }: TrainingPolicy): string {
-  const what = train === 'turn' ? 'what the model writes, to and including the token that ends its turn' : 'the words of the model'
-  const which = turns === 'all' ? 'in all of its turns' : 'in its last turn'
+  const what = train === 'turn' ? 'everything the model writes, including the end-of-turn token' : "the model's text"
+  const which = turns === 'all' ? 'in all turns' : 'in the last turn'
   const without = [...(reasoning ? [] : ['its reasoning']), ...(calls ? [] : ['its calls'])]
   return [what, which, ...(without.length > 0 ? [`without ${without.join(' and ')}`] : [])].join(', ')
 }

@@ -4,8 +4,8 @@ import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Format } from '../../prompt/format/format.ts'
 
 /**
- * A long chat without its middle, where the format writes each message by itself: what it writes for the end of the chat is the same.
- * Everything else is left as it is.
+ * Removes the middle of a long chat if the format renders messages independently, which leaves its end unchanged. Other chats are
+ * returned as they are.
  */
 export function withoutMiddle(format: Format, messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const period = periodOf(format, messages)
@@ -15,14 +15,14 @@ export function withoutMiddle(format: Format, messages: readonly ChatMessage[]):
   const end = localReach + count
   for (let index = localReach; index <= end; index++) {
     const { role } = messages[index]!
-    // Neighbours of one role may be joined, and a system text may be moved: then fewer turns are written than there are messages.
+    // Consecutive messages may be joined and a system message moved: then there are fewer turns than messages.
     if (role === 'system' || role === 'developer' || role === messages[index - 1]!.role) return messages
   }
   if (messages[end]!.role === messages[localReach - 1]!.role) return messages
   return [...messages.slice(0, localReach), ...messages.slice(end)]
 }
 
-/** After how many messages a format writes a message in the same way again; undefined where more decides. */
+/** The period in messages after which a format renders a message the same way; undefined if it depends on more. */
 function periodOf(format: Format, messages: readonly ChatMessage[]): number | undefined {
   if (format.isLocal) return 2
   const plain = format.plainChat?.({ want: 'generate' })

@@ -1,23 +1,24 @@
+import type { RequestPlan, RowQuestion } from '../../evaluation/run/ask/inferencer.ts'
+import { type RowPrompt, rowPrompts, withMode } from '../../evaluation/run/ask/row-prompts.ts'
 import type { Format, Prompt } from '../../prompt/format/format.ts'
-import { growthOf } from './append-only.ts'
+import { growthOf } from './chat-text.ts'
 import { endOfFormat } from './format-writer.ts'
 
 type Completion = Prompt & { kind: 'completion' }
 
-/** Which characters of a prompt with its answer the model writes, or why that cannot be said. */
+/** The characters of a complete prompt that the model writes, or why they cannot be determined. */
 export type TrainedAnswer = { span: readonly [start: number, end: number] } | { why: string }
 
 /**
- * What the model writes of a row's prompt: from where the prompt that asks for the answer ends, to and including the token that ends
- * its turn.
+ * What the model writes in a row's complete prompt: from the end of the generation prompt through the end-of-turn token.
  */
 export function trainedAnswer(asked: Prompt, complete: Prompt, format: Format): TrainedAnswer {
-  if (asked.kind === 'chat' || complete.kind === 'chat') return { why: 'only the server knows how it writes messages' }
+  if (asked.kind === 'chat' || complete.kind === 'chat') return { why: 'only the server knows how it renders messages' }
   const [prompt, whole] = [textOf(asked), textOf(complete)]
   const growth = growthOf(prompt, whole)
   if (!growth.isAppended)
     return {
-      why: `the prompt ends in ${JSON.stringify(growth.shorter)} where the prompt with its answer has ${JSON.stringify(growth.longer)}`,
+      why: `the generation prompt has ${JSON.stringify(growth.shorter)} where the complete prompt has ${JSON.stringify(growth.longer)}`,
     }
   const { answer } = complete
   const answerEnd = answer === undefined ? whole.length : textOf({ ...complete, pieces: complete.pieces.slice(0, answer.end) }).length
@@ -25,21 +26,21 @@ export function trainedAnswer(asked: Prompt, complete: Prompt, format: Format): 
   return { span: [prompt.length, end?.end ?? Math.max(prompt.length, answerEnd)] }
 }
 
-/** The same of a prompt with its answer or one of several labels; `asked` is the prompt that asks for the answer. */
+/** The same for a prompt with its answer or one of several labels; `asked` is the generation prompt. */
 export function trainedPart(
   complete: { prompt: Prompt; label?: string | undefined },
   asked: Prompt | undefined,
   format: Format | undefined,
 ): TrainedAnswer {
   if (complete.label !== undefined && format) return trainedLabel(complete.prompt, format)
-  return asked && format ? trainedAnswer(asked, complete.prompt, format) : { why: 'nothing asks for an answer' }
+  return asked && format ? trainedAnswer(asked, complete.prompt, format) : { why: 'there is no generation prompt' }
 }
 
-/** What the model writes of a prompt with one of several labels: the label, to and including the token that ends its turn. */
+/** What the model writes in a prompt with a label: the label through the end-of-turn token. */
 export function trainedLabel(complete: Prompt, format: Format): TrainedAnswer {
-  if (complete.kind === 'chat') return { why: 'only the server knows how it writes messages' }
+  if (complete.kind === 'chat') return { why: 'only the server knows how it renders messages' }
   const { answer } = complete
-  if (answer === undefined) return { why: 'nothing tells the label from the question' }
+  if (answer === undefined) return { why: 'the label cannot be separated from the question' }
   const [start, end] = [answer.start, answer.end].map((at) => textOf({ ...complete, pieces: complete.pieces.slice(0, at) }).length)
   const whole = textOf(complete)
   return { span: [start!, endOfFormat(format).find(whole, end!, whole.length, false)?.end ?? end!] }
@@ -47,4 +48,14 @@ export function trainedLabel(complete: Prompt, format: Format): TrainedAnswer {
 
 function textOf({ pieces }: Completion): string {
   return pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
+}
+
+/** The complete prompts of a row, one per label if there are several, and the trained part of each. */
+export function trainedPrompts(plan: RequestPlan, question: RowQuestion): { prompts: RowPrompt[]; trained: TrainedAnswer[] } {
+  const [asked] = rowPrompts(withMode(plan, 'gen'), question)
+  const prompts = rowPrompts(withMode(plan, 'ppl'), question)
+  return {
+    prompts,
+    trained: prompts.map(({ rendered: { prompt }, label }) => trainedPart({ prompt, label }, asked?.rendered.prompt, plan.maker.format)),
+  }
 }

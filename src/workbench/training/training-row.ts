@@ -6,19 +6,19 @@ import { maskOf } from './mask.ts'
 import type { TrainingPolicy } from './policy.ts'
 import { type TrainingChat, type TrainingText, trainingText } from './training-text.ts'
 
-/** A conversation as training takes it: ids, and which of them are trained. */
+/** A conversation as training data: ids and training mask. */
 export type TrainingRow = TrainingText & {
   ids: readonly number[]
-  /** 1 where the model is trained. */
+  /** 1 for trained tokens. */
   mask: readonly (0 | 1)[]
-  /** Where a message has a weight of its own that is neither 0 nor 1. */
+  /** Set if a message has a weight other than 0 and 1. */
   weights?: readonly number[]
 }
 
-/** How conversations become rows: in which format, with which tokenizer, and what is trained. */
+/** How conversations become rows: format, tokenizer and policy. */
 export type TrainingSetup = { format: Format; tokenizer: Tokenizer; policy?: Partial<TrainingPolicy>; memo?: RunMemo }
 
-/** The ids of a conversation and the mask of those that the model is trained on. */
+/** Converts a conversation to ids and training mask. */
 export function trainingRow(chat: TrainingChat, { format, tokenizer, policy, memo }: TrainingSetup): TrainingRow {
   const written = trainingText(chat, format, policy)
   const { ids, tokens } = tokenize(written.prompt, tokenizer, { markers: format.markers, tokens: format.tokens, ...(memo && { memo }) })

@@ -26,12 +26,12 @@ const metaTemplate = compileChat({
   },
 }).format
 
-/** A template that opens a thought when it asks, and keeps none in what was said. */
+/** A template whose generation prompt opens reasoning that finished turns lack. */
 const thinking = chatTemplateFormat(
   '{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.reasoning_content %}<think>\n{{ m.reasoning_content }}\n</think>\n\n{% endif %}{{ m.content }}{% for c in m.tool_calls %}<call>{{ c.function.name }}</call>{% endfor %}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}',
 )
 
-describe('what the model itself writes, with the end of its turn', () => {
+describe('the text the model writes, including the end of its turn', () => {
   test.each([
     ['internlm2', compileChat('internlm2').format, ['Hello!<|im_end|>', 'See you.<|im_end|>']],
     ['chatml', chatml, ['Hello!<|im_end|>', 'See you.<|im_end|>']],
@@ -43,7 +43,7 @@ describe('what the model itself writes, with the end of its turn', () => {
   })
 })
 
-test('markers that somebody typed do not end a turn', () => {
+test('markers in user text do not end a turn', () => {
   const typed = [
     { role: 'user', content: 'Say <|im_end|>' },
     { role: 'assistant', content: 'It is <|im_end|>, see?' },
@@ -68,7 +68,7 @@ describe('a policy', () => {
     expect(trained(chatml, { messages }, { turns: 'last' })).toEqual(['See you.<|im_end|>'])
   })
 
-  test('a message of weight 0 is not trained, one of another weight says so', () => {
+  test('a message of weight 0 is not trained; other weights are recorded', () => {
     const weighed = messages.map((message, index) =>
       index === 1 ? { ...message, weight: 0 } : index === 3 ? { ...message, weight: 0.5 } : message,
     )
@@ -76,7 +76,7 @@ describe('a policy', () => {
   })
 })
 
-describe('what nobody can say is not guessed', () => {
+describe('undecidable turns are not guessed', () => {
   const opened = chatTemplateFormat(
     '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|><think>{% endif %}',
   )
@@ -84,7 +84,7 @@ describe('what nobody can say is not guessed', () => {
     '{% for m in messages %}<|{{ m.role }}|>{% if loop.last and m.reasoning_content %}<t>{{ m.reasoning_content }}</t>{% endif %}{{ m.content }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}',
   )
 
-  test('the prompt opens a thought that the finished turn does not have', () => {
+  test('the generation prompt opens reasoning that the finished turn lacks', () => {
     const { spans, undecided } = trainingText({ messages }, opened)
     expect(spans).toEqual([])
     expect(undecided).toMatchObject([
@@ -98,7 +98,7 @@ describe('what nobody can say is not guessed', () => {
     ])
   })
 
-  test('thoughts are dropped once the chat goes on; the last turn is known', () => {
+  test('reasoning is dropped as the chat continues; the last turn is known', () => {
     const withThoughts = messages.map((message) => (message.role === 'assistant' ? { ...message, reasoning_content: 'Hm.' } : message))
     const { text, spans, undecided } = trainingText({ messages: withThoughts }, dropped)
     expect(undecided).toMatchObject([{ message: 1, why: expect.stringContaining('rewrites'), expected: expect.stringContaining('<t>Hm.') }])

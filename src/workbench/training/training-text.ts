@@ -1,21 +1,21 @@
 import type { PyValue } from '../../base/python/index.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Format, Prompt } from '../../prompt/format/format.ts'
+import { type ChatText, ownText, type WriteChat } from './chat-text.ts'
 import { endOfFormat, formatWriter, writeInFull } from './format-writer.ts'
 import { type ModelTurn, modelTurns } from './model-turns.ts'
 import { type TrainingPolicy, wholeTurns } from './policy.ts'
-import { ownText, type WriteChat, type Written } from './written.ts'
 
 /** A conversation to train on. */
 export type TrainingChat = { messages: readonly ChatMessage[]; tools?: readonly PyValue[] }
 
-/** A part of the text that is trained: characters from `start` to `end`. */
+/** A trained range of the text. */
 export type TrainedSpan = { start: number; end: number; message: number; weight?: number }
 
-/** A turn of the model of which nobody can say which characters it writes, and why. */
+/** A model turn whose trained characters cannot be determined, and why. */
 export type UndecidedTurn = { message: number; why: string; at?: number; expected?: string; found?: string }
 
-/** A conversation as a model is trained on it. */
+/** A conversation rendered for training. */
 export type TrainingText = {
   text: string
   prompt: Prompt & { kind: 'completion' }
@@ -25,9 +25,9 @@ export type TrainingText = {
 }
 
 /**
- * The text of a conversation in a model's format, and which characters of it the model itself would write: those that training
- * teaches. It is found by asking the format for each turn, so that it holds for any template; where a template writes a
- * finished turn in another way than it asks for it, the turn is undecided and not trained.
+ * Renders a conversation in a model's format and determines which characters the model itself would write, which are the ones to
+ * train. Found by rendering the generation prompt of each turn, so it works for any template; a finished turn that does not start
+ * with its generation prompt is undecided and not trained.
  *
  * @example
  * const messages = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello!' }]
@@ -50,7 +50,7 @@ export function trainingText({ messages, tools }: TrainingChat, format: Format, 
   }
 }
 
-/** What must be known of a message, by OpenAI's names. */
+/** The relevant traits of an OpenAI message. */
 export function traitsOf(message: ChatMessage): { role: string; hasCalls: boolean } {
   const { role, tool_calls: calls } = message as { role?: unknown; tool_calls?: unknown }
   return { role: String(role), hasCalls: Array.isArray(calls) && calls.length > 0 }
@@ -58,7 +58,7 @@ export function traitsOf(message: ChatMessage): { role: string; hasCalls: boolea
 
 type KnownTurn = ModelTurn & { isKnown: true }
 
-function trainedSpans(turn: KnownTurn, whole: Written, message: ChatMessage, policy: TrainingPolicy): TrainedSpan[] {
+function trainedSpans(turn: KnownTurn, whole: ChatText, message: ChatMessage, policy: TrainingPolicy): TrainedSpan[] {
   const { weight } = message as { weight?: unknown }
   if (weight === 0) return []
   const given = typeof weight === 'number' && weight !== 1 ? { weight } : {}
@@ -66,12 +66,12 @@ function trainedSpans(turn: KnownTurn, whole: Written, message: ChatMessage, pol
   return left.filter(([start, end]) => end > start).map(([start, end]) => ({ start, end, message: turn.message, ...given }))
 }
 
-function wordsOnly({ message, span }: KnownTurn, whole: Written): [number, number][] {
+function wordsOnly({ message, span }: KnownTurn, whole: ChatText): [number, number][] {
   const words = ownText(whole, message, '.content')
   return words ? [[Math.max(words.start, span[0]), Math.min(words.end, span[1])]] : []
 }
 
-function withoutParts({ message, span, stop }: KnownTurn, whole: Written, { reasoning, calls }: TrainingPolicy): [number, number][] {
+function withoutParts({ message, span, stop }: KnownTurn, whole: ChatText, { reasoning, calls }: TrainingPolicy): [number, number][] {
   const [start, end] = span
   const stopAt = end - (stop?.length ?? 0)
   const thought = reasoning ? undefined : reasoningIn(whole, message)
@@ -85,19 +85,19 @@ function withoutParts({ message, span, stop }: KnownTurn, whole: Written, { reas
   ]
 }
 
-function reasoningIn(whole: Written, message: number): { start: number; end: number } | undefined {
+function reasoningIn(whole: ChatText, message: number): { start: number; end: number } | undefined {
   return ['.reasoning_content', '.reasoning', '.thinking'].map((field) => ownText(whole, message, field)).find((own) => own !== undefined)
 }
 
-/** Behind the mark that closes a thought, and the white space around it. */
+/** The position after the marker that closes reasoning, and the whitespace around it. */
 function behindMark(text: string, at: number): number {
   return at + (/^\s*(?:<[^<>\s]+>|\[\/?[A-Z_]+\])?\s*/.exec(text.slice(at, at + 200))?.[0].length ?? 0)
 }
 
 const reasons = {
-  prompt: 'the format asks for the turn in another way than it writes it once it is finished',
-  history: 'what follows rewrites the turn, or what stands before it',
-  error: 'the format cannot ask for this turn',
+  prompt: 'the finished turn does not start with its generation prompt',
+  history: 'later messages rewrite the turn or the text before it',
+  error: 'the format cannot render the generation prompt of this turn',
 }
 
 function undecided({ message, stage, at, expected, found }: ModelTurn & { isKnown: false }): UndecidedTurn {

@@ -1,67 +1,67 @@
 import type { Feature } from '../convert/index.ts'
 
-/** Why a server and we do not write the same: what is said of it, and what to do. */
+/** Why a server's prompt differs from ours, with descriptions and fixes. */
 export const causes = {
   bos: {
-    what: 'BOS is written by one and not by the other, or twice',
-    fix: 'decide who writes it: the template (then add_bos_token: false), or the tokenizer',
+    what: 'BOS is added by only one side, or twice',
+    fix: 'let either the template (with add_bos_token: false) or the tokenizer add it',
   },
   system: {
-    what: 'the system text is written in another way, or not at all',
-    fix: 'compare the start of the prompts; give the server the template of the model with --chat-template',
+    what: 'the system message is written differently or dropped',
+    fix: "compare the start of the prompts; give the server the model's template with --chat-template",
   },
   reasoning: {
-    what: 'reasoning of earlier replies is kept by one and left out by the other',
-    fix: 'send the history as the model was trained with it: see the model’s own template',
+    what: 'only one side keeps the reasoning of earlier replies',
+    fix: 'send the history as the model was trained: see the model’s template',
   },
-  thinking: { what: 'the switch for thinking, or how the reply begins, differs', fix: 'set it in each request: chat_template_kwargs' },
+  thinking: { what: 'the thinking switch or the start of the reply differs', fix: 'set it in each request: chat_template_kwargs' },
   injected: {
     what: 'text from data becomes control tokens: a user can forge turns',
-    fix: 'send token ids in place of messages (rolecall serve does), or take control tokens out of what users write',
+    fix: 'send token ids instead of messages (as rolecall serve does), or remove control tokens from user text',
   },
   tools: {
-    what: 'tools, calls or their results are written in another way',
-    fix: 'compare with the model’s own template; llama.cpp needs --jinja for tools',
+    what: 'tools, tool calls or tool results are written differently',
+    fix: 'compare with the model’s template; llama.cpp needs --jinja for tools',
   },
   'last-answer': {
-    what: 'an answer that stands last is continued by one and closed by the other',
-    fix: 'end requests with a message of the user, or say what is meant: continue_final_message',
+    what: 'one side continues a final assistant message, the other closes it',
+    fix: 'end requests with a user message, or set continue_final_message',
   },
-  date: { what: 'another date is written', fix: 'the clocks or time zones of the two machines differ' },
+  date: { what: 'the date differs', fix: 'the clocks or time zones of the two machines differ' },
   'white-space': {
-    what: 'only white space differs',
-    fix: 'another engine for templates, or a template that was pasted with other newlines',
+    what: 'only whitespace differs',
+    fix: 'check for another template engine, or a template pasted with other line breaks',
   },
-  'server-refuses': { what: 'the server refuses what the template writes', fix: 'see its message' },
+  'server-refuses': { what: 'the server rejects what the template accepts', fix: 'see its error message' },
   'template-refuses': {
-    what: 'the server writes what the template refuses',
-    fix: 'the server changes messages before the template sees them, or has another template',
+    what: 'the server accepts what the template rejects',
+    fix: 'the server rewrites messages before rendering, or has another template',
   },
-  tokens: { what: 'the same text has other ids', fix: 'the server has another tokenizer, or another version of it' },
+  tokens: { what: 'the same text has different token ids', fix: 'the server has another tokenizer, or another version of it' },
   count: {
-    what: 'the prompt has another number of tokens',
-    fix: 'the server has another template or tokenizer; one that tells ids says more',
+    what: 'the number of prompt tokens differs',
+    fix: 'the server has another template or tokenizer; use a server that returns ids for details',
   },
-  text: { what: 'the text differs', fix: 'the server has another template: give it the model’s own' },
+  text: { what: 'the text differs', fix: 'the server has another template: give it the model’s' },
 } as const
 
-export type Cause = keyof typeof causes
+export type MismatchCause = keyof typeof causes
 
-/** What both have written for one chat. */
+/** Both renderings of one chat. */
 export type Both = {
   features: readonly Feature[]
   /** Whether the request sets variables of the template. */
   hasSwitches: boolean
   /** The first system text. */
   system?: string
-  /** Where the first words that are not the system's stand in our text. */
+  /** The position of the first non-system text in our prompt. */
   firstWords: number
   ours: string
   theirs: string
 }
 
-/** Why two texts differ. What a chat has that others lack is the cause only where a plain chat is written alike (`isPlainSame`). */
-export function causeOfText(both: Both, bos: string | undefined, isPlainSame: boolean): Cause {
+/** Why two texts differ. A feature of the chat is the cause only if plain chats are the same (`isPlainSame`). */
+export function causeOfText(both: Both, bos: string | undefined, isPlainSame: boolean): MismatchCause {
   const { features, hasSwitches, system } = both
   const [ours, theirs] = [both.ours, both.theirs].map((text) => withoutStart(text, bos ?? '')) as [string, string]
   const firstWords = both.firstWords - (both.ours.length - ours.length)
@@ -79,13 +79,13 @@ export function causeOfText(both: Both, bos: string | undefined, isPlainSame: bo
   return [ours, theirs].some((text) => /^\s*<\/?think/.test(text.slice(at))) ? 'thinking' : 'text'
 }
 
-/** Why two lists of ids differ where the text is the same. */
+/** Why token ids differ although the text is the same. */
 export function causeOfIds(
   ours: readonly number[],
   theirs: readonly number[],
   bos: number | undefined,
   features: readonly Feature[],
-): Cause {
+): MismatchCause {
   const withoutBos = (ids: readonly number[]) => ids.slice(ids.findIndex((id) => id !== bos)).join(' ')
   if (bos !== undefined && withoutBos(ours) === withoutBos(theirs)) return 'bos'
   return features.includes('markers') ? 'injected' : 'tokens'

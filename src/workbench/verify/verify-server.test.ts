@@ -11,7 +11,7 @@ import { createApp } from '../../app/server/create-app.ts'
 import { compileTemplate } from '../../base/jinja/index.ts'
 import { fetchClient } from '../../model/openai/http/fetch-client.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
-import { openServer, Requests, type Verification, verifyServer } from './index.ts'
+import { openServer, ServerRequests, type Verification, verifyServer } from './index.ts'
 
 const template = `{{ bos_token }}{% for m in messages %}<|im_start|>{{ m.role }}
 {{ m.content.split('</think>')[-1] if m.role == 'assistant' and not loop.last else m.content }}<|im_end|>
@@ -32,7 +32,7 @@ async function verify(
   { most = 80, tokenizer, echo = false }: { most?: number; tokenizer?: Tokenizer; echo?: boolean } = {},
 ) {
   opened.push(server)
-  const requests = new Requests(fetchClient(), rootOf(server), {}, most)
+  const requests = new ServerRequests(fetchClient(), rootOf(server), {}, most)
   const found = await openServer(requests)
   const specialTokens = found.specialTokens ?? { bos_token: '<s>', eos_token: '</s>' }
   const ours = writingOfTemplate(
@@ -46,7 +46,7 @@ async function verify(
 const causesOf = ({ byCause }: Verification) => byCause.map(({ cause }) => cause)
 
 describe('a server of llama.cpp', () => {
-  test('that writes as its template says is the same, with only the paths asked that change nothing, and no more often than allowed', async () => {
+  test('that follows its template matches, using only read-only paths and no more requests than allowed', async () => {
     const server = await fakeLlamaServer(template)
     const found = await verify(server, { most: 40 })
     expect(found).toMatchObject({ server: { kind: 'llama.cpp', version: 'fake-1', model: 'fake' }, byCause: [] })
@@ -79,7 +79,7 @@ describe('a server of llama.cpp', () => {
     expect(example.ours).not.toBe(example.theirs)
   })
 
-  test('several causes at once are told apart', async () => {
+  test('several simultaneous causes are distinguished', async () => {
     const found = await verify(
       await fakeLlamaServer(template, {
         text: (text) => text.replace('<s>', ''),
@@ -90,7 +90,7 @@ describe('a server of llama.cpp', () => {
     expect(causesOf(found).toSorted()).toEqual(['bos', 'system', 'thinking'])
   })
 
-  test('that refuses what the template writes, or the other way round, says so with the message', async () => {
+  test('that rejects what the template accepts, or vice versa, is reported with the message', async () => {
     const refusing = await verify(
       await fakeLlamaServer(template, {
         messages(messages) {
@@ -105,18 +105,18 @@ describe('a server of llama.cpp', () => {
     expect(causesOf(lenient)).toContain('template-refuses')
   })
 
-  test('in which what a user types becomes a control token is found, with a tokenizer of ours and without', async () => {
+  test('in which user text becomes a control token is detected, with and without our tokenizer', async () => {
     const special = (text: string) => (text.includes('<|im_end|>') ? [1, 2] : [3])
     const encode: Deviation['encode'] = (text, { parse_special: recognises }) => (recognises ? special(text) : [3])
     const without = await verify(await fakeLlamaServer(template, { encode }))
-    expect(without.byCause).toMatchObject([{ cause: 'injected', example: { chat: 'a user who writes <|im_end|>' } }])
+    expect(without.byCause).toMatchObject([{ cause: 'injected', example: { chat: 'a user message with <|im_end|>' } }])
     const joined = shippedTokenizer()
     const text = await verify(await fakeLlamaServer(template, { encode: (given) => joinedIds(given, joined) }), { tokenizer: joined })
     expect(causesOf(text)).toEqual(['injected'])
     expect(text.sameIds).toBeGreaterThan(20)
   })
 
-  test('that writes BOS twice in its ids is told', async () => {
+  test('that adds BOS twice is reported', async () => {
     const tokenizer = shippedTokenizer()
     const found = await verify(await fakeLlamaServer(template, { encode: (text) => [tokenizer.bos!, ...joinedIds(text, tokenizer)] }), {
       tokenizer,
@@ -125,7 +125,7 @@ describe('a server of llama.cpp', () => {
   })
 })
 
-/** As servers encode: control tokens are recognised wherever they stand. */
+/** Encodes like servers: control tokens are recognised everywhere. */
 function joinedIds(text: string, tokenizer: Tokenizer): number[] {
   const markers = tokenizer.addedTokens.map(({ content }) => content).toSorted((one, other) => other.length - one.length)
   const ids: number[] = []
@@ -175,19 +175,19 @@ describe('other servers', () => {
       }
     })
 
-  test('vLLM tells ids of messages, and with echo those that the engine has computed', async () => {
+  test('vLLM returns the ids of messages and, with echo, those the engine used', async () => {
     const server = await vllm()
     const found = await verify(server, { tokenizer, echo: true })
     expect(found).toMatchObject({ server: { kind: 'vLLM', model: 'm' } })
     expect(causesOf(found).filter((cause) => cause !== 'thinking')).toEqual([])
     expect(found.sameIds).toBeGreaterThan(20)
-    expect(found.notes).toContainEqual('4 prompts were compared with what the engine has computed (--echo)')
+    expect(found.notes).toContainEqual('4 prompts were compared with the ids the engine used (--echo)')
     expect(server.seen.length).toBeLessThanOrEqual(80)
     const other = await verify(await vllm((ids) => ids.map((id) => id + 1)), { tokenizer, echo: true })
     expect(other.byCause.find(({ cause }) => cause === 'tokens')?.example.chat).toContain('as the engine has computed it')
   })
 
-  test('SGLang tells how many tokens there are, which is compared and said', async () => {
+  test('SGLang returns only token counts, which are compared and reported', async () => {
     const server = await scriptedServer(({ path, body }): Scripted => {
       if (path === '/v1/models') return { json: { data: [{ id: 'm', owned_by: 'sglang' }] } }
       const written = writes((JSON.parse(body) as { messages: { content: string }[] }).messages)
@@ -199,11 +199,11 @@ describe('other servers', () => {
     expect(found.byCause.find(({ cause }) => cause === 'count')?.count).toBeGreaterThan(0)
     expect(found.sameIds).toBeGreaterThan(10)
     expect(found.notes[0]).toContain('only how many tokens')
-    // Without a tokenizer there is nothing to compare, which is no success.
+    // Without a tokenizer there is nothing to compare, which is not a success.
     await expect(verify(server)).rejects.toMatchObject({ code: 'nothing-compared', fix: expect.stringContaining('--tokenizer') })
   })
 
-  test('our own server writes as we do', async () => {
+  test('our own server matches', async () => {
     const app = createApp({
       models: [
         {
@@ -215,7 +215,7 @@ describe('other servers', () => {
     })
     const client = fetchClient((async (url: string, init: RequestInit) =>
       app.request(String(url).replace('http://ours', ''), init)) as typeof fetch)
-    const requests = new Requests(client, 'http://ours', {}, 40)
+    const requests = new ServerRequests(client, 'http://ours', {}, 40)
     const server = await openServer(requests)
     const ours = writingOfTemplate(
       { source: template, name: 't', specialTokens: { bos_token: '<s>', eos_token: '</s>' } },
@@ -224,12 +224,12 @@ describe('other servers', () => {
     )
     const found = await verifyServer(server, ours, requests)
     expect(server.kind).toBe('Rolecall')
-    // It refuses what would be left out without a word: tools that the template does not show.
+    // It rejects what would be silently dropped: tools that the template does not write.
     expect(causesOf(found).filter((cause) => cause !== 'server-refuses')).toEqual([])
     expect(found.sameIds).toBeGreaterThan(20)
   })
 
-  test('a server that does not tell how it writes is an error that says what it said', async () => {
+  test('an unsupported server is an error that quotes its reply', async () => {
     const server = await scriptedServer(() => ({ status: 404, json: { error: { message: 'not here' } } }))
     await expect(verify(server)).rejects.toMatchObject({ code: 'unknown-server', problem: expect.stringContaining('not here') })
     const locked = await scriptedServer(() => ({ status: 401, json: { error: { message: 'a key is needed' } } }))
@@ -244,7 +244,7 @@ const hasLlama = spawnSync(llama, ['--version']).status === 0
 describe.skipIf(!hasLlama)(
   `a real server of llama.cpp${hasLlama ? '' : ' (skipped: there is no llama-server here; ROLECALL_LLAMA_SERVER names one)'}`,
   () => {
-    test('writes its own template as we do, but goes on with a last answer, and lets data become control tokens', {
+    test('renders its template as we do, but continues a final answer and lets data become control tokens', {
       timeout: 120_000,
     }, async () => {
       const model = fileURLToPath(new URL('../../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url))
@@ -255,7 +255,7 @@ describe.skipIf(!hasLlama)(
       try {
         const root = `http://127.0.0.1:${port}`
         await untilReady(root)
-        const requests = new Requests(fetchClient(), root, {}, 120)
+        const requests = new ServerRequests(fetchClient(), root, {}, 120)
         const server = await openServer(requests)
         const tokenizer = loadTokenizer(model)
         const ours = writingOfTemplate(

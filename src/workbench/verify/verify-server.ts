@@ -1,56 +1,56 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Chat } from '../../prompt/conversation/chat-message.ts'
 import { excerpts, type Feature } from '../convert/index.ts'
-import { type Both, type Cause, causeOfIds, causeOfText, causes } from './causes.ts'
-import { type AskedChat, chooseCases } from './choose-cases.ts'
-import type { Requests } from './requests.ts'
-import type { Shown, Switches, VerifiedServer } from './server.ts'
+import { type Both, causeOfIds, causeOfText, causes, type MismatchCause } from './causes.ts'
+import { chooseCases, type VerifiedChat } from './choose-cases.ts'
+import type { ServerRequests } from './server-requests.ts'
+import type { ServerPrompt, Switches, VerifiedServer } from './verified-server.ts'
 
-/** How we write a chat. */
-export type OurWriting = {
-  /** Where it comes from, for the report: the server's own template, or a file. */
+/** How we render chats. */
+export type OurRenderer = {
+  /** The source for the report: the server's template, or a file. */
   name: string
   markers: readonly string[]
-  /** The names of switches that its template asks for. */
+  /** The switches that its template uses. */
   switches: readonly string[]
   bos?: { token?: string; id?: number }
-  /** Text and, with a tokenizer, ids; or why it is refused. */
+  /** Text and, with a tokenizer, ids; or the error. */
   write(chat: Chat, switches: Switches): { text: string; ids?: readonly number[] } | { refused: string }
 }
 
-/** A difference, with the chat that shows it. */
-export type Found = { cause: Cause; chat: string; ours: string; theirs: string; isOnlyIds: boolean }
+/** A difference, with an example chat. */
+export type Mismatch = { cause: MismatchCause; chat: string; ours: string; theirs: string; isOnlyIds: boolean }
 
-/** A difference whose cause is told once all chats have been asked. */
-type Difference = Omit<Found, 'cause'> & { cause: Cause | Both; isPlain: boolean }
+/** A difference whose cause is determined after all chats. */
+type Difference = Omit<Mismatch, 'cause'> & { cause: MismatchCause | Both; isPlain: boolean }
 
 export type Verification = {
   server: Pick<VerifiedServer, 'kind' | 'version' | 'model'>
   template: string
-  /** How many chats were asked about, and how many requests that took. */
+  /** Chats compared and requests sent. */
   chats: number
   requests: number
   sameText: number
   sameIds: number
-  /** How many both refuse. */
+  /** Chats rejected by both. */
   refused: number
-  /** How many could not be compared, as the server tells no text and we have no ids. */
+  /** Chats not compared, because the server returns no text and we have no ids. */
   notCompared: number
-  byCause: readonly { cause: Cause; what: string; fix: string; count: number; example: Found }[]
+  byCause: readonly { cause: MismatchCause; what: string; fix: string; count: number; example: Mismatch }[]
   /** What could not be compared. */
   notes: readonly string[]
 }
 
 export type VerifyOptions = {
-  /** Compare what the engine has computed with what its tokenizer says; generates a token for some chats. */
+  /** Compare the ids the engine used with those its tokenizer reports; generates a token for some chats. */
   echo?: boolean
 }
 
-/** Asks a server how it writes generated chats, and compares them with how we do. */
+/** Compares a server's rendering of generated chats with ours. */
 export async function verifyServer(
   server: VerifiedServer,
-  ours: OurWriting,
-  requests: Requests,
+  ours: OurRenderer,
+  requests: ServerRequests,
   options: VerifyOptions = {},
 ): Promise<Verification> {
   const hasIds = tellsIds(ours)
@@ -80,7 +80,7 @@ export async function verifyServer(
     })
   const isPlainSame = !differences.some(({ isPlain, cause }) => isPlain && causeOfText(cause as Both, token, false) === 'text')
   const found = differences.map(
-    ({ isPlain: _, cause, ...one }): Found => ({
+    ({ isPlain: _, cause, ...one }): Mismatch => ({
       ...one,
       cause: typeof cause === 'string' ? cause : causeOfText(cause, token, isPlainSame),
     }),
@@ -97,7 +97,7 @@ export async function verifyServer(
     notes: [
       ...server.limits,
       ...engine.notes,
-      ...(counts.notCompared > 0 ? [`${counts.notCompared} chats could not be compared: the server told no text of them`] : []),
+      ...(counts.notCompared > 0 ? [`${counts.notCompared} chats could not be compared: the server returned no text for them`] : []),
       ...(hasIds ? [] : ['token ids were not compared: no tokenizer is given (--tokenizer)']),
     ],
   }
@@ -106,10 +106,10 @@ export async function verifyServer(
 type Counts = { sameText: number; sameIds: number; refused: number; notCompared: number }
 
 function compare(
-  { chat, features, switches, shown: name }: AskedChat,
-  written: ReturnType<OurWriting['write']>,
-  shown: Shown,
-  { bos }: OurWriting,
+  { chat, features, switches, shown: name }: VerifiedChat,
+  written: ReturnType<OurRenderer['write']>,
+  shown: ServerPrompt,
+  { bos }: OurRenderer,
   counts: Counts,
   differences: Difference[],
 ): void {
@@ -120,7 +120,7 @@ function compare(
   else if ('refused' in written) tell('template-refuses', `refused: ${written.refused}`, (shown as { text?: string }).text ?? 'written')
   else if ('refused' in shown) tell('server-refuses', written.text, `refused: ${shown.refused}`)
   else if (shown.text === undefined && shown.ids === undefined) {
-    // It tells a number of tokens and nothing else.
+    // Only the token count is known.
     if (written.ids === undefined) {
       counts.notCompared++
       return
@@ -137,7 +137,7 @@ function compare(
       const system = chat.messages.find(({ role }) => role === 'system')?.content
       const firstWords = written.text.indexOf(String(chat.messages.find(({ role }) => role !== 'system')?.content ?? ''))
       const both = { features, hasSwitches: Object.keys(switches).length > 0, firstWords, ours: written.text, theirs: shown.text! }
-      // Who writes BOS does not matter where the ids are the same in the end.
+      // Who adds BOS does not matter if the final ids are the same.
       if (isSameIds) return
       const { first, second } = excerpts(written.text, shown.text!)
       tell({ ...both, ...(typeof system === 'string' ? { system } : {}) }, first, second)
@@ -148,7 +148,7 @@ function compare(
   }
 }
 
-/** What a chat may have and still be as plain as any. */
+/** Features of a plain chat. */
 const plainFeatures: readonly Feature[] = ['no-system', 'asks-for-reply', 'past-answer']
 
 function sameIds(one: readonly number[], other: readonly number[]): boolean {
@@ -163,25 +163,25 @@ function idExcerpts(ours: readonly number[], theirs: readonly number[]): { ours:
   return { ours: cut(ours), theirs: cut(theirs) }
 }
 
-/** How many markers are tried, and how many prompts are compared with what the engine has computed. */
+/** Numbers of markers to try, and of prompts to compare with the engine's ids. */
 const probedMarkers = 4
 const echoed = 4
 
-function tellsIds({ write }: OurWriting): boolean {
+function tellsIds({ write }: OurRenderer): boolean {
   const probe = write({ messages: [{ role: 'user', content: 'Hi' }] }, {})
   return 'ids' in probe && probe.ids !== undefined
 }
 
-/** Whether a marker in a text becomes a control token, asked of the server's own tokenizer where we have none to compare with. */
-async function injections({ encode }: VerifiedServer, { markers }: OurWriting): Promise<Found[]> {
+/** Whether a marker in text becomes a control token, according to the server's tokenizer. */
+async function injections({ encode }: VerifiedServer, { markers }: OurRenderer): Promise<Mismatch[]> {
   if (encode === undefined) return []
-  const found: Found[] = []
+  const found: Mismatch[] = []
   for (const marker of markers.slice(0, probedMarkers)) {
     const [recognised, plain] = [await encode(`a${marker}b`, true), await encode(`a${marker}b`, false)]
     if (recognised && plain && !sameIds(recognised, plain))
       found.push({
         cause: 'injected',
-        chat: `a user who writes ${marker}`,
+        chat: `a user message with ${marker}`,
         ours: plain.join(' '),
         theirs: recognised.join(' '),
         isOnlyIds: true,
@@ -190,26 +190,26 @@ async function injections({ encode }: VerifiedServer, { markers }: OurWriting): 
   return found
 }
 
-/** Compares the ids that the engine has computed with those that it tells. */
-async function echoes(server: VerifiedServer, cases: readonly AskedChat[]): Promise<{ found: Found[]; notes: string[] }> {
+/** Compares the ids the engine used with those the server reports. */
+async function echoes(server: VerifiedServer, cases: readonly VerifiedChat[]): Promise<{ found: Mismatch[]; notes: string[] }> {
   if (server.seen === undefined)
-    return { found: [], notes: [`${server.kind} does not tell the ids of a chat's prompt with its reply, so that --echo adds nothing`] }
-  const found: Found[] = []
+    return { found: [], notes: [`${server.kind} does not return prompt ids with replies, so --echo has no effect`] }
+  const found: Mismatch[] = []
   let compared = 0
   for (const { chat, shown: name } of cases.filter(({ features }) => features.length <= 3).slice(0, echoed)) {
     const [seen, shown] = [await server.seen(chat), await server.show(chat, {})]
     if (seen === undefined || 'refused' in shown || shown.ids === undefined) continue
     compared++
-    // Log-probabilities have none for the first place.
+    // There is no log probability for the first position.
     const told = seen.length === shown.ids.length - 1 ? shown.ids.slice(1) : shown.ids
     if (sameIds(seen, told)) continue
     const { ours, theirs } = idExcerpts(told, seen)
-    found.push({ cause: 'tokens', chat: `${name}, as the engine has computed it`, ours, theirs, isOnlyIds: true })
+    found.push({ cause: 'tokens', chat: `${name}, as seen by the engine`, ours, theirs, isOnlyIds: true })
   }
-  return { found, notes: [`${compared} prompts were compared with what the engine has computed (--echo)`] }
+  return { found, notes: [`${compared} prompts were compared with the ids the engine used (--echo)`] }
 }
 
-function groupByCause(found: readonly Found[]): Verification['byCause'] {
+function groupByCause(found: readonly Mismatch[]): Verification['byCause'] {
   const names = [...new Set(found.map(({ cause }) => cause))]
   return names
     .map((cause) => {

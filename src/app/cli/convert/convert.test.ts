@@ -55,7 +55,7 @@ describe('rolecall convert', () => {
     const { code, stdout, stderr } = await rolecall(['convert', 'chatml', '--to', 'mlc', '--approximate'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).system_template).toBe('<|im_start|>system\n{system_message}<|im_end|>\n')
-    expect(stderr).toMatch(/lost {2}\d+ conversations without a system text\n.*writes it around an empty text\n\s+e\.g\. user\n/)
+    expect(stderr).toMatch(/lost {2}\d+ conversations without a system message\n.*writes it around an empty text\n\s+e\.g\. user\n/)
   })
 
   test('a model of a config is chosen by its name, and one that is not there is an error', async () => {
@@ -96,6 +96,6 @@ describe('rolecall convert', () => {
     const { code, stdout, stderr } = await rolecall(['convert', 'Modelfile', '--to', 'meta', '--approximate'], folder)
     expect(code).toBe(0)
     expect(JSON.parse(stdout).round[0]).toEqual({ role: 'HUMAN', begin: '[UNUSED_TOKEN_146]user\n', end: '[UNUSED_TOKEN_145]\n' })
-    expect(stderr).toContain('what one role says twice in a row is joined by "\\n\\n", and a meta template writes two turns')
+    expect(stderr).toContain('consecutive messages of one role are joined by "\\n\\n", but a meta template writes two turns')
   })
 })

@@ -1,4 +1,4 @@
-import type { Besides, Conversion, Difference, Proof } from '../../../workbench/convert/index.ts'
+import type { Conversion, Difference, Proof, StopsAndPrefix } from '../../../workbench/convert/index.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** The report of a conversion: what was compared, what is the same, and what is not and why. */
@@ -32,7 +32,7 @@ function showDifference({ outcome, conversations, count: number, why, example }:
   ]
 }
 
-const places: Readonly<Record<keyof Besides, (besides: Besides) => string>> = {
+const places: Readonly<Record<keyof StopsAndPrefix, (besides: StopsAndPrefix) => string>> = {
   prefixIds: ({ prefixIds }) =>
     `the token ids ${JSON.stringify(prefixIds)} stand in front of every prompt: let the tokenizer add them (add_bos_token)`,
   bos: () => 'the tokenizer adds BOS, if it does so by default: servers that render chat templates often do not',
@@ -42,7 +42,7 @@ const places: Readonly<Record<keyof Besides, (besides: Besides) => string>> = {
 }
 
 /** What has to be told to whoever serves the model. */
-function showBesides(besides: Besides, keys: readonly (keyof Besides)[]): string[] {
+function showBesides(besides: StopsAndPrefix, keys: readonly (keyof StopsAndPrefix)[]): string[] {
   return keys.map((key) => `  ${colors.dim('besides')} ${places[key](besides)}`)
 }
 

@@ -54,7 +54,7 @@ test('two configs are compared row by row', async () => {
   })
   const { stdout } = await rolecall(['diff', 'before.json', 'after.json'], folder)
   expect(stdout).toContain('3 rows: 0 the same, 3 differ')
-  expect(stdout).toContain('3 of 3  the human text is written otherwise\n    sums · row 0\n    - 1+1=?\n    + Q: 1+1=?')
+  expect(stdout).toContain('3 of 3  the human text differs\n    sums · row 0\n    - 1+1=?\n    + Q: 1+1=?')
   expect((await rolecall(['diff', 'before.json', 'before.json'], folder)).stdout).toContain('3 rows: 3 the same, 0 differ')
 })
 

@@ -2,7 +2,7 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { tokenCounter } from '../../../prompt/tokenizer/count-tokens.ts'
-import type { AskedPrompt, AskedRow } from '../../../workbench/lint/dataset-rule.ts'
+import type { LintedRow, SentPrompt } from '../../../workbench/lint/dataset-rule.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRows } from '../../node/rows/open-rows.ts'
 import { rowsOf } from '../render/dataset-rows.ts'
@@ -16,7 +16,7 @@ export async function askedRows(
   dataset: DatasetConfig,
   { config, folder }: LoadedConfig,
   limit: number,
-): Promise<{ rows: AskedRow[]; notes: Note[] }> {
+): Promise<{ rows: LintedRow[]; notes: Note[] }> {
   const where = dataset.abbr ?? 'dataset'
   try {
     const count = await countRows(dataset, folder, limit)
@@ -43,7 +43,7 @@ async function countRows(dataset: DatasetConfig, folder: string, limit: number):
   return count
 }
 
-function asked(view: View, model: ModelConfig): AskedPrompt & { row: number | undefined } {
+function asked(view: View, model: ModelConfig): SentPrompt & { row: number | undefined } {
   const { prompt } = view.rendered
   const limit = model.max_seq_len
   return {

@@ -13,7 +13,7 @@ test('lint FILE prints findings with place, prompt and fix, and how many there a
   const { stdout, code } = await rolecall(['lint', 'own.jinja'], folder)
   expect(code).toBe(0)
   expect(stdout).toContain('warning tools-dropped 1:1 {% for m in messages')
-  expect(stdout).toContain('→ write `tools` where they are given, or raise_exception')
+  expect(stdout).toContain('→ write `tools` if they are given, or raise_exception')
   expect(stdout).toMatch(/0 errors, 1 warning, 3 notes\n$/)
 })
 

@@ -1,4 +1,4 @@
-import type { Finding, Place, Severity, Shown } from '../../../workbench/lint/finding.ts'
+import type { Finding, Place, Severity, ShownPrompt } from '../../../workbench/lint/finding.ts'
 import type { RuleText } from '../../../workbench/lint/rule.ts'
 import { colors, printable } from '../terminal.ts'
 
@@ -45,7 +45,7 @@ function showPlace(place: Place): string {
 }
 
 /** The prompt on one line, with what the finding is about underlined. */
-function showPrompt({ text, mark }: Shown, full: boolean): string {
+function showPrompt({ text, mark }: ShownPrompt, full: boolean): string {
   const inLine = (part: string) => printable(part.replaceAll('\n', '⏎'))
   const [start, end] = mark ?? [text.length, text.length]
   const [from, to] = full ? [0, text.length] : [Math.max(0, start - around), Math.min(text.length, end + around)]

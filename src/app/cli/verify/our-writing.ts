@@ -7,8 +7,8 @@ import { chatTemplateFormat } from '../../../prompt/format/chat-template/chat-te
 import type { Format } from '../../../prompt/format/format.ts'
 import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
-import { writeConversation } from '../../../workbench/convert/writer.ts'
-import type { OurWriting, Switches } from '../../../workbench/verify/index.ts'
+import { writeConversation } from '../../../workbench/convert/write-conversation.ts'
+import type { OurRenderer, Switches } from '../../../workbench/verify/index.ts'
 
 /** Switches that servers and templates know, by which thinking is asked for or not. */
 const switchNames = ['enable_thinking', 'thinking', 'think']
@@ -20,7 +20,7 @@ export function writingOfTemplate(
   { source, name, specialTokens }: TemplateSource,
   tokenizer: Tokenizer | undefined,
   compile: TemplateCompiler,
-): OurWriting {
+): OurRenderer {
   const template = compile(source, { name })
   refuseEndless(template, specialTokens)
   const { markers } = chatTemplateFormat(source, { where: name, specialTokens, compile })
@@ -56,7 +56,7 @@ function refuseEndless(template: Template, tokens: Readonly<Record<string, strin
 }
 
 /** Writes chats in a format of ours. */
-export function writingOfFormat(format: Format, name: string, tokenizer: Tokenizer | undefined): OurWriting {
+export function writingOfFormat(format: Format, name: string, tokenizer: Tokenizer | undefined): OurRenderer {
   return {
     name,
     markers: format.markers,

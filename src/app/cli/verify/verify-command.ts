@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
-import { type OurWriting, openServer, Requests, type VerifiedServer, verifyServer } from '../../../workbench/verify/index.ts'
+import { type OurRenderer, openServer, ServerRequests, type VerifiedServer, verifyServer } from '../../../workbench/verify/index.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { loadTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
@@ -53,7 +53,7 @@ Examples:
     const { client, close } = nodeClient({ connections: 1 })
     try {
       const key = process.env[options.keyEnv]
-      const requests = new Requests(client, rootOf(url), key ? { authorization: `Bearer ${key}` } : {}, options.requests)
+      const requests = new ServerRequests(client, rootOf(url), key ? { authorization: `Bearer ${key}` } : {}, options.requests)
       const server = await openServer(requests)
       const ours = await ourWriting(server, options)
       const found = await verifyServer(server, ours, requests, { echo: options.echo })
@@ -82,7 +82,7 @@ function rootOf(url: string): string {
 }
 
 /** What the server is compared with: what the user gives, else the server's own template, else the model's files where they are on this machine. */
-async function ourWriting(server: VerifiedServer, { chatTemplate, format, tokenizer: given }: Options): Promise<OurWriting> {
+async function ourWriting(server: VerifiedServer, { chatTemplate, format, tokenizer: given }: Options): Promise<OurRenderer> {
   if (chatTemplate !== undefined && format !== undefined)
     throw new PromptError('two-formats', { where: '--format, --chat-template', problem: 'two formats are given', fix: 'keep one of them' })
   const files = server.path !== undefined && existsSync(server.path) ? server.path : undefined

@@ -37,7 +37,7 @@ describe('rolecall verify', () => {
     const { code, stdout } = await rolecall(['verify', url])
     expect(code).toBe(1)
     expect(stdout).toMatch(
-      /system \d+: the system text is written in another way, or not at all\n {6}→ .+\n {6}e\.g\. system.*\n {6}ours {4}".*\n {6}server {2}"/,
+      /system \d+: the system message is written differently or dropped\n {6}→ .+\n {6}e\.g\. system.*\n {6}ours {4}".*\n {6}server {2}"/,
     )
     const found = JSON.parse((await rolecall(['verify', url, '--json'])).stdout)
     expect(found).toMatchObject({ server: { kind: 'llama.cpp' }, byCause: [{ cause: 'system' }] })
@@ -50,7 +50,7 @@ describe('rolecall verify', () => {
       'tokenizer_config.json': '{"bos_token": "<s>"}',
     })
     const trimmed = await rolecall(['verify', url, '--chat-template', 'a.jinja'], folder)
-    expect(trimmed.stdout).toMatch(/against a\.jinja: \d+ differences?\n[\s\S]*white-space \d+: only white space differs/)
+    expect(trimmed.stdout).toMatch(/against a\.jinja: \d+ differences?\n[\s\S]*white-space \d+: only whitespace differs/)
     const named = await rolecall([
       'verify',
       url,

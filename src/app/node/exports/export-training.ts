@@ -6,7 +6,7 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { type ExportCounts, noCounts } from '../../../workbench/training/export-counts.ts'
 import { type ExportedRow, type ExportOptions, RowExporter } from '../../../workbench/training/export-rows.ts'
 import { describePolicy, wholeTurns } from '../../../workbench/training/policy.ts'
-import { readConversation } from '../../../workbench/training/read-conversation.ts'
+import { readTrainingChat } from '../../../workbench/training/read-training-chat.ts'
 import type { TrainingRow } from '../../../workbench/training/training-row.ts'
 import type { RowSource } from '../rows/open-rows.ts'
 import { makeFolder, onDisk } from '../runs/disk-error.ts'
@@ -140,7 +140,7 @@ async function exportOne(
   const where = `${data.join(', ')} › row ${number}`
   try {
     if (trainingRow) return exporter.addRow(await trainingRow(row, number), number)
-    return exporter.add({ chat: readConversation(row, where), number })
+    return exporter.add({ chat: readTrainingChat(row, where), number })
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     if (onBadRow === 'error') throw error.where.startsWith(where) ? error : within(error, where)

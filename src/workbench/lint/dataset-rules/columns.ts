@@ -1,7 +1,7 @@
 import { dictKeys } from '../../../base/python/index.ts'
 import { templateFields } from '../../../evaluation/run/ask/template-fields.ts'
 import { fieldText } from '../../../prompt/conversation/row.ts'
-import type { AskedRow, DatasetRule, DatasetSubject } from '../dataset-rule.ts'
+import type { DatasetRule, DatasetSubject, LintedRow } from '../dataset-rule.ts'
 import { quote } from '../quote.ts'
 
 const rows = [
@@ -21,19 +21,19 @@ const template = (prompt: string) => ({
 })
 const columns = (...input: string[]) => ({ input_columns: input, output_column: 'answer' })
 
-/** The columns that templates show. */
+/** The columns that templates use. */
 function shownColumns({ dataset }: DatasetSubject): Set<string> {
   const { asked, examples } = templateFields(dataset)
   return new Set([...asked, ...examples].flatMap(({ name, is }) => (is === 'text' ? [] : [name])))
 }
 
-/** A declared column that no template shows. */
+/** A declared column that no template uses. */
 export const fieldUnused: DatasetRule = {
   id: 'field-unused',
   severity: 'note',
-  finds: 'A column of `input_columns` is in no template.',
-  why: 'The model is not told something that the question may need, such as the options.',
-  fix: 'show it in the template as {column}, or leave it out of input_columns',
+  finds: 'No template uses a column of `input_columns`.',
+  why: 'The prompt may lack something the question needs, such as the options.',
+  fix: 'use it in the template as {column}, or remove it from input_columns',
   example: {
     bad: { rows, reader_cfg: columns('question', 'hint'), infer_cfg: template('{question}') },
     good: { rows, reader_cfg: columns('question', 'hint'), infer_cfg: template('{question} ({hint})') },
@@ -41,21 +41,21 @@ export const fieldUnused: DatasetRule = {
   check(subject) {
     const { reader_cfg: reader, infer_cfg: infer } = subject.dataset
     const template = infer.prompt_template ?? infer.ice_template
-    // Messages may be taken from a column as they are, and a function may show what it likes.
+    // Messages may come from a column unchanged, and a function may use any column.
     if (template === undefined || 'messages' in template) return []
     const shown = shownColumns(subject)
     const unused = [reader?.input_columns ?? []].flat().filter((column) => !shown.has(column))
-    return unused.map((column) => ({ path: 'reader_cfg.input_columns', problem: `the column "${column}" is in no template` }))
+    return unused.map((column) => ({ path: 'reader_cfg.input_columns', problem: `no template uses the column "${column}"` }))
   },
 }
 
-/** A field that no row fills. */
+/** A column that is empty in all rows. */
 export const fieldEmpty: DatasetRule = {
   id: 'field-empty',
   severity: 'warning',
-  finds: 'A column that a template shows is empty in every row.',
-  why: 'The prompt has a hole: a name was misspelt in the data, or a step before forgot to fill it.',
-  fix: 'fill the column, or take it out of the template',
+  finds: 'A column used by a template is empty in every row.',
+  why: 'The prompt has a gap: the column is misspelt in the data, or an earlier step failed to fill it.',
+  fix: 'fill the column, or remove it from the template',
   example: {
     bad: {
       rows: rows.map((row) => ({ ...row, hint: '' })),
@@ -70,20 +70,20 @@ export const fieldEmpty: DatasetRule = {
     const isEmpty = (column: string) => subject.rows.every(({ row }) => (fieldText({ row }, column) ?? '').trim() === '')
     return [...shownColumns(subject)]
       .filter((column) => has.has(column) && isEmpty(column))
-      .map((column) => ({ path: 'infer_cfg', problem: `{${column}} is empty in all ${subject.rows.length} rows that were looked at` }))
+      .map((column) => ({ path: 'infer_cfg', problem: `{${column}} is empty in all ${subject.rows.length} rows checked` }))
   },
 }
 
-/** How many rows must agree before a column counts as the answer under another name. */
+/** Rows that must agree before a column counts as a copy of the answer. */
 const fewestRows = 3
 
-/** The answer under another name. */
+/** A copy of the answer in the prompt. */
 export const answerInPrompt: DatasetRule = {
   id: 'answer-in-prompt',
   severity: 'error',
-  finds: 'A column that the prompt shows has the value of the answer in every row.',
-  why: 'The model can copy its answer, and the score says nothing. The `output_column` is masked; a copy of it under another name is not.',
-  fix: 'take the column out of the template',
+  finds: 'A column in the prompt equals the answer in every row.',
+  why: 'The model can copy the answer, so the score is meaningless. The `output_column` is masked, but a copy under another name is not.',
+  fix: 'remove the column from the template',
   example: {
     bad: {
       rows: rows.map((row) => ({ ...row, hint: row.answer })),
@@ -96,7 +96,7 @@ export const answerInPrompt: DatasetRule = {
     const answer = subject.dataset.reader_cfg?.output_column
     if (!answer || subject.rows.length < fewestRows) return []
     const answers = subject.rows.map(({ row }) => fieldText({ row }, answer) ?? '')
-    // One answer for all rows tells nothing: a constant column would equal it by chance.
+    // With the same answer in all rows, a constant column would match by chance.
     if (new Set(answers).size < 2 || answers.includes('')) return []
     const { asked } = templateFields(subject.dataset)
     const shown = new Map(asked.flatMap(({ name, is, where }) => (is === 'text' || name === answer ? [] : [[name, where] as const])))
@@ -107,9 +107,9 @@ export const answerInPrompt: DatasetRule = {
   },
 }
 
-function found(column: string, answer: string, where: string, all: readonly AskedRow[]) {
+function found(column: string, answer: string, where: string, all: readonly LintedRow[]) {
   return {
     path: where.slice(where.indexOf('infer_cfg')),
-    problem: `{${column}} is the answer: it equals the column "${answer}" in all ${all.length} rows that were looked at, such as ${quote(fieldText({ row: all[0]!.row }, column) ?? '')}`,
+    problem: `{${column}} is the answer: it equals the column "${answer}" in all ${all.length} rows checked, e.g. ${quote(fieldText({ row: all[0]!.row }, column) ?? '')}`,
   }
 }

@@ -1,7 +1,7 @@
 import { textOf } from '../../../base/text/index.ts'
 import { ownExample } from '../../../evaluation/dataset/same-question.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
-import type { AskedPrompt, DatasetRule } from '../dataset-rule.ts'
+import type { DatasetRule, SentPrompt } from '../dataset-rule.ts'
 import { quote } from '../quote.ts'
 
 const rows = [
@@ -17,12 +17,12 @@ const turns = (human: string, bot: string) => ({
 })
 const asked = { prompt_template: { template: turns('{question}', '{answer}') } }
 
-/** An example that is the question itself. */
+/** A few-shot example that is the test row itself. */
 export const exampleIsRow: DatasetRule = {
   id: 'example-is-row',
   severity: 'error',
-  finds: 'An example in a prompt is the row that is asked.',
-  why: 'The prompt shows the answer to its own question.',
+  finds: 'A few-shot example in a prompt is the test row itself.',
+  why: 'The prompt contains the answer to its own question.',
   fix: 'take examples from other rows: train_path, train_range, or another fix_id_list',
   example: {
     bad: {
@@ -53,20 +53,20 @@ export const exampleIsRow: DatasetRule = {
     return [
       {
         path: 'infer_cfg.retriever',
-        problem: `in ${own.length} of ${all.length} rows an example is the row that is asked, first in row ${first.number}`,
+        problem: `in ${own.length} of ${all.length} rows an example is the test row itself, first in row ${first.number}`,
         ...(prompt ? { shown: { of: `row ${first.number}, ${prompt.model}`, text: promptText(prompt.prompt) } } : {}),
       },
     ]
   },
 }
 
-/** A prompt that ends in a space. */
+/** A prompt that ends with a space. */
 export const endsInSpace: DatasetRule = {
   id: 'ends-in-space',
   severity: 'warning',
-  finds: "A dataset's template ends a prompt with a space, where the model goes on.",
-  why: 'Most vocabularies have words with the space before them. After a space the model must begin with a token that it rarely saw there, and answers get worse.',
-  fix: 'end the template without the space',
+  finds: "A dataset's template ends a prompt with a space.",
+  why: 'In most vocabularies, tokens include the space before a word. After a trailing space the model must start with a token that is rare there, and answers get worse.',
+  fix: 'remove the trailing space from the template',
   example: {
     bad: { rows, reader_cfg: reader, infer_cfg: { prompt_template: { template: 'Q: {question}\nA: ' } } },
     good: { rows, reader_cfg: reader, infer_cfg: { prompt_template: { template: 'Q: {question}\nA:' } } },
@@ -86,20 +86,20 @@ export const endsInSpace: DatasetRule = {
   },
 }
 
-/** Whether the dataset's own text ends the prompt with a space; what a format writes is the format's. */
-function endsOpen({ prompt, mode }: AskedPrompt): boolean {
+/** Whether dataset text, not the format, ends the prompt with a space. */
+function endsOpen({ prompt, mode }: SentPrompt): boolean {
   if (prompt.kind !== 'completion' || mode !== 'gen') return false
   const last = prompt.pieces.findLast((piece) => 'text' in piece && piece.text !== '')
   return last !== undefined && 'text' in last && last.source.by !== 'format' && / $/.test(last.text)
 }
 
-/** Labels of which one begins another. */
+/** A label that is a prefix of another. */
 export const labelPrefix: DatasetRule = {
   id: 'label-prefix',
   severity: 'warning',
-  finds: 'Of the labels whose likelihoods are compared, one is the beginning of another.',
-  why: 'The longer text contains the shorter one: its whole likelihood can never be greater, and where averages are compared its common words weigh in.',
-  fix: 'write labels that differ from their first word on',
+  finds: 'One of the labels compared by likelihood is a prefix of another.',
+  why: 'The longer label contains the shorter one, so its total likelihood can never be higher; with averaged likelihoods, the shared words dilute the difference.',
+  fix: 'use labels that differ from the first word',
   example: {
     bad: {
       rows,
@@ -122,16 +122,14 @@ export const labelPrefix: DatasetRule = {
     for (const { number, prompts } of all) {
       const models = new Set(prompts.map(({ model }) => model))
       for (const name of models) {
-        const labels = prompts.flatMap((one) => (one.model === name && one.label !== undefined ? [{ ...one, said: answerOf(one) }] : []))
-        const pair = labels.flatMap((one) =>
-          labels.flatMap((other) => (isBeginning(one.said, other.said) ? [[one, other] as const] : [])),
-        )[0]
+        const labels = prompts.flatMap((one) => (one.model === name && one.label !== undefined ? [{ ...one, text: answerOf(one) }] : []))
+        const pair = labels.flatMap((one) => labels.flatMap((other) => (isPrefix(one.text, other.text) ? [[one, other] as const] : [])))[0]
         if (!pair) continue
         const [short, long] = pair
         return [
           {
             path: 'infer_cfg.prompt_template',
-            problem: `the label "${short.label}" says ${quote(short.said)}, which begins what "${long.label}" says: ${quote(long.said)}`,
+            problem: `the label "${short.label}" (${quote(short.text)}) is a prefix of "${long.label}" (${quote(long.text)})`,
             shown: { of: `row ${number}, ${name}, ${long.label}`, text: promptText(long.prompt) },
           },
         ]
@@ -141,24 +139,24 @@ export const labelPrefix: DatasetRule = {
   },
 }
 
-/** What a label adds to the prompt; where that is not marked, nothing is known. */
-function answerOf({ prompt }: AskedPrompt): string {
+/** The text a label adds to the prompt; empty if unknown. */
+function answerOf({ prompt }: SentPrompt): string {
   const { answer } = prompt
   if (answer === undefined || prompt.kind !== 'completion') return ''
   return textOf(prompt.pieces.slice(answer.start, answer.end))
 }
 
-function isBeginning(one: string, other: string): boolean {
+function isPrefix(one: string, other: string): boolean {
   return one !== '' && one !== other && other.startsWith(one)
 }
 
-/** Prompts that do not fit. */
+/** Prompts that exceed the context. */
 export const tooLong: DatasetRule = {
   id: 'too-long',
   severity: 'warning',
-  finds: 'Most rows exceed `max_seq_len`: their examples are left out, or they do not fit at all.',
-  why: 'A score for five examples is one for two of them, or the end of the question is cut off by the server.',
-  fix: 'raise max_seq_len, or show fewer or shorter examples',
+  finds: 'Most rows exceed `max_seq_len`: examples are dropped, or the row does not fit at all.',
+  why: 'A 5-shot score may really be a 2-shot score, or the server truncates the question.',
+  fix: 'raise max_seq_len, or use fewer or shorter examples',
   example: {
     model: { type: 'embedded', format: 'plain', max_seq_len: 4 },
     bad: {
@@ -182,7 +180,7 @@ export const tooLong: DatasetRule = {
       if (2 * Math.max(over, shortened) <= all.length || limit === undefined) return []
       const problem =
         2 * over > all.length
-          ? `${over} of ${all.length} rows have more than the ${limit} tokens of ${model}`
+          ? `${over} of ${all.length} rows exceed the ${limit} tokens of ${model}`
           : `in ${shortened} of ${all.length} rows examples are dropped to stay within the ${limit} tokens of ${model}`
       return [{ path: 'infer_cfg', problem }]
     })

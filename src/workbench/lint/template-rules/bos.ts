@@ -1,10 +1,10 @@
-import { type ProbeChat, user } from '../chats.ts'
-import { nodesIn } from '../code.ts'
+import { type ProbeChat, user } from '../probe-chats.ts'
 import { quote } from '../quote.ts'
 import type { TemplateRule } from '../rule.ts'
+import { nodesIn } from '../template-code.ts'
 import { codeAt } from '../template-subject.ts'
 
-const asked: ProbeChat = { messages: [user()], isAsked: true }
+const asked: ProbeChat = { messages: [user()], addGenerationPrompt: true }
 const chatml = '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}'
 const tokens = { bos_token: '<s>', eos_token: '<|im_end|>' }
 
@@ -13,14 +13,14 @@ export const bosTwice: TemplateRule = {
   id: 'bos-twice',
   severity: 'warning',
   finds: 'The prompt begins with two BOS tokens: the template writes one and the tokenizer adds one, or the template writes both.',
-  why: 'Models were trained with one. A second one shifts every position and lowers the quality of answers, without any error.',
-  fix: 'encode rendered prompts without special tokens (`add_special_tokens=False`), or take BOS out of the template',
+  why: 'Models are trained with one. A second one shifts every position and silently degrades answers.',
+  fix: 'encode rendered prompts without special tokens (`add_special_tokens=False`), or remove BOS from the template',
   example: { bad: `{{ bos_token }}${chatml}`, good: chatml, tokens, addsBos: true },
   check(subject) {
     const bos = subject.tokens.bos_token
     const written = subject.write(asked)
     if (!bos || !written?.text.startsWith(bos)) return []
-    const shown = { of: 'user; the model is asked', text: written.text, mark: [0, bos.length] as const }
+    const shown = { of: 'user; with generation prompt', text: written.text, mark: [0, bos.length] as const }
     const at = [...nodesIn(subject.body)].find((node) => node.kind === 'name' && node.name === 'bos_token') ?? codeAt(written, 0)
     if (written.text.startsWith(bos + bos))
       return [
@@ -36,20 +36,20 @@ export const bosTwice: TemplateRule = {
     return [
       {
         at,
-        problem: `the template writes ${quote(bos)}, and the tokenizer adds it before every text that is encoded with special tokens`,
+        problem: `the template writes ${quote(bos)}, and the tokenizer adds it again when encoding with special tokens`,
         shown,
       },
     ]
   },
 }
 
-/** BOS that nobody writes. */
+/** A BOS token that does not exist. */
 export const bosNever: TemplateRule = {
   id: 'bos-never',
   severity: 'warning',
-  finds: 'The template asks for a BOS token that the tokenizer does not have.',
-  why: 'The place stays empty and no error tells it: the model sees a prompt without the token that the template was written for.',
-  fix: "name `bos_token` in the tokenizer's config, or take it out of the template",
+  finds: 'The template writes a BOS token that the tokenizer does not have.',
+  why: 'It silently renders as nothing: the model sees a prompt without the token the template expects.',
+  fix: "set `bos_token` in the tokenizer's config, or remove it from the template",
   example: { bad: `{{ bos_token }}${chatml}`, good: chatml, tokens: { eos_token: '<|im_end|>' } },
   check(subject) {
     if (subject.facts.tokens === undefined || Object.keys(subject.tokens).length === 0 || subject.tokens.bos_token) return []
@@ -57,14 +57,14 @@ export const bosNever: TemplateRule = {
     const at = [...nodesIn(subject.body)].find((node) => node.kind === 'name' && node.name === 'bos_token')
     const written = subject.write(asked)
     if (at === undefined || written === undefined) return []
-    // Whether the place is reached tells a render with one.
+    // Render with a token to see whether the code is reached.
     const withToken = subject.write({ ...asked, kwargs: { bos_token: 'qzBos' } })
     if (!withToken?.text.startsWith('qzBos')) return []
     return [
       {
         at,
-        problem: 'the template writes `bos_token`, and the tokenizer has none',
-        shown: { of: 'user; the model is asked', text: written.text },
+        problem: 'the template writes `bos_token`, but the tokenizer has none',
+        shown: { of: 'user; with generation prompt', text: written.text },
       },
     ]
   },

@@ -1,7 +1,7 @@
 import type { PyValue } from '../../../base/python/index.ts'
-import { call, calling, inWords, type ProbeChat, result, tool, user } from '../chats.ts'
+import { call, calling, describeChat, type ProbeChat, result, tool, user } from '../probe-chats.ts'
 import { quote } from '../quote.ts'
-import type { Found, TemplateRule } from '../rule.ts'
+import type { RuleMatch, TemplateRule } from '../rule.ts'
 import { codeAt, type TemplateSubject } from '../template-subject.ts'
 
 const loop = (body: string, before = '') => `${before}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}${body}{% endfor %}`
@@ -17,43 +17,43 @@ const awkwardTool: PyValue = {
 }
 
 const places: readonly (readonly [what: string, chat: ProbeChat])[] = [
-  ['the description of a tool stands', { messages: [user()], tools: [awkwardTool] }],
-  ['the argument of a call stands', { messages: [user(), calling([call(0, { qzKey: awkward })]), result()], tools: [tool] }],
+  ['the description of a tool', { messages: [user()], tools: [awkwardTool] }],
+  ['the argument of a call', { messages: [user(), calling([call(0, { qzKey: awkward })]), result()], tools: [tool] }],
 ]
 
-/** JSON that is put together by hand. */
+/** JSON assembled by hand. */
 export const jsonUnescaped: TemplateRule = {
   id: 'json-unescaped',
   severity: 'warning',
-  finds: 'A text with quotes is written between quotes of the template, without escapes.',
-  why: 'What looks like JSON is none as soon as the text has a quote or a line break: the model reads, and learns to write, broken calls.',
-  fix: 'write the value with `| tojson` instead of quotes around it',
+  finds: 'Text is written between quotes without escaping.',
+  why: 'The result is invalid JSON as soon as the text contains a quote or line break: the model reads, and learns to write, broken calls.',
+  fix: 'write the value with `| tojson` instead of quotes',
   example: {
     bad: loop('', '{% for t in tools %}{"name": "{{ t.function.name }}", "description": "{{ t.function.description }}"}{% endfor %}'),
     good: loop('', '{% for t in tools %}{{ t.function | tojson }}{% endfor %}'),
   },
   check(subject) {
-    return places.flatMap(([what, chat]): Found[] => {
+    return places.flatMap(([what, chat]): RuleMatch[] => {
       const written = subject.write(chat)
       const at = written?.text.indexOf(`"${awkward}"`) ?? -1
       if (written === undefined || at < 0) return []
       return [
         {
           at: codeAt(written, at),
-          problem: `${what} between quotes without escapes: ${quote(written.text.slice(at, at + awkward.length + 2))}`,
-          shown: { of: `${what.replace(/ stands$/, '')} is ${quote(awkward)}`, text: written.text, mark: [at, at + awkward.length + 2] },
+          problem: `${what} is written between quotes without escaping: ${quote(written.text.slice(at, at + awkward.length + 2))}`,
+          shown: { of: `${what} is ${quote(awkward)}`, text: written.text, mark: [at, at + awkward.length + 2] },
         },
       ]
     })
   },
 }
 
-/** Values that are printed as Python writes them. */
+/** Values printed as Python literals. */
 export const pythonValues: TemplateRule = {
   id: 'python-values',
   severity: 'warning',
-  finds: "Tools or arguments are printed as Python writes a dict: `{'key': True}`.",
-  why: 'It is not JSON: the model learns single quotes, `True` and `None`, and other engines that render the template write something else.',
+  finds: "Tools or arguments are printed as a Python dict: `{'key': True}`.",
+  why: 'This is not JSON: the model learns single quotes, `True` and `None`, and other template engines print something else.',
   fix: 'write the value with `| tojson`',
   example: {
     bad: loop('', '{% if tools %}{{ tools }}{% endif %}'),
@@ -71,24 +71,24 @@ const calls: readonly ProbeChat[] = [
   { messages: [user(), calling([call(0, { qzKey: 'qzValue' })]), result()] },
 ]
 
-function printed(subject: TemplateSubject, what: string, chat: ProbeChat, pattern: RegExp): Found | undefined {
+function printed(subject: TemplateSubject, what: string, chat: ProbeChat, pattern: RegExp): RuleMatch | undefined {
   const written = subject.write(chat)
   const found = written && pattern.exec(written.text)
   if (!found) return undefined
   return {
     at: codeAt(written, found.index),
-    problem: `${what} printed as Python writes a dict: ${quote(written.text.slice(found.index, found.index + 40))}`,
-    shown: { of: inWords(chat), text: written.text, mark: [found.index, found.index + 40] },
+    problem: `${what} printed as a Python dict: ${quote(written.text.slice(found.index, found.index + 40))}`,
+    shown: { of: describeChat(chat), text: written.text, mark: [found.index, found.index + 40] },
   }
 }
 
-/** Arguments that are quoted twice. */
+/** Arguments quoted twice. */
 export const argumentsQuoted: TemplateRule = {
   id: 'arguments-quoted',
   severity: 'note',
-  finds: 'Arguments that are given as JSON text, as the OpenAI API has them, are written as a quoted text.',
-  why: 'History shows the model `"{\\"city\\": …}"` where it writes `{"city": …}` itself. Servers that hand arguments on as they come show it that.',
-  fix: 'write the arguments as they are where `arguments is string`, or have the server read them before',
+  finds: 'Arguments given as a JSON string, as in the OpenAI API, are written as a quoted string.',
+  why: 'The history contains `"{\\"city\\": …}"` where the model itself writes `{"city": …}`, on servers that pass arguments through unparsed.',
+  fix: 'write the arguments unchanged if `arguments is string`, or let the server parse them first',
   example: {
     bad: loop('{% if m.tool_calls %}{{ m.tool_calls[0].function | tojson }}{% endif %}'),
     good: loop(
@@ -104,8 +104,8 @@ export const argumentsQuoted: TemplateRule = {
     return [
       {
         at: codeAt(written, found.index),
-        problem: `arguments that are JSON text are quoted once more: ${found[0]}`,
-        shown: { of: 'a call whose arguments are JSON text', text: written.text, mark: [found.index, found.index + found[0].length] },
+        problem: `arguments given as a JSON string are quoted again: ${found[0]}`,
+        shown: { of: 'a call whose arguments are a JSON string', text: written.text, mark: [found.index, found.index + found[0].length] },
       },
     ]
   },

@@ -1,8 +1,8 @@
 import type { Expression, Statement } from '../../../base/jinja/syntax/ast.ts'
-import { assistant, type ProbeChat, system, user } from '../chats.ts'
-import { nodesIn } from '../code.ts'
+import { assistant, type ProbeChat, system, user } from '../probe-chats.ts'
 import { around, quote } from '../quote.ts'
-import type { Found, Span, TemplateRule } from '../rule.ts'
+import type { RuleMatch, Span, TemplateRule } from '../rule.ts'
+import { nodesIn } from '../template-code.ts'
 import type { TemplateSubject } from '../template-subject.ts'
 
 const loop = (content: string) => `{% for m in messages %}<|{{ m.role }}|>${content}{% endfor %}`
@@ -17,13 +17,13 @@ const speakers: readonly Said[] = [
 
 const spaced = '  qzOpen\n  middle  \n\nqzClose  \n'
 
-/** White space around a text that gets lost. */
+/** Whitespace that is stripped. */
 export const textTrimmed: TemplateRule = {
   id: 'text-trimmed',
   severity: 'note',
-  finds: 'White space at the start or the end of a message is cut off.',
-  why: 'Code and prefixes that depend on it arrive changed, and what the model said is not what it sees of it in the next turn. Many models are trained so.',
-  fix: 'write the content without `| trim`, if the model was not trained with it',
+  finds: 'Whitespace at the start or end of a message is stripped.',
+  why: 'Code and prefixes that depend on it change, and the model sees its own replies altered in the next turn. Many models are trained this way.',
+  fix: 'write the content without `| trim`, unless the model was trained with it',
   example: { bad: loop('{{ m.content | trim }}'), good: loop('{{ m.content }}') },
   check(subject) {
     const cut = speakers.filter(({ chat }) => {
@@ -36,7 +36,7 @@ export const textTrimmed: TemplateRule = {
     return [
       {
         at: trimIn(subject),
-        problem: `white space around what ${cut.map(({ who }) => who).join(', ')} ${cut.length === 1 ? 'says' : 'say'} is cut off`,
+        problem: `whitespace around messages of ${cut.map(({ who }) => who).join(', ')} is stripped`,
         shown: { of: `${cut[0]!.who} says ${quote(spaced)}`, text: written.text, mark: around(written.text, at, spaced.trim().length) },
       },
     ]
@@ -58,7 +58,7 @@ function trimIn(subject: TemplateSubject): Span | undefined {
   )
 }
 
-/** Texts that people write, and that templates have been seen to change. */
+/** Texts that templates have been seen to change. */
 const delicate = [
   'qzOpen "quoted" and \'single\' qzClose',
   'qzOpen <b>bold</b> & more qzClose',
@@ -70,13 +70,13 @@ const delicate = [
   'qzOpen <tool_call>{"name": "x"}</tool_call> qzClose',
 ]
 
-/** Text that does not come out as it went in. */
+/** Message text that is altered. */
 export const textAltered: TemplateRule = {
   id: 'text-altered',
   severity: 'warning',
-  finds: 'A message does not come out as it went in, beside white space around it: something is replaced, escaped or cut out.',
-  why: 'The model is asked something else than the user asked. Thoughts that are cut out of what the assistant said are told by another rule.',
-  fix: 'write the content as it is; take thoughts only out of messages of the assistant',
+  finds: 'Message text is altered: something is replaced, escaped or removed (other than surrounding whitespace).',
+  why: "The model does not receive the user's actual text. Reasoning removed from assistant messages is covered by another rule.",
+  fix: 'write the content unchanged; strip reasoning only from assistant messages',
   example: { bad: loop("{{ m.content | replace('<', '&lt;') }}"), good: loop('{{ m.content }}') },
   check(subject) {
     return speakers.flatMap(({ who, chat }) => {
@@ -87,15 +87,15 @@ export const textAltered: TemplateRule = {
   },
 }
 
-function alteration(subject: TemplateSubject, who: string, chat: ProbeChat, text: string): Found | undefined {
+function alteration(subject: TemplateSubject, who: string, chat: ProbeChat, text: string): RuleMatch | undefined {
   const written = subject.write(chat)
-  // A text that is left out altogether, or refused, is told by other rules.
+  // Dropped and rejected texts are covered by other rules.
   if (written === undefined || !/qzOpen|qzClose/.test(written.text) || written.text.includes(text)) return undefined
   const start = Math.max(0, written.text.search(/qzOpen|qzClose/))
   const end = written.text.indexOf('qzClose', start) < 0 ? start + 40 : written.text.indexOf('qzClose', start) + 'qzClose'.length
   return {
     at: [...nodesIn(subject.body)].find(replaces),
-    problem: `what ${who} says is changed: ${quote(text)} becomes ${quote(written.text.slice(start, end))}`,
+    problem: `a message of ${who} is altered: ${quote(text)} becomes ${quote(written.text.slice(start, end))}`,
     shown: { of: `${who} says ${quote(text)}`, text: written.text, mark: [start, end] },
   }
 }

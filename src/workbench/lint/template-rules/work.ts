@@ -1,6 +1,6 @@
-import { assistant, call, calling, type ProbeMessage, result, tool, user } from '../chats.ts'
-import { nodesIn } from '../code.ts'
-import type { Found, TemplateRule } from '../rule.ts'
+import { assistant, call, calling, type ProbeMessage, result, tool, user } from '../probe-chats.ts'
+import type { RuleMatch, TemplateRule } from '../rule.ts'
+import { nodesIn } from '../template-code.ts'
 import type { TemplateSubject } from '../template-subject.ts'
 
 const loop = (inner: string) => `{% for m in messages %}${inner}<|{{ m.role }}|>{{ m.content }}{% endfor %}`
@@ -9,7 +9,7 @@ const loop = (inner: string) => `{% for m in messages %}${inner}<|{{ m.role }}|>
 const growing: readonly { name: string; turns(count: number): ProbeMessage[]; tools?: true }[] = [
   { name: 'questions and answers', turns: (count) => repeated(count, () => [user(), assistant()]) },
   {
-    name: 'calls of tools',
+    name: 'tool calls',
     tools: true,
     turns: (count) => repeated(count, (index) => [user(), calling([call(index % 10)]), result('qzResult', index % 10), assistant()]),
   },
@@ -20,16 +20,16 @@ function repeated(count: number, round: (index: number) => ProbeMessage[]): Prob
 }
 
 const sizes = [16, 32, 64] as const
-/** A chat as long as this is where it must not matter. */
+/** The chat length at which the quadratic part must not dominate. */
 const longChat = 500
 
-/** Work that grows faster than the conversation. */
+/** Superlinear work. */
 export const fastGrowth: TemplateRule = {
   id: 'fast-growth',
   severity: 'warning',
-  finds: 'The work, or the text, grows faster than the conversation: a loop over all messages within the loop over the messages.',
-  why: 'A long chat takes seconds to render, in every request, and whoever sends long chats can keep a server busy.',
-  fix: 'go through the messages once, and remember what is needed in a `namespace`',
+  finds: 'The work or the text grows superlinearly: a loop over all messages within the loop over messages.',
+  why: 'A long chat takes seconds to render in every request, and long chats can overload a server.',
+  fix: 'loop over the messages once, and keep state in a `namespace`',
   example: {
     bad: loop("{% for n in messages %}{% if n.role == 'nobody' %}!{% endif %}{% endfor %}"),
     good: loop(''),
@@ -39,26 +39,26 @@ export const fastGrowth: TemplateRule = {
   },
 }
 
-function growthOf(subject: TemplateSubject, { name, turns, tools }: (typeof growing)[number]): Found | undefined {
+function growthOf(subject: TemplateSubject, { name, turns, tools }: (typeof growing)[number]): RuleMatch | undefined {
   const written = sizes.map((size) => subject.write({ messages: turns(size), ...(tools ? { tools: [tool] } : {}) }))
   if (written.some((one) => one === undefined)) return undefined
   const dominated = (['steps', 'length'] as const).flatMap((what) => {
     const [one, two, four] = written.map((chat) => (what === 'steps' ? chat!.steps : chat!.text.length)) as [number, number, number]
-    // For a·n² + b·n + c at n, 2n and 4n: what is left of a line is the square.
+    // For a·n² + b·n + c at n, 2n and 4n.
     const square = (four - 3 * two + 2 * one) / (6 * sizes[0] ** 2)
     const line = (two - one) / sizes[0] - 3 * square * sizes[0]
     return square * longChat > Math.max(line, 0) ? [{ what, at: (count: number) => Math.round(square * count ** 2 + line * count) }] : []
   })
   const [worst] = dominated
   if (worst === undefined) return undefined
-  const grows = worst.what === 'steps' ? 'steps of work' : 'characters'
+  const unit = worst.what === 'steps' ? 'steps' : 'characters'
   return {
     at: innerLoop(subject),
-    problem: `${name}: ${longChat} rounds take about ${worst.at(longChat).toLocaleString('en-US')} ${grows}, twice as many ${worst.at(2 * longChat).toLocaleString('en-US')}`,
+    problem: `${name}: ${longChat} rounds take about ${worst.at(longChat).toLocaleString('en-US')} ${unit}, twice as many take ${worst.at(2 * longChat).toLocaleString('en-US')}`,
   }
 }
 
-/** A loop within a loop. */
+/** A nested loop over the messages. */
 function innerLoop(subject: TemplateSubject) {
   const loops = [...nodesIn(subject.body)].filter((node) => node.kind === 'for')
   return loops.find((inner) => /messages/.test(subject.source.slice(inner.iterable.start, inner.iterable.end)) && isInside(loops, inner))

@@ -1,10 +1,10 @@
 import { readChat } from '../../prompt/conversation/read-chat.ts'
 import type { Format } from '../../prompt/format/format.ts'
-import type { Besides } from './layout.ts'
-import { writeConversation } from './writer.ts'
+import type { StopsAndPrefix } from './format-layout.ts'
+import { writeConversation } from './write-conversation.ts'
 
-/** What a format needs besides the text that it writes: ids in front, who writes BOS, and where generation stops. */
-export function besidesOf(format: Format): Besides {
+/** What a format needs besides its text: prefix ids, who adds BOS, and where generation stops. */
+export function stopsAndPrefix(format: Format): StopsAndPrefix {
   const written = writeConversation(format, readChat({ messages: [{ role: 'user', content: 'Hi' }] }), 'generate')
   if ('refused' in written) return { prefixIds: [], bos: 'none', stopTexts: [], stopTokens: [], stopIds: [] }
   const { pieces, stop, bos } = written.prompt

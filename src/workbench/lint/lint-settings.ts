@@ -2,23 +2,23 @@ import { suggestName } from '../../base/errors/nearest.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Finding, Severity } from './finding.ts'
 
-/** Which rules are asked, and how bad what they find is. */
+/** Which rules run, and with which severity. */
 export type LintSettings = {
   /** Only these rules. */
   only?: readonly string[]
-  /** By the id of a rule: another severity, or `off`. */
+  /** By rule id: another severity, or `off`. */
   rules?: Readonly<Record<string, Severity | 'off'>>
 }
 
-/** What was found, and what was found and is not to be told. */
+/** Reported and ignored findings. */
 export type Linted = { findings: Finding[]; ignored: Finding[] }
 
-/** Whether a rule is asked at all. What is switched off is still looked for, so that it can be counted. */
-export function isAsked(id: string, { only }: LintSettings): boolean {
+/** Whether a rule runs. Rules that are `off` run too, so that ignored findings can be counted. */
+export function isSelected(id: string, { only }: LintSettings): boolean {
   return only === undefined || only.includes(id)
 }
 
-/** Leaves out what is switched off or ignored, and gives the rest the severity that was asked for. */
+/** Separates ignored findings and applies configured severities. */
 export function settle(findings: readonly Finding[], { rules = {} }: LintSettings, ignores: ReadonlySet<string> = new Set()): Linted {
   const isIgnored = ({ rule }: Finding) => rules[rule] === 'off' || ignores.has(rule)
   return {
@@ -33,7 +33,7 @@ function severityOf(setting: Severity | 'off' | undefined): Severity | undefined
   return setting === 'off' ? undefined : setting
 }
 
-/** Refuses names that no rule has. */
+/** Throws on unknown rule names. */
 export function checkRuleNames(names: readonly string[], known: readonly string[], where: string): void {
   for (const name of names) {
     if (known.includes(name)) continue

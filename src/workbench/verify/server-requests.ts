@@ -1,18 +1,18 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { type HttpClient, HttpFailure } from '../../model/openai/http/http-client.ts'
 
-/** What a server answered: JSON, or why not. */
+/** A server's reply: JSON, or the problem. */
 export type Answered = { status: number; json: unknown } | { status: number; problem: string }
 
 const seconds = 1000
 
-/** Asks a server, no more often than is allowed; what it answers is data, that nobody answers is an error. */
-export class Requests {
+/** Sends a limited number of requests to a server. Error replies are data; an unreachable server throws. */
+export class ServerRequests {
   used = 0
 
   constructor(
     private readonly client: HttpClient,
-    /** The address of the server, without a path. */
+    /** The server's address without a path. */
     readonly root: string,
     private readonly headers: Readonly<Record<string, string>>,
     readonly most: number,
@@ -49,7 +49,7 @@ export class Requests {
       throw new PromptError('server-failed', {
         where: url,
         problem: error.message,
-        fix: 'check the address and that the server runs; a key is taken from the environment variable that --key-env names',
+        fix: 'check the address and that the server is running; the key comes from the variable given by --key-env',
       })
     }
   }
@@ -59,18 +59,18 @@ function parsed(status: number, text: string): Answered {
   try {
     return { status, json: JSON.parse(text) as unknown }
   } catch {
-    return { status, problem: 'its answer is not JSON' }
+    return { status, problem: 'its reply is not JSON' }
   }
 }
 
-/** The message of an error, in the shapes that servers have for it. */
+/** Extracts the error message from the formats servers use. */
 function messageIn(text: string): string {
   try {
     const { error, detail, message } = JSON.parse(text) as { error?: unknown; detail?: unknown; message?: unknown }
     const found = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : (error ?? message ?? detail)
     if (typeof found === 'string') return found
   } catch {
-    // It is not JSON: the text itself is what there is.
+    // Not JSON: use the text itself.
   }
   return text.slice(0, 300)
 }

@@ -1,16 +1,16 @@
 import type { Format } from '../../prompt/format/format.ts'
-import { type Case, type Feature, features, generateConversations } from './conversations.ts'
+import { type ConversationCase, type Feature, features, generateConversations } from './generate-conversations.ts'
 import { type Group, groupByFeatures } from './group.ts'
 import type { Loss } from './losses.ts'
-import { type Write, writeConversation } from './writer.ts'
+import { type Write, writeConversation } from './write-conversation.ts'
 
 /** How two formats compare on a conversation. */
 export type Outcome = 'same' | 'both-refuse' | 'different' | 'refused-by-second' | 'refused-by-first' | 'other-ids'
 
-/** A class of conversations in which two formats are not the same, with an example. */
+/** A class of conversations in which two formats differ, with an example. */
 export type Difference = {
   outcome: Exclude<Outcome, 'same' | 'both-refuse'>
-  /** Which conversations, in words. */
+  /** Describes the conversations. */
   conversations: string
   features: readonly Feature[]
   count: number
@@ -20,40 +20,40 @@ export type Difference = {
 
 /** Two formats compared over generated conversations. */
 export type Proof = {
-  /** How many conversations were written by both, and alike. */
+  /** Conversations rendered identically by both. */
   same: number
-  /** How many both refuse. */
+  /** Conversations rejected by both. */
   refused: number
-  /** How many were compared. */
+  /** Conversations compared. */
   total: number
-  /** How many of the same were also compared by token ids. */
+  /** Identical conversations also compared by token ids. */
   byIds: number
-  /** Where the second would write something else, or nothing. */
+  /** Where the second renders something else or rejects the conversation. */
   losses: readonly Difference[]
-  /** What the first refuses and the second writes. */
+  /** Where the first rejects what the second renders. */
   extras: readonly Difference[]
 }
 
 export type ProveOptions = {
-  /** The ids of what a format has written, without what stands in front of every conversation; undefined: bytes alone are compared. */
+  /** The token ids of a prompt without the common prefix; undefined compares bytes only. */
   idsOf?(format: Format, prompt: Extract<ReturnType<Format['render']>, { kind: 'completion' }>): readonly number[]
-  /** What the layout of the first format writes: it tells what the first does beyond its layout from what the second cannot say. */
+  /** The first format's layout: separates what the first does beyond its layout from what the second cannot express. */
   plain?: Write
-  /** Which conversations are compared; all of them by default. */
-  isCompared?(one: Case): boolean
-  /** Why differences are known to be. */
+  /** Selects the conversations; all by default. */
+  isCompared?(one: ConversationCase): boolean
+  /** Known reasons for differences. */
   known?: readonly Loss[]
 }
 
-type Compared = { one: Case; outcome: Outcome; first: string; second: string; why: string }
+type Compared = { one: ConversationCase; outcome: Outcome; first: string; second: string; why: string }
 
-/** Writes generated conversations in two formats and compares them byte by byte, and by ids where there is a tokenizer. */
+/** Renders generated conversations in two formats and compares bytes and, with a tokenizer, token ids. */
 export function proveSame(first: Format, second: Format, options: ProveOptions = {}): Proof {
   const all = generateConversations([...first.markers, ...second.markers])
   const cases = options.isCompared ? all.filter(options.isCompared) : all
   const compared = cases.map((one) => compare(first, second, one, options))
   const count = (outcome: Outcome) => compared.filter((each) => each.outcome === outcome).length
-  // A class is told from what is the same: what is not the same in another way is a class of its own.
+  // Classes are separated from identical conversations only: other outcomes form their own classes.
   const differencesOf = (outcomes: readonly Difference['outcome'][]) =>
     outcomes.flatMap((outcome) => {
       const told = compared.filter((each) => each.outcome === outcome || each.outcome === 'same')
@@ -70,8 +70,11 @@ export function proveSame(first: Format, second: Format, options: ProveOptions =
   }
 }
 
-function compare(first: Format, second: Format, one: Case, { idsOf }: ProveOptions): Compared {
-  const [a, b] = [first, second].map((format) => writeConversation(format, one.conversation, one.want)) as [Written, Written]
+function compare(first: Format, second: Format, one: ConversationCase, { idsOf }: ProveOptions): Compared {
+  const [a, b] = [first, second].map((format) => writeConversation(format, one.conversation, one.want)) as [
+    WrittenConversation,
+    WrittenConversation,
+  ]
   if ('refused' in a && 'refused' in b) return { one, outcome: 'both-refuse', first: '', second: '', why: '' }
   if ('refused' in a) return { one, outcome: 'refused-by-first', first: '', second: (b as Text).text, why: a.refused }
   if ('refused' in b) return { one, outcome: 'refused-by-second', first: a.text, second: '', why: b.refused }
@@ -82,8 +85,8 @@ function compare(first: Format, second: Format, one: Case, { idsOf }: ProveOptio
   return { one, outcome: isSame ? 'same' : 'other-ids', first: ids.join(' '), second: others.join(' '), why: '' }
 }
 
-type Written = ReturnType<typeof writeConversation>
-type Text = Extract<Written, { text: string }>
+type WrittenConversation = ReturnType<typeof writeConversation>
+type Text = Extract<WrittenConversation, { text: string }>
 
 function describe({ features: names, items }: Group<Compared>, outcome: Difference['outcome'], options: ProveOptions): Difference {
   const example = items.toSorted((one, other) => one.first.length + one.second.length - (other.first.length + other.second.length))[0]!
@@ -101,14 +104,14 @@ function describe({ features: names, items }: Group<Compared>, outcome: Differen
 }
 
 function reasonOf(outcome: Difference['outcome'], { why, one, first }: Compared, { plain }: ProveOptions): string {
-  if (outcome === 'refused-by-second') return `it refuses them: ${why}`
-  if (outcome === 'refused-by-first') return `the source refuses them: ${why}`
-  if (outcome === 'other-ids') return 'the same text is split into other tokens'
+  if (outcome === 'refused-by-second') return `it rejects them: ${why}`
+  if (outcome === 'refused-by-first') return `the source rejects them: ${why}`
+  if (outcome === 'other-ids') return 'the same text is tokenized differently'
   const isPlain = one.chat !== undefined && plain?.(one.chat, one.want) === first
-  return isPlain ? 'the other language writes this in another way' : 'the source does more here than write texts around messages'
+  return isPlain ? 'the other language writes this differently' : 'the source does more here than write text around messages'
 }
 
-/** Both texts from a little before the place where they part. */
+/** Excerpts of both texts from shortly before the first difference. */
 export function excerpts(first: string, second: string): { first: string; second: string } {
   let at = 0
   while (at < Math.min(first.length, second.length) && first[at] === second[at]) at++

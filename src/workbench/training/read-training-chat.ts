@@ -15,7 +15,7 @@ import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { TrainingChat } from './training-text.ts'
 
-/** The ways in which conversations to train on are written down. */
+/** Supported row layouts of training conversations. */
 export const conversationKinds = {
   messages: 'messages: [{ role, content }]',
   sharegpt: 'conversations: [{ from, value }]',
@@ -28,7 +28,7 @@ export type NumberedConversation = { chat: TrainingChat; number: number }
 
 export type ConversationKind = keyof typeof conversationKinds
 
-/** How a row writes a conversation, by its columns. */
+/** The layout of a row, by its columns. */
 export function conversationKind(row: Row): ConversationKind | undefined {
   if (isList(dictGet(row, 'messages'))) return 'messages'
   if (isList(dictGet(row, 'conversations') ?? dictGet(row, 'conversation'))) return 'sharegpt'
@@ -36,14 +36,14 @@ export function conversationKind(row: Row): ConversationKind | undefined {
   return dictHas(row, 'instruction') && dictHas(row, 'output') ? 'alpaca' : undefined
 }
 
-/** The conversation of a row. Tools stand beside it, as a list or as JSON. */
-export function readConversation(row: Row, where: string): TrainingChat {
+/** The conversation of a row, with its tools as a list or JSON. */
+export function readTrainingChat(row: Row, where: string): TrainingChat {
   const kind = conversationKind(row)
   if (kind === undefined) {
     throw new PromptError('no-conversation', {
       where,
       problem: 'this row has no conversation',
-      fix: `write one of: ${Object.values(conversationKinds).join('; ')}`,
+      fix: `use one of: ${Object.values(conversationKinds).join('; ')}`,
     })
   }
   const tools = toolsOf(dictGet(row, 'tools'), where)
@@ -74,10 +74,10 @@ const readers: Readonly<Record<ConversationKind, Reader>> = {
   },
 }
 
-/** The weights of turns, which stand beside their words. */
+/** Copies the weights of turns. */
 function withWeights(messages: readonly PyValue[], turns: readonly PyValue[]): readonly PyValue[] {
   const weights = turns.map((turn) => (isDict(turn) ? dictGet(turn, 'weight') : undefined))
-  // A system text of its own column stands before the turns.
+  // A separate system column adds a message before the turns.
   const before = messages.length - turns.length
   return messages.map((message, index) => {
     const weight = weights[index - before]

@@ -1,12 +1,12 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Answered, Requests } from './requests.ts'
-import type { Shown, VerifiedServer } from './server.ts'
-import { asRequest } from './wire.ts'
+import type { Chat, ChatMessage, ChatToolCall } from '../../prompt/conversation/chat-message.ts'
+import type { Answered, ServerRequests } from './server-requests.ts'
+import type { ServerPrompt, VerifiedServer } from './verified-server.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Finds out what a server is by what it says of itself, and how it can be asked. */
-export async function openServer(requests: Requests): Promise<VerifiedServer> {
+/** Identifies a server by what it reports, and how to query it. */
+export async function openServer(requests: ServerRequests): Promise<VerifiedServer> {
   const models = await requests.get('/v1/models')
   const first = firstModel(models)
   const owner = String(first.owned_by ?? '').toLowerCase()
@@ -19,8 +19,8 @@ export async function openServer(requests: Requests): Promise<VerifiedServer> {
     return llamaServer(requests, model, props.json as Json)
   throw new PromptError('unknown-server', {
     where: requests.root,
-    problem: `it does not say how it renders chats (${'problem' in models ? models.problem : `its models are owned by "${owner}"`}; /props: ${'problem' in props ? props.problem : 'no chat_template'})`,
-    fix: 'give the address of a server of llama.cpp, vLLM, SGLang or Rolecall, without a path or with /v1',
+    problem: `the server does not show how it renders chats (${'problem' in models ? models.problem : `its models are owned by "${owner}"`}; /props: ${'problem' in props ? props.problem : 'no chat_template'})`,
+    fix: 'give the address of a llama.cpp, vLLM, SGLang or Rolecall server, without a path or with /v1',
   })
 }
 
@@ -28,24 +28,24 @@ function firstModel(models: Answered): Json {
   if (models.status === 401 || models.status === 403)
     throw new PromptError('no-access', {
       where: '/v1/models',
-      problem: 'problem' in models ? models.problem : 'the server refuses to answer',
-      fix: 'put the key into OPENAI_API_KEY, or name another variable with --key-env',
+      problem: 'problem' in models ? models.problem : 'the server denies access',
+      fix: 'set OPENAI_API_KEY, or name another variable with --key-env',
     })
   const data = 'json' in models ? (models.json as { data?: unknown } | null)?.data : undefined
   return (Array.isArray(data) ? ((data[0] as Json | undefined) ?? {}) : {}) as Json
 }
 
-/** The answer's JSON, or what the server refuses with. */
-function shown(answer: Answered, read: (json: Json) => Shown | undefined): Shown {
+/** Reads a reply's JSON, or the server's error. */
+function shown(answer: Answered, read: (json: Json) => ServerPrompt | undefined): ServerPrompt {
   if ('problem' in answer) return { refused: answer.problem }
-  return read((answer.json ?? {}) as Json) ?? { refused: 'its answer has another shape than expected' }
+  return read((answer.json ?? {}) as Json) ?? { refused: 'its reply has an unexpected shape' }
 }
 
 function idsIn(value: unknown): number[] | undefined {
   return Array.isArray(value) && value.every((id) => typeof id === 'number') ? value : undefined
 }
 
-function llamaServer(requests: Requests, model: string | undefined, props: Json): VerifiedServer {
+function llamaServer(requests: ServerRequests, model: string | undefined, props: Json): VerifiedServer {
   const tokens = Object.fromEntries(
     ['bos_token', 'eos_token'].flatMap((name) => (typeof props[name] === 'string' ? [[name, props[name] as string]] : [])),
   )
@@ -65,7 +65,7 @@ function llamaServer(requests: Requests, model: string | undefined, props: Json)
       const answer = await requests.post('/apply-template', { ...asRequest(chat), ...kwargs(switches) })
       const written = shown(answer, ({ prompt }) => (typeof prompt === 'string' ? { text: prompt } : undefined))
       if ('refused' in written) return written
-      // As it does with the prompt of a chat: with BOS where the model has it, and control tokens wherever they stand.
+      // As for a chat prompt: with BOS if the model has it, and control tokens recognised everywhere.
       const ids = await encode(written.text!, true, true)
       return { ...written, ...(ids && { ids }) }
     },
@@ -74,7 +74,7 @@ function llamaServer(requests: Requests, model: string | undefined, props: Json)
   }
 }
 
-function vllmServer(requests: Requests, model: string | undefined, first: Json): VerifiedServer {
+function vllmServer(requests: ServerRequests, model: string | undefined, first: Json): VerifiedServer {
   const named = model === undefined ? {} : { model }
   return {
     kind: 'vLLM',
@@ -96,18 +96,18 @@ function vllmServer(requests: Requests, model: string | undefined, first: Json):
       const json = 'json' in answer ? (answer.json as Json | null) : undefined
       return idsIn(json?.prompt_token_ids) ?? idsOfLogprobs(json?.prompt_logprobs)
     },
-    limits: ['the text is what its ids decode to, so that bytes are compared only as far as its tokenizer keeps them'],
+    limits: ['the text is decoded from its ids, so bytes are compared only as far as its tokenizer preserves them'],
   }
 }
 
-/** vLLM's log-probabilities of a prompt: for every place but the first the id that stands there, first among those listed. */
+/** The ids in vLLM's prompt log probabilities: the first listed for every position but the first. */
 function idsOfLogprobs(given: unknown): number[] | undefined {
   if (!Array.isArray(given) || given.length === 0) return undefined
   const ids = given.slice(1).map((place: unknown) => Number(Object.keys((place ?? {}) as object)[0]))
   return ids.every(Number.isInteger) ? ids : undefined
 }
 
-function sglangServer(requests: Requests, model: string | undefined): VerifiedServer {
+function sglangServer(requests: ServerRequests, model: string | undefined): VerifiedServer {
   const named = model === undefined ? {} : { model }
   return {
     kind: 'SGLang',
@@ -121,11 +121,11 @@ function sglangServer(requests: Requests, model: string | undefined): VerifiedSe
         return typeof count === 'number' ? { count } : undefined
       })
     },
-    limits: ['it tells only how many tokens a chat has: that many are compared, and one token is generated for each'],
+    limits: ['it reports only the number of prompt tokens, which is compared; one token is generated per chat'],
   }
 }
 
-function rolecallServer(requests: Requests, model: string | undefined): VerifiedServer {
+function rolecallServer(requests: ServerRequests, model: string | undefined): VerifiedServer {
   return {
     kind: 'Rolecall',
     ...(model === undefined ? {} : { model }),
@@ -146,4 +146,19 @@ function rolecallServer(requests: Requests, model: string | undefined): Verified
 
 function kwargs(switches: Readonly<Record<string, boolean>>): object {
   return Object.keys(switches).length === 0 ? {} : { chat_template_kwargs: switches }
+}
+
+/** A chat for OpenAI's API: call arguments become JSON strings. */
+export function asRequest({ messages, tools }: Chat): { messages: object[]; tools?: readonly object[] } {
+  return { messages: messages.map(asWireMessage), ...(tools?.length ? { tools } : {}) }
+}
+
+function asWireMessage({ tool_calls: calls, ...message }: ChatMessage): object {
+  return { ...message, ...(calls ? { tool_calls: calls.map(asWireCall) } : {}) }
+}
+
+function asWireCall(call: ChatToolCall): object {
+  if (!('function' in call)) return call
+  const { arguments: given } = call.function
+  return { ...call, function: { ...call.function, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) } }
 }

@@ -2,45 +2,45 @@ import { plain } from '../../base/text/index.ts'
 import type { Chat, ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Conversation, Item } from '../../prompt/conversation/conversation.ts'
 import { readChat } from '../../prompt/conversation/read-chat.ts'
-import type { Want } from './writer.ts'
+import type { Want } from './write-conversation.ts'
 
-/** What may be special about a conversation; differences between formats are told by these. */
+/** Traits of a conversation, by which differences between formats are described. */
 export const features = {
-  system: 'with a system text',
-  'no-system': 'without a system text',
-  'past-answer': 'in which the assistant has already spoken',
+  system: 'with a system message',
+  'no-system': 'without a system message',
+  'past-answer': 'with an earlier answer of the assistant',
   complete: 'that are complete, as for perplexity or training',
   'asks-for-reply': 'that ask for a reply',
-  'assistant-first': 'that the assistant begins',
-  neighbours: 'in which one role speaks twice in a row',
+  'assistant-first': 'that start with the assistant',
+  neighbours: 'with two consecutive messages of one role',
   'ends-with-answer': 'that end with the assistant',
-  'late-system': 'with a system text behind other messages',
-  'two-systems': 'with two system texts at the start',
-  'only-system': 'that are only a system text',
-  'empty-text': 'in which a text is empty',
-  'empty-system': 'in which the system text is empty',
-  spaces: 'in which a text begins or ends with white space',
-  markers: 'whose texts hold markers, quotes or code of templates',
-  reasoning: 'in which an earlier reply shows its reasoning',
+  'late-system': 'with a system message after other messages',
+  'two-systems': 'with two system messages at the start',
+  'only-system': 'with only a system message',
+  'empty-text': 'with an empty text',
+  'empty-system': 'with an empty system message',
+  spaces: 'with leading or trailing whitespace',
+  markers: 'whose texts contain markers, quotes or template code',
+  reasoning: 'with reasoning in an earlier reply',
   tools: 'with tools',
-  calls: 'with calls of tools',
-  'tool-result': 'with results of tools',
-  rounds: 'of datasets, in rounds',
+  calls: 'with tool calls',
+  'tool-result': 'with tool results',
+  rounds: 'from datasets, in rounds',
 } as const
 
 export type Feature = keyof typeof features
 
-/** A conversation to compare formats by. */
-export type Case = { features: readonly Feature[]; want: Want; conversation: Conversation; shown: string; chat?: Chat }
+/** A conversation to compare formats with. */
+export type ConversationCase = { features: readonly Feature[]; want: Want; conversation: Conversation; shown: string; chat?: Chat }
 
-/** Every order of user and assistant up to this length is tried. */
+/** All sequences of user and assistant up to this length are tried. */
 export const longestOrder = 6
 
 /**
- * The conversations that formats are compared by: all orders of roles up to a length, with a system text and without; system texts in odd
- * places, empty texts, white space, markers in data, reasoning, tools, calls, results, and rounds of datasets.
+ * The conversations for comparing formats: all role sequences up to a length, with and without a system message; system messages in odd
+ * positions, empty texts, whitespace, markers in data, reasoning, tools, calls, results, and rounds of datasets.
  */
-export function generateConversations(markers: readonly string[] = []): Case[] {
+export function generateConversations(markers: readonly string[] = []): ConversationCase[] {
   return [...chats(markers).flatMap(bothWants), ...rounds()]
 }
 
@@ -66,7 +66,7 @@ function chats(markers: readonly string[]): Chats[] {
   ]
 }
 
-/** All orders of user and assistant, shortest first. */
+/** All sequences of user and assistant, shortest first. */
 function orders(longest: number): string[][] {
   const all: string[][] = []
   let last: string[][] = [[]]
@@ -102,7 +102,7 @@ function eachMessage(roles: readonly string[], change: (role: string, text: stri
   })
 }
 
-/** Texts that a template might take for something else: its own markers, placeholders, and the syntax of templates. */
+/** Texts that a template might misinterpret: its markers, placeholders, and template syntax. */
 function hostileTexts(markers: readonly string[]): string[] {
   const languages = [
     '{{ messages }}{% for m in messages %}{# x #}',
@@ -168,7 +168,7 @@ function withTools(): Chats[] {
   ]
 }
 
-function bothWants({ chat, features: special }: Chats): Case[] {
+function bothWants({ chat, features: special }: Chats): ConversationCase[] {
   const conversation = readChat(chat)
   const own = [...special, ...featuresOf(chat.messages, special)]
   const shown = chat.messages.map(({ role }) => role).join(', ')
@@ -197,11 +197,11 @@ function askFeatures(messages: readonly ChatMessage[], want: Want): Feature[] {
   return [want === 'complete' ? 'complete' : 'asks-for-reply', ...(answers > 0 ? ['past-answer' as const] : [])]
 }
 
-/** Rounds of datasets, as templates write them: what a role that is not there would say is the format's own. */
-function rounds(): Case[] {
+/** Rounds of datasets; the format supplies the text of missing roles. */
+function rounds(): ConversationCase[] {
   return [1, 2, 3].flatMap((count) =>
     [false, true].flatMap((hasSystem) =>
-      (['generate', 'complete'] as const).map((want): Case => {
+      (['generate', 'complete'] as const).map((want): ConversationCase => {
         const turn = (role: string, text: string): Item => ({
           role,
           content: [plain(text, { by: 'field', path: 'text' })],

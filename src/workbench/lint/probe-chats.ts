@@ -1,11 +1,11 @@
 import type { PyValue } from '../../base/python/index.ts'
 
-/** A conversation that a template is shown. Its words are unlike anything that a template would write itself. */
+/** A conversation to render a template with. Its words are unlike anything a template would write. */
 export type ProbeChat = {
   messages: readonly ProbeMessage[]
   tools?: readonly PyValue[]
-  /** Whether the model is asked for its turn. */
-  isAsked?: boolean
+  /** Passed as `add_generation_prompt`. */
+  addGenerationPrompt?: boolean
   kwargs?: Readonly<Record<string, PyValue>>
   clock?: Date
 }
@@ -19,11 +19,11 @@ export const assistant = (content = 'qzAnswer', more: Readonly<Record<string, Py
   content,
   ...more,
 })
-/** With thoughts, under all the names that templates know them by. */
+/** An assistant message with reasoning. */
 export const thinking = (content: string, thought: string, more: Readonly<Record<string, PyValue>> = {}): ProbeMessage =>
   assistant(content, { reasoning_content: thought, ...more })
 
-/** Nine letters and digits, as Mistral's templates ask for. */
+/** Nine letters and digits, as Mistral's templates require. */
 const callId = (index: number) => `qzcallid${index}`
 
 export const call = (index = 0, given: PyValue = { qzKey: 'qzValue' }, name = 'qzTool'): PyValue => ({
@@ -31,7 +31,7 @@ export const call = (index = 0, given: PyValue = { qzKey: 'qzValue' }, name = 'q
   type: 'function',
   function: { name, arguments: given },
 })
-/** With an id that holds the name of the tool, as Kimi's templates ask for. */
+/** With an id that contains the tool's name, as Kimi's templates require. */
 export const namedCall: PyValue = {
   id: 'functions.qzTool:0',
   type: 'function',
@@ -55,12 +55,12 @@ export const tool: PyValue = {
   },
 }
 
-/** A conversation in words: `system, user, assistant`. */
-export function inWords({ messages, tools, isAsked }: ProbeChat): string {
-  const said = messages.map((message) => {
+/** Describes a conversation: `system, user, assistant`. */
+export function describeChat({ messages, tools, addGenerationPrompt }: ProbeChat): string {
+  const parts = messages.map((message) => {
     const fields = ['reasoning_content', 'tool_calls', 'name'].filter((field) => message[field] !== undefined && message.role !== 'tool')
     return fields.length === 0 ? message.role : `${message.role} (with ${fields.join(', ')})`
   })
-  const roles = said.join(', ') || 'no messages'
-  return `${roles}${tools === undefined ? '' : '; tools are offered'}${isAsked ? '; the model is asked' : ''}`
+  const roles = parts.join(', ') || 'no messages'
+  return `${roles}${tools === undefined ? '' : '; with tools'}${addGenerationPrompt ? '; with generation prompt' : ''}`
 }

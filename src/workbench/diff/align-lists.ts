@@ -1,11 +1,11 @@
 /**
- * The places that two lists have in common, in order: the longest common subsequence.
+ * The longest common subsequence of two lists, as pairs of indexes.
  *
  * @example
- * align(['system', 'user'], ['user', 'assistant']) // => [[1, 0]]
+ * alignLists(['system', 'user'], ['user', 'assistant']) // => [[1, 0]]
  */
-export function align(first: readonly string[], second: readonly string[]): [first: number, second: number][] {
-  // Most prompts have the same turns; only what differs between equal ends is looked at.
+export function alignLists(first: readonly string[], second: readonly string[]): [first: number, second: number][] {
+  // Most prompts have the same turns: skip the common prefix and suffix.
   let start = 0
   while (start < first.length && first[start] === second[start] && start < second.length) start++
   let end = 0

@@ -3,12 +3,12 @@ import type { Span } from './rule.ts'
 
 type Node = Statement | Expression
 
-/** A condition under which some code is reached. */
+/** A condition under which code is reached. */
 export type Condition = Span & { isNegated: boolean }
 
-/** The innermost condition around some code: of an `if` statement, or of a value that is written one way or another. */
+/** The innermost condition around a constant: of an `if` statement or a conditional expression. */
 export function conditionAround(body: readonly Statement[], { start, end }: Span): Condition | undefined {
-  // Without recursion: a template may add up thousands of texts, each inside the other.
+  // Iterative: a template may nest thousands of concatenations.
   const open: { node: Node; condition: Condition | undefined }[] = body.map((node) => ({ node, condition: undefined }))
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, condition } = next
@@ -18,7 +18,7 @@ export function conditionAround(body: readonly Statement[], { start, end }: Span
   return undefined
 }
 
-/** The condition under which a part of a statement or value is reached; undefined where that is no matter of this one. */
+/** The condition under which a child of a node is reached; undefined if the node sets none. */
 function conditionOf(node: Node, child: Node): Condition | undefined {
   const on = ({ start, end }: Span, isNegated = false): Condition => ({ start, end, isNegated })
   if (node.kind === 'if') {
@@ -30,7 +30,7 @@ function conditionOf(node: Node, child: Node): Condition | undefined {
   return on(node.test, child !== node.value)
 }
 
-/** The first loop over the messages, which most of a template stands in. */
+/** The first loop over the messages, the default location of findings. */
 export function messageLoop(body: readonly Statement[], source: string): Span | undefined {
   const loops = [...nodesIn(body)].filter((node) => node.kind === 'for')
   const overs = (pattern: RegExp) => loops.find(({ iterable }) => pattern.test(source.slice(iterable.start, iterable.end)))
@@ -38,7 +38,7 @@ export function messageLoop(body: readonly Statement[], source: string): Span | 
   return first && { start: first.start, end: first.iterable.end }
 }
 
-/** All statements and expressions, from the first to the last. */
+/** All statements and expressions in source order. */
 export function* nodesIn(nodes: readonly Node[]): Generator<Node> {
   const open = nodes.toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

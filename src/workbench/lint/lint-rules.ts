@@ -3,5 +3,5 @@ import { ignoreComment } from './ignore-comments.ts'
 import type { RuleText } from './rule.ts'
 import { templateRules } from './template-rules.ts'
 
-/** Every rule, with what it says of itself. */
+/** The descriptions of all rules. */
 export const lintRules: readonly RuleText[] = [...templateRules, ignoreComment, ...datasetRules]

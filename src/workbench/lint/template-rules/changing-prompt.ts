@@ -1,14 +1,14 @@
-import { commonLength } from '../../training/written.ts'
-import { inWords, type ProbeChat, system, tool, user } from '../chats.ts'
-import { nodesIn } from '../code.ts'
+import { commonLength } from '../../training/chat-text.ts'
+import { describeChat, type ProbeChat, system, tool, user } from '../probe-chats.ts'
 import { around, markStart, quote } from '../quote.ts'
-import type { Found, TemplateRule } from '../rule.ts'
+import type { RuleMatch, TemplateRule } from '../rule.ts'
+import { nodesIn } from '../template-code.ts'
 import type { TemplateSubject } from '../template-subject.ts'
 
 const chats: readonly ProbeChat[] = [
-  { messages: [user()], isAsked: true },
-  { messages: [system(), user()], isAsked: true },
-  { messages: [system(), user()], tools: [tool], isAsked: true },
+  { messages: [user()], addGenerationPrompt: true },
+  { messages: [system(), user()], addGenerationPrompt: true },
+  { messages: [system(), user()], tools: [tool], addGenerationPrompt: true },
 ]
 const noon = new Date(2024, 6, 26, 12, 0, 0)
 const later = [
@@ -17,13 +17,13 @@ const later = [
   { clock: new Date(2025, 10, 3, 12, 0, 0), every: 'day' },
 ] as const
 
-/** A prompt that depends on the time, or on chance. */
+/** A prompt that depends on time or randomness. */
 export const changingPrompt: TemplateRule = {
   id: 'changing-prompt',
   severity: 'warning',
-  finds: 'The prompt of the same conversation is another one at another time, or by chance.',
-  why: 'A date at the start of a prompt makes every cache stale at midnight, and results cannot be repeated to the byte.',
-  fix: 'let the caller give the date (as `date_string` or in the system text), or leave it out',
+  finds: 'The prompt of the same conversation varies with time or randomly.',
+  why: 'A date at the start of a prompt invalidates every prefix cache at midnight, and results are not reproducible.',
+  fix: 'let the caller pass the date (as `date_string` or in the system message), or remove it',
   example: {
     bad: "Today is {{ strftime_now('%Y-%m-%d') }}.\n{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}",
     good: '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}',
@@ -34,7 +34,7 @@ export const changingPrompt: TemplateRule = {
   },
 }
 
-function changeIn(subject: TemplateSubject, chat: ProbeChat): Found | undefined {
+function changeIn(subject: TemplateSubject, chat: ProbeChat): RuleMatch | undefined {
   const first = subject.write({ ...chat, clock: noon })
   if (first === undefined) return undefined
   for (const { clock, every } of later) {
@@ -45,12 +45,12 @@ function changeIn(subject: TemplateSubject, chat: ProbeChat): Found | undefined 
     return {
       at: callOf(subject, 'strftime_now'),
       severity: every === 'day' ? 'note' : 'warning',
-      problem: `every ${every} the prompt is another one from character ${at} on: ${quote(first.text.slice(at, at + 20))} becomes ${quote(second.text.slice(at, at + 20))}, and of this prompt ${share} % stay the same`,
-      shown: { of: inWords(chat), text: first.text, mark: around(first.text, at, 20) },
+      problem: `the prompt changes every ${every} from character ${at} on: ${quote(first.text.slice(at, at + 20))} becomes ${quote(second.text.slice(at, at + 20))}; only the first ${share} % of this prompt stay the same`,
+      shown: { of: describeChat(chat), text: first.text, mark: around(first.text, at, 20) },
     }
   }
   const chance = [...nodesIn(subject.body)].find((node) => node.kind === 'filter' && node.name === 'random')
-  return chance && { at: chance, problem: 'what `| random` chooses is another one in every prompt' }
+  return chance && { at: chance, problem: '`| random` makes every prompt different' }
 }
 
 function callOf(subject: TemplateSubject, name: string) {

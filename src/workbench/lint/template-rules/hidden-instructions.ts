@@ -1,39 +1,39 @@
-import { inWords, type ProbeChat, system, user } from '../chats.ts'
+import { describeChat, type ProbeChat, system, user } from '../probe-chats.ts'
 import { quote } from '../quote.ts'
-import type { Found, TemplateRule } from '../rule.ts'
+import type { RuleMatch, TemplateRule } from '../rule.ts'
 import { codeAt, type TemplateSubject, type WrittenChat } from '../template-subject.ts'
 
 const loop = (before: string) => `${before}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}`
-const lone: ProbeChat = { messages: [user()], isAsked: true }
-const told: ProbeChat = { messages: [system(), user()], isAsked: true }
+const lone: ProbeChat = { messages: [user()], addGenerationPrompt: true }
+const told: ProbeChat = { messages: [system(), user()], addGenerationPrompt: true }
 
 /** Prose: several words in a row, beside markers. */
 const prose = /(?:\p{L}[\p{L}\p{N}'’-]*[,;:]?[ \n]+){3,}\p{L}[\p{L}\p{N}'’-]*|\p{Script=Han}{6,}/u
 
-/** Instructions that nobody gave. */
+/** Instructions hard-coded in the template. */
 export const hiddenInstructions: TemplateRule = {
   id: 'hidden-instructions',
   severity: 'note',
-  finds: 'The template writes instructions of its own into a chat without tools.',
-  why: 'The model is told something that is in no message. It changes answers, costs tokens in every prompt, and two models are not asked the same. Beside a system text of yours it may contradict it.',
-  fix: 'give a system text of your own, or take the instructions out of the template',
+  finds: 'The template adds its own instructions to a chat without tools.',
+  why: 'The prompt contains text from no message. It changes answers, costs tokens in every prompt, makes models incomparable, and may contradict your system message.',
+  fix: 'send your own system message, or remove the instructions from the template',
   example: { bad: loop('You are a very helpful assistant.\n'), good: loop('') },
   check(subject) {
     const stays = instructionIn(subject, told)
     if (stays && subject.shows(told, 'qzSystem'))
-      return [{ ...stays, severity: 'warning', problem: `beside a system text of yours the template writes ${stays.problem}` }]
+      return [{ ...stays, severity: 'warning', problem: `in addition to your system message the template writes ${stays.problem}` }]
     const alone = instructionIn(subject, lone)
-    return alone ? [{ ...alone, problem: `without a system text the template writes ${alone.problem}` }] : []
+    return alone ? [{ ...alone, problem: `without a system message the template writes ${alone.problem}` }] : []
   },
 }
 
-/** An empty system text that does not count. */
+/** An empty system message that is ignored. */
 export const emptySystem: TemplateRule = {
   id: 'empty-system',
   severity: 'note',
-  finds: "An empty system text is taken for none, and the template's own instructions stand in its place.",
-  why: 'Whoever sends an empty system text wants no instructions, and cannot switch off those of the template.',
-  fix: "test whether there is a system message, not whether its text is true: `messages[0].role == 'system'`",
+  finds: "An empty system message is treated as none and replaced by the template's own instructions.",
+  why: 'An empty system message asks for no instructions, but cannot switch off those of the template.',
+  fix: "test whether there is a system message, not whether its content is truthy: `messages[0].role == 'system'`",
   example: {
     bad: "{% if messages[0].content and messages[0].role == 'system' %}{{ messages[0].content }}{% else %}You are a very helpful assistant.{% endif %}{% for m in messages if m.role != 'system' %}<|{{ m.role }}|>{{ m.content }}{% endfor %}",
     good: "{% if messages[0].role == 'system' %}{{ messages[0].content }}{% else %}You are a very helpful assistant.{% endif %}{% for m in messages if m.role != 'system' %}<|{{ m.role }}|>{{ m.content }}{% endfor %}",
@@ -41,21 +41,25 @@ export const emptySystem: TemplateRule = {
   check(subject) {
     const [own, withText] = [instructionIn(subject, lone), instructionIn(subject, told)]
     if (!own || withText) return []
-    const empty = instructionIn(subject, { messages: [system(''), user()], isAsked: true })
-    return empty ? [{ ...empty, problem: `beside an empty system text the template writes ${empty.problem}` }] : []
+    const empty = instructionIn(subject, { messages: [system(''), user()], addGenerationPrompt: true })
+    return empty ? [{ ...empty, problem: `with an empty system message the template writes ${empty.problem}` }] : []
   },
 }
 
-function instructionIn(subject: TemplateSubject, chat: ProbeChat): Found | undefined {
+function instructionIn(subject: TemplateSubject, chat: ProbeChat): RuleMatch | undefined {
   const written = subject.write(chat)
   const found = written && longest(written)
   if (!found) return undefined
   const { text, at } = found
   const short = text.length > 80 ? `${text.slice(0, 79)}…` : text
-  return { at: codeAt(written, at), problem: quote(short), shown: { of: inWords(chat), text: written.text, mark: [at, at + text.length] } }
+  return {
+    at: codeAt(written, at),
+    problem: quote(short),
+    shown: { of: describeChat(chat), text: written.text, mark: [at, at + text.length] },
+  }
 }
 
-/** The longest run of the template's own text that reads as prose. */
+/** The longest stretch of the template's own text that reads as prose. */
 function longest({ pieces }: WrittenChat): { text: string; at: number } | undefined {
   let at = 0
   let best: { text: string; at: number } | undefined
@@ -68,7 +72,7 @@ function longest({ pieces }: WrittenChat): { text: string; at: number } | undefi
   return best
 }
 
-/** Neighbours that the template wrote, as one. */
+/** Joins adjacent pieces written by the template. */
 function runs(pieces: WrittenChat['pieces']): { text: string; source: boolean }[] {
   const joined: { text: string; source: boolean }[] = []
   for (const { text, source } of pieces) {

@@ -4,14 +4,14 @@ import type { Conversation } from '../../prompt/conversation/conversation.ts'
 import { readChat } from '../../prompt/conversation/read-chat.ts'
 import type { Format, Prompt } from '../../prompt/format/format.ts'
 
-/** What is asked of a conversation: up to where the model speaks, or all of it. */
+/** Render up to the generation prompt, or the whole conversation. */
 export type Want = 'generate' | 'complete'
 
-/** A prompt as it was written, or why it was refused. */
-export type Written = { prompt: Prompt & { kind: 'completion' }; text: string } | { refused: string }
+/** A rendered prompt, or the error. */
+export type WrittenConversation = { prompt: Prompt & { kind: 'completion' }; text: string } | { refused: string }
 
-/** Writes a conversation in a format; what the format refuses is an answer, too. */
-export function writeConversation(format: Format, conversation: Conversation, want: Want): Written {
+/** Renders a conversation in a format; errors are returned. */
+export function writeConversation(format: Format, conversation: Conversation, want: Want): WrittenConversation {
   try {
     if (format.kind === 'chat') throw noText(format)
     const render = () => format.render(conversation, { want }) as Prompt & { kind: 'completion' }
@@ -19,7 +19,7 @@ export function writeConversation(format: Format, conversation: Conversation, wa
     if (text !== undefined) {
       return {
         text,
-        // Most conversations are compared by their text alone.
+        // Most conversations are compared by text only.
         get prompt() {
           return render()
         },
@@ -33,10 +33,10 @@ export function writeConversation(format: Format, conversation: Conversation, wa
   }
 }
 
-/** Writes chats; undefined where they are refused. */
+/** Renders chats; undefined if they are rejected. */
 export type Write = (chat: Chat, want: Want) => string | undefined
 
-/** The text that a format writes for chats. */
+/** Renders chats in a format as text. */
 export function textWriter(format: Format): Write {
   return (chat, want) => {
     let conversation: Conversation
@@ -54,7 +54,7 @@ export function textWriter(format: Format): Write {
 function noText({ name }: Format): PromptError {
   return new PromptError('no-text', {
     where: name,
-    problem: 'it makes messages for a server, which writes them in a format of its own',
-    fix: "give the model's chat template, or a format that writes text",
+    problem: 'the format produces messages, which the server renders itself',
+    fix: "give the model's chat template, or a format that produces text",
   })
 }

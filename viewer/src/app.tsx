@@ -8,17 +8,17 @@ import { NotHere } from './parts/not-here.tsx'
 import { ThemeButton } from './parts/theme-button.tsx'
 import { focusContent, useFocusOnContent } from './parts/use-focus.ts'
 import { go, hrefOf, type Route, useRoute } from './route.ts'
-import { headerWords } from './words/header.ts'
-import { chooseLanguage, keepLanguage, keptLanguage, type Language, languages, languageTags, setLanguage } from './words/language.ts'
-import { showDate } from './words/numbers.ts'
-import { reportWords } from './words/report.ts'
+import { headerTexts } from './texts/header.ts'
+import { chooseLanguage, keepLanguage, keptLanguage, type Language, languages, languageTags, setLanguage } from './texts/language.ts'
+import { showDate } from './texts/numbers.ts'
+import { reportTexts } from './texts/report.ts'
 
 export function App() {
   const route = useRoute()
   const language = chooseLanguage({ linked: route.query.lang, kept: keptLanguage(), preferred: navigator.languages })
   setLanguage(language)
   useFocusOnContent(route)
-  const words = headerWords()
+  const words = headerTexts()
   const [changes, setChanges] = useState(0)
   useEffect(() => onSiteChange(() => setChanges((count) => count + 1)), [])
   const site = useLoad(loadSite, [changes])
@@ -71,14 +71,14 @@ export function App() {
       </main>
       {site.value?.exported !== undefined && (
         <footer class="exported quiet">
-          {reportWords().exported(showDate(site.value.exported))} {site.value.isOneFile && reportWords().oneFile}
+          {reportTexts().exported(showDate(site.value.exported))} {site.value.isOneFile && reportTexts().oneFile}
         </footer>
       )}
     </>
   )
 }
 
-/** To what the page is about, past its menu. The address after `#` is ours: left to itself, the link would lead to a page "content". */
+/** Skips the menu. A plain link would navigate, because the address after `#` is the route. */
 function SkipLink({ text }: { text: string }) {
   const skip = (event: Event) => {
     event.preventDefault()
@@ -92,7 +92,7 @@ function SkipLink({ text }: { text: string }) {
   )
 }
 
-/** The other language, by its own name. What is chosen is kept for the next visit and stands in the link. */
+/** Switches the language. The choice is stored for the next visit and is part of the link. */
 function LanguageButton({ language, route }: { language: Language; route: Route }) {
   const other: Language = language === 'en' ? 'zh' : 'en'
   const turn = () => {

@@ -1,4 +1,4 @@
-/** How links name the things of a list: by their names, so that a link means the same when others are added. The second of one name is `name (2)`. */
+/** Names list items in links by name, so that links stay valid when items are added. The second item of a name is `name (2)`. */
 export function linkNames(names: readonly string[]): string[] {
   const seen = new Map<string, number>()
   return names.map((name) => {
@@ -8,10 +8,10 @@ export function linkNames(names: readonly string[]): string[] {
   })
 }
 
-/** What a link means: `index` is the first where it names nothing, and `missing` what it names in vain. */
+/** The item a link refers to: `index` is 0 if it is unknown, and `missing` its name. */
 export type Found = { index: number; missing?: string }
 
-/** The thing that a link names. Numbers that nothing is called by are positions: older links had them. */
+/** Resolves a name from a link. Numbers that match no name are positions, as in older links. */
 export function findNamed(names: readonly string[], given: string | undefined): Found {
   if (given === undefined) return { index: 0 }
   const index = linkNames(names).indexOf(given)
@@ -20,7 +20,7 @@ export function findNamed(names: readonly string[], given: string | undefined): 
   return { index: 0, missing: given }
 }
 
-/** A row's number in a link. */
+/** Parses a row number from a link. */
 export function findRow(given: string | undefined): Found {
   if (given === undefined) return { index: 0 }
   return /^\d{1,15}$/.test(given) ? { index: Number(given) } : { index: 0, missing: given }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Where the reader is: a page and what is chosen on it, all of it in the address, so that a link shows the same. */
+/** The current page and selection, all in the address, so that links reproduce it. */
 export type Route = { page: string; query: Readonly<Record<string, string>> }
 
 export function readRoute(hash: string): Route {
@@ -8,10 +8,10 @@ export function readRoute(hash: string): Route {
   return { page: path, query: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** What goes with the reader from page to page. */
+/** Parameters that persist across pages. */
 const carried = ['lang'] as const
 
-/** The address of a place; the language of the address `from` goes with it. */
+/** The address of a place, with the language of the address `from`. */
 export function hrefOf({ page, query }: Route, from = location.hash): string {
   const { query: now } = readRoute(from)
   const kept = Object.fromEntries(carried.flatMap((key) => (now[key] === undefined ? [] : [[key, now[key]]])))
@@ -20,7 +20,7 @@ export function hrefOf({ page, query }: Route, from = location.hash): string {
   return `#/${page}${search === '' ? '' : `?${search}`}`
 }
 
-/** Goes somewhere; `replace` for what the reader would not call a step back. */
+/** Navigates; `replace` if the change should not be a step in the history. */
 export function go(route: Route, { replace = false } = {}): void {
   const href = hrefOf(route)
   if (href === location.hash) return
@@ -40,11 +40,11 @@ export function useRoute(): Route {
   return route
 }
 
-/** The chosen things of a page as values, and how to change some of them. */
+/** The page's parameters, and how to change some of them. */
 export function useQuery(route: Route): (changes: Record<string, string | undefined>, options?: { replace?: boolean }) => void {
   return (changes, options) => {
     const { page, query: now } = readRoute(location.hash)
-    // A late change of a page that was left must not bring the reader back.
+    // A late change from a page that was left must not navigate back.
     if (page !== route.page) return
     const query = { ...now }
     for (const [key, value] of Object.entries(changes)) {
@@ -55,7 +55,7 @@ export function useQuery(route: Route): (changes: Record<string, string | undefi
   }
 }
 
-/** One chosen thing, which lives in the address. Changing it is no step back. */
+/** A single parameter in the address. Changing it adds no history entry. */
 export function useLinked(key: string): [value: string | undefined, change: (value: string | undefined) => void] {
   const route = useRoute()
   const change = useQuery(route)

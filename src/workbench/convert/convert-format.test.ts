@@ -48,7 +48,7 @@ describe('a chat template', () => {
       expect.objectContaining({
         code: 'not-expressible',
         where: 'inst',
-        problem: expect.stringContaining('meta cannot write'),
+        problem: expect.stringContaining('meta cannot express'),
         fix: expect.stringContaining('--approximate'),
       }),
     )
@@ -94,7 +94,7 @@ describe('a chat template', () => {
     expect(proof.losses).toMatchObject([
       { conversations: 'rendered on another day', example: { first: expect.stringContaining('01 Jun 2025') } },
     ])
-    expect(() => convertFormat(on(new Date(2025, 0, 31)), 'jinja', { ...options, approximate: false })).toThrow('that of today')
+    expect(() => convertFormat(on(new Date(2025, 0, 31)), 'jinja', { ...options, approximate: false })).toThrow("has today's")
   })
 
   test('that writes no user text is not a conversation', () => {

@@ -88,7 +88,7 @@ describe('causes', () => {
   test('refusals, BOS and stops', () => {
     const refuses = { chat_template: `{% if tools %}{{ raise_exception('no tools') }}{% endif %}${chatml()}` }
     const refused = diff({ chat_template: `{{ tools }}${chatml()}` }, refuses).causes.filter(({ kind }) => kind === 'refused')
-    expect(refused).toMatchObject([{ text: expect.stringContaining('the second refuses it'), of: exampleChats.length }])
+    expect(refused).toMatchObject([{ text: expect.stringContaining('the second rejects it'), of: exampleChats.length }])
     const lines = causeLines(diff('chatml', 'internlm2', texts))
     expect(lines).toContain('8 of 8: BOS: added by the tokenizer in the first, written by the format in the second')
     expect(lines).toContain('8 of 8: stops: "<|im_end|>" in the first, "</s>", "<|im_end|>" in the second')

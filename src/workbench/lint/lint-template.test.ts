@@ -29,7 +29,7 @@ test('the prefix-cache rule reports the characters, the code that writes them, a
   const [found] = lintTemplate({ source }, { only: ['prefix-cache'] }).findings
   expect(found).toMatchObject({ place: { line: 2, code: '<think>' } })
   expect(found?.problem).toContain('the reasoning of earlier turns is dropped')
-  expect(found?.problem).toContain('under `m.reasoning_content and loop.last`')
+  expect(found?.problem).toContain('if `m.reasoning_content and loop.last`')
 })
 
 test('a template that does not compile is one finding, at the error', () => {
@@ -81,7 +81,7 @@ test('a runaway template is not checked further, which is reported', () => {
   const slow = loop('{% for a in range(100000) %}{% endfor %}{{ m.content }}')
   const { findings } = lintTemplate({ source: slow })
   expect(findings).toContainEqual(
-    expect.objectContaining({ rule: 'fast-growth', severity: 'error', problem: expect.stringContaining('not examined further') }),
+    expect.objectContaining({ rule: 'fast-growth', severity: 'error', problem: expect.stringContaining('not checked further') }),
   )
 })
 

@@ -84,7 +84,7 @@ test.each([
 
 test('the error for a row without a conversation lists the supported layouts', () => {
   expect(() => readTrainingChat({ question: 'a' }, 'x.jsonl › row 3')).toThrow(
-    /x.jsonl › row 3: this row has no conversation. Write one of: messages/i,
+    /x.jsonl › row 3: this row has no conversation. Use one of: messages/i,
   )
   expect(() => readTrainingChat({ prompt: 'a', completion: 'b', tools: '{' }, 'row 3')).toThrow(/not a list of tools/)
 })

@@ -90,7 +90,7 @@ describe('undecidable turns are not guessed', () => {
     expect(undecided).toMatchObject([
       {
         message: 1,
-        why: expect.stringContaining('asks for the turn in another way'),
+        why: expect.stringContaining('does not start with its generation prompt'),
         expected: '<think>',
         found: 'Hello!<|end|>',
       },
@@ -101,7 +101,7 @@ describe('undecidable turns are not guessed', () => {
   test('reasoning is dropped as the chat continues; the last turn is known', () => {
     const withThoughts = messages.map((message) => (message.role === 'assistant' ? { ...message, reasoning_content: 'Hm.' } : message))
     const { text, spans, undecided } = trainingText({ messages: withThoughts }, dropped)
-    expect(undecided).toMatchObject([{ message: 1, why: expect.stringContaining('rewrites'), expected: expect.stringContaining('<t>Hm.') }])
+    expect(undecided).toMatchObject([{ message: 1, why: expect.stringContaining('rewrite the turn'), expected: expect.stringContaining('<t>Hm.') }])
     expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(['<t>Hm.</t>See you.<|end|>'])
   })
 })

@@ -184,7 +184,7 @@ describe('other servers', () => {
     expect(found.notes).toContainEqual('4 prompts were compared with the ids the engine used (--echo)')
     expect(server.seen.length).toBeLessThanOrEqual(80)
     const other = await verify(await vllm((ids) => ids.map((id) => id + 1)), { tokenizer, echo: true })
-    expect(other.byCause.find(({ cause }) => cause === 'tokens')?.example.chat).toContain('as the engine has computed it')
+    expect(other.byCause.find(({ cause }) => cause === 'tokens')?.example.chat).toContain('as seen by the engine')
   })
 
   test('SGLang returns only token counts, which are compared and reported', async () => {
@@ -198,7 +198,7 @@ describe('other servers', () => {
     const found = await verify(server, { tokenizer })
     expect(found.byCause.find(({ cause }) => cause === 'count')?.count).toBeGreaterThan(0)
     expect(found.sameIds).toBeGreaterThan(10)
-    expect(found.notes[0]).toContain('only how many tokens')
+    expect(found.notes[0]).toContain('only the number of prompt tokens')
     // Without a tokenizer there is nothing to compare, which is not a success.
     await expect(verify(server)).rejects.toMatchObject({ code: 'nothing-compared', fix: expect.stringContaining('--tokenizer') })
   })

@@ -34,7 +34,7 @@ const step = z.looseObject({
   reply: z.looseObject({ text, finish: text, tokens: z.looseObject({ prompt: z.number(), reply: z.number() }) }),
 })
 
-/** What the page reads of a saved conversation. */
+/** The part of a saved conversation that the page reads. */
 const transcript = z.looseObject({
   model: text.optional(),
   format: text.optional(),
@@ -44,7 +44,7 @@ const transcript = z.looseObject({
   steps: z.array(step).optional(),
 })
 
-/** A saved conversation, which anybody may have written: what the page cannot show is told with its place. */
+/** Validates a saved conversation, which is untrusted; errors name their location. */
 export function checkTranscript(given: unknown): Partial<Transcript> {
   const { success, error } = transcript.safeParse(given)
   if (success) return given as Partial<Transcript>

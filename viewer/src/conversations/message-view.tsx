@@ -5,22 +5,22 @@ import { FormattedText } from '../formatted/formatted-text.tsx'
 import { shownAs } from '../formatted/shown-as.ts'
 import { Picture } from '../prompt/picture.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
-import { conversationWords } from '../words/conversations.ts'
-import { partWords } from '../words/parts.ts'
+import { conversationTexts } from '../texts/conversations.ts'
+import { partTexts } from '../texts/parts.ts'
 import { colourOf, speakerOf } from './speakers.ts'
 import { isToolError } from './tool-error.ts'
 
-/** Longer texts are shown in part. */
+/** Longer texts are truncated. */
 export const longest = 20_000
 
-/** Roles that are named in the reader's language; others are shown as they are written. */
+/** Roles translated to the reader's language; others are shown unchanged. */
 const usualRoles: ReadonlySet<string> = new Set(['system', 'user', 'assistant', 'tool'])
 
 type MessageViewProps = { message: ChatMessage; reasoning?: string | undefined; showWhitespace: boolean; children: ComponentChildren }
 
-/** One message: reasoning apart, calls and what tools said laid out, errors of tools marked. */
+/** One message: reasoning separate, calls and tool results formatted, tool errors marked. */
 export function MessageView({ message, reasoning, showWhitespace, children }: MessageViewProps) {
-  const told = conversationWords()
+  const ui = conversationTexts()
   const { role, name, tool_call_id: answers, content, tool_calls: calls } = message
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? [])
   const speaker = speakerOf(role)
@@ -29,14 +29,14 @@ export function MessageView({ message, reasoning, showWhitespace, children }: Me
   return (
     <li class={`speech ${colourOf[speaker]}${failed ? ' failed' : ''}`}>
       <h2>
-        {usualRoles.has(role) ? told.speakers[speaker] : visibleText(role, false)}
+        {usualRoles.has(role) ? ui.speakers[speaker] : visibleText(role, false)}
         {name !== undefined && <small> {visibleText(name, false)}</small>}
-        {answers !== undefined && <small> {told.answers(<code>{visibleText(answers, false)}</code>)}</small>}
-        {failed && <strong class="tool-error">{told.toolError}</strong>}
+        {answers !== undefined && <small> {ui.answers(<code>{visibleText(answers, false)}</code>)}</small>}
+        {failed && <strong class="tool-error">{ui.toolError}</strong>}
       </h2>
       {thought && (
         <details class="reasoning" open={thought.length < 600}>
-          <summary>{told.reasoning}</summary>
+          <summary>{ui.reasoning}</summary>
           <pre class="text">{visibleText(thought.slice(0, longest), showWhitespace)}</pre>
           <More text={thought} />
         </details>
@@ -56,7 +56,7 @@ export function MessageView({ message, reasoning, showWhitespace, children }: Me
   )
 }
 
-/** What was said, as it was written; JSON of a tool laid out. */
+/** The text as written; JSON from tools is formatted. */
 function Said({ text, isJson, showWhitespace }: { text: string; isJson: boolean; showWhitespace: boolean }) {
   if (isJson && shownAs(text) === 'json') return <FormattedText text={text} as="json" />
   return (
@@ -68,17 +68,17 @@ function Said({ text, isJson, showWhitespace }: { text: string; isJson: boolean;
 }
 
 function More({ text }: { text: string }) {
-  return text.length > longest ? <p class="quiet">… {partWords().more(text.length - longest)}</p> : null
+  return text.length > longest ? <p class="quiet">… {partTexts().more(text.length - longest)}</p> : null
 }
 
 function CallView({ call }: { call: ChatToolCall }) {
-  const told = conversationWords()
+  const ui = conversationTexts()
   const isCode = 'code_interpreter' in call
   const { name = '', arguments: given } = isCode ? { arguments: undefined } : 'function' in call ? call.function : call
   return (
     <figure class={`call${isCode ? ' code' : ''}`}>
       <figcaption>
-        {isCode ? told.runsCode : told.calls(<b>{visibleText(name, false)}</b>)}
+        {isCode ? ui.runsCode : ui.calls(<b>{visibleText(name, false)}</b>)}
         {call.id !== undefined && <code>{visibleText(call.id, false)}</code>}
       </figcaption>
       {isCode ? <pre>{visibleText(call.code_interpreter.input, false)}</pre> : <FormattedText text={argumentsText(given)} />}

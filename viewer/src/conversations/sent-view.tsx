@@ -2,25 +2,25 @@ import type { TranscriptStep } from '../../../src/model/agent/transcript.ts'
 import type { ChatMessage } from '../../../src/prompt/conversation/chat-message.ts'
 import { Picture } from '../prompt/picture.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
-import { conversationWords } from '../words/conversations.ts'
+import { conversationTexts } from '../texts/conversations.ts'
 import { longest } from './message-view.tsx'
 import { colourOf } from './speakers.ts'
 import { type EarlierReply, type Written, whoWrote } from './who-wrote.ts'
 
 type SentViewProps = {
   step: TranscriptStep
-  /** What was said before, and what the model wrote in its earlier turns. */
+  /** The earlier messages, and what the model wrote in earlier turns. */
   messages: readonly ChatMessage[]
   earlier: readonly EarlierReply[]
   showWhitespace: boolean
 }
 
-/** The prompt of a turn of the model as it was sent, by who wrote what, and what it wrote. */
+/** The prompt of a model turn as sent, coloured by origin, and the model's output. */
 export function SentView({ step: { prompt, reply }, messages, earlier, showWhitespace }: SentViewProps) {
-  const told = conversationWords()
+  const ui = conversationTexts()
   return (
     <details class="sent">
-      <summary>{told.sent(reply.tokens.prompt, reply.tokens.reply, told.finishes[reply.finish] ?? reply.finish)}</summary>
+      <summary>{ui.sent(reply.tokens.prompt, reply.tokens.reply, ui.finishes[reply.finish] ?? reply.finish)}</summary>
       <div class="prompt">
         {prompt.kind === 'chat' ? (
           <pre class="extra">{visibleText(JSON.stringify(prompt.messages, null, 2), false)}</pre>
@@ -32,7 +32,7 @@ export function SentView({ step: { prompt, reply }, messages, earlier, showWhite
           </pre>
         )}
         <div class="cut">
-          <span class="cut-label">{told.modelWrote}</span>
+          <span class="cut-label">{ui.modelWrote}</span>
           <pre class="text reply">{visibleText(reply.text.slice(0, longest), showWhitespace)}</pre>
         </div>
       </div>
@@ -42,16 +42,16 @@ export function SentView({ step: { prompt, reply }, messages, earlier, showWhite
 
 function WrittenView({ part, showWhitespace }: { part: Written; showWhitespace: boolean }) {
   if ('image' in part) return <Picture url={part.image} />
-  const told = conversationWords()
+  const ui = conversationTexts()
   const kind = `piece ${colourOf[part.by]}`
   if ('ids' in part)
     return (
-      <span class={`${kind} marker`} title={told.speakers[part.by]}>
-        {told.tokenIds(part.ids.length)}
+      <span class={`${kind} marker`} title={ui.speakers[part.by]}>
+        {ui.tokenIds(part.ids.length)}
       </span>
     )
   return (
-    <span class={`${kind}${part.isMarker ? ' marker' : ''}`} title={told.speakers[part.by]}>
+    <span class={`${kind}${part.isMarker ? ' marker' : ''}`} title={ui.speakers[part.by]}>
       {visibleText(part.text.slice(0, longest), showWhitespace)}
     </span>
   )

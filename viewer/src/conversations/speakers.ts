@@ -1,14 +1,14 @@
-/** Who speaks in a conversation; `format` is what the model's format writes around them. */
+/** The speakers of a conversation; `format` is the text the model's format adds. */
 export const speakers = ['system', 'user', 'assistant', 'tool', 'format'] as const
 export type Speaker = (typeof speakers)[number]
 
-/** The speaker of a message. Roles that are none of the usual ones are those of tools and environments. */
+/** The speaker of a message. Unusual roles count as tools. */
 export function speakerOf(role: string): Speaker {
   if (role === 'assistant' || role === 'user') return role
   return role === 'system' || role === 'developer' ? 'system' : 'tool'
 }
 
-/** The colour of each, as the prompts of datasets have them. */
+/** Colours, the same as in dataset prompts. */
 export const colourOf: Readonly<Record<Speaker, string>> = {
   system: 'o-template',
   user: 'o-field',

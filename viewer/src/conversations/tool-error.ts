@@ -1,8 +1,8 @@
 const flags = { is_error: true, isError: true, success: false, ok: false } as const
 
 /**
- * Whether what a tool said is an error: an object with an `error` (as our agents write it), or a flag that says so; a Python traceback;
- * a text that begins with the word.
+ * Whether a tool result is an error: an object with an `error` (as our agents write it) or an error flag; a Python traceback;
+ * a text that starts with the word.
  */
 export function isToolError(content: string): boolean {
   const text = content.trim()

@@ -2,15 +2,15 @@ import type { SavedPart } from '../../../src/model/agent/transcript.ts'
 import type { ChatMessage } from '../../../src/prompt/conversation/chat-message.ts'
 import { type Speaker, speakerOf } from './speakers.ts'
 
-/** A stretch of a prompt that was sent, and who wrote it. `isMarker`: special tokens count in it. `ids` where nobody knows their text. */
+/** A range of a sent prompt and its origin. `isMarker`: special tokens are recognised in it. `ids` if the text is unknown. */
 export type Written = { by: Speaker; text: string; isMarker?: true } | { by: Speaker; ids: readonly number[] } | { image: string }
 
-/** The ids and the text of what the model wrote in earlier turns. */
+/** The ids and text of the model's earlier turns. */
 export type EarlierReply = { ids?: readonly number[] | undefined; text: string }
 
 /**
- * A saved prompt by who wrote it. It keeps only what was sent: what messages say is found in it in their order, ids are those that the
- * model generated before, and the rest is the format's.
+ * Splits a saved prompt by origin. Only the sent text is stored: message texts are located in order, ids are those generated
+ * earlier by the model, and the rest belongs to the format.
  */
 export function whoWrote(parts: readonly SavedPart[], messages: readonly ChatMessage[], earlier: readonly EarlierReply[]): Written[] {
   const said = messages.flatMap((message) => textsOf(message).map((text) => ({ by: speakerOf(message.role), text, message })))
@@ -18,7 +18,7 @@ export function whoWrote(parts: readonly SavedPart[], messages: readonly ChatMes
   return parts.flatMap((part): Written[] => {
     if ('image' in part) return [part]
     if ('ids' in part) {
-      // They stand for a turn of the model, which is not looked for in what follows.
+      // They represent a model turn, which is not searched for in what follows.
       const turn = said.findIndex(({ by }, place) => place >= next && by === 'assistant')
       if (turn >= 0) next = said.findLastIndex(({ message }) => message === said[turn]!.message) + 1
       return [idsWritten(part.ids, earlier)]
@@ -40,7 +40,7 @@ export function whoWrote(parts: readonly SavedPart[], messages: readonly ChatMes
   })
 }
 
-/** What a message says, as formats write it: texts that are only white space are found anywhere, and say nothing. */
+/** The text of a message as formats write it; whitespace-only texts would match anywhere and are skipped. */
 function textsOf({ content, reasoning_content: reasoning }: ChatMessage): string[] {
   const parts = typeof content === 'string' ? [content] : (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return [reasoning ?? '', ...parts].map((text) => text.trim()).filter((text) => text !== '')

@@ -2,17 +2,17 @@ import type { RowList, RowPage, Site, WireError } from '../../../src/app/server/
 import { PromptError } from '../../../src/base/errors/prompt-error.ts'
 import { parseJson } from '../../../src/base/python/index.ts'
 import type { Row } from '../../../src/prompt/conversation/row.ts'
-import { partWords } from '../words/parts.ts'
+import { partTexts } from '../texts/parts.ts'
 import { fetchFile } from './fetch-file.ts'
 
-/** Reads a file of the site: from the server, or from beside the page in an exported one. */
+/** Loads a file of the site from the server, or from beside an exported page. */
 export async function load(path: string, signal?: AbortSignal): Promise<Response> {
   const response = await fetchFile(path, signal)
   if (response.ok) return response
-  const told = (await response.json().catch(() => undefined)) as WireError | undefined
+  const body = (await response.json().catch(() => undefined)) as WireError | undefined
   throw new PromptError(
     'not-loaded',
-    told?.error ?? { where: path, problem: partWords().notRead(response.status), fix: partWords().notReadFix },
+    body?.error ?? { where: path, problem: partTexts().notRead(response.status), fix: partTexts().notReadFix },
   )
 }
 
@@ -20,7 +20,7 @@ export async function loadSite(): Promise<Site> {
   return (await load('data/site.json')).json()
 }
 
-/** One row with its examples, as the core takes them. */
+/** A row with its examples, in the core's types. */
 export type LoadedRow = { row: Row; text: string; examples: readonly Row[]; notes: RowPage['notes'] }
 
 export async function loadRow(site: Site, config: number, dataset: number, number: number, signal?: AbortSignal): Promise<LoadedRow> {
@@ -30,7 +30,7 @@ export async function loadRow(site: Site, config: number, dataset: number, numbe
   if (!found)
     throw new PromptError('no-row', { where: `row ${number}`, problem: 'there is no such row here', fix: 'choose a smaller number' })
   const row = parseJson(found.row) as Row
-  // The same row is the same object, so that a row that is its own example is seen.
+  // Equal rows share an object, so that a row that is its own example is detected.
   const examples = found.examples.map((at, index) => (index === found.own ? row : (parseJson(file.texts[at]!) as Row)))
   return { row, text: found.row, examples, notes: file.notes }
 }
@@ -41,13 +41,13 @@ export async function loadRowList(config: number, dataset: number, part: number,
 
 const changed = 'rolecall-site'
 
-/** Says that there is more to look at than before: the site is loaded again. */
+/** Signals that the site has more content and must be reloaded. */
 export function siteChanged(): void {
   dispatchEvent(new Event(changed))
 }
 
-/** Is told when there is more to look at. */
-export function onSiteChange(told: () => void): () => void {
-  addEventListener(changed, told)
-  return () => removeEventListener(changed, told)
+/** Calls the listener when the site has changed. */
+export function onSiteChange(listener: () => void): () => void {
+  addEventListener(changed, listener)
+  return () => removeEventListener(changed, listener)
 }

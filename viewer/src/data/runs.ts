@@ -21,19 +21,19 @@ export async function loadScores(run: number, pair: number, signal?: AbortSignal
   return (await load(`data/runs/${run}/${pair}/scores.json`, signal)).json()
 }
 
-/** What the table of a pair's rows is sorted and filtered by. */
+/** The values by which a pair's rows are sorted and filtered. */
 export async function loadColumns(run: number, pair: number, signal?: AbortSignal): Promise<RowColumns> {
   return (await load(`data/runs/${run}/${pair}/columns.json`, signal)).json()
 }
 
-/** How long prompts, answers and waiting were on a dataset, by its number among those of the run. */
+/** Lengths of prompts and answers and latencies on a dataset, by its index in the run. */
 export async function loadLengths(run: number, dataset: number, signal?: AbortSignal): Promise<RunLengths> {
   return (await load(`data/runs/${run}/lengths/${dataset}.json`, signal)).json()
 }
 
 const listsOnTheirWay = new Map<string, Promise<RecordList>>()
 
-/** A part of a pair's rows in short; whoever asks for what is on its way waits for the same. */
+/** A page of a pair's rows in short form; concurrent requests share one fetch. */
 export function loadRecordList(run: number, pair: number, part: number): Promise<RecordList> {
   const path = `data/runs/${run}/${pair}/list/${part}.json`
   const asked = listsOnTheirWay.get(path) ?? load(path).then((file) => file.json() as Promise<RecordList>)
@@ -52,17 +52,17 @@ export async function loadComparison(first: string, second: string, signal?: Abo
   return (await load(`data/compare/${first}-${second}.json`, signal)).json()
 }
 
-/** The record at a place, read as Python would. */
+/** The record at a position, parsed like Python's JSON. */
 export async function loadRecord(site: Site, run: number, pair: number, place: number, signal?: AbortSignal): Promise<RowRecord> {
   const part = Math.floor(place / site.rowsPerFile)
   const texts = (await (await load(`data/runs/${run}/${pair}/records/${part}.json`, signal)).json()) as string[]
   return parseJson(texts[place - part * site.rowsPerFile]!) as unknown as RowRecord
 }
 
-/** What rows are searched for. */
+/** A search query for rows. */
 export type Search = { text: string; isPattern: boolean }
 
-/** The places of rows that have a text. An exported site has no server: there the lists are looked through, which have the first characters of each. */
+/** The positions of rows that contain a text. Exported sites search the row lists, which hold the first characters of each field. */
 export async function findRows(
   site: Site,
   [run, pair]: readonly [run: number, pair: number],

@@ -10,13 +10,13 @@ import { load } from './load.ts'
 
 const read = new Map<string, Promise<Tokenizer>>()
 
-/** A model's tokenizer, read in the page; the shipped one where the model has none here. */
+/** A model's tokenizer, loaded in the page; the built-in one if the model has none here. */
 export function tokenizerAt(site: TokenizerSite | undefined): Promise<Tokenizer> {
   const key = !site || site.kind === 'embedded' ? '' : site.url
   let tokenizer = read.get(key)
   if (!tokenizer) {
     tokenizer = !site || site.kind === 'embedded' ? embeddedTokenizer() : readTokenizer(site)
-    // A failure is not kept: the server may be back the next time.
+    // Failures are not cached: the server may be back next time.
     tokenizer.catch(() => read.delete(key))
     read.set(key, tokenizer)
   }
@@ -38,7 +38,7 @@ async function readTokenizer(site: Exclude<TokenizerSite, { kind: 'embedded' }>)
 type Files = { weights: Uint8Array; tokenizer: unknown }
 let files: Promise<Files> | undefined
 
-/** The embedded model, in the page: its files are fetched once. */
+/** The embedded model in the page; its files are fetched once. */
 export async function embeddedModel(format: Pick<Format, 'markers' | 'tokens'>): Promise<LanguageModel> {
   files ??= loadFiles()
   files.catch(() => {

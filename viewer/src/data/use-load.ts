@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 export type Loaded<Value> = { value?: Value; error?: Error; isLoading: boolean }
 
-/** Loads something when what it depends on changes; the last value stays until the next is there. */
+/** Loads a value when its dependencies change; keeps the old value meanwhile. */
 export function useLoad<Value>(loadIt: (signal: AbortSignal) => Promise<Value>, on: readonly unknown[]): Loaded<Value> {
   const [state, setState] = useState<Loaded<Value>>({ isLoading: true })
   useEffect(() => {

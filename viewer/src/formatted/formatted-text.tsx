@@ -9,7 +9,7 @@ import { type MathNode, parseTex } from './tex.ts'
 
 type FormattedTextProps = { text: string; as?: ShownAs /** What was read in it, to be marked. */; mark?: string | undefined }
 
-/** A text as what it is: JSON laid out, Markdown and formulas drawn; else as it is written. */
+/** Renders a text by kind: JSON formatted, Markdown and formulas rendered; otherwise plain. */
 export function FormattedText({ text, as = shownAs(text), mark }: FormattedTextProps) {
   const blocks = useMemo(() => (as === 'markdown' ? parseMarkdown(text) : []), [text, as])
   if (as === 'json') return <pre class="text laid-out">{markText(layOut(text), mark)}</pre>
@@ -97,7 +97,7 @@ function inlines(content: readonly Inline[], mark: string | undefined): Componen
       case 'emphasis':
         return <em key={index}>{inlines(one.content, mark)}</em>
       case 'link':
-        // A reply's link is not followed: it is named.
+        // Links in replies are not clickable: the URL is shown.
         return (
           <span key={index}>
             {inlines(one.content, mark)} <span class="quiet">({visibleText(one.url, false)})</span>

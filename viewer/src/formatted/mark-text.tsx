@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { placesOf } from './places-of.ts'
 
-/** A text in which another is marked, wherever it stands as a word of its own. */
+/** A text with all whole-word occurrences of another highlighted. */
 export function markText(text: string, mark: string | undefined): ComponentChildren {
   const places = mark === undefined || mark.trim() === '' ? [] : placesOf(text, mark.trim())
   if (places.length === 0) return visibleText(text, false)

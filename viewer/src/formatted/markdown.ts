@@ -1,4 +1,4 @@
-// The Markdown that models write, as data: what the page draws of it is elements of its own, never HTML of a reply.
+// Parses the Markdown that models write into data; the page renders its own elements, never HTML from a reply.
 
 export type Inline =
   | { kind: 'text' | 'code'; text: string }
@@ -23,10 +23,10 @@ const rule = /^ {0,3}([-*_])\s*(?:\1\s*){2,}$/
 const tableRule = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 const mathOpen = /^\s*(\$\$|\\\[)(.*)$/
 
-/** Lists and quotes in one another deeper than that are text. */
+/** Maximum nesting of lists and quotes; deeper levels stay text. */
 const deepest = 8
 
-/** Reads Markdown; whatever is none stays text, and no character is lost but marks. */
+/** Parses Markdown; anything else stays text, and only markup characters are dropped. */
 export function parseMarkdown(text: string, depth = 0): Block[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   const blocks: Block[] = []
@@ -87,7 +87,7 @@ function displayMath(lines: readonly string[], at: number, close: string, rest: 
   return { tex: [...parts.slice(0, -1), before].join('\n').trim(), last: at + parts.length - 1 }
 }
 
-/** Longer formulas are none. */
+/** Maximum length of a formula. */
 const mostMathLines = 200
 
 function lastWhile(lines: readonly string[], at: number, test: (line: string) => boolean): number {
@@ -96,7 +96,7 @@ function lastWhile(lines: readonly string[], at: number, test: (line: string) =>
   return last
 }
 
-/** An item goes on in lines that are indented as far as its text, and in empty ones before such lines. */
+/** A list item continues in lines indented to its text, and in empty lines before such lines. */
 function readList(lines: readonly string[], from: number, depth: number): { block: Block; last: number } {
   const first = item.exec(lines[from]!)!
   const isOrdered = /\d/.test(first[2]!)
@@ -118,7 +118,7 @@ function readList(lines: readonly string[], from: number, depth: number): { bloc
       own.push(line.slice(Math.min(spaces, indent)))
     }
     items.push(parseMarkdown(own.join('\n'), depth + 1))
-    // One empty line between items does not end a list.
+    // A single empty line between items does not end a list.
     at = lines[next]?.trim() === '' && item.test(lines[next + 1] ?? '') ? next + 1 : next
     if (at === next && lines[next]?.trim() === '') break
   }
@@ -130,7 +130,7 @@ function splitCells(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-/** Marks farther from one another do not belong together: a reply may open thousands of times what it never closes. */
+/** Maximum distance between matching marks: a reply may contain thousands of unclosed ones. */
 const inline =
   /(`+)([\s\S]{1,4000}?)\1(?!`)|\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,2000}?)\\\]|\$\$([\s\S]{1,2000}?)\$\$|\$(?=\S)((?:[^$\\\n]|\\.){1,2000}?)(?<=\S)\$(?!\d)|(\*\*|__)(?=\S)([\s\S]{1,2000}?)(?<=\S)\7|(?<![\w*])\*(?=[^\s*])([^*\n]{1,2000}?)(?<=[^\s*])\*(?!\*)|\[([^\]\n]{1,500})\]\((https?:[^)\s]{1,2000})\)/g
 

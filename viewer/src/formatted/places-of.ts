@@ -1,4 +1,4 @@
-/** Where a text stands, not inside a longer word or number. */
+/** The positions of a text, not inside a longer word or number. */
 export function placesOf(text: string, mark: string): [start: number, end: number][] {
   const found: [number, number][] = []
   const isWord = (character: string | undefined) =>

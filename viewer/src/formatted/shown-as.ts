@@ -1,7 +1,7 @@
-/** What a text is best shown as. */
+/** How to display a text. */
 export type ShownAs = 'json' | 'markdown' | 'plain'
 
-/** Longer texts are shown as they are: the page stays quick. */
+/** Longer texts are shown plain, to keep the page responsive. */
 const longest = 100_000
 
 const markdownSigns = [
@@ -14,7 +14,7 @@ const markdownSigns = [
   /\$[^$\n]*[\\^_{}=+][^$\n]*\$|\\\(|\\\[|\$\$/,
 ]
 
-/** JSON where it is an object or a list and nothing else; Markdown where it has marks of it, or formulas. */
+/** JSON if it is a single object or list; Markdown if it has markup or formulas. */
 export function shownAs(text: string): ShownAs {
   if (text.length > longest) return 'plain'
   if (/^\s*[{[]/.test(text) && isJson(text)) return 'json'

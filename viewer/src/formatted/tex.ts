@@ -1,6 +1,6 @@
-// The part of TeX's mathematics that answers of models are made of, as a tree of MathML's elements. What is not known stays as it is written.
+// Parses the subset of TeX math that models use into a MathML tree. Unknown commands stay source text.
 
-/** An element of MathML with its children, or a text. */
+/** A MathML element with its children, or text. */
 export type MathNode = { tag: string; attributes?: Readonly<Record<string, string>>; children: readonly (MathNode | string)[] }
 
 const symbols: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ const ignored = new Set(['left', 'right', 'displaystyle', 'big', 'Big', 'bigl', 
 
 const token = /\\[a-zA-Z]+|\\.|\d+(?:\.\d+)?|[a-zA-Z]|\s+|[^\s]/gsu
 
-/** Reads a formula; undefined where something in it is not known here, so that it is shown as it is written. */
+/** Parses a formula; undefined if it contains anything unknown, so that the source is shown. */
 export function parseTex(tex: string): MathNode | undefined {
   const reader = new Reader([...tex.matchAll(token)].map(([one]) => one))
   try {
@@ -81,7 +81,7 @@ class Reader {
     this.#tokens = tokens
   }
 
-  /** Everything up to a token, or to the end. */
+  /** Everything up to a token or the end. */
   row(close: string | undefined): MathNode[] {
     if (++this.#depth > 50) throw new Unknown()
     const nodes: MathNode[] = []
@@ -157,7 +157,7 @@ class Reader {
     return { tag: 'mroot', children: [this.#atom(), degree] }
   }
 
-  /** The text in braces, as it is written. */
+  /** The raw text in braces. */
   #raw(): string {
     if (this.#peek() !== '{') throw new Unknown()
     let [text, depth] = ['', 1]
@@ -174,7 +174,7 @@ class Reader {
   }
 }
 
-/** `alpha α beta β` as a table. */
+/** Parses `alpha α beta β` into a table. */
 function pairs(text: string): Record<string, string> {
   const parts = text.trim().split(/\s+/)
   return Object.fromEntries(parts.flatMap((name, at) => (at % 2 === 0 ? [[name, parts[at + 1]!]] : [])))

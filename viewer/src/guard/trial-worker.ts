@@ -6,7 +6,7 @@ import { compileFormat } from '../../../src/prompt/format/compile-format.ts'
 import { renderPlayground } from '../playground/render-playground.ts'
 import type { Trial } from './trial.ts'
 
-// Renders what the page is about to render, where it can be stopped. Mistakes are the page's to tell: it will make them again.
+// Renders in a worker, which can be stopped, what the page is about to render. Errors are ignored: the page will raise them again.
 
 type Scope = { onmessage: (event: { data: { id: number; trial: Trial } }) => void; postMessage(id: number): void }
 const scope = globalThis as unknown as Scope
@@ -26,7 +26,7 @@ async function render(trial: Trial): Promise<void> {
     return
   }
   const { model, dataset, mode, question } = trial
-  // What marks turns is found by rendering, whatever the dataset asks.
+  // Turn markers are detected by rendering, whatever the dataset uses.
   void compileFormat(model, quirksOf(dataset.compat)).markers
   const planned = compilePair(model, dataset, { model: 'model', dataset: 'dataset' })
   rowPrompts(planPreview(planned, { tokenizer: undefined }, mode), parseJson(question) as never)

@@ -3,12 +3,12 @@ import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/
 import type { RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
 import type { Playground } from '../playground/state.ts'
 
-/** What the page is about to render. The row is JSON: a message to a worker would lose which numbers are floats. */
+/** What the page is about to render. The row is JSON: structured cloning would lose which numbers are floats. */
 export type Trial =
   | { kind: 'row'; model: ModelConfig; dataset: DatasetConfig; mode: 'gen' | 'ppl' | undefined; question: string }
   | { kind: 'playground'; state: Playground }
 
-/** Whether a model's prompts are written by a chat template, which may be a stranger's: a config, a run and a link can be sent to anybody. */
+/** Whether a model's prompts come from a chat template, which may be untrusted: configs, runs and links are shared. */
 export function isForeign({ chat_template: template }: ModelConfig): boolean {
   return template !== undefined
 }

@@ -7,7 +7,7 @@ export { isForeign, rowTrial } from './trial.ts'
 let worker: Worker | undefined
 let last = 0
 
-/** Renders in a worker first, and throws when that takes too long: the page itself could not be stopped. */
+/** Renders in a worker first and throws if that takes too long, because the page itself could not be stopped. */
 export function tryFirst(trial: Trial, seconds: number = limits.templateSeconds.value): Promise<void> {
   worker ??= new Worker(new URL('./trial-worker.ts', import.meta.url), { type: 'module' })
   const own = worker

@@ -8,35 +8,35 @@ import { type Route, useQuery } from '../route.ts'
 import { ComparedRows } from '../runs/compare/compared-rows.tsx'
 import { ComparedTable } from '../runs/compare/compared-table.tsx'
 import { findSide, type Side, sidesOf } from '../runs/compare/sides.ts'
-import { compareWords } from '../words/compare.ts'
-import { partWords } from '../words/parts.ts'
-import { runWords } from '../words/run.ts'
+import { compareTexts } from '../texts/compare.ts'
+import { partTexts } from '../texts/parts.ts'
+import { runTexts } from '../texts/run.ts'
 
-/** Two runs, or two models of a run: what differs, how sure that is, and the rows in which it does. */
+/** Compares two runs, or two models of a run: differences, their significance, and the affected rows. */
 export function ComparePage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
-  const told = compareWords()
+  const ui = compareTexts()
   const { query } = route
-  const sides = sidesOf(site, told.allModels)
+  const sides = sidesOf(site, ui.allModels)
   const [first, second] = [findSide(site, sides, query.first), findSide(site, sides, query.second)]
   const options = [['', '–'] as const, ...sides.map(({ key, name }) => [key, name] as const)]
   const missing = [query.first, query.second].filter((key, index) => key !== undefined && ![first, second][index])
   return (
     <div class="runs-page">
-      <h1>{told.title}</h1>
-      <p class="quiet">{told.about}</p>
+      <h1>{ui.title}</h1>
+      <p class="quiet">{ui.about}</p>
       <div class="compare-bar">
         <Choice
-          label={told.first}
+          label={ui.first}
           value={first?.key ?? ''}
           options={options}
           onChange={(value) => change({ first: value || undefined, dataset: undefined, model: undefined, row: undefined })}
         />
         <button type="button" onClick={() => change({ first: query.second, second: query.first, row: undefined })}>
-          ⇄ {told.swap}
+          ⇄ {ui.swap}
         </button>
         <Choice
-          label={told.second}
+          label={ui.second}
           value={second?.key ?? ''}
           options={options}
           onChange={(value) => change({ second: value || undefined, dataset: undefined, model: undefined, row: undefined })}
@@ -44,13 +44,13 @@ export function ComparePage({ site, route }: { site: Site; route: Route }) {
       </div>
       {missing.map((key) => (
         <p key={key} class="error">
-          {visibleText(runWords().noRun(key!), false)}
+          {visibleText(runTexts().noRun(key!), false)}
         </p>
       ))}
       {first && second && first.key !== second.key ? (
         <Compared key={`${first.path} ${second.path}`} {...{ site, route, first, second }} />
       ) : (
-        <p class="quiet">{told.chooseSides}</p>
+        <p class="quiet">{ui.chooseSides}</p>
       )}
     </div>
   )
@@ -60,19 +60,19 @@ function Compared({ site, route, first, second }: { site: Site; route: Route; fi
   const change = useQuery(route)
   const { query } = route
   const loaded = useLoad((signal) => loadComparison(first.path, second.path, signal), [first.path, second.path])
-  const told = compareWords()
-  if (loaded.error && site.exported !== undefined) return <p class="empty">{told.notExported}</p>
+  const ui = compareTexts()
+  if (loaded.error && site.exported !== undefined) return <p class="empty">{ui.notExported}</p>
   if (loaded.error) return <ErrorBox error={loaded.error} />
-  if (!loaded.value) return <p class="empty">{partWords().loading}</p>
+  if (!loaded.value) return <p class="empty">{partTexts().loading}</p>
   const { pairs, onlyInFirst, onlyInSecond } = loaded.value
   const chosen = pairs.find(
     ({ comparison }) => comparison.dataset === query.dataset && (query.model === undefined || comparison.models[0] === query.model),
   )
   return (
     <>
-      {pairs.length === 0 && <p class="empty">{told.nothing}</p>}
-      {onlyInFirst.length > 0 && <p class="quiet">{visibleText(told.onlyIn(first.name, onlyInFirst.join(', ')), false)}</p>}
-      {onlyInSecond.length > 0 && <p class="quiet">{visibleText(told.onlyIn(second.name, onlyInSecond.join(', ')), false)}</p>}
+      {pairs.length === 0 && <p class="empty">{ui.nothing}</p>}
+      {onlyInFirst.length > 0 && <p class="quiet">{visibleText(ui.onlyIn(first.name, onlyInFirst.join(', ')), false)}</p>}
+      {onlyInSecond.length > 0 && <p class="quiet">{visibleText(ui.onlyIn(second.name, onlyInSecond.join(', ')), false)}</p>}
       {pairs.length > 0 && (
         <ComparedTable
           {...{ site, first, second, chosen }}
@@ -83,7 +83,7 @@ function Compared({ site, route, first, second }: { site: Site; route: Route; fi
       {chosen && pairs.length > 1 && (
         <p class="back-to-all">
           <button type="button" class="link" onClick={() => change({ dataset: undefined, model: undefined, row: undefined })}>
-            ← {told.allDatasets}
+            ← {ui.allDatasets}
           </button>
         </p>
       )}

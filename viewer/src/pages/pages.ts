@@ -3,14 +3,14 @@ import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels } from '../../../src/evaluation/run/record/pair-name.ts'
 import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'
-import type { headerWords } from '../words/header.ts'
+import type { headerTexts } from '../texts/header.ts'
 import { RunsPage } from './runs.tsx'
 
 export type PageProps = { site: Site; route: Route }
 
-type Page = { path: keyof ReturnType<typeof headerWords>['page']; isThere: (site: Site) => boolean; View: ComponentType<PageProps> }
+type Page = { path: keyof ReturnType<typeof headerTexts>['page']; isThere: (site: Site) => boolean; View: ComponentType<PageProps> }
 
-/** The pages of the site, in the order of its menu; `words/header.ts` has their names. Those that render prompts need most of the library: they are loaded when they are looked at. */
+/** The pages in menu order; `texts/header.ts` has their names. Pages that render prompts need most of the library and are loaded on demand. */
 export const pages: readonly Page[] = [
   { path: 'runs', isThere: ({ runs }) => runs.length > 0, View: RunsPage },
   {

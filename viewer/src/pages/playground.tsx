@@ -17,13 +17,13 @@ import { type Pane, type Playground, packState, unpackState } from '../playgroun
 import { PromptView } from '../prompt/prompt-view.tsx'
 import { useSettings } from '../prompt/use-settings.ts'
 import { type Route, useLinked, useQuery } from '../route.ts'
-import { partWords } from '../words/parts.ts'
-import { playgroundWords } from '../words/playground.ts'
-import { promptWords } from '../words/prompt.ts'
+import { partTexts } from '../texts/parts.ts'
+import { playgroundTexts } from '../texts/playground.ts'
+import { promptTexts } from '../texts/prompt.ts'
 
-/** Row, template and format to write in, and the prompt that follows. The address holds all of it. */
+/** Editors for row, template and format, and the resulting prompt. The address contains all of it. */
 export function PlaygroundPage({ route }: { route: Route }) {
-  const [words, parts, prompt] = [playgroundWords(), partWords(), promptWords()]
+  const [words, parts, prompt] = [playgroundTexts(), partTexts(), promptTexts()]
   const panes = [
     ['row', prompt.row, 'field'],
     ['dataset', prompt.origins.template, 'template'],
@@ -32,12 +32,12 @@ export function PlaygroundPage({ route }: { route: Route }) {
   const [state, write] = useState<Playground>()
   const [revision, setRevision] = useState(0)
   const [rendered, setRendered] = useState<Rendered>()
-  // The last prompt stays, dimmed, while something is being written.
+  // The last prompt stays, dimmed, while the user types.
   const [shown, setShown] = useState<Rendered['result']>()
   const [isDamaged, setDamaged] = useState(false)
   const [label, setLabel] = useLinked('label')
   const change = useQuery(route)
-  /** Puts something else into the editors; what is written in them comes back by `write`. */
+  /** Replaces the content of the editors; user edits arrive through `write`. */
   const setState = (next: Playground) => {
     write(next)
     setRevision((number) => number + 1)
@@ -176,7 +176,7 @@ type PaneProps = {
 const none: never[] = []
 
 function PaneView({ pane, title, origin, state, rendered, change, revision, setState }: PaneProps) {
-  const words = playgroundWords()
+  const words = playgroundTexts()
   const problems = rendered?.problems[pane] ?? none
   const isJson = /^\s*[[{]/.test(state[pane])
   const turn = () => {
@@ -211,20 +211,20 @@ const formats: (readonly [string, string])[] = [
   ...mlcTemplates().map(({ name }) => [`conv_template: ${name}`, `${name} (MLC)`] as const),
 ]
 
-/** The model with another format; what else is written about it stays. */
+/** The model with another format; its other settings stay. */
 function withFormat(text: string, line: string): string {
   const { value, problems } = readPane(text)
   const { rest } = splitFormat(problems.length === 0 && value instanceof Object ? value : {})
   return `${asYaml(rest).replace(/^\{\}\n$/, '')}${line}\n`
 }
 
-/** A config file with what is written here. */
+/** A config file with the content of the editors. */
 function configText(state: Playground): string {
   const [model, dataset, row] = (['model', 'dataset', 'row'] as const).map((pane) => readPane(state[pane]).value)
   return asYaml({ models: [model], datasets: [{ ...(dataset as object), rows: [row] }] })
 }
 
-/** A playground may come in a link, with somebody else's template. */
+/** A playground link may contain an untrusted template. */
 async function renderSafely(state: Playground): Promise<Rendered> {
   try {
     if (/chat_template/.test(state.model)) await tryFirst({ kind: 'playground', state })

@@ -16,13 +16,13 @@ import { PromptView } from '../prompt/prompt-view.tsx'
 import { attempt, usePrompts } from '../prompt/use-prompts.ts'
 import { isTyping, useSettings } from '../prompt/use-settings.ts'
 import { type Route, useQuery } from '../route.ts'
-import { partWords } from '../words/parts.ts'
-import { promptsWords } from '../words/prompts.ts'
+import { partTexts } from '../texts/parts.ts'
+import { promptsTexts } from '../texts/prompts.ts'
 
-/** Every prompt of a config: dataset, row, model, mode and label are chosen, and all of it is in the address. */
+/** Every prompt of a config: dataset, row, model, mode and label are chosen through the address. */
 export function PromptsPage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
-  const [words, parts] = [promptsWords(), partWords()]
+  const [words, parts] = [promptsTexts(), partTexts()]
   const { query } = route
   const { config, number, dataset, datasetIndex, missing } = chosenDataset(site, query)
   const model = useMemo(() => chosenModel(config, query.model, query.format), [config, query.model, query.format])
@@ -142,15 +142,15 @@ type BareFormatProps = {
   change: ReturnType<typeof useQuery>
 }
 
-/** What is chosen within a dataset. */
+/** The selection within a dataset. */
 const nothingChosen = { row: undefined, label: undefined, mode: undefined, piece: undefined }
 
 const noDataset = { infer_cfg: {} }
 
-/** A config without datasets: what the model's turns look like when nobody has said anything yet. */
+/** A config without datasets: an empty conversation in the model's format. */
 function BareFormat({ config, model, settings, format, change }: BareFormatProps) {
   const [chosen, setChosen] = useState(0)
-  const [words, parts] = [promptsWords(), partWords()]
+  const [words, parts] = [promptsTexts(), partTexts()]
   const made = useMemo(() => attempt(() => formatPrompts(model.config)), [model])
   return (
     <div class="prompts-page">
@@ -207,13 +207,13 @@ type ShownProps = {
 function Shown({ config, dataset, model, mode, loaded, settings, isOneFile, label, onLabel }: ShownProps) {
   const prompts = usePrompts({ model: model.config, dataset, tokenizer: model.tokenizer, mode, row: loaded.value })
   if (loaded.error) return <ErrorBox error={loaded.error} />
-  if (!prompts || !loaded.value) return <p class="empty">{partWords().loading}</p>
+  if (!prompts || !loaded.value) return <p class="empty">{partTexts().loading}</p>
   if ('error' in prompts) return <ErrorBox error={prompts.error} />
   const titles = prompts.prompts.map((one, index) => titleOf(one) ?? String(index + 1))
   const { index: chosen, missing } = findNamed(titles, label)
   return (
     <>
-      <NotHere missing={[[partWords().label, missing]]} />
+      <NotHere missing={[[partTexts().label, missing]]} />
       <PromptView
         plan={prompts.plan}
         prompts={prompts.prompts}
@@ -229,7 +229,7 @@ function Shown({ config, dataset, model, mode, loaded, settings, isOneFile, labe
         settings={settings}
         canAsk={!isOneFile && modelTypeOf(model.config)?.isShipped === true}
       />
-      {config.isExample && <p class="quiet">{promptsWords().isExample(<code>rolecall init</code>)}</p>}
+      {config.isExample && <p class="quiet">{promptsTexts().isExample(<code>rolecall init</code>)}</p>}
     </>
   )
 }

@@ -8,41 +8,41 @@ import { findPair, findRun, runKey } from '../runs/links.ts'
 import { RowsPage } from '../runs/rows/rows-page.tsx'
 import { RunPage } from '../runs/run/run-page.tsx'
 import { useRunState } from '../runs/use-run.ts'
-import { showDate } from '../words/numbers.ts'
-import { runWords } from '../words/run.ts'
+import { showDate } from '../texts/numbers.ts'
+import { runTexts } from '../texts/run.ts'
 
-/** All runs, one of them, or the rows of a model on a dataset in it: whatever the link names. */
+/** All runs, one run, or the rows of a model on a dataset, depending on the link. */
 export function RunsPage({ site, route }: { site: Site; route: Route }) {
   const { query } = route
   if (query.run === undefined && site.runs.length > 1) return <HomePage site={site} route={route} />
   const number = findRun(site, query.run)
-  if (number === undefined) return <Missing text={runWords().noRun(query.run ?? '')} />
+  if (number === undefined) return <Missing text={runTexts().noRun(query.run ?? '')} />
   const pair = findPair(site.runs[number]!, query)
   if (pair === undefined && query.dataset !== undefined)
-    return <Missing text={runWords().noPair(query.model ?? '', query.dataset)} run={runKey(site, number)} />
+    return <Missing text={runTexts().noPair(query.model ?? '', query.dataset)} run={runKey(site, number)} />
   return <OneRun key={number} {...{ site, number, pair, route }} />
 }
 
 function OneRun({ site, number, pair, route }: { site: Site; number: number; pair: number | undefined; route: Route }) {
   const { state, error } = useRunState(number)
   const run = site.runs[number]!
-  const told = runWords()
+  const ui = runTexts()
   const key = runKey(site, number)
   return (
     <div class="runs-page">
       <div class="run-head">
-        <nav class="crumbs" aria-label={told.where}>
-          {site.runs.length > 1 && <a href={hrefOf({ page: 'runs', query: {} })}>{told.allRuns}</a>}
+        <nav class="crumbs" aria-label={ui.where}>
+          {site.runs.length > 1 && <a href={hrefOf({ page: 'runs', query: {} })}>{ui.allRuns}</a>}
           {pair === undefined ? null : <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a>}
         </nav>
         {pair === undefined && <h1>{visibleText(run.name, false)}</h1>}
         <p class="quiet">
-          {pair === undefined && told.scope(distinctModels(run.pairs).length, new Set(run.pairs.map(({ dataset }) => dataset)).size)}
+          {pair === undefined && ui.scope(distinctModels(run.pairs).length, new Set(run.pairs.map(({ dataset }) => dataset)).size)}
           {showDate(run.started)}
-          {state?.summary && told.took(state.summary.seconds, state.summary.version)}
+          {state?.summary && ui.took(state.summary.seconds, state.summary.version)}
         </p>
-        {state?.isLive && <span class="live">{told.live}</span>}
-        {state && !state.isLive && (!state.summary || state.summary.unfinished) && <span class="live ended">{told.unfinished}</span>}
+        {state?.isLive && <span class="live">{ui.live}</span>}
+        {state && !state.isLive && (!state.summary || state.summary.unfinished) && <span class="live ended">{ui.unfinished}</span>}
       </div>
       {error && <ErrorBox error={error} />}
       {pair === undefined ? (
@@ -54,13 +54,13 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
   )
 }
 
-/** What a link names and is not there. */
+/** The notice for a link to something that does not exist. */
 function Missing({ text, run }: { text: string; run?: string }) {
   return (
     <div class="empty">
       <p>{visibleText(text, false)}</p>
       <p>
-        <a href={hrefOf({ page: 'runs', query: run === undefined ? {} : { run } })}>{run ?? runWords().allRuns}</a>
+        <a href={hrefOf({ page: 'runs', query: run === undefined ? {} : { run } })}>{run ?? runTexts().allRuns}</a>
       </p>
     </div>
   )

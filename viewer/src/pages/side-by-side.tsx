@@ -16,13 +16,13 @@ import { visibleText } from '../prompt/visible-text.tsx'
 import { type Route, useQuery } from '../route.ts'
 import { type Column, columnNames, columnsOf, withColumn, withoutColumn } from '../side/columns.ts'
 import { Compared, type Side } from '../side/compared.tsx'
-import { partWords } from '../words/parts.ts'
-import { sideWords } from '../words/side-by-side.ts'
+import { partTexts } from '../texts/parts.ts'
+import { sideTexts } from '../texts/side-by-side.ts'
 
-/** The same row for several models or formats, turn by turn, with what differs marked. */
+/** The same row for several models or formats, turn by turn, with differences marked. */
 export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
-  const [words, parts] = [sideWords(), partWords()]
+  const [words, parts] = [sideTexts(), partTexts()]
   const { query } = route
   const { config, number, dataset, datasetIndex, missing } = chosenDataset(site, query)
   const { index: row, missing: noRow } = findRow(query.row)
@@ -138,7 +138,7 @@ const formats = formatNames.map(([name]) => name)
 
 type Asked = Pick<Parameters<typeof usePrompts>[0], 'dataset' | 'mode' | 'row'>
 
-/** The prompts of each column. There are always as many hooks as there may be columns; those without one have nothing to render. */
+/** The prompts of each column. Hooks are called for the maximum number of columns; unused ones render nothing. */
 function useColumns(columns: readonly Column[], asked: Asked): (Prompts | undefined)[] {
   const made = columnNames.map((_, index) => {
     const model = columns[index]?.model
@@ -149,7 +149,7 @@ function useColumns(columns: readonly Column[], asked: Asked): (Prompts | undefi
 
 const noModel = {}
 
-/** The names of the prompts of a row: all columns have the same. */
+/** The prompt names of a row, equal in all columns. */
 function titlesOf(rendered: readonly (Prompts | undefined)[]): string[] {
   const first = rendered.find((one) => one && !('error' in one))
   return first && !('error' in first) ? first.prompts.map((one, index) => titleOf(one) ?? String(index + 1)) : []
@@ -162,9 +162,9 @@ function sideOf(column: Column, made: Prompts, label: number): Side {
 
 type HeadProps = { config: ConfigSite; column: Column; change: ReturnType<typeof useQuery>; remove: (() => void) | undefined }
 
-/** Which model stands in a column, and in which format. */
+/** The model and format of a column. */
 function Head({ config, column: { name, model, format }, change, remove }: HeadProps) {
-  const [words, parts] = [sideWords(), partWords()]
+  const [words, parts] = [sideTexts(), partTexts()]
   return (
     <div class="side-head">
       <Choice

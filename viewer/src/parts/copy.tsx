@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { partWords } from '../words/parts.ts'
+import { partTexts } from '../texts/parts.ts'
 
-/** Copies the exact text, whatever is drawn on the page. */
-export function CopyButton({ text, children = partWords().copy }: { text: () => string; children?: string }) {
+/** Copies the exact text, independent of how it is displayed. */
+export function CopyButton({ text, children = partTexts().copy }: { text: () => string; children?: string }) {
   const [isDone, setDone] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text())
@@ -11,7 +11,7 @@ export function CopyButton({ text, children = partWords().copy }: { text: () => 
   }
   return (
     <button type="button" class="quiet-button" onClick={() => void copy()}>
-      {isDone ? partWords().copied : children}
+      {isDone ? partTexts().copied : children}
     </button>
   )
 }
@@ -27,7 +27,7 @@ export function DownloadButton({ name, text }: { name: string; text: () => strin
   }
   return (
     <button type="button" class="quiet-button" onClick={save}>
-      {partWords().download}
+      {partTexts().download}
     </button>
   )
 }

@@ -1,31 +1,31 @@
 import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { findNamed, linkNames } from '../names.ts'
-import { partWords } from '../words/parts.ts'
+import { partTexts } from '../texts/parts.ts'
 import { Choice } from './choice.tsx'
 
 type Props = {
   site: Site
-  /** The number of the config, where there are several. */
+  /** The index of the config, if there are several. */
   config: number
   dataset: string
   onConfig: (name: string) => void
   onDataset: (name: string) => void
 }
 
-/** Which config, where there are several, and which of its datasets. */
+/** Selects a config, if there are several, and one of its datasets. */
 export function DatasetChoices({ site, config, dataset, onConfig, onDataset }: Props) {
   return (
     <>
       {site.configs.length > 1 && (
         <Choice
-          label={partWords().config}
+          label={partTexts().config}
           value={configNames(site)[config]!}
           options={configNames(site).map((name) => [name, name])}
           onChange={onConfig}
         />
       )}
       <Choice
-        label={partWords().dataset}
+        label={partTexts().dataset}
         value={dataset}
         options={site.configs[config]!.datasets.map(({ name }) => [name, name])}
         onChange={onDataset}
@@ -38,7 +38,7 @@ function configNames(site: Site): string[] {
   return linkNames(site.configs.map(({ name }) => name))
 }
 
-/** The config and dataset that a link names, and what it names in vain. */
+/** The config and dataset a link refers to, and names that do not exist. */
 export function chosenDataset(site: Site, query: Readonly<Record<string, string>>) {
   const { index: number, missing: noConfig } = findNamed(
     site.configs.map(({ name }) => name),
@@ -49,7 +49,7 @@ export function chosenDataset(site: Site, query: Readonly<Record<string, string>
     config.datasets.map(({ name }) => name),
     query.dataset,
   )
-  const words = partWords()
+  const words = partTexts()
   const missing = [
     [words.config, noConfig],
     [words.dataset, noDataset],

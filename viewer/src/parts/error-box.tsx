@@ -1,7 +1,7 @@
 import { PromptError } from '../../../src/base/errors/prompt-error.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 
-/** A user's mistake: place, problem and fix. Anything else is told as it is. */
+/** A `PromptError` with location, problem and fix; other errors as their message. */
 export function ErrorBox({ error }: { error: Error }) {
   if (!(error instanceof PromptError)) {
     return (

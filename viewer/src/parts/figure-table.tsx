@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact'
 
 type FigureTableProps = {
-  /** The headings of the columns; undefined for one that needs none, such as that of checkboxes. */
+  /** Column headings; undefined for columns without one, such as checkboxes. */
   names: readonly (ComponentChildren | undefined)[]
   class?: string
-  /** What it shows, for those who do not see where it stands. */
+  /** The accessible name. */
   label?: string
-  /** The lines. */
+  /** The rows. */
   children: ComponentChildren
 }
 
-/** A table with a line of headings, in a box of its own that scrolls where it is wider than the page. */
+/** A table with headings, in a box that scrolls if it is wider than the page. */
 export function FigureTable({ names, class: kind = '', label, children }: FigureTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with keys

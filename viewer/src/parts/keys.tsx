@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isTyping } from '../prompt/use-settings.ts'
-import { keyWords } from '../words/keys.ts'
+import { keyTexts } from '../texts/keys.ts'
 
-/** The keys of all pages, shown by `?` and by the button in the header. */
+/** Keyboard shortcuts, opened by `?` and the button in the header. */
 export function Keys() {
   const dialog = useRef<HTMLDialogElement>(null)
-  const words = keyWords()
+  const words = keyTexts()
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isTyping(event)) return

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { partWords } from '../words/parts.ts'
+import { partTexts } from '../texts/parts.ts'
 import { ErrorBox } from './error-box.tsx'
 
-/** A page whose code is loaded when it is first looked at. */
+/** A page whose code is loaded on first view. */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined
   return function Lazy(props: Props) {
@@ -22,7 +22,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     if (state.View) return <state.View {...props} />
     return (
       <p class="empty" role="status">
-        {partWords().loading}
+        {partTexts().loading}
       </p>
     )
   }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { listPageSize, type RowList as Part } from '../../../src/app/server/viewer/viewer-data.ts'
 import { loadRowList } from '../data/load.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
-import { partWords } from '../words/parts.ts'
+import { partTexts } from '../texts/parts.ts'
 import { ErrorBox } from './error-box.tsx'
 import { VirtualList } from './virtual-list.tsx'
 
@@ -14,7 +14,7 @@ type RowListProps = {
   onCount?: (count: number) => void
 }
 
-/** A dataset's rows in short; parts of the list are fetched when they are scrolled to. */
+/** A dataset's rows in short form; pages are fetched on scroll. */
 export function RowList({ config, dataset, selected, onSelect, onCount }: RowListProps) {
   const [parts, setParts] = useState<ReadonlyMap<number, Part>>(new Map())
   const [error, setError] = useState<Error>()
@@ -38,7 +38,7 @@ export function RowList({ config, dataset, selected, onSelect, onCount }: RowLis
   return (
     <VirtualList
       id="row"
-      label={partWords().rows}
+      label={partTexts().rows}
       count={total}
       height={34}
       selected={selected}

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
-import { headerWords } from '../words/header.ts'
+import { headerTexts } from '../texts/header.ts'
 
 type Theme = 'light' | 'dark'
 
-/** Shows the page as it was last chosen, or as the system has it. Called before the first paint, so that a dark page does not flash. */
+/** Applies the stored theme or the system's. Called before the first paint, so that a dark page does not flash. */
 export function showTheme(theme = keptTheme() ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')): Theme {
   document.documentElement.dataset.theme = theme
   return theme
 }
 
-/** Light or dark, as the system has it until the reader says otherwise. */
+/** Switches between light and dark; the system's theme is the default. */
 export function ThemeButton() {
   const [theme, setTheme] = useState<Theme>(() => showTheme())
   const turn = () => {
@@ -18,11 +18,11 @@ export function ThemeButton() {
     try {
       localStorage.setItem('rolecall.theme', next)
     } catch {
-      // Without storage it is only not kept.
+      // Without storage, the choice is not remembered.
     }
   }
   return (
-    <button type="button" class="theme" aria-label={theme === 'dark' ? headerWords().light : headerWords().dark} onClick={turn}>
+    <button type="button" class="theme" aria-label={theme === 'dark' ? headerTexts().light : headerTexts().dark} onClick={turn}>
       {theme === 'dark' ? '☀' : '☾'}
     </button>
   )

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { partWords } from '../words/parts.ts'
+import { partTexts } from '../texts/parts.ts'
 
 type ToggleProps = {
   on: boolean
@@ -10,7 +10,7 @@ type ToggleProps = {
 
 export function Toggle({ on, onChange, children, hint }: ToggleProps) {
   return (
-    <button type="button" class="toggle" aria-pressed={on} onClick={() => onChange(!on)} title={hint ? partWords().key(hint) : undefined}>
+    <button type="button" class="toggle" aria-pressed={on} onClick={() => onChange(!on)} title={hint ? partTexts().key(hint) : undefined}>
       <span class="box" aria-hidden="true" />
       {children}
     </button>

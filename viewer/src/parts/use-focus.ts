@@ -2,20 +2,20 @@ import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Route } from '../route.ts'
 
-/** Whether what had the focus is gone: it is then on nothing, and Tab begins anywhere. */
+/** Whether the focused element is gone, so that focus is on the body. */
 function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body
 }
 
-/** Where whoever cannot see the page is told that it is another one. */
+/** The element that receives focus on navigation, for screen readers. */
 export function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true })
 }
 
-/** What of the address is another place, not another choice in the same one. */
+/** The part of the address that identifies a place rather than a selection. */
 const places = ['run', 'model', 'format', 'dataset', 'pair', 'first', 'second', 'conversation'] as const
 
-/** A link that leads to another place takes the focus there: the link itself is gone. */
+/** Moves the focus to the new place after navigation, because the clicked link is gone. */
 export function useFocusOnContent({ page, query }: Route): void {
   const place = JSON.stringify([page, ...places.map((name) => query[name])])
   const before = useRef(place)
@@ -26,7 +26,7 @@ export function useFocusOnContent({ page, query }: Route): void {
   }, [place])
 }
 
-/** When what is open beside a list is closed, and the focus was in it, the focus returns to the list. */
+/** Returns the focus to the list when the panel beside it is closed while focused. */
 export function useReturnToList(list: RefObject<HTMLElement | null>, isOpen: boolean): void {
   const wasOpen = useRef(isOpen)
   useLayoutEffect(() => {
@@ -35,7 +35,7 @@ export function useReturnToList(list: RefObject<HTMLElement | null>, isOpen: boo
   }, [isOpen])
 }
 
-/** Goes from a list into what is open beside it: to its tab, else to its first button. */
+/** Moves the focus from a list into the panel beside it: to its tab, or its first button. */
 export function focusRecord(list: HTMLElement | null): void {
   const record = list?.parentElement?.querySelector('.pair-record')
   const target = record?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]') ?? record?.querySelector<HTMLElement>('button')

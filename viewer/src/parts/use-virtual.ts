@@ -3,43 +3,43 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 type VirtualProps = {
   count: number
-  /** Of a line, in pixels. */
+  /** Line height in pixels. */
   height: number
-  /** Of what stays above the lines when they are scrolled. */
+  /** Height of the sticky header. */
   head?: number
   selected: number | undefined
   onSelect: (index: number) => void
-  /** Enter: goes into what is open for the selected line. */
+  /** Called on Enter, to move into the panel of the selected line. */
   onEnter?: (() => void) | undefined
-  /** Is told which lines are seen. */
+  /** Called with the visible range. */
   onSeen?: ((first: number, last: number) => void) | undefined
-  /** Changes when other lines are behind the same numbers. */
+  /** Changes when the line numbers refer to other lines. */
   of?: unknown
 }
 
 type Virtual = {
   box: RefObject<HTMLDivElement | null>
-  /** The lines to draw. */
+  /** The lines to render. */
   lines: readonly number[]
-  /** The height of all lines together, as it is drawn. */
+  /** The total height as rendered. */
   drawn: number
-  /** Where a line is drawn. */
+  /** The position of a line. */
   topOf: (index: number) => number
   onScroll: () => void
   onKeyDown: (event: KeyboardEvent) => void
 }
 
 const beyond = 8
-/** Browsers do not scroll further; longer lists are mapped to this height. */
+/** The maximum scroll height of browsers; longer lists are scaled to it. */
 const tallest = 16_000_000
 
-/** Lines of which only those that are seen are drawn, however many there are; the selected one is kept in sight. */
+/** Virtual scrolling: renders only visible lines and keeps the selected one in view. */
 export function useVirtual({ count, height, head = 0, selected, onSelect, onEnter, onSeen, of }: VirtualProps): Virtual {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, size: 600 })
   const whole = count * height
   const drawn = Math.min(whole, tallest)
-  // Where the list is longer than a page can be, the scrollbar moves in larger steps.
+  // In scaled lists, the scrollbar moves in larger steps.
   const scale = whole > drawn ? (whole - view.size) / (drawn - view.size) : 1
   const top = view.top * scale
   const first = Math.max(0, Math.floor(top / height) - beyond)
@@ -64,9 +64,9 @@ export function useVirtual({ count, height, head = 0, selected, onSelect, onEnte
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(view.size / height) - 1)
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count }
-    // A button in the list, a heading that sorts, takes its own Enter.
+    // Buttons in the list, such as sort headings, handle their own Enter.
     if (event.key === 'Enter' && event.target === event.currentTarget) {
-      // Else the button that gets the focus would be pressed, too.
+      // Otherwise the button that receives focus would be pressed as well.
       event.preventDefault()
       if (selected === undefined) onSelect(0)
       else onEnter?.()

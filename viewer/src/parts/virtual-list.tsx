@@ -6,17 +6,17 @@ type VirtualListProps = {
   height: number
   selected: number | undefined
   onSelect: (index: number) => void
-  /** What a line shows; it is asked only for lines that are seen. */
+  /** Renders a line; called only for visible lines. */
   line: (index: number) => ComponentChildren
   label: string
-  /** Is told which lines are seen. */
+  /** Called with the visible range. */
   onSeen?: (first: number, last: number) => void
   id: string
-  /** Changes when other lines are behind the same numbers. */
+  /** Changes when the line numbers refer to other lines. */
   of?: unknown
 }
 
-/** A list that draws only the lines that are seen, however many there are. */
+/** A list that renders only visible lines. */
 export function VirtualList({ count, height, selected, onSelect, line, label, onSeen, id, of }: VirtualListProps) {
   const { box, lines, drawn, topOf, onScroll, onKeyDown } = useVirtual({ count, height, selected, onSelect, onSeen, of })
   return (

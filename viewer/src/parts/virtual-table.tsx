@@ -1,16 +1,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by scrolling cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the row that is active
 import type { ComponentChildren } from 'preact'
-import { partWords } from '../words/parts.ts'
+import { partTexts } from '../texts/parts.ts'
 import { useVirtual } from './use-virtual.ts'
 
 export type TableColumn = {
   /** Also the class of its cells. */
   key: string
   name: string
-  /** What the heading means, in more words. */
+  /** The tooltip of the heading. */
   title?: string
-  /** Absent where rows are not sorted by it. */
+  /** Absent if the column is not sortable. */
   sort?: { is: 'ascending' | 'descending' | 'none'; toggle: () => void }
 }
 
@@ -20,19 +20,19 @@ type VirtualTableProps = {
   height: number
   selected: number | undefined
   onSelect: (index: number) => void
-  /** The cells of a row, in the order of the columns; it is asked only for rows that are seen. */
+  /** Renders the cells of a row in column order; called only for visible rows. */
   cells: (index: number) => readonly ComponentChildren[]
   label: string
   onEnter?: () => void
   onSeen?: (first: number, last: number) => void
   id: string
-  /** Changes when other rows are behind the same numbers. */
+  /** Changes when the row numbers refer to other rows. */
   of?: unknown
 }
 
 const headHeight = 30
 
-/** A table that draws only the rows that are seen, however many there are; a click on a heading sorts by it. */
+/** A table that renders only visible rows; clicking a heading sorts by it. */
 export function VirtualTable({ columns, count, height, selected, onSelect, onEnter, cells, label, onSeen, id, of }: VirtualTableProps) {
   const given = { count, height, head: headHeight, selected, onSelect, onEnter, onSeen, of }
   const { box, lines, drawn, topOf, onScroll, onKeyDown } = useVirtual(given)
@@ -80,7 +80,7 @@ export function VirtualTable({ columns, count, height, selected, onSelect, onEnt
           ))}
         </div>
       </div>
-      {lines.length > 0 && lines.length < count && <p class="on-paper">{partWords().onPaper(lines[0]! + 1, lines.at(-1)! + 1, count)}</p>}
+      {lines.length > 0 && lines.length < count && <p class="on-paper">{partTexts().onPaper(lines[0]! + 1, lines.at(-1)! + 1, count)}</p>}
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml'
 
-/** Where the cursor stands in a config: at a key or at a value, and of what. */
+/** The cursor's location in a config: at a key or a value, and its path. */
 export type CursorPlace = { kind: 'key' | 'value'; path: (string | number)[]; from: number }
 
 const sentinel = 'zzCURSORzz'
 
-/** Finds out where the cursor is by writing a word there and looking for it: the text around need not be complete. */
+/** Locates the cursor by inserting a word and finding it, so that the surrounding text may be incomplete. */
 export function cursorPlace(text: string, at: number): CursorPlace | undefined {
   const before = text.slice(0, at)
   const word = /[\w.$-]*$/.exec(before)![0]
@@ -26,7 +26,7 @@ export function cursorPlace(text: string, at: number): CursorPlace | undefined {
   return place && { ...place, from }
 }
 
-/** Whether the innermost bracket that is open is that of an object. */
+/** Whether the innermost open bracket belongs to an object. */
 function isInMap(text: string): boolean {
   let depth = 0
   for (let at = text.length - 1; at >= 0; at--) {

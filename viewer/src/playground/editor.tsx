@@ -17,13 +17,13 @@ type EditorProps = {
   pane: Pane
   label: string
   text: string
-  /** Another number: the text was not written here, and takes the place of what was. */
+  /** Changes when the text is replaced from outside. */
   revision: number
   onChange: (text: string) => void
   problems: readonly Problem[]
 }
 
-/** A text with completion from the schema and mistakes at their places. It lives in a shadow root: there its styles need no inline style sheet. */
+/** A text editor with completion from the schema and inline errors. It lives in a shadow root, so that its styles need no inline style sheet. */
 export function Editor({ pane, label, text, revision, onChange, problems }: EditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
@@ -150,6 +150,6 @@ const basics = [
   EditorView.lineWrapping,
   syntaxHighlighting(colours),
   look,
-  // Tab leaves the editor, as everywhere on the page.
+  // Tab leaves the editor, as elsewhere on the page.
   keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
 ]

@@ -1,7 +1,7 @@
 import { asYaml } from './read-pane.ts'
 import type { Playground } from './state.ts'
 
-/** Something to start from. */
+/** An example to start from. */
 export type Example = { name: string; group: string; state: Playground }
 
 type Case = {
@@ -23,7 +23,7 @@ const documents = [
   ['004 · InternLM, Chat Format', () => import('../../../cases/document-004.json')],
 ] as const
 
-/** The examples of the five documents, as the tests have them; those that must be refused are shown as such, too. */
+/** The examples of the five documents, as in the tests, including those that are errors. */
 export async function documentExamples(): Promise<Example[]> {
   const read = await Promise.all(
     documents.map(async ([group, load]) => ({ group, cases: (await load()).default.cases as readonly unknown[] as readonly Case[] })),
@@ -38,7 +38,7 @@ function stateOf({ model, dataset, row, examples = [], mode, chat }: Case): Play
   return { model: asYaml(model), dataset: asYaml(shown), row: asYaml(row ?? {}), mode: mode ?? '' }
 }
 
-/** What the playground shows first: a question that the embedded model answers, in the format it was trained in. */
+/** The first example: a question the embedded model can answer, in its training format. */
 export const firstState: Playground = {
   model:
     '# try another: vicuna_v1.1 is written with conv_template, chatml with format\ntype: embedded\nformat: internlm2\nmax_out_len: 16\n',

@@ -1,13 +1,13 @@
 import { type Document, isCollection, isMap, isScalar, type Node, type ParsedNode, parseDocument, type Scalar, stringify } from 'yaml'
 import { parseJson } from '../../../src/base/python/index.ts'
 
-/** A text of the playground, read: its value, where everything stands, and what is wrong with it. */
+/** A parsed playground text: its value, the positions of its parts, and its problems. */
 export type ReadPane = { value: unknown; document: Document<ParsedNode>; problems: Problem[]; isJson: boolean }
 
-/** Something wrong at a place of a text. */
+/** A problem at a position of a text. */
 export type Problem = { from: number; to: number; message: string; fix?: string }
 
-/** Reads JSON or YAML; both keep their places. JSON is read as Python would, so that 1.0 stays a float. */
+/** Parses JSON or YAML with positions. JSON is parsed like Python, so that 1.0 stays a float. */
 export function readPane(text: string): ReadPane {
   const document = parseDocument(text, { merge: true, prettyErrors: false }) as Document<ParsedNode>
   const isJson = /^\s*[[{]/.test(text)
@@ -24,7 +24,7 @@ export function readPane(text: string): ReadPane {
   }
 }
 
-/** Flow YAML looks like JSON and need not be: then it is YAML. */
+/** Flow-style YAML looks like JSON but may not be valid JSON. */
 function asJson(text: string, document: Document<ParsedNode>): unknown {
   try {
     return parseJson(text)
@@ -33,14 +33,14 @@ function asJson(text: string, document: Document<ParsedNode>): unknown {
   }
 }
 
-/** The keys of a place as the core writes it: `template.round[0].role`. */
+/** The keys of a path as the core writes it: `template.round[0].role`. */
 export function keysOf(path: string): (string | number)[] {
   return [...path.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.[\]]+)/g)].map(([, index, quoted, name]) =>
     index !== undefined ? Number(index) : quoted !== undefined ? (JSON.parse(quoted) as string) : name!,
   )
 }
 
-/** Where a place stands in a text; of one that is not there, the nearest that is. */
+/** The position of a path in a text, or of its nearest existing parent. */
 export function rangeOf(document: Document<ParsedNode>, keys: readonly (string | number)[]): [from: number, to: number] {
   let node: Node | null = document.contents
   let range = rangeOfNode(node) ?? [0, 1]
@@ -50,7 +50,7 @@ export function rangeOf(document: Document<ParsedNode>, keys: readonly (string |
       ? node.items.find((item) => isScalar(item.key) && String((item.key as Scalar).value) === String(key))
       : undefined
     const next = node.get(key, true) as Node | undefined
-    // The key itself is what a reader looks for where the value is long.
+    // For long values, point at the key.
     const found = pair ? rangeOfNode(pair.key as Node) : rangeOfNode(next)
     if (!found) break
     range = found

@@ -18,16 +18,16 @@ import type { Row } from '../../../src/prompt/conversation/row.ts'
 import { compileFormat } from '../../../src/prompt/format/compile-format.ts'
 import type { Format } from '../../../src/prompt/format/format.ts'
 import { localPath } from '../prompt/local-path.ts'
-import { playgroundWords } from '../words/playground.ts'
+import { playgroundTexts } from '../texts/playground.ts'
 import { keysOf, type Problem, type ReadPane, rangeOf, readPane } from './read-pane.ts'
 import { type Pane, type Playground, panes } from './state.ts'
 
 registerLmEval()
 
-/** What the playground makes of its texts. */
+/** The result of rendering the playground. */
 export type Rendered = {
   problems: Record<Pane, Problem[]>
-  /** A mistake that stands in none of the texts. */
+  /** An error that belongs to none of the texts. */
   error?: Error
   result?: {
     plan?: RequestPlan
@@ -41,7 +41,7 @@ export type Rendered = {
   }
 }
 
-/** Renders what is written, or says what is wrong and where. */
+/** Renders the playground, or returns its problems with their positions. */
 export async function renderPlayground(state: Playground): Promise<Rendered> {
   const read = Object.fromEntries(panes.map((pane) => [pane, readPane(state[pane])])) as Record<Pane, ReadPane>
   const problems = Object.fromEntries(panes.map((pane) => [pane, [...read[pane].problems]])) as Record<Pane, Problem[]>
@@ -50,7 +50,7 @@ export async function renderPlayground(state: Playground): Promise<Rendered> {
   const model = (read.model.value ?? {}) as ModelConfig
   const dataset = (read.dataset.value ?? {}) as DatasetConfig
   const row = (read.row.value ?? {}) as Row
-  // Each text is checked by itself, so that mistakes in several are all shown.
+  // Texts are checked separately, so that problems in all of them are shown.
   const attempt = <Value>(pane: Pane, work: () => Value): Value | undefined => {
     if (read[pane].problems.length > 0) return undefined
     try {
@@ -62,7 +62,7 @@ export async function renderPlayground(state: Playground): Promise<Rendered> {
   }
   for (const pane of panes) {
     if (read[pane].problems.length === 0 && !isDict(read[pane].value ?? {})) {
-      problems[pane].push({ from: 0, to: Math.max(1, state[pane].length), message: playgroundWords().objectNeeded })
+      problems[pane].push({ from: 0, to: Math.max(1, state[pane].length), message: playgroundTexts().objectNeeded })
     }
   }
   if (problems.model.length + problems.row.length + problems.dataset.length > 0) return rendered
@@ -99,7 +99,7 @@ export async function renderPlayground(state: Playground): Promise<Rendered> {
   }
 }
 
-/** Puts a mistake at its place. */
+/** Assigns an error to its position. */
 function tell(rendered: Rendered, read: Record<Pane, ReadPane>, error: Error, pane: Pane | undefined): void {
   if (!(error instanceof PromptError)) {
     rendered.error = error
@@ -117,7 +117,7 @@ function tell(rendered: Rendered, read: Record<Pane, ReadPane>, error: Error, pa
   rendered.problems[found].push({ from, to, message: error.problem, fix: error.fix })
 }
 
-/** Of the texts the one that has the place. */
+/** The text that contains a path. */
 function paneWith(read: Record<Pane, ReadPane>, keys: readonly (string | number)[]): Pane | undefined {
   const [first] = keys
   return (['dataset', 'model', 'row'] as const).find(

@@ -18,7 +18,7 @@ type Schema = {
 const definitions = (schema as unknown as { definitions: Record<string, Schema> }).definitions
 const root = schema as unknown as Schema
 
-/** All schemas that may describe a place: references followed, the branches of choices side by side. */
+/** All schemas that may apply at a path: references resolved, branches of unions listed. */
 function spread(given: Schema | undefined, depth = 0): Schema[] {
   if (!given || depth > 12) return []
   const { $ref: reference, anyOf = [], oneOf = [], allOf = [] } = given
@@ -43,7 +43,7 @@ function schemasAt(pane: Pane, path: readonly (string | number)[]): Schema[] {
 
 export type Suggestion = { label: string; detail: string; info: string }
 
-/** The keys that may stand at a place of the config, and what they mean. */
+/** The keys allowed at a path of the config, with descriptions. */
 export function keysAt(pane: Pane, path: readonly (string | number)[]): Suggestion[] {
   const found = new Map<string, Suggestion>()
   for (const { properties = {} } of schemasAt(pane, path)) {
@@ -56,7 +56,7 @@ export function keysAt(pane: Pane, path: readonly (string | number)[]): Suggesti
   return [...found.values()]
 }
 
-/** The values that may stand at a place, where the schema lists them. */
+/** The values allowed at a path, if the schema lists them. */
 export function valuesAt(pane: Pane, path: readonly (string | number)[]): Suggestion[] {
   const all = schemasAt(pane, path)
   const values = all.flatMap(({ enum: listed = [], const: only }) => [...listed, ...(only === undefined ? [] : [only])])

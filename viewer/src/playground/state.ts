@@ -1,10 +1,10 @@
-/** What the playground holds: three texts as they are written, and what is asked for. All of it fits into a link. */
+/** The state of the playground: three texts and the mode. All of it fits into a link. */
 export type Playground = { model: string; dataset: string; row: string; mode: '' | 'gen' | 'ppl' }
 
 export const panes = ['row', 'dataset', 'model'] as const
 export type Pane = (typeof panes)[number]
 
-/** The state as part of an address: deflated, in the letters that addresses may have. */
+/** Encodes the state for an address: deflated, in URL-safe characters. */
 export async function packState(state: Playground): Promise<string> {
   const bytes = await through(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream('deflate-raw'))
   let text = ''
@@ -12,7 +12,7 @@ export async function packState(state: Playground): Promise<string> {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** The state of a link; undefined where it is cut or is none. */
+/** Decodes the state of a link; undefined if it is damaged. */
 export async function unpackState(packed: string): Promise<Playground | undefined> {
   try {
     const text = atob(packed.replaceAll('-', '+').replaceAll('_', '/'))
@@ -24,7 +24,7 @@ export async function unpackState(packed: string): Promise<Playground | undefine
   }
 }
 
-/** More than that is no link that this page made. */
+/** Larger states cannot come from this page. */
 const mostBytes = 4_000_000
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,14 +1,14 @@
 type HistogramProps = {
-  /** The same in words, for those who do not see it. */
+  /** The accessible description. */
   label: string
   counts: readonly number[]
-  /** What a bar says where it is pointed at. */
+  /** The tooltip of a bar. */
   title: (bar: number) => string
 }
 
 const [width, height] = [240, 48]
 
-/** How often values fall into each of some bars of equal width. */
+/** A histogram with bars of equal width. */
 export function Histogram({ label, counts, title }: HistogramProps) {
   const most = Math.max(1, ...counts)
   const each = width / counts.length

@@ -1,15 +1,15 @@
 type IntervalPlotProps = {
-  /** The same in words, for those who do not see it. */
+  /** The accessible description. */
   label: string
   value: number | undefined
   interval?: { low: number; high: number } | undefined
   /** The ends of the axis. */
   range: readonly [from: number, to: number]
-  /** A line to compare with, e.g. no difference. */
+  /** A reference line, e.g. no difference. */
   zero?: number | undefined
 }
 
-/** A figure as a dot on a line, with its 95 % interval. */
+/** A metric as a dot on a line, with its 95 % interval. */
 export function IntervalPlot({ label, value, interval, range: [from, to], zero }: IntervalPlotProps) {
   const at = (number: number) => `${2 + 96 * Math.max(0, Math.min(1, (number - from) / (to - from || 1)))}%`
   return (

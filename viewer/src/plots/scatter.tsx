@@ -5,7 +5,7 @@ type ScatterProps = { label: string; points: readonly Point[]; range: readonly [
 const size = 220
 const edge = 28
 
-/** Two figures of each thing against one another: what lies above the diagonal is higher in the second. */
+/** A scatter plot of two metrics: above the diagonal, the second is higher. */
 export function Scatter({ label, points, range: [from, to], xName, yName }: ScatterProps) {
   const scale = (number: number) => edge + ((size - 2 * edge) * (number - from)) / (to - from || 1)
   return (

@@ -1,15 +1,15 @@
 type SpreadPlotProps = {
-  /** The same in words, for those who do not see it. */
+  /** The accessible description. */
   label: string
-  /** Numbered by what they stand for: the same number is the same mark. */
+  /** The same number has the same mark. */
   points: readonly { mark: number; value: number; name: string }[]
   range: readonly [from: number, to: number]
 }
 
-/** More marks than these look alike; their names are in the text beside them. */
+/** Beyond this number, marks look alike; names are in the text beside them. */
 export const markCount = 6
 
-/** Several figures of one thing on a line, and how far they lie apart. */
+/** Several metrics of one thing on a line, showing their spread. */
 export function SpreadPlot({ label, points, range: [from, to] }: SpreadPlotProps) {
   const at = (number: number) => 2 + 96 * Math.max(0, Math.min(1, (number - from) / (to - from || 1)))
   const toPlace = ({ value }: { value: number }) => at(value)
@@ -37,13 +37,13 @@ export function SpreadPlot({ label, points, range: [from, to] }: SpreadPlotProps
   )
 }
 
-/** Marks that would cover one another stand one above the other: how far from the line, in pixels. */
+/** Stacks overlapping marks: the offset from the line in pixels. */
 function aside(places: readonly number[], own: number): number {
   const near = places.flatMap((place, index) => (Math.abs(place - places[own]!) < 2.5 ? [index] : []))
   return 9 * (near.indexOf(own) - (near.length - 1) / 2)
 }
 
-/** Marks differ in shape as well as in colour. */
+/** Marks differ in shape and colour. */
 export function Mark({ number }: { number: number }) {
   const place = number % markCount
   return (

@@ -2,17 +2,17 @@ import type { Note } from '../../../src/base/errors/note.ts'
 import { textOf } from '../../../src/base/text/index.ts'
 import type { RowPrompt } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import type { Prompt, Stop } from '../../../src/prompt/format/format.ts'
-import { promptWords } from '../words/prompt.ts'
+import { promptTexts } from '../texts/prompt.ts'
 import { visibleText } from './visible-text.tsx'
 
 type AccountProps = { prompt: RowPrompt; tokenized?: { count: number; by: string } | undefined; notes?: readonly Note[] }
 
-/** What there is to say about a prompt: its size, where generation starts, what stops it, what was adapted. */
+/** Facts about a prompt: size, where generation starts, stops, adaptations. */
 export function Account({ prompt: { rendered, mode, examples, label }, tokenized, notes = [] }: AccountProps) {
   const { prompt } = rendered
   const text = prompt.kind === 'completion' ? textOf(prompt.pieces) : prompt.messages.map(({ content }) => textOf(content)).join('')
   const all = [...prompt.notes, ...notes]
-  const words = promptWords()
+  const words = promptTexts()
   const sizes = [words.characters(text.length)]
   if (prompt.kind === 'chat') sizes.push(words.messages(prompt.messages.length))
   if (tokenized) sizes.push(words.tokensBy(tokenized.count, tokenized.by))
@@ -61,7 +61,7 @@ export function Account({ prompt: { rendered, mode, examples, label }, tokenized
 }
 
 function startOf(prompt: Prompt) {
-  const words = promptWords()
+  const words = promptTexts()
   if (prompt.kind === 'chat') return words.startsWithMessage
   const last = prompt.pieces.findLast((piece) => !('text' in piece) || piece.text !== '')
   if (!last) return words.emptyPrompt
@@ -74,7 +74,7 @@ function startOf(prompt: Prompt) {
 }
 
 function addedBy(prompt: Prompt, label: string | undefined) {
-  const words = promptWords()
+  const words = promptTexts()
   if (!prompt.answer) return words.noAnswerFound
   const { start, end } = prompt.answer
   const pieces =
@@ -83,7 +83,7 @@ function addedBy(prompt: Prompt, label: string | undefined) {
   return label === undefined ? words.answerIs(added) : words.labelAdds(label, added)
 }
 
-/** Each stop once, with all who ask for it. */
+/** Each stop once, with everything that sets it. */
 function stopsOf(stops: readonly Stop[]): [name: string, paths: string[]][] {
   const found = new Map<string, string[]>()
   for (const stop of stops) found.set(nameOf(stop), [...(found.get(nameOf(stop)) ?? []), stop.source.path])

@@ -8,12 +8,12 @@ import type { LanguageModel, ScoredPrompt } from '../../../src/model/language-mo
 import type { Format } from '../../../src/prompt/format/format.ts'
 import { embeddedModel } from '../data/tokenizers.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { promptWords } from '../words/prompt.ts'
+import { promptTexts } from '../texts/prompt.ts'
 
-/** What the embedded model said about some prompts. */
+/** The embedded model's replies to some prompts. */
 export type Asked = {
   prompts: readonly RowPrompt[]
-  /** To each of the prompts; of several samples of one prompt all. */
+  /** Replies per prompt, with all samples. */
   replies?: readonly (string | undefined)[]
   finish?: string
   scored?: readonly ScoredPrompt[]
@@ -23,9 +23,9 @@ export type Asked = {
 
 type AskProps = {
   prompts: readonly RowPrompt[]
-  /** Which of the prompts is asked. */
+  /** The index of the prompt to send. */
   chosen: number
-  /** How the row is asked, where there is one: it decides what comes of scores. */
+  /** How the row is run, which decides how scores are used; absent without a row. */
   plan: RequestPlan | undefined
   question: RowQuestion
   format: Format
@@ -35,13 +35,13 @@ type AskProps = {
   onAsked: (asked: Asked) => void
 }
 
-/** Asks the embedded model with exactly this prompt, in this page: what a wrong format does can be felt. */
+/** Sends exactly this prompt to the embedded model in the page, to show the effect of a wrong format. */
 export function AskModel({ prompts, chosen, plan, question, format, model, dataset, asked, onAsked }: AskProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: Error }>({ isBusy: false })
   const abort = useRef<AbortController>(undefined)
   const current = prompts[chosen]
   if (!current || current.rendered.prompt.kind === 'chat') return null
-  const words = promptWords()
+  const words = promptTexts()
   const isScoring = current.mode === 'ppl'
   const ask = async () => {
     const stop = new AbortController()
@@ -91,7 +91,7 @@ function at(chosen: number, text: string): (string | undefined)[] {
   return Array.from({ length: chosen + 1 }, (_, index) => (index === chosen ? text : undefined))
 }
 
-/** The dataset's inferencer says what is compared, and which is best. */
+/** The dataset's inferencer decides what is compared and which label wins. */
 async function scoredBy(
   language: LanguageModel,
   prompts: readonly RowPrompt[],

@@ -5,12 +5,12 @@ import { findNamed } from '../names.ts'
 
 export const formatNames = Object.keys(presets).map((name) => [name, name] as const)
 
-/** Whether a link's format can be written here; none is the model's own. */
+/** Whether a format in a link is supported here; none means the model's own. */
 export function isFormat(name: string | undefined): boolean {
   return name === undefined || Object.hasOwn(presets, name)
 }
 
-/** A model of a config by its name, else the first; in another shipped format where one is named. */
+/** A model of a config by name, or the first; in another built-in format if one is given. */
 export function chosenModel(config: ConfigSite, name: string | undefined, format: string | undefined): ModelSite | undefined {
   const model =
     config.models[

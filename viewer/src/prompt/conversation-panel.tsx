@@ -1,17 +1,17 @@
 import type { Conversation } from '../../../src/prompt/conversation/conversation.ts'
 import { conversationLines } from '../../../src/prompt/conversation/conversation-lines.ts'
-import { promptWords } from '../words/prompt.ts'
+import { promptTexts } from '../texts/prompt.ts'
 import { visibleText } from './visible-text.tsx'
 
-/** Longer conversations are shown up to here: the page stays quick. */
+/** Longer conversations are truncated, to keep the page responsive. */
 const mostLines = 200
 
-/** What is said between the two templates, as `render --conversation` prints it; closed until somebody wants to know. */
+/** The conversation between the two templates, as printed by `render --conversation`; collapsed by default. */
 export function ConversationPanel({ conversation }: { conversation: Conversation }) {
   const lines = conversationLines(conversation)
   return (
     <details class="conversation-lines">
-      <summary>{promptWords().conversation}</summary>
+      <summary>{promptTexts().conversation}</summary>
       <ol>
         {lines.slice(0, mostLines).map((line, index) => (
           <li key={index}>
@@ -19,7 +19,7 @@ export function ConversationPanel({ conversation }: { conversation: Conversation
           </li>
         ))}
       </ol>
-      {lines.length > mostLines && <p class="quiet">{promptWords().moreTurns(lines.length - mostLines)}</p>}
+      {lines.length > mostLines && <p class="quiet">{promptTexts().moreTurns(lines.length - mostLines)}</p>}
     </details>
   )
 }

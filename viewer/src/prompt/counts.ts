@@ -5,7 +5,7 @@ import { blocksOf } from './segments.ts'
 
 export type OriginCount = { characters: number; tokens: number }
 
-/** How much of a prompt each origin wrote; a token over a border counts for the piece it starts in, as in the terminal. */
+/** How much of a prompt each origin wrote; a token across a border counts for the piece it starts in, as in the terminal. */
 export function countOrigins(prompt: Prompt, tokens: readonly Token[] = []): Map<Origin, OriginCount> {
   const counts = new Map<Origin, OriginCount>()
   const drawn = blocksOf(prompt).flatMap(({ pieces }) => pieces)

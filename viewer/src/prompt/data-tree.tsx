@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { partWords } from '../words/parts.ts'
+import { partTexts } from '../texts/parts.ts'
 import { visibleText } from './visible-text.tsx'
 
-/** A place in a config, and the stretch of its text that is meant. */
+/** A path in a config, and a range of its text. */
 export type Place = { path: string; span?: readonly [number, number] | undefined }
 
 type TreeProps = {
@@ -10,7 +10,7 @@ type TreeProps = {
   path?: string
   name?: string
   active?: Place | undefined
-  /** A text that is lit up wherever it stands, within this part: the field that a value was put in for. */
+  /** A text to highlight everywhere within this part: the field a value was inserted for. */
   needle?: string | undefined
   within?: string
   depth?: number
@@ -18,7 +18,7 @@ type TreeProps = {
 
 const longest = 4000
 
-/** A value of a config or a row as it is written, with the place that is pointed at lit up. */
+/** A value of a config or row as written, with one path highlighted. */
 export function DataTree({ value, path = '', name, active, needle, within = '', depth = 0 }: TreeProps) {
   const key = name === undefined ? null : <span class="tree-key">{visibleText(name, false)}</span>
   if (Array.isArray(value) || isObject(value)) {
@@ -39,7 +39,7 @@ export function DataTree({ value, path = '', name, active, needle, within = '', 
     return (
       <div class={`tree-node${active?.path === path ? ' active' : ''}`}>
         {key}
-        <div class="tree-children">{entries.length === 0 ? <span class="quiet">{partWords().empty}</span> : rows}</div>
+        <div class="tree-children">{entries.length === 0 ? <span class="quiet">{partTexts().empty}</span> : rows}</div>
       </div>
     )
   }
@@ -66,7 +66,7 @@ function Leaf({ isActive, isLit, children }: { isActive: boolean; isLit: boolean
   )
 }
 
-/** Scrolls the panels around a place until it is seen, and never the page: the prompt that is pointed at stays under the pointer. */
+/** Scrolls the panels around an element into view without moving the page, so that the prompt stays under the pointer. */
 function reveal(element: HTMLElement): void {
   for (let box = element.parentElement; box && box.className !== 'prompt-view'; box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY === 'visible') continue
@@ -98,7 +98,7 @@ function entriesOf(value: object): [string, unknown][] {
   return value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value)
 }
 
-/** As `placeOf` of the core writes places. */
+/** Paths as written by `placeOf` of the core. */
 function join(path: string, key: string): string {
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key)) return `${path}[${JSON.stringify(key)}]`
   return path === '' ? key : `${path}.${key}`

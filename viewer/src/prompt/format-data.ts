@@ -3,7 +3,7 @@ import { namesFormat, splitFormat } from '../../../src/prompt/format/format-keys
 import { mlcTemplate } from '../../../src/prompt/format/mlc/summary.ts'
 import { presets } from '../../../src/prompt/format/presets/index.ts'
 
-/** A model's format as data, under the names that sources use: what a preset stands for is spelled out. */
+/** A model's format as data, under the names used by sources; presets are expanded. */
 export function formatData(model: ModelConfig): Record<string, unknown> {
   const { format: given } = splitFormat(model)
   const { format, conv_template: template } = given

@@ -1,19 +1,19 @@
 import type { Origin } from '../../../src/base/text/origin.ts'
-import { promptWords } from '../words/prompt.ts'
+import { promptTexts } from '../texts/prompt.ts'
 import type { OriginCount } from './counts.ts'
 
 type LegendProps = {
   counts: ReadonlyMap<Origin, OriginCount>
   withTokens?: boolean
-  /** Without it, only the colours are explained: where several prompts share a legend. */
+  /** Without it, only colours are explained, for several prompts that share a legend. */
   withCounts?: boolean
   only: Origin | undefined
   onOnly: (origin: Origin | undefined) => void
 }
 
-/** Who wrote how much; a click leaves only that origin bright. */
+/** The share of each origin; a click highlights one. */
 export function Legend({ counts, withTokens = false, withCounts = true, only, onOnly }: LegendProps) {
-  const text = promptWords()
+  const text = promptTexts()
   const origins = (Object.keys(text.origins) as Origin[]).filter((origin) => counts.has(origin))
   return (
     <fieldset class="legend" aria-label={text.legend}>

@@ -1,4 +1,4 @@
-/** A place within a config, without the name of the config before it: `sums › infer_cfg.prompt_template` → `infer_cfg.prompt_template`. */
+/** A path within a config without the config's name: `sums › infer_cfg.prompt_template` → `infer_cfg.prompt_template`. */
 export function localPath(path: string): string {
   return path.split(' › ').at(-1)!
 }

@@ -1,8 +1,8 @@
-import { partWords } from '../words/parts.ts'
+import { partTexts } from '../texts/parts.ts'
 
-/** An image that is part of the data; one from elsewhere is named and not loaded, since the page asks nobody else. */
+/** An image embedded in the data; external ones are named but not loaded, because the page sends no requests to other hosts. */
 export function Picture({ url }: { url: string }) {
   if (/^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/.test(url))
-    return <img class="picture" src={url} alt={partWords().imageAlt} />
-  return <span class="picture elsewhere">{partWords().imageElsewhere(url.length > 120 ? `${url.slice(0, 120)}…` : url)}</span>
+    return <img class="picture" src={url} alt={partTexts().imageAlt} />
+  return <span class="picture elsewhere">{partTexts().imageElsewhere(url.length > 120 ? `${url.slice(0, 120)}…` : url)}</span>
 }

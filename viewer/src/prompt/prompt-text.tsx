@@ -3,8 +3,8 @@ import { stringifyJson } from '../../../src/base/python/index.ts'
 import type { Origin } from '../../../src/base/text/origin.ts'
 import type { Prompt } from '../../../src/prompt/format/format.ts'
 import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
-import { partWords } from '../words/parts.ts'
-import { promptWords } from '../words/prompt.ts'
+import { partTexts } from '../texts/parts.ts'
+import { promptTexts } from '../texts/prompt.ts'
 import { heatOf } from './heat.ts'
 import { Picture } from './picture.tsx'
 import { type Block, blocksOf, type Drawn, type Segment } from './segments.ts'
@@ -14,25 +14,25 @@ export type PromptTextProps = {
   prompt: Prompt
   mode: 'gen' | 'ppl'
   tokens?: readonly Token[]
-  /** How surprising each token was: its negative log-likelihood. */
+  /** The surprise of each token: its negative log-likelihood. */
   surprise?: readonly (number | null)[]
-  /** 1 for each token that a model is trained on. */
+  /** 1 for each trained token. */
   mask?: readonly (0 | 1)[] | undefined
   showWhitespace?: boolean
   showIds?: boolean
-  /** Only this origin is bright. */
+  /** Only this origin is highlighted. */
   only?: Origin | undefined
-  /** The piece that is pointed at. */
+  /** The hovered piece. */
   active?: number | undefined
-  /** Pieces that are lit up because what wrote them is pointed at. */
+  /** Pieces highlighted because their source is hovered. */
   lit?: ReadonlySet<number> | undefined
   onPoint?: (piece: number | undefined) => void
   onPick?: (piece: number) => void
-  /** What stands at the place where generation starts. */
+  /** The content at the position where generation starts. */
   reply?: preact.ComponentChildren
 }
 
-/** The exact prompt, coloured by who wrote what. */
+/** The exact prompt, coloured by origin. */
 export function PromptText(props: PromptTextProps) {
   const { prompt, tokens, mode, onPoint, onPick, showIds } = props
   const blocks = blocksOf(prompt, tokens)
@@ -45,7 +45,7 @@ export function PromptText(props: PromptTextProps) {
     const piece = pieceAt(event)
     if (piece !== undefined) onPoint?.(piece)
   }
-  const words = promptWords()
+  const words = promptTexts()
   const className = [
     'prompt',
     tokens ? 'with-tokens' : '',
@@ -106,12 +106,12 @@ function BlockView({ block, ...props }: PromptTextProps & { block: Block }) {
   )
   if (block.role === undefined) return text
   return (
-    <section class={`message${block.isAnswer ? ' is-answer' : ''}`} aria-label={promptWords().message(block.role)}>
+    <section class={`message${block.isAnswer ? ' is-answer' : ''}`} aria-label={promptTexts().message(block.role)}>
       <h4 class="role">
         {visibleText(block.role, false)}
         {block.name !== undefined && <small> {visibleText(block.name, false)}</small>}
       </h4>
-      {block.pieces.length === 0 ? <p class="quiet">{partWords().empty}</p> : text}
+      {block.pieces.length === 0 ? <p class="quiet">{partTexts().empty}</p> : text}
       {block.extra && Object.keys(block.extra).length > 0 && (
         <pre class="extra">{visibleText(JSON.stringify(block.extra, null, 2), false)}</pre>
       )}
@@ -119,7 +119,7 @@ function BlockView({ block, ...props }: PromptTextProps & { block: Block }) {
   )
 }
 
-/** So many characters of a piece are drawn at first, and so many more at a time: a row may have megabytes. */
+/** Characters of a piece rendered at first, and added at a time: a row may have megabytes. */
 const drawnAtFirst = 20_000
 const drawnMore = 200_000
 
@@ -143,9 +143,9 @@ function PieceView({ drawn, ...props }: PromptTextProps & { drawn: Drawn }) {
       ))}
       {left > 0 && (
         <span class="more">
-          … {partWords().more(left)}{' '}
+          … {partTexts().more(left)}{' '}
           <button type="button" onClick={() => setShown(shown + drawnMore)}>
-            {partWords().showMore(Math.min(left, drawnMore))}
+            {partTexts().showMore(Math.min(left, drawnMore))}
           </button>
         </span>
       )}
@@ -176,7 +176,7 @@ function SegmentView({ segment, tokens, surprise, mask, showWhitespace }: Prompt
   const isEven = segment.tokens[0]! % 2 === 0
   const className = ['token', isEven ? 'even' : 'odd', segment.opens ? 'opens' : '', segment.closes ? 'closes' : '', heatOf(value)]
   if (segment.tokens.some((token) => mask?.[token] === 1)) className.push('trained')
-  const words = promptWords()
+  const words = promptTexts()
   const surprising = value === undefined ? '' : ` · ${words.surpriseOf(value.toFixed(3), (100 * Math.exp(-value)).toFixed(1))}`
   return (
     <span class={className.filter(Boolean).join(' ')} data-id={ids.join(' ')} title={`${words.token(ids.join(', '))}${surprising}`}>

@@ -22,8 +22,8 @@ import { Toggle } from '../parts/toggle.tsx'
 import { useLinked } from '../route.ts'
 import { templateCode } from '../template/template-code.ts'
 import { TemplateSource } from '../template/template-source.tsx'
-import { partWords } from '../words/parts.ts'
-import { promptWords } from '../words/prompt.ts'
+import { partTexts } from '../texts/parts.ts'
+import { promptTexts } from '../texts/prompt.ts'
 import { Account } from './account.tsx'
 import { type Asked, AskModel } from './ask-model.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
@@ -39,7 +39,7 @@ import { visibleText } from './visible-text.tsx'
 
 export type PromptViewProps = {
   prompts: readonly RowPrompt[]
-  /** Which of the prompts is shown, where there is one for each label. */
+  /** The prompt to show, if there is one per label. */
   chosen: number
   onChoose: (index: number) => void
   model: ModelConfig
@@ -50,13 +50,13 @@ export type PromptViewProps = {
   examples: readonly Row[]
   notes?: readonly Note[]
   settings: Settings
-  /** Leave out the row, template and format beside the prompt: where they are edited anyway. */
+  /** Hide the row, template and format beside the prompt, for pages where they are edited. */
   withoutSources?: boolean
-  /** How the row is asked; absent where a bare format or a chat is shown. */
+  /** How the row is run; absent for a bare format or a chat. */
   plan?: RequestPlan
-  /** Whether the embedded model can be asked here. */
+  /** Whether the embedded model is available. */
   canAsk?: boolean
-  /** What a run wrote down about it. */
+  /** What a run recorded for it. */
   recorded?: RowRecord
 }
 
@@ -68,7 +68,7 @@ export function PromptView(props: PromptViewProps) {
   const chosen = Math.min(props.chosen, prompts.length - 1)
   const current = prompts[chosen]!
   const { prompt } = current.rendered
-  const [words, parts] = [promptWords(), partWords()]
+  const [words, parts] = [promptTexts(), partTexts()]
   const [pointed, setPointed] = useState<number>()
   const [asked, setAsked] = useState<Asked>()
   const [heat, setHeat] = useState(true)
@@ -93,11 +93,11 @@ export function PromptView(props: PromptViewProps) {
   const [lit, setLit] = useState<ReadonlySet<number>>()
   const source = active === undefined ? undefined : pieces[active]?.source
   const answer = asked?.prompts === prompts ? asked : props.recorded && recordedAnswer(props.recorded, prompts)
-  // Several samples answer one prompt; the rounds of a chat have a prompt each.
+  // Several samples share one prompt; the rounds of a chat have one each.
   const reply = prompts.length === 1 ? answer?.replies?.join('\n⋯\n') : answer?.replies?.[chosen]
   const logProbabilities = answer?.scored?.[chosen]?.logProbabilities ?? (heat ? scores?.[chosen]?.log_probabilities : undefined)
   const heated = answer?.scored?.[chosen]?.tokens ?? tokens
-  // The record counts tokens of the model's own tokenizer, which need not be the one that is here.
+  // The record counts tokens of the model's tokenizer, which may differ from the one here.
   const surprise = logProbabilities?.length === heated?.length ? logProbabilities?.map((one) => (one === null ? null : -one)) : undefined
   return (
     <div class={`prompt-view${props.withoutSources ? ' alone' : ''}`}>
@@ -194,16 +194,16 @@ export function PromptView(props: PromptViewProps) {
   )
 }
 
-/** How many tokens are trained, or why nobody can say. */
+/** The number of trained tokens, or why it cannot be determined. */
 function TrainedNote({ part, mask }: { part: TrainedAnswer; mask: readonly (0 | 1)[] | undefined }) {
-  const words = promptWords()
+  const words = promptTexts()
   if ('why' in part) return <p class="trained-note">{words.notTrained(<span lang="en">{visibleText(part.why, false)}</span>)}</p>
   if (!mask) return null
   const count = mask.reduce<number>((sum, one) => sum + one, 0)
   return <p class="trained-note">{words.trainedCount(count, mask.length)}</p>
 }
 
-/** A run's answer in the shape of one that was given here. */
+/** A run's answer in the shape of a reply generated here. */
 function recordedAnswer({ prediction, scores }: RowRecord, prompts: readonly RowPrompt[]): Asked {
   if (!scores && prompts[0]?.mode === 'ppl') {
     const best = prompts.findIndex(({ label }) => label !== undefined && label === String(prediction))

@@ -3,25 +3,25 @@ import { isMarker, type Origin, originOf } from '../../../src/base/text/origin.t
 import type { Prompt } from '../../../src/prompt/format/format.ts'
 import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
 
-/** A stretch of a prompt that is drawn in one way: part of one piece, and of one token where tokens are shown. */
+/** A range of a prompt rendered in one style: part of one piece and, with tokens, of one token. */
 export type Segment = {
   text: string
-  /** The number of its piece in the prompt, over all messages. */
+  /** The index of its piece in the prompt, over all messages. */
   piece: number
-  /** The tokens it is part of: several where they share a character. */
+  /** Its tokens: several if they share a character. */
   tokens?: readonly number[]
-  /** Whether the token starts and ends in this segment: one token may lie over several pieces. */
+  /** Whether the token starts and ends in this segment: a token may span several pieces. */
   opens?: boolean
   closes?: boolean
 }
 
-/** A piece as it is drawn. */
+/** A piece as rendered. */
 export type Drawn = { piece: Piece; origin: Origin; isMarker: boolean; segments: readonly Segment[] }
 
-/** A part of a prompt that stands for itself: a message, or the whole text. */
+/** A separate part of a prompt: a message, or the whole text. */
 export type Block = { role?: string; name?: string; extra?: Readonly<Record<string, unknown>>; pieces: readonly Drawn[]; isAnswer: boolean }
 
-/** A prompt as blocks of coloured pieces; with tokens, cut where they begin and end. */
+/** A prompt as blocks of coloured pieces; with tokens, split at token borders. */
 export function blocksOf(prompt: Prompt, tokens: readonly Token[] = []): Block[] {
   const inAnswer = (index: number) => prompt.answer !== undefined && index >= prompt.answer.start && index < prompt.answer.end
   if (prompt.kind === 'completion') {
@@ -55,7 +55,7 @@ export function blocksOf(prompt: Prompt, tokens: readonly Token[] = []): Block[]
 
 type Cut = { start: number; end: number; tokens: number[] }
 
-/** Tokens that cover text, those that hold parts of one character as one. */
+/** Tokens that cover text, with tokens that share a character merged. */
 function cutsOf(tokens: readonly Token[]): Cut[] {
   const cuts: Cut[] = []
   for (const [token, { span }] of tokens.entries()) {
@@ -88,7 +88,7 @@ function segmentsOf(piece: Piece, index: number, start: number, cuts: readonly C
     const cut = cuts[next]!
     const [from, to] = [Math.max(0, cut.start - start), Math.min(text.length, cut.end - start)]
     if (from >= text.length) break
-    // White space that a token swallows belongs to none.
+    // Whitespace swallowed by a token belongs to none.
     if (from > at) segments.push({ text: text.slice(at, from), piece: index })
     segments.push({
       text: text.slice(from, to),

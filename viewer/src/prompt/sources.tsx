@@ -2,7 +2,7 @@ import { dictKeys } from '../../../src/base/python/index.ts'
 import type { Source } from '../../../src/base/text/index.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import type { Row } from '../../../src/prompt/conversation/row.ts'
-import { promptWords } from '../words/prompt.ts'
+import { promptTexts } from '../texts/prompt.ts'
 import { DataTree } from './data-tree.tsx'
 import { formatData } from './format-data.ts'
 import { localPath } from './local-path.ts'
@@ -13,16 +13,16 @@ type SourcesProps = {
   row: Row
   examples: readonly Row[]
   source: Source | undefined
-  /** A chat template's source, shown in place of the text of the config. */
+  /** A chat template's source, shown instead of the config's text. */
   children?: preact.ComponentChildren
 }
 
-/** What a prompt is made from, beside it: the row, its examples, the template and the format, with the pointed-at place lit up. */
+/** The sources of a prompt beside it: row, examples, template and format, with the hovered path highlighted. */
 export function Sources({ model, dataset, row, examples, source, children }: SourcesProps) {
   const place = source && { path: localPath(source.path), span: source.span }
   const isField = source?.by === 'field'
   const inExample = source?.example
-  const text = promptWords()
+  const text = promptTexts()
   const templates = { infer_cfg: pick(dataset.infer_cfg, ['ice_template', 'prompt_template']) }
   return (
     <div class="sources">
@@ -96,9 +96,9 @@ function pick(value: object, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)))
 }
 
-/** Who wrote a stretch, in words. */
+/** Describes the origin of a range. */
 export function describe({ by, path, example, span }: Source): string {
-  const text = promptWords()
+  const text = promptTexts()
   const where = `${path}${span ? ` [${span[0]}–${span[1]}]` : ''}`
   return `${example === undefined ? '' : `${text.inExample(example)} · `}${text.writers[by]} · ${where}`
 }

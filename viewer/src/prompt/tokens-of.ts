@@ -4,24 +4,24 @@ import type { ModelConfig } from '../../../src/evaluation/config/config-schema.t
 import type { Format, Prompt } from '../../../src/prompt/format/format.ts'
 import { missingMarkers } from '../../../src/prompt/tokenizer/check-tokens.ts'
 import { type Token, tokenize } from '../../../src/prompt/tokenizer/tokenize.ts'
-import { promptWords } from '../words/prompt.ts'
+import { promptTexts } from '../texts/prompt.ts'
 
 type TokenizerLike = Parameters<typeof tokenize>[1]
 
-/** Longer prompts are not cut into tokens on every change. */
+/** Longer prompts are not tokenized on every change. */
 const mostCharacters = 400_000
 
 export type Cut = { tokens?: readonly Token[]; notes?: readonly Note[]; error?: Error }
 
-/** A prompt cut into tokens, or why it is not. */
+/** Tokenizes a prompt, or returns why not. */
 export function tokensOf(prompt: Prompt, format: Format, tokenizer: TokenizerLike | undefined): Cut | undefined {
   if (!tokenizer) return undefined
   try {
-    if (prompt.kind === 'chat') return { notes: [{ code: 'no-tokens', text: promptWords().onlyServerKnows }] }
+    if (prompt.kind === 'chat') return { notes: [{ code: 'no-tokens', text: promptTexts().onlyServerKnows }] }
     const length = prompt.pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0)
     if (length > mostCharacters)
       return {
-        notes: [{ code: 'no-tokens', text: promptWords().tooLong(length) }],
+        notes: [{ code: 'no-tokens', text: promptTexts().tooLong(length) }],
       }
     const { tokens, notes } = tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens })
     return { tokens, notes: [...notes, ...missingMarkers(format.markers, tokenizer)] }
@@ -30,9 +30,9 @@ export function tokensOf(prompt: Prompt, format: Format, tokenizer: TokenizerLik
   }
 }
 
-/** What cut it, in words. */
+/** Describes the tokenizer. */
 export function nameOfTokenizer(name: string, site: TokenizerSite | undefined, { tokenizer_path: path }: ModelConfig): string {
   if (site) return name
-  const words = promptWords()
+  const words = promptTexts()
   return path === undefined ? words.shippedTokenizer : `${words.shippedTokenizer} ${words.noFileHere(path)}`
 }

@@ -28,13 +28,13 @@ type Asked = {
   tokenizer: TokenizerSite | undefined
   mode?: 'gen' | 'ppl' | undefined
   row: LoadedRow | undefined
-  /** Show what was sent for this record, rather than what would be sent now. */
+  /** Show what was sent for this record instead of what would be sent now. */
   record?: RecordedAnswer | undefined
 }
 
-/** The prompts of a row for a model, rendered here by the same code as in the terminal; undefined while something is loading. */
+/** The prompts of a row for a model, rendered by the same code as in the terminal; undefined while loading. */
 export function usePrompts({ model, dataset, tokenizer: site, mode, row, record }: Asked): Prompts | undefined {
-  // A model's template is tried where it can be stopped, before this page renders it.
+  // Try a model's template in a worker, which can be stopped, before the page renders it.
   const trial = useMemo(() => (row && isForeign(model) ? rowTrial(model, dataset, mode, row) : undefined), [model, dataset, mode, row])
   const tried = useLoad(async () => {
     if (trial) await tryFirst(trial)
@@ -45,7 +45,7 @@ export function usePrompts({ model, dataset, tokenizer: site, mode, row, record 
     () => (isTried ? attempt(() => compilePair(withTracing(model), dataset, nameOf(model, dataset))) : { value: undefined }),
     [model, dataset, isTried],
   )
-  // A tokenizer decides about the prompt only where examples may have to be left out, or where ids are asked for.
+  // The tokenizer affects the prompt only if examples may be dropped or ids are needed.
   const asksIds = 'value' in joined && joined.value?.inferencer.needsTokenizer === true
   const isNeeded = asksIds || (model.max_seq_len !== undefined && (row?.examples.length ?? 0) > 0 && site !== undefined && !record)
   const tokenizer = useLoad(async () => (isNeeded ? await tokenizerAt(site) : undefined), [isNeeded, site])

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks'
 import { useLinked } from '../route.ts'
 
-/** How prompts are shown: in the link, and kept for the next visit. */
+/** Display settings of prompts: in the link, and stored for the next visit. */
 export type Settings = {
   whitespace: boolean
   tokens: boolean
   ids: boolean
-  /** Prompts with their answers, and which tokens a model would be trained on. */
+  /** Complete prompts, with the tokens a model would be trained on. */
   trained: boolean
   setWhitespace: (on: boolean) => void
   setTokens: (on: boolean) => void
@@ -24,7 +24,7 @@ export function useSettings(key = 'show'): Settings {
     link(names.filter((one) => (one === name ? on : shown.has(one))).join(' ') || 'text')
   }
   const [setWhitespace, setTokens, setIds, setTrained] = names.map(setter) as [Setter, Setter, Setter, Setter]
-  // What was chosen in an earlier visit belongs to a link as much as what is chosen now.
+  // Stored choices are part of a link as well.
   useEffect(() => {
     if (linked === undefined && shown.size > 0) link([...shown].join(' '))
   }, [linked])
@@ -46,7 +46,7 @@ const names = ['whitespace', 'tokens', 'ids', 'trained'] as const
 type Name = (typeof names)[number]
 type Setter = (on: boolean) => void
 
-/** Keys mean letters where something is written, belong to the browser with Ctrl, Alt or Meta, and to a dialog while one is open. */
+/** Ignores keys typed into fields, with Ctrl, Alt or Meta, and while a dialog is open. */
 export function isTyping({ target, ctrlKey, altKey, metaKey, defaultPrevented }: KeyboardEvent): boolean {
   if (ctrlKey || altKey || metaKey || defaultPrevented || document.querySelector('dialog[open]')) return true
   const element = target as Element | null
@@ -57,7 +57,7 @@ function keep(name: Name, on: boolean): void {
   try {
     localStorage.setItem(`rolecall.${name}`, String(on))
   } catch {
-    // Without storage it is only not kept.
+    // Without storage, the choice is not remembered.
   }
 }
 

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { hasRightToLeft } from './right-to-left.ts'
 
 /**
- * Text as it can be read: characters that nobody sees, or that would move others about, get a mark. The mark is drawn
- * beside the character, which stays where it is: what is copied from the page is what is sent, to the byte. Text that runs from right
- * to left stays within itself, so that names and numbers beside it keep their places; `isPart` for part of a text that does so already.
+ * Makes text readable: invisible and direction-changing characters get a mark. The mark is drawn beside the character, which
+ * stays in place, so that copied text is what is sent, to the byte. Right-to-left text is isolated, so that adjacent names and
+ * numbers keep their places; `isPart` for part of an isolated text.
  */
 export function visibleText(text: string, showWhitespace: boolean, { isPart = false } = {}): ComponentChildren {
   const shown = withMarks(text, showWhitespace)

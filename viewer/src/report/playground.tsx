@@ -1,4 +1,4 @@
-/** A report in one file has no playground: it stays small. */
+/** Single-file reports omit the playground, to stay small. */
 export function PlaygroundPage() {
   return null
 }

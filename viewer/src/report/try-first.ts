@@ -1,4 +1,4 @@
 export { isForeign, rowTrial } from '../guard/trial.ts'
 
-/** In a report there is no worker to try templates in: whoever sent the file could have put anything into it, and templates are stopped by their steps. */
+/** Reports have no worker to try templates in: the sender of the file controls its content anyway, and the step limit stops templates. */
 export async function tryFirst(): Promise<void> {}

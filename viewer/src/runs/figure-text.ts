@@ -1,7 +1,7 @@
 import { digitsOf } from '../../../src/evaluation/run/record/show-metric.ts'
-import { showDecimal } from '../words/numbers.ts'
+import { showDecimal } from '../texts/numbers.ts'
 
-/** A figure with the digits that its unit has; `–` where there is none. */
+/** A metric with the digits of its unit; `–` if there is none. */
 export function figureText(value: number | undefined, unit: string): string {
   return value === undefined ? '–' : showDecimal(value, digitsOf(unit))
 }
@@ -20,7 +20,7 @@ export type Axis = readonly [from: number, to: number]
 
 type Ranged = { unit: string; range?: readonly [number | null, number | null] | undefined }
 
-/** The axis of a plot of dots: all that there can be where both ends are known, else as far as the figures lie, and some room. */
+/** The axis of a dot plot: the full range if both ends are known, otherwise that of the values with some margin. */
 export function axisOf({ unit, range }: Ranged, values: readonly number[]): Axis {
   const [least, greatest] = range ?? (unit === 'percent' ? [0, 100] : [null, null])
   if (typeof least === 'number' && typeof greatest === 'number') return [least, greatest]

@@ -1,4 +1,4 @@
-/** Where a row's number stands among others; numbers come in order. */
+/** The position of a row number in a sorted list. */
 export function placeOf(ids: readonly number[], id: number): number | undefined {
   let [low, high] = [0, ids.length]
   while (low < high) {

@@ -1,4 +1,4 @@
-import { showDecimal } from '../words/numbers.ts'
+import { showDecimal } from '../texts/numbers.ts'
 
 /** `12 ms`, `3.4 s`. */
 export function timeText(milliseconds: number): string {

@@ -4,7 +4,7 @@ import { loadRecordList, loadScores, loadState } from '../data/runs.ts'
 
 const lookAgainAfter = 1000
 
-/** A run's figures, looked at again every second while it is going on. */
+/** A run's results, polled every second while it is running. */
 export function useRunState(run: number): { state?: RunStatus; error?: Error } {
   const [shown, setShown] = useState<{ state?: RunStatus; error?: Error }>({})
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useRunState(run: number): { state?: RunStatus; error?: Error } {
       } catch (error) {
         if (abort.signal.aborted) return
         setShown(({ state }) => ({ state, error: error as Error }))
-        // A file that is being written is whole soon, and a server may be started again.
+        // A file being written is complete soon, and a server may be restarted.
         timer = setTimeout(look, lookAgainAfter)
       }
     }
@@ -31,7 +31,7 @@ export function useRunState(run: number): { state?: RunStatus; error?: Error } {
   return shown
 }
 
-/** The scores of a pair's rows, at once and anew when there are more rows; `rows` is undefined until that is known. */
+/** The scores of a pair's rows, reloaded when there are more rows; `rows` is undefined until known. */
 export function useScores(run: number, pair: number, rows: number | undefined): { column?: ScoreColumn; error?: Error } {
   const [shown, setShown] = useState<{ column?: ScoreColumn; error?: Error }>({})
   const abort = useRef<AbortController>(undefined)
@@ -48,7 +48,7 @@ export function useScores(run: number, pair: number, rows: number | undefined): 
     look()
     return () => abort.current?.abort()
   }, [run, pair])
-  // Once for each number of rows: what is loaded may be newer than the number, and an exported site may have fewer.
+  // Once per number of rows: loaded data may be newer than the number, and an exported site may have fewer.
   const seen = useRef<number>(undefined)
   const hasLoaded = shown.column !== undefined || shown.error !== undefined
   useEffect(() => {
@@ -60,19 +60,19 @@ export function useScores(run: number, pair: number, rows: number | undefined): 
 }
 
 /**
- * Lines of a pair's rows by their places; parts are fetched when they are wanted, and again where rows were added. `first` is the first
- * part, where it was fetched before the numbers of the rows were known.
+ * Lines of a pair's rows by position; pages are fetched on demand, and again if rows were added. `first` is the first page, if it was
+ * fetched before the row numbers were known.
  */
 export function useLines(run: number, pair: number, column: ScoreColumn | undefined, first?: RecordList) {
   const isFirst = first !== undefined && column !== undefined && isPartOf(first, column)
   const [parts, setParts] = useState<ReadonlyMap<number, RecordList>>(new Map())
   const wanted = useRef(new Set<number>())
   const known = useRef<ScoreColumn>(undefined)
-  // While it is drawn, not after: the list asks for its lines before effects of this would run.
+  // During render, not in an effect: the list requests its lines before effects run.
   if (column && known.current !== column) {
     const before = known.current
     known.current = column
-    // A row that came late moves those behind it: parts from there on are fetched again.
+    // A late row shifts those after it: pages from there on are fetched again.
     let same = 0
     while (before && same < before.ids.length && before.ids[same] === column.ids[same]) same++
     for (const part of [...wanted.current]) if ((part + 1) * listPageSize > same) wanted.current.delete(part)
@@ -91,7 +91,7 @@ export function useLines(run: number, pair: number, column: ScoreColumn | undefi
   return { line: (place: number) => partAt(Math.floor(place / listPageSize))?.lines[place % listPageSize], want }
 }
 
-/** Whether these are still the first rows: of a run that goes on there may be others by now. */
+/** Whether these are still the first rows: a running run may have others by now. */
 function isPartOf({ lines }: RecordList, { ids }: ScoreColumn): boolean {
   return lines.length === Math.min(listPageSize, ids.length) && lines.every(({ id }, place) => id === ids[place])
 }

@@ -1,5 +1,5 @@
 import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
-import { verdictWords } from '../words/verdicts.ts'
+import { verdictTexts } from '../texts/verdicts.ts'
 import { type ScoredBy, scoreText } from './score-text.ts'
 import { outcomesOf, type Verdict, verdictOf } from './verdict.ts'
 
@@ -20,11 +20,11 @@ type VerdictMarkProps = {
   figure: ScoredBy
 }
 
-/** How a row came out, in a sign and a word; a number with its unit, and which way is better, where it is no verdict. */
+/** The verdict of a row as symbol and word; for quantities, a number with its unit and direction. */
 export function VerdictMark({ score, outcome, failed, figure }: VerdictMarkProps) {
   const outcomes = outcomesOf(outcome)
   const verdict = verdictOf({ score, outcomes, failed }, figure)
-  const { verdicts: names } = verdictWords()
+  const { verdicts: names } = verdictTexts()
   const why = verdict === 'not-found' || outcomes.length > 1 ? reasonText(outcome) : ''
   return (
     <span class={`verdict is-${verdict}`}>
@@ -35,7 +35,7 @@ export function VerdictMark({ score, outcome, failed, figure }: VerdictMarkProps
 }
 
 function ScoreNumber({ score, figure }: { score: number; figure: ScoredBy }) {
-  const better = figure?.direction === 'lower' ? verdictWords().lowerIsBetter : undefined
+  const better = figure?.direction === 'lower' ? verdictTexts().lowerIsBetter : undefined
   return (
     <span title={better}>
       {scoreText(score, figure)}
@@ -44,10 +44,10 @@ function ScoreNumber({ score, figure }: { score: number; figure: ScoredBy }) {
   )
 }
 
-/** `cut`, or `2 answered, 1 cut` of a row with several answers. */
+/** `cut`, or `2 answered, 1 cut` for a row with several answers. */
 export function reasonText(outcome: RowRecord['outcome']): string {
   const all = outcomesOf(outcome)
-  const { outcomes: names } = verdictWords()
+  const { outcomes: names } = verdictTexts()
   if (all.length < 2) return all[0] ? names[all[0]] : ''
   return [...new Set(all)].map((kind) => `${all.filter((one) => one === kind).length} ${names[kind]}`).join(', ')
 }

@@ -3,13 +3,13 @@ import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
 import { isRight } from '../../../src/evaluation/score/evaluate/metric.ts'
 
 /**
- * How a row came out, one of these: right, wrong, no answer found in the reply, not decided by the judge, an error; `scored` where
- * its score is a number that is neither right nor wrong; `none` where it has no score.
+ * The verdict of a row: right, wrong, no answer found, not decided by the judge, error; `scored` for scores that are neither right nor
+ * wrong; `none` without a score.
  */
 export const verdicts = ['right', 'wrong', 'not-found', 'not-decided', 'error', 'scored', 'none'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** What a pair's scores mean; undefined where nobody says: then nothing is right, wrong, better or worse. */
+/** The meaning of a pair's scores; undefined if unknown: then nothing is right, wrong, better or worse. */
 export type Scored = Pick<MainMetric, 'kind' | 'direction'> | undefined
 
 const notRead: ReadonlySet<Outcome> = new Set(['not-found', 'cut', 'refused', 'empty'])
@@ -20,7 +20,7 @@ export function verdictOf({ score, outcomes, failed }: Judged, scored: Scored): 
   if (failed) return 'error'
   if (outcomes.includes('not-decided') && score === undefined) return 'not-decided'
   if (score !== undefined && !Number.isNaN(score)) {
-    // Several answers of a row may be right in part.
+    // Several answers of a row may be partly right.
     const right = scored && (score === 0 || score === 1) ? isRight(score, scored.kind) : undefined
     if (right === true) return 'right'
     if (right === undefined && !(score === 0 && outcomes.some((one) => notRead.has(one)))) return 'scored'
@@ -29,7 +29,7 @@ export function verdictOf({ score, outcomes, failed }: Judged, scored: Scored): 
   return score === undefined || Number.isNaN(score) ? 'none' : 'wrong'
 }
 
-/** The outcomes of a row, of which most have one. */
+/** The outcomes of a row, usually one. */
 export function outcomesOf(outcome: Outcome | readonly Outcome[] | undefined): readonly Outcome[] {
   return outcome === undefined ? [] : typeof outcome === 'string' ? [outcome] : outcome
 }

@@ -3,10 +3,10 @@ import type { Prompt } from '../../../src/prompt/format/format.ts'
 import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
 import { blocksOf, type Drawn } from '../prompt/segments.ts'
 
-/** What one speaker says, with the markers around it. */
+/** The text of one speaker, with the markers around it. */
 export type TurnPart = { role?: string; pieces: readonly Drawn[] /** What it says, whatever the format. */; key: string; text: string }
 
-/** A prompt turn by turn: messages are turns; in a text, text between two turns belongs to the one before. */
+/** Splits a prompt into turns: messages are turns; in a text, text between two turns belongs to the first. */
 export function turnsOf(prompt: Prompt, tokens?: readonly Token[]): TurnPart[] {
   const blocks = blocksOf(prompt, tokens)
   if (prompt.kind === 'chat') return blocks.map(({ role, pieces }) => turnOf(pieces, role))
@@ -36,15 +36,15 @@ export function textOfDrawn({ piece }: Drawn): string {
   return 'text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''
 }
 
-/** The same for the same text of the row, template or message, in whatever format it stands. */
+/** Identifies the same text of the row, template or message across formats. */
 export function sourceKey({ by, path, example, span }: Source): string {
   return `${by} ${path} ${example ?? ''} ${span?.join() ?? ''}`
 }
 
-/** What stands in one line: the turn of each prompt, where it has one. */
+/** One line: the turn of each prompt, if it has one. */
 export type AlignedLine = readonly (TurnPart | undefined)[]
 
-/** The turns of several prompts side by side: those that say the same stand in one line, whatever surrounds them. */
+/** Aligns the turns of several prompts: turns with the same content share a line, whatever surrounds them. */
 export function alignTurns(prompts: readonly (readonly TurnPart[])[]): AlignedLine[] {
   let lines: (TurnPart | undefined)[][] = []
   for (const [column, turns] of prompts.entries()) lines = withTurns(lines, turns, column)
@@ -65,14 +65,14 @@ function withTurns(lines: readonly (TurnPart | undefined)[][], turns: readonly T
     made.push(next)
   }
   for (const [toLine, toTurn] of [...matches, [lines.length, turns.length] as const]) {
-    // What has no partner stands side by side in order, as far as there is something on both sides.
+    // Unmatched turns are paired in order.
     while (line < toLine || turn < toTurn) put(line < toLine ? lines[line++] : undefined, turn < toTurn ? turns[turn++] : undefined)
     if (line < lines.length && turn < turns.length) put(lines[line++], turns[turn++])
   }
   return made
 }
 
-/** The longest common subsequence, as pairs of places. */
+/** The longest common subsequence, as pairs of indexes. */
 export function longestCommon(left: readonly string[], right: readonly string[]): [number, number][] {
   const width = right.length + 1
   const lengths = new Uint32Array((left.length + 1) * width)

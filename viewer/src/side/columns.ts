@@ -2,16 +2,16 @@ import type { ConfigSite, ModelSite } from '../../../src/app/server/viewer/viewe
 import { findNamed } from '../names.ts'
 import { chosenModel, isFormat } from '../prompt/chosen-model.ts'
 
-/** The columns by their names in links: `left` is a model, `leftFormat` its format where that is not its own. */
+/** The column names in links: `left` is a model, `leftFormat` its format if not its own. */
 export const columnNames = ['left', 'right', 'third', 'fourth'] as const
 export type ColumnName = (typeof columnNames)[number]
 
-/** A model in a format, to be compared with others. */
+/** A model in a format, to compare with others. */
 export type Column = { name: ColumnName; model: ModelSite; format: string | undefined; missingModel?: string; missingFormat?: string }
 
 type Query = Readonly<Record<string, string>>
 
-/** The columns that a link names; without any, the first two models, or one model in its own format and in another. */
+/** The columns in a link; by default the first two models, or one model in its own and another format. */
 export function columnsOf(config: ConfigSite, query: Query): Column[] {
   const models = config.models.map(({ name }) => name)
   return columnNames.flatMap((name, index): Column[] => {
@@ -34,7 +34,7 @@ export function columnsOf(config: ConfigSite, query: Query): Column[] {
   })
 }
 
-/** What changes in a link when a column is added: the next model, or the first in a format that is not shown yet. */
+/** The link changes to add a column: the next model, or the first in a format not shown yet. */
 export function withColumn(config: ConfigSite, columns: readonly Column[], formats: readonly string[]): Record<string, string | undefined> {
   const name = columnNames[columns.length]
   if (name === undefined) return {}
@@ -46,7 +46,7 @@ export function withColumn(config: ConfigSite, columns: readonly Column[], forma
   }
 }
 
-/** What changes in a link when a column is removed: those behind it move up. */
+/** The link changes to remove a column: those after it move up. */
 export function withoutColumn(columns: readonly Column[], index: number): Record<string, string | undefined> {
   const kept = columns.filter((_, at) => at !== index)
   return Object.fromEntries(

@@ -15,15 +15,15 @@ import { describe, Sources } from '../prompt/sources.tsx'
 import { type Cut, nameOfTokenizer, tokensOf } from '../prompt/tokens-of.ts'
 import type { Settings } from '../prompt/use-settings.ts'
 import { useLinked } from '../route.ts'
-import { partWords } from '../words/parts.ts'
-import { promptWords } from '../words/prompt.ts'
-import { sideWords } from '../words/side-by-side.ts'
+import { partTexts } from '../texts/parts.ts'
+import { promptTexts } from '../texts/prompt.ts'
+import { sideTexts } from '../texts/side-by-side.ts'
 import { type AlignedLine, alignTurns, sourceKey, turnsOf } from './align.ts'
 import type { Column } from './columns.ts'
 import { differencesFrom, type Range, unionOf } from './differences.ts'
 import { SideTurn } from './side-turn.tsx'
 
-/** A column with its prompt, or with why there is none. */
+/** A column with its prompt, or the error. */
 export type Side = { column: Column; prompt: RowPrompt; format: Format } | { column: Column; error: Error }
 type Shown = Exclude<Side, { error: Error }>
 
@@ -41,7 +41,7 @@ export function Compared({ sides, dataset, row, settings }: ComparedProps) {
     [...shown.map(({ prompt }) => prompt), ...tokensAt],
   )
   const counts = new Map(shown.flatMap(({ prompt }) => [...countOrigins(prompt.rendered.prompt)]))
-  const words = sideWords()
+  const words = sideTexts()
   const point = (event: Event) => {
     const piece = (event.target as Element).closest?.('[data-piece]')
     const cell = piece?.closest('[data-side]')
@@ -79,7 +79,7 @@ export function Compared({ sides, dataset, row, settings }: ComparedProps) {
             <div key={side} class={prompt.mode === 'gen' ? 'cut' : ''}>
               {prompt.mode === 'gen' && (
                 <span class="cut-label">
-                  {prompt.rendered.prompt.kind === 'chat' ? promptWords().nextMessage : promptWords().speaksFromHere}
+                  {prompt.rendered.prompt.kind === 'chat' ? promptTexts().nextMessage : promptTexts().speaksFromHere}
                 </span>
               )}
             </div>
@@ -102,7 +102,7 @@ export function Compared({ sides, dataset, row, settings }: ComparedProps) {
   )
 }
 
-/** What the prompt that is pointed at was made from. */
+/** The sources of the hovered prompt. */
 function SourcesOf({
   side,
   dataset,
@@ -117,20 +117,20 @@ function SourcesOf({
   if (!side) return null
   return (
     <details class="side-sources" open={source !== undefined}>
-      <summary>{sideWords().sources(side.column.model.name)}</summary>
+      <summary>{sideTexts().sources(side.column.model.name)}</summary>
       <Sources model={side.column.model.config} dataset={dataset} row={row.row} examples={row.examples} source={source} />
     </details>
   )
 }
 
-/** What a turn has that not all the others have. */
+/** What a turn has that not all others have. */
 function onlyIn(line: AlignedLine, side: number): Range[] {
   const turn = line[side]
   if (!turn) return []
   return unionOf(line.flatMap((other, at) => (at === side || !other ? [] : [differencesFrom(turn, other)])))
 }
 
-/** Each prompt cut by its model's own tokenizer. */
+/** Each prompt tokenized by its model's tokenizer. */
 function useTokens(sides: readonly Shown[], isWanted: boolean): (Cut | undefined)[] {
   const loaded = useLoad(
     async () => (isWanted ? await Promise.all(sides.map(({ column }) => tokenizerAt(column.model.tokenizer))) : []),
@@ -145,9 +145,9 @@ function useTokens(sides: readonly Shown[], isWanted: boolean): (Cut | undefined
 function tokenizedBy(cut: Cut | undefined, model: Column['model']): { count: number; by: string } | undefined {
   if (!cut?.tokens) return undefined
   const { tokenizer } = model
-  const name = tokenizer && 'name' in tokenizer ? tokenizer.name : partWords().tokens
+  const name = tokenizer && 'name' in tokenizer ? tokenizer.name : partTexts().tokens
   return {
     count: cut.tokens.length,
-    by: nameOfTokenizer(tokenizer?.kind === 'embedded' ? promptWords().shippedTokenizer : name, tokenizer, model.config),
+    by: nameOfTokenizer(tokenizer?.kind === 'embedded' ? promptTexts().shippedTokenizer : name, tokenizer, model.config),
   }
 }

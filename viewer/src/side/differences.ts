@@ -1,11 +1,11 @@
 import { longestCommon, sourceKey, type TurnPart, textOfDrawn } from './align.ts'
 
-/** Start and end of a stretch of a turn's text. */
+/** A range of a turn's text. */
 export type Range = readonly [start: number, end: number]
 
 /**
- * What a turn has that another has not. Pieces of the same source are compared with each other, and so is what the formats write between
- * them: a word of a marker is never taken for a word of the row.
+ * What a turn has that another lacks. Pieces of the same source are compared with each other, and so is the format text between
+ * them: a word of a marker never matches a word of the row.
  */
 export function differencesFrom(turn: TurnPart, other: TurnPart): Range[] {
   const [own, theirs] = [piecesOf(turn), piecesOf(other)]
@@ -24,14 +24,14 @@ export function differencesFrom(turn: TurnPart, other: TurnPart): Range[] {
   return joined(ranges)
 }
 
-/** All ranges of several lists, overlapping ones as one. */
+/** Merges ranges; overlapping ones become one. */
 export function unionOf(lists: readonly (readonly Range[])[]): Range[] {
   return joined(lists.flat().toSorted((one, other) => one[0] - other[0]))
 }
 
 type Keyed = { key: string; text: string; at: number }
 
-/** The pieces of a turn by their sources; neighbours that the format wrote are one. */
+/** The pieces of a turn by source; adjacent format pieces are merged. */
 function piecesOf({ pieces }: TurnPart): Keyed[] {
   const found: Keyed[] = []
   let at = 0
@@ -50,7 +50,7 @@ function piecesOf({ pieces }: TurnPart): Keyed[] {
 export function wordsOnlyIn(text: string, other: string): Range[] {
   if (text === other) return []
   const [own, theirs] = [wordsOf(text), wordsOf(other)]
-  // Comparing is quadratic: very long texts are told apart as a whole.
+  // Comparing is quadratic: very long texts are compared as a whole.
   if (own.length * theirs.length > 4_000_000) return [[0, text.length]]
   const common = new Set(
     longestCommon(

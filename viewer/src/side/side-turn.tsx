@@ -1,28 +1,28 @@
 import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
 import type { Drawn, Segment } from '../prompt/segments.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
-import { partWords } from '../words/parts.ts'
-import { promptWords } from '../words/prompt.ts'
-import { sideWords } from '../words/side-by-side.ts'
+import { partTexts } from '../texts/parts.ts'
+import { promptTexts } from '../texts/prompt.ts'
+import { sideTexts } from '../texts/side-by-side.ts'
 import { sourceKey, type TurnPart, textOfDrawn } from './align.ts'
 import type { Range } from './differences.ts'
 
 type SideTurnProps = {
   turn: TurnPart | undefined
-  /** What the others do not have. */
+  /** What the others lack. */
   only: readonly Range[]
   tokens: readonly Token[] | undefined
   showWhitespace: boolean
   showIds: boolean
-  /** The source that is pointed at: all that comes from it is lit up, in every column. */
+  /** The hovered source: everything from it is highlighted in every column. */
   pointed: string | undefined
 }
 
 const longest = 20_000
 
-/** One turn with what the others do not have marked. */
+/** One turn with differences marked. */
 export function SideTurn({ turn, only, tokens, showWhitespace, showIds, pointed }: SideTurnProps) {
-  if (!turn) return <div class="turn none">{sideWords().nothingHere}</div>
+  if (!turn) return <div class="turn none">{sideTexts().nothingHere}</div>
   let offset = 0
   return (
     <div class={`turn${tokens ? ' with-tokens' : ''}${showIds ? ' with-ids' : ''}`}>
@@ -42,7 +42,7 @@ export function SideTurn({ turn, only, tokens, showWhitespace, showIds, pointed 
                 const from = start + all.slice(0, at).reduce((sum, { text }) => sum + text.length, 0)
                 return <SegmentText key={at} {...{ segment, only, from, tokens, showWhitespace }} />
               })}
-              {offset - start > longest && <span class="more">… {partWords().more(offset - start - longest)}</span>}
+              {offset - start > longest && <span class="more">… {partTexts().more(offset - start - longest)}</span>}
             </span>
           )
         })}
@@ -89,7 +89,7 @@ function SegmentText({ segment, only, from, tokens, showWhitespace }: SegmentTex
   const isEven = segment.tokens[0]! % 2 === 0
   const className = ['token', isEven ? 'even' : 'odd', segment.opens ? 'opens' : '', segment.closes ? 'closes' : '']
   return (
-    <span class={className.filter(Boolean).join(' ')} data-id={ids.join(' ')} title={promptWords().token(ids.join(', '))}>
+    <span class={className.filter(Boolean).join(' ')} data-id={ids.join(' ')} title={promptTexts().token(ids.join(', '))}>
       {text}
     </span>
   )

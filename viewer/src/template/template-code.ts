@@ -3,13 +3,13 @@ import type { ModelConfig } from '../../../src/evaluation/config/config-schema.t
 import type { Prompt } from '../../../src/prompt/format/format.ts'
 import { writtenOf } from './trace.ts'
 
-/** Start and end of some code. */
+/** A range of code. */
 export type Span = readonly [start: number, end: number]
 
-/** A chat template's source, and for each piece of a prompt the code that wrote it. */
+/** A chat template's source, and the code that wrote each piece of a prompt. */
 export type TemplateCode = { source: string; spans: readonly (Span | undefined)[] }
 
-/** Which code of a model's chat template wrote each piece; undefined where the prompt is not written by one. */
+/** The code of a model's chat template that wrote each piece; undefined if the prompt does not come from one. */
 export function templateCode({ chat_template: template }: ModelConfig, prompt: Prompt): TemplateCode | undefined {
   if (typeof template !== 'string' || prompt.kind !== 'completion') return undefined
   const source = sourceOf(template)
@@ -19,13 +19,13 @@ export function templateCode({ chat_template: template }: ModelConfig, prompt: P
     const start = at
     if ('text' in piece) at += piece.text.length
     const isOwn = piece.source.by === 'format' && piece.source.span !== undefined
-    // A text of the template stands in its source; what it was given is written by a statement.
+    // Literal text is in the source; inserted values come from a statement.
     return isOwn ? piece.source.span : written.find((one) => one.start <= start && start < one.end)?.span
   })
   return { source, spans }
 }
 
-/** As the template is read: `\n` ends lines. */
+/** With normalized line breaks. */
 function sourceOf(template: string): string {
   try {
     return parseTemplate(template, 'chat_template').source
@@ -34,7 +34,7 @@ function sourceOf(template: string): string {
   }
 }
 
-/** The pieces that some code wrote: of statements inside one another, the innermost. */
+/** The pieces written by some code; of nested statements, the innermost. */
 export function piecesBy(spans: TemplateCode['spans'], offset: number): Set<number> {
   const around = spans.flatMap((span, piece) =>
     span && span[0] <= offset && offset < span[1] ? [{ piece, length: span[1] - span[0] }] : [],
@@ -43,7 +43,7 @@ export function piecesBy(spans: TemplateCode['spans'], offset: number): Set<numb
   return new Set(around.filter(({ length }) => length === least).map(({ piece }) => piece))
 }
 
-/** A source cut wherever something begins or ends. */
+/** Splits a source at all range borders. */
 export function cutSource(source: string, spans: readonly (Span | undefined)[]): Span[] {
   const bounds = new Set([0, source.length])
   for (const span of spans) for (const bound of span ?? []) if (bound <= source.length) bounds.add(bound)

@@ -3,21 +3,21 @@ import type { Finding } from '../../../src/workbench/lint/finding.ts'
 import { useLoad } from '../data/use-load.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
-import { templateWords } from '../words/template.ts'
+import { templateTexts } from '../texts/template.ts'
 import { cutSource, piecesBy, type Span, type TemplateCode } from './template-code.ts'
 
 type TemplateSourceProps = {
   code: TemplateCode
-  /** The piece of the prompt that is pointed at: the code that wrote it is lit up. */
+  /** The hovered piece of the prompt, whose code is highlighted. */
   active: number | undefined
-  /** Is told which pieces the code that is pointed at wrote. */
+  /** Called with the pieces written by the hovered code. */
   onLight: (pieces: ReadonlySet<number> | undefined) => void
 }
 
-/** A chat template beside its prompt: code and text light each other up, and what `rolecall lint` finds stands in its place. */
+/** A chat template beside its prompt: code and text highlight each other, with inline `rolecall lint` findings. */
 export function TemplateSource({ code: { source, spans }, active, onLight }: TemplateSourceProps) {
   const [isLinted, setLinted] = useState(false)
-  const words = templateWords()
+  const words = templateTexts()
   const linted = useLoad(async () => (isLinted ? await lint(source) : []), [isLinted, source])
   const findings = linted.value ?? []
   const places = useMemo(() => findings.map((finding) => placeOf(source, finding)), [source, findings])
@@ -90,7 +90,7 @@ function Code({ text, from, isLit, isWriting, finding }: CodeProps) {
   )
 }
 
-/** Loaded when it is wanted: most readers only look. */
+/** Loaded on demand. */
 async function lint(source: string): Promise<readonly Finding[]> {
   const { lintTemplate } = await import('../../../src/workbench/lint/lint-template.ts')
   return lintTemplate({ source }).findings

@@ -2,7 +2,7 @@ import { compileTemplate, type TemplateCompiler, type Written } from '../../../s
 import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import { withCompiler } from '../../../src/prompt/format/chat-template/compiled-by.ts'
 
-/** What the statements of a template wrote, by the text that they wrote: of the last texts that were rendered. */
+/** What the statements of a template wrote, by rendered text, for recent renders. */
 const known = new Map<string, readonly Written[]>()
 const mostKnown = 40
 
@@ -20,12 +20,12 @@ const compileTraced: TemplateCompiler = (source, options) => {
   }
 }
 
-/** The model with a chat template that says which of its code wrote what. The text is the same. */
+/** The model with a traced chat template. The text is the same. */
 export function withTracing(model: ModelConfig): ModelConfig {
   return typeof model.chat_template === 'string' ? withCompiler(model, compileTraced) : model
 }
 
-/** What statements wrote of a text that was rendered here; of one that was cut at its end, too. */
+/** The statements that wrote a text rendered here, or a prefix of it. */
 export function writtenOf(text: string): readonly Written[] {
   const exact = known.get(text)
   if (exact) return exact

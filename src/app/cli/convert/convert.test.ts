@@ -46,7 +46,7 @@ describe('rolecall convert', () => {
     const folder = folderWith({})
     const { code, stdout, stderr } = await rolecall(['convert', 'chatml', '--to', 'mlc', '-o', 'conv.json'], folder)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain('mlc cannot write')
+    expect(stderr).toContain('mlc cannot express')
     expect(stderr).toContain('--approximate')
     expect(() => readFileSync(join(folder, 'conv.json'))).toThrow('ENOENT')
   })

@@ -23,7 +23,7 @@ const run = (...words: string[]) => runCommand(['export', ...words], folder)
 
 test('rows as lines of JSON and as Parquet are the same, with a manifest beside them', async () => {
   expect(await run('chats.jsonl', '-o', 'a.jsonl')).toMatch(
-    /^5 of 5 conversations in internlm2[\s\S]*trained \(.*%\): what the model writes/,
+    /^5 of 5 conversations in internlm2[\s\S]*trained \(.*%\): everything the model writes/,
   )
   await run('chats.jsonl', '-o', 'a.parquet')
   const rows = readFileSync(join(folder, 'a.jsonl'), 'utf8')
@@ -119,7 +119,7 @@ test('Ctrl-C removes the file that is being written, says what stays, and ends w
 test('mistakes name place, problem and fix, and leave nothing half written', async () => {
   writeFileSync(join(folder, 'bad.jsonl'), `${lines[0]}{"question": "?"}\n`)
   expect(await run('bad.jsonl', '-o', 'bad-out.jsonl')).toMatch(
-    /bad\.jsonl › row 1\s+this row has no conversation\s+→ write one of: messages/,
+    /bad\.jsonl › row 1\s+this row has no conversation\s+→ use one of: messages/,
   )
   expect(existsSync(join(folder, 'bad-out.jsonl.part'))).toBe(false)
   expect(await run('bad.jsonl', '-o', 'good.jsonl', '--skip-bad-rows')).toMatch(

@@ -29,7 +29,7 @@ test('a model folder is examined with what its files say of the tokenizer', asyn
   const { stdout } = await rolecall(['lint', 'model', '--json', '--rule', 'bos-twice', 'stop-never-written'], folder)
   expect(JSON.parse(stdout).findings).toMatchObject([
     { rule: 'bos-twice', subject: 'model/tokenizer_config.json', part: 'chat_template', place: { line: 1, column: 4, code: 'bos_token' } },
-    { rule: 'stop-never-written', problem: expect.stringContaining('"<|im_end|>", and generation stops at "</s>"') },
+    { rule: 'stop-never-written', problem: expect.stringContaining('"<|im_end|>", but generation stops at "</s>"') },
   ])
 })
 

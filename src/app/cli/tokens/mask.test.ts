@@ -44,5 +44,5 @@ test('a mask shows the tokens that the model writes, or why nobody can say', asy
   const shown = await runCommand(['tokens', '--mask'], folder)
   expect(shown).toMatch(/2\[\d+\*\]⟦<\|im_end\|>⟧\[\d+\*\]⏎\[\d+\]/)
   expect(shown).toMatch(/2 trained \(their ids have a \*\), \d+ not/)
-  expect(shown).toMatch(/which tokens are trained cannot be said: the prompt ends in "<think>"/)
+  expect(shown).toMatch(/which tokens are trained cannot be said: the generation prompt has "<think>"/)
 })

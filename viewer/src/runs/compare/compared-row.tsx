@@ -9,8 +9,8 @@ import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { usePrompts } from '../../prompt/use-prompts.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { compareWords } from '../../words/compare.ts'
-import { rowWords } from '../../words/row.ts'
+import { compareTexts } from '../../texts/compare.ts'
+import { rowTexts } from '../../texts/row.ts'
 import { useRunState } from '../use-run.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
 import type { Side } from './sides.ts'
@@ -18,9 +18,9 @@ import { diffTexts, type Stretch } from './text-diff.ts'
 
 type ComparedRowProps = { site: Site; first: Side; second: Side; pair: PairDiff; index: number; onClose: () => void }
 
-/** One row from both sides: both answers and both prompts side by side, with what differs marked. */
+/** One row from both sides: answers and prompts side by side, with differences marked. */
 export function ComparedRow({ site, first, second, pair, index, onClose }: ComparedRowProps) {
-  const told = compareWords()
+  const ui = compareTexts()
   const one = useSide(site, first, pair.first, pair.rows.places[0][index]!)
   const other = useSide(site, second, pair.second, pair.rows.places[1][index]!)
   const answers = useDiff(one.answer, other.answer)
@@ -30,35 +30,35 @@ export function ComparedRow({ site, first, second, pair, index, onClose }: Compa
     { side: second, ...other, pair: pair.second },
   ]
   return (
-    <section class="pair-record" aria-label={rowWords().label}>
+    <section class="pair-record" aria-label={rowTexts().label}>
       <div class="record-head">
-        <h2>{rowWords().title(pair.rows.ids[index]!)}</h2>
+        <h2>{rowTexts().title(pair.rows.ids[index]!)}</h2>
         <span class="spread" />
         <button type="button" onClick={onClose}>
-          {told.close}
+          {ui.close}
         </button>
       </div>
       {one.error && <ErrorBox error={one.error} />}
       {other.error && <ErrorBox error={other.error} />}
       {one.record?.gold !== undefined && (
         <p class="quiet">
-          {rowWords().expected}: <b>{visibleText(pyStr(one.record.gold), false)}</b>
+          {rowTexts().expected}: <b>{visibleText(pyStr(one.record.gold), false)}</b>
         </p>
       )}
       <div class="both">
         {sides.map(({ side, record, figure }, place) => (
-          <section key={side.key} class="answer" aria-label={told.answerIn(side.name)}>
+          <section key={side.key} class="answer" aria-label={ui.answerIn(side.name)}>
             <h3>
-              {visibleText(told.answerIn(side.name), false)}
+              {visibleText(ui.answerIn(side.name), false)}
               {record && <VerdictMark score={record.score} outcome={record.outcome} failed={record.error !== undefined} figure={figure} />}
             </h3>
             <pre class="text">{record?.error === undefined ? <Marked parts={answers[place]!} /> : visibleText(record.error, false)}</pre>
           </section>
         ))}
         {sides.map(({ side, prompt, isLoading }, place) => (
-          <section key={`${side.key} prompt`} class="answer" aria-label={told.promptIn(side.name)}>
-            <h3>{visibleText(told.promptIn(side.name), false)}</h3>
-            <pre class="text">{prompt === undefined ? isLoading ? '…' : told.notKept : <Marked parts={prompts[place]!} />}</pre>
+          <section key={`${side.key} prompt`} class="answer" aria-label={ui.promptIn(side.name)}>
+            <h3>{visibleText(ui.promptIn(side.name), false)}</h3>
+            <pre class="text">{prompt === undefined ? isLoading ? '…' : ui.notKept : <Marked parts={prompts[place]!} />}</pre>
           </section>
         ))}
       </div>
@@ -88,7 +88,7 @@ function useDiff(one: string | undefined, other: string | undefined): [Stretch[]
 
 const noRecord = { prediction: null, examples: { used: 0, dropped: 0 } }
 
-/** A row of one side: its record, and its prompts as they were kept, else as they are rendered now. */
+/** A row of one side: its record, and its prompts as recorded or rendered now. */
 function useSide(site: Site, side: Side, pair: number, place: number) {
   const run = site.runs[side.run]!
   const { modelIndex, datasetIndex } = run.pairs[pair]!

@@ -6,24 +6,24 @@ import { VirtualTable } from '../../parts/virtual-table.tsx'
 import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { type Route, readRoute, useQuery } from '../../route.ts'
-import { compareWords } from '../../words/compare.ts'
-import { showNumber } from '../../words/numbers.ts'
-import { rowsWords } from '../../words/rows.ts'
+import { compareTexts } from '../../texts/compare.ts'
+import { showNumber } from '../../texts/numbers.ts'
+import { rowsTexts } from '../../texts/rows.ts'
 import { placeOf } from '../place-of.ts'
 import { useLines } from '../use-run.ts'
 import type { Side } from './sides.ts'
 
-// What renders prompts is most of the library: it is loaded when a row is looked at.
+// Loaded on demand: rendering prompts needs most of the library.
 const ComparedRow = lazy(async () => (await import('./compared-row.tsx')).ComparedRow)
 
 type ComparedRowsProps = { site: Site; route: Route; first: Side; second: Side; pair: PairDiff }
 
 const kinds = ['all', 'b', 'w', 'o', '='] as const
 
-/** The rows that both sides have, by how they changed; beside them the one that is chosen, from both. */
+/** The rows both sides have, by change, and the selected row from both. */
 export function ComparedRows({ site, route, first, second, pair }: ComparedRowsProps) {
   const change = useQuery(route)
-  const told = compareWords()
+  const ui = compareTexts()
   const { ids, places, changes, differs } = pair.rows
   const kind = kinds.find((one) => one === route.query.show) ?? 'all'
   const shown = useMemo(() => [...ids.keys()].filter((index) => kind === 'all' || changes[index] === kind), [pair, kind])
@@ -35,7 +35,7 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
   const select = (index: number) => {
     if (shown[index] !== undefined) change({ row: String(ids[shown[index]]) }, { replace: route.query.row !== undefined })
   }
-  // Before it is painted: whoever sees the rows may press a key.
+  // Before paint: the user may press a key as soon as rows are visible.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isTyping(event)) return
@@ -49,10 +49,10 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
   }, [shown])
   const list = useRef<HTMLElement>(null)
   useReturnToList(list, chosen !== undefined)
-  const { expected, asked, row } = rowsWords()
+  const { expected, asked, row } = rowsTexts()
   return (
     <div class={`pair compared-rows${chosen === undefined ? '' : ' with-record'}`}>
-      <section ref={list} class="pair-list" aria-label={told.table}>
+      <section ref={list} class="pair-list" aria-label={ui.table}>
         <header>
           <h2 class="pair-name">{visibleText(pair.comparison.dataset, false)}</h2>
           <div class="filters">
@@ -65,7 +65,7 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
                   aria-pressed={kind === one}
                   onClick={() => change({ show: one === 'all' ? undefined : one })}
                 >
-                  {told.kinds[one]}{' '}
+                  {ui.kinds[one]}{' '}
                   <span class="count">
                     {showNumber(one === 'all' ? ids.length : [...changes].filter((letter) => letter === one).length)}
                   </span>
@@ -74,17 +74,17 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
             </div>
           </div>
         </header>
-        {wanted !== undefined && chosen === undefined && <p class="error">{rowsWords().noRow(wanted.slice(0, 40))}</p>}
+        {wanted !== undefined && chosen === undefined && <p class="error">{rowsTexts().noRow(wanted.slice(0, 40))}</p>}
         <VirtualTable
           id="compared"
-          label={told.table}
+          label={ui.table}
           columns={[
             { key: 'number', name: row },
             { key: 'asked', name: asked },
             { key: 'expected', name: expected },
-            { key: 'answered', name: told.first },
-            { key: 'second', name: told.second },
-            { key: 'change', name: told.differing },
+            { key: 'answered', name: ui.first },
+            { key: 'second', name: ui.second },
+            { key: 'change', name: ui.differing },
           ]}
           of={shown}
           count={shown.length}
@@ -116,11 +116,11 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
   )
 }
 
-/** Better, worse, otherwise or the same, and what it comes from. */
+/** Better, worse, changed or same, and the cause. */
 function ChangeMark({ letter, differs }: { letter: string; differs: number }) {
-  const told = compareWords()
-  const what = told.what.filter((_, bit) => (differs & (1 << bit)) !== 0).join(', ')
-  const names: Record<string, string> = told.kinds
+  const ui = compareTexts()
+  const what = ui.what.filter((_, bit) => (differs & (1 << bit)) !== 0).join(', ')
+  const names: Record<string, string> = ui.kinds
   return (
     <span class={`change is-${letter === '=' ? 'same' : letter}`} title={what}>
       {{ b: '▲ ', w: '▼ ', o: '≠ ' }[letter] ?? ''}

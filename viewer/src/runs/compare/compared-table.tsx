@@ -3,10 +3,10 @@ import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { Scatter } from '../../plots/scatter.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { compareWords } from '../../words/compare.ts'
-import { modelName } from '../../words/model-name.ts'
-import { showDecimal } from '../../words/numbers.ts'
-import { unitName } from '../../words/units.ts'
+import { compareTexts } from '../../texts/compare.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { showDecimal } from '../../texts/numbers.ts'
+import { unitName } from '../../texts/units.ts'
 import { figureText } from '../figure-text.ts'
 import { useRunState } from '../use-run.ts'
 import { Difference } from './difference.tsx'
@@ -22,15 +22,15 @@ type ComparedTableProps = {
   onChoose: (pair: PairDiff) => void
 }
 
-/** The differences of all pairs: numbers with their intervals, in words, and what they come from. */
+/** The differences of all pairs, with intervals, descriptions and causes. */
 export function ComparedTable({ site, first, second, pairs, chosen, onChoose }: ComparedTableProps) {
-  const told = compareWords()
+  const ui = compareTexts()
   const states = [useRunState(first.run).state, useRunState(second.run).state] as const
   return (
     <div class="compared-box">
       <FigureTable
-        label={told.title}
-        names={[told.dataset, told.first, told.second, told.difference, told.interval, told.rows]}
+        label={ui.title}
+        names={[ui.dataset, ui.first, ui.second, ui.difference, ui.interval, ui.rows]}
         class="compared-table of-figures"
       >
         {pairs.map((pair) => (
@@ -47,7 +47,7 @@ type States = readonly [RunStatus | undefined, RunStatus | undefined]
 type LineProps = Omit<ComparedTableProps, 'pairs' | 'chosen'> & { pair: PairDiff; states: States; isChosen: boolean }
 
 function Line({ site, first, second, pair, states, isChosen, onChoose }: LineProps) {
-  const told = compareWords()
+  const ui = compareTexts()
   const { comparison: compared, rows } = pair
   const { comparison, unit, direction, differs } = compared
   const values = [states[0]?.pairs[pair.first]?.result?.value, states[1]?.pairs[pair.second]?.result?.value]
@@ -65,7 +65,7 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
         <small>
           {visibleText(one === other ? one! : `${one} → ${other}`, false)}
           {isScored && unit !== '' && ` · ${unitName(unit)}`}
-          {isScored && direction === 'lower' && ` · ${told.lowerIsBetter}`}
+          {isScored && direction === 'lower' && ` · ${ui.lowerIsBetter}`}
         </small>
       </th>
       {values.map((value, side) => (
@@ -83,27 +83,27 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
       )}
       <td class="words">
         {compared.metrics
-          ? told.notCompared(...compared.metrics)
+          ? ui.notCompared(...compared.metrics)
           : comparison
             ? better + worse === 0
-              ? told.allEqual(comparison.rows)
-              : told.ways(better, worse, comparison.rows - better - worse)
-            : told.noScores}
+              ? ui.allEqual(comparison.rows)
+              : ui.ways(better, worse, comparison.rows - better - worse)
+            : ui.noScores}
         <small>
-          {differs.from === 'nothing' && (settings.length === 0 ? told.differs.nothing() : told.differs.onlySettings())}{' '}
+          {differs.from === 'nothing' && (settings.length === 0 ? ui.differs.nothing() : ui.differs.onlySettings())}{' '}
           {(['prompts', 'answers', 'scoring'] as const).flatMap((kind) =>
-            differs[kind] > 0 ? [`${told.differs[kind](differs[kind], compared.rows)} `] : [],
+            differs[kind] > 0 ? [`${ui.differs[kind](differs[kind], compared.rows)} `] : [],
           )}
-          {compared.onlyInFirst + compared.onlyInSecond > 0 && `${told.onlyRows(compared.onlyInFirst, compared.onlyInSecond)}. `}
-          {settings.length > 0 && visibleText(told.settings(settings.join(', ')), false)}
-          {settings.length === 0 && differs.from !== 'nothing' && told.sameSettings}
+          {compared.onlyInFirst + compared.onlyInSecond > 0 && `${ui.onlyRows(compared.onlyInFirst, compared.onlyInSecond)}. `}
+          {settings.length > 0 && visibleText(ui.settings(settings.join(', ')), false)}
+          {settings.length === 0 && differs.from !== 'nothing' && ui.sameSettings}
         </small>
       </td>
     </tr>
   )
 }
 
-/** Figures in per cent against one another, where there are several. */
+/** Percent metrics plotted against each other, if there are several. */
 function HeadToHead({ first, second, pairs, states }: Pick<ComparedTableProps, 'first' | 'second' | 'pairs'> & { states: States }) {
   const points = pairs.flatMap(({ first: one, second: other, comparison: { unit, dataset, direction, metrics, models } }) => {
     const [x, y] = [states[0]?.pairs[one]?.result?.value, states[1]?.pairs[other]?.result?.value]
@@ -113,11 +113,11 @@ function HeadToHead({ first, second, pairs, states }: Pick<ComparedTableProps, '
     return [{ x, y, kind, label: `${dataset} (${models[0]}): ${showDecimal(x, 1)} → ${showDecimal(y, 1)}` }]
   })
   if (points.length < 2) return null
-  const told = compareWords()
+  const ui = compareTexts()
   return (
     <figure class="head-to-head">
-      <Scatter label={told.scatter(first.name, second.name)} points={points} range={[0, 100]} xName={told.first} yName={told.second} />
-      <figcaption class="quiet">{told.scatterAbout}</figcaption>
+      <Scatter label={ui.scatter(first.name, second.name)} points={points} range={[0, 100]} xName={ui.first} yName={ui.second} />
+      <figcaption class="quiet">{ui.scatterAbout}</figcaption>
     </figure>
   )
 }

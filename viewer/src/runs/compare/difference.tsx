@@ -2,13 +2,13 @@ import { isSignificant } from '../../../../src/evaluation/run/record/compare-mod
 import type { ModelComparison } from '../../../../src/evaluation/run/record/run-record.ts'
 import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 import { IntervalPlot } from '../../plots/interval-plot.tsx'
-import { compareWords } from '../../words/compare.ts'
-import { showDecimal } from '../../words/numbers.ts'
+import { compareTexts } from '../../texts/compare.ts'
+import { showDecimal } from '../../texts/numbers.ts'
 import { differenceText } from '../figure-text.ts'
 
-/** Two cells: by how much the second differs, and its interval as a plot and in words. */
+/** Two cells: the difference, and its interval as plot and text. */
 export function Difference({ comparison }: { comparison: ModelComparison }) {
-  const told = compareWords()
+  const ui = compareTexts()
   const { difference, interval, mcnemar, unit, direction } = comparison
   const isSure = isSignificant(comparison)
   const sign = (value: number) => differenceText(value, unit)
@@ -17,7 +17,7 @@ export function Difference({ comparison }: { comparison: ModelComparison }) {
     return (
       <>
         <td class="number">{sign(0)}</td>
-        <td class="plot-cell quiet">{told.noDifference}</td>
+        <td class="plot-cell quiet">{ui.noDifference}</td>
       </>
     )
   return (
@@ -27,14 +27,14 @@ export function Difference({ comparison }: { comparison: ModelComparison }) {
       </td>
       <td class="plot-cell">
         <IntervalPlot
-          label={told.plot(`${sign(difference)} ${ends}`)}
+          label={ui.plot(`${sign(difference)} ${ends}`)}
           value={difference}
           interval={interval}
           range={symmetric(interval, difference)}
           zero={0}
         />
         <small>
-          {ends} · {isSure ? told.sure : told.chance}
+          {ends} · {isSure ? ui.sure : ui.chance}
           {mcnemar && ` (McNemar p ${mcnemar.p < 0.001 ? '< 0.001' : showDecimal(mcnemar.p, 3)})`}
         </small>
       </td>
@@ -42,7 +42,7 @@ export function Difference({ comparison }: { comparison: ModelComparison }) {
   )
 }
 
-/** As far to the left of no difference as to the right. */
+/** A symmetric axis around zero. */
 function symmetric({ low, high }: { low: number; high: number }, value: number): [number, number] {
   const most = Math.max(Math.abs(low), Math.abs(high), Math.abs(value), 1e-9)
   return [-most, most]

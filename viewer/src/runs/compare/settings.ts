@@ -1,6 +1,6 @@
 import type { Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 
-/** The settings of models and datasets that differ between two pairs, by their names; templates are told by the prompts. */
+/** The model and dataset settings that differ between two pairs, by name; template changes show in the prompts. */
 export function settingsThatDiffer(
   site: Pick<Site, 'runs' | 'configs'>,
   first: readonly [run: number, pair: number],

@@ -1,19 +1,19 @@
 import type { Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels, type ModelName, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
-import { modelName } from '../../words/model-name.ts'
+import { modelName } from '../../texts/model-name.ts'
 import { findRun, runKey } from '../links.ts'
 
-/** One side of a comparison: a run, or one model of it. */
+/** One side of a comparison: a run, or one of its models. */
 export type Side = {
-  /** What links say. */
+  /** The name in links. */
   key: string
-  /** What the server is asked for: `0`, or `0.1` for the second model of the first run. */
+  /** The id in requests: `0`, or `0.1` for the second model of the first run. */
   path: string
   run: number
   name: string
 }
 
-/** All that can be compared: runs, and the models of each run. */
+/** All possible sides: runs, and the models of each run. */
 export function sidesOf(site: Site, allModels: (run: string) => string): Side[] {
   return site.runs.flatMap((run, number) => {
     const key = runKey(site, number)
@@ -37,12 +37,12 @@ export function sidesOf(site: Site, allModels: (run: string) => string): Side[] 
   })
 }
 
-/** How links name a model of a run that has several. */
+/** The name in links of a model in a run with several. */
 export function modelSideKey(site: Site, run: number, model: ModelName): string {
   return `${runKey(site, run)}: ${modelText(model)}`
 }
 
-/** The side that a link names. */
+/** Resolves a side from a link. */
 export function findSide(site: Site, sides: readonly Side[], key: string | undefined): Side | undefined {
   if (key === undefined) return undefined
   const run = findRun(site, key)

@@ -1,10 +1,10 @@
-/** A stretch of a text, and whether the other text lacks it. */
+/** A range of a text, and whether the other text lacks it. */
 export type Stretch = { text: string; differs: boolean }
 
-/** More words than that are compared only from both ends. */
+/** Longer texts are compared only from both ends. */
 const mostWords = 1500
 
-/** What differs between two texts, word by word. */
+/** A word-level diff of two texts. */
 export function diffTexts(one: string, other: string): [one: Stretch[], other: Stretch[]] {
   const [first, second] = [wordsOf(one), wordsOf(other)]
   let start = 0
@@ -24,7 +24,7 @@ function wordsOf(text: string): string[] {
   return text.match(/\p{Script=Han}|[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? []
 }
 
-/** The longest common words, by their places in both. */
+/** The longest common subsequence of words, as positions in both. */
 function common(left: readonly string[], right: readonly string[]): [Set<number>, Set<number>] {
   const width = right.length + 1
   const lengths = new Uint16Array((left.length + 1) * width)

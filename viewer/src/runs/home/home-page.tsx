@@ -7,18 +7,18 @@ import { ErrorBox } from '../../parts/error-box.tsx'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { go, hrefOf, type Route, useQuery } from '../../route.ts'
-import { homeWords } from '../../words/home.ts'
-import { modelName } from '../../words/model-name.ts'
-import { showDate, showNumber } from '../../words/numbers.ts'
-import { withUnit } from '../../words/units.ts'
+import { homeTexts } from '../../texts/home.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { showDate, showNumber } from '../../texts/numbers.ts'
+import { withUnit } from '../../texts/units.ts'
 import { runKey } from '../links.ts'
 
 const lookAgainAfter = 2000
 
-/** All runs, a line each: search them, choose two, compare. New ones and progress appear by themselves. */
+/** All runs, one per line: search, select two, compare. New runs and progress appear automatically. */
 export function HomePage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
-  const told = homeWords()
+  const ui = homeTexts()
   const { lines, error } = useRunLines(site)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const wanted = (route.query.text ?? '').toLowerCase()
@@ -29,7 +29,7 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
     )
     .sort((one, other) => (one.run.started < other.run.started ? 1 : -1))
   const compare = () => {
-    // The older run comes first: what changed since is what one wants to know.
+    // The older run comes first, so that differences show what changed since.
     const [second, first] = all
       .filter(({ key }) => chosen.includes(key))
       .sort((one, other) => (one.run.started < other.run.started ? 1 : -1))
@@ -37,13 +37,13 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
   }
   return (
     <div class="runs-page">
-      <h1>{told.title}</h1>
-      <p class="quiet">{told.about}</p>
+      <h1>{ui.title}</h1>
+      <p class="quiet">{ui.about}</p>
       <div class="home-bar">
         <input
           type="search"
-          aria-label={told.search}
-          placeholder={told.searchHint}
+          aria-label={ui.search}
+          placeholder={ui.searchHint}
           value={route.query.text ?? ''}
           onInput={(event) => change({ text: event.currentTarget.value || undefined }, { replace: true })}
         />
@@ -51,19 +51,19 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
           type="button"
           class="primary"
           disabled={chosen.length !== 2}
-          title={chosen.length === 2 ? undefined : told.chooseTwo}
+          title={chosen.length === 2 ? undefined : ui.chooseTwo}
           onClick={compare}
         >
-          {told.compare}
+          {ui.compare}
         </button>
         <span class="quiet" role="status">
-          {told.shown(shown.length, all.length)}
+          {ui.shown(shown.length, all.length)}
         </span>
       </div>
       {error && <ErrorBox error={error} />}
       <FigureTable
-        label={told.title}
-        names={[undefined, told.run, told.started, told.models, told.state, told.rows, told.figures]}
+        label={ui.title}
+        names={[undefined, ui.run, ui.started, ui.models, ui.state, ui.rows, ui.figures]}
         class="home"
       >
         {shown.map(({ run, key, line }) => (
@@ -71,7 +71,7 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
             <td>
               <input
                 type="checkbox"
-                aria-label={told.choose(key)}
+                aria-label={ui.choose(key)}
                 checked={chosen.includes(key)}
                 onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key].slice(-2))}
               />
@@ -84,38 +84,38 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
             <td>
               {line && (
                 <span class={`state is-${line.state}`} title={line.error?.where}>
-                  {told.states[line.state]}
+                  {ui.states[line.state]}
                 </span>
               )}
               {line?.error && <small lang="en">{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
             </td>
             <td class="number">
-              {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : told.ofRows(line.rows, line.all))}
+              {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : ui.ofRows(line.rows, line.all))}
             </td>
             <td>{line && <Bars run={run} line={line} />}</td>
           </tr>
         ))}
       </FigureTable>
-      {shown.length === 0 && <p class="empty">{told.noneFound(route.query.text ?? '')}</p>}
-      {shown.length > 0 && <p class="quiet">{told.barsAbout}</p>}
+      {shown.length === 0 && <p class="empty">{ui.noneFound(route.query.text ?? '')}</p>}
+      {shown.length > 0 && <p class="quiet">{ui.barsAbout}</p>}
     </div>
   )
 }
 
-/** The models of a run; one that was asked in several formats is named once. */
+/** The models of a run; one that ran in several formats is listed once. */
 function modelsText({ pairs }: RunSite): string {
   const models = distinctModels(pairs)
   return [...new Set(models.map(({ model }) => model))]
     .map((name) => {
       const own = models.filter(({ model }) => model === name)
-      return own.length === 1 ? modelName(own[0]!) : homeWords().inFormats(name, own.length)
+      return own.length === 1 ? modelName(own[0]!) : homeTexts().inFormats(name, own.length)
     })
     .join(', ')
 }
 
 const mostBars = 12
 
-/** The headline figures as small bars; of quantities without bounds the number stands alone. */
+/** The main metrics as small bars; unbounded quantities as numbers. */
 function Bars({ run, line }: { run: RunSite; line: RunLine }) {
   const figures = line.figures.slice(0, mostBars)
   return (
@@ -137,12 +137,12 @@ function Bars({ run, line }: { run: RunSite; line: RunLine }) {
           </span>
         )
       })}
-      {line.figures.length > mostBars && <small>{homeWords().more(line.figures.length - mostBars)}</small>}
+      {line.figures.length > mostBars && <small>{homeTexts().more(line.figures.length - mostBars)}</small>}
     </span>
   )
 }
 
-/** The state of all runs, looked at again from time to time; a run that is new changes the site. */
+/** Polls the state of all runs; a new run reloads the site. */
 function useRunLines(site: Site): { lines: readonly RunLine[]; error?: Error } {
   const [shown, setShown] = useState<{ lines: readonly RunLine[]; error?: Error }>({ lines: [] })
   useEffect(() => {
@@ -156,7 +156,7 @@ function useRunLines(site: Site): { lines: readonly RunLine[]; error?: Error } {
       } catch (error) {
         if (!abort.signal.aborted) setShown(({ lines }) => ({ lines, error: error as Error }))
       }
-      // Also after an error: the server may be started again.
+      // Also after an error: the server may be restarted.
       if (site.exported === undefined && !abort.signal.aborted) timer = setTimeout(look, lookAgainAfter)
     }
     void look()

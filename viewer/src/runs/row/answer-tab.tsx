@@ -2,18 +2,18 @@ import { isList, type PyValue, pyStr, stringifyJson } from '../../../../src/base
 import { readingOf } from '../../../../src/evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { showDecimal } from '../../words/numbers.ts'
-import { rowWords } from '../../words/row.ts'
+import { showDecimal } from '../../texts/numbers.ts'
+import { rowTexts } from '../../texts/row.ts'
 import { timeText } from '../time-text.ts'
 import { reasonText } from '../verdict-mark.tsx'
 import { Answer } from './answer.tsx'
 import { Asked, type AskedField } from './asked.tsx'
 import { RecordedCalls } from './calls.tsx'
 
-/** What came back and what was expected: what was read in the answer is marked in it, reasoning stands apart. */
+/** The answer and the expected answer: the extracted part is highlighted, reasoning is separate. */
 export function AnswerTab({ record, asked }: { record: RowRecord; asked: readonly AskedField[] }) {
   const { columns, example_ids, prediction, reasoning, gold, error, details } = record
-  const told = rowWords()
+  const ui = rowTexts()
   const reading = readingOf(record)
   const answers = isList(prediction) ? prediction : [prediction]
   const readings = isList(prediction) && isList(reading) ? reading : [reading]
@@ -30,16 +30,16 @@ export function AnswerTab({ record, asked }: { record: RowRecord; asked: readonl
         {answers.map((answer, index) => (
           <Answer
             key={index}
-            title={answers.length > 1 ? told.answerNumber(index + 1) : told.answer}
+            title={answers.length > 1 ? ui.answerNumber(index + 1) : ui.answer}
             value={answer}
             mark={markOf(readings[index] ?? undefined, gold)}
           />
         ))}
         {(isReadApart || gold !== undefined || details?.opponent !== undefined) && (
           <div class="answer-side">
-            {isReadApart && <Answer title={told.readAs} value={isList(reading) ? textOf(reading) : reading} />}
-            {gold !== undefined && <Answer title={told.expected} value={gold} />}
-            {details?.opponent !== undefined && <Answer title={told.comparedWith} value={details.opponent} />}
+            {isReadApart && <Answer title={ui.readAs} value={isList(reading) ? textOf(reading) : reading} />}
+            {gold !== undefined && <Answer title={ui.expected} value={gold} />}
+            {details?.opponent !== undefined && <Answer title={ui.comparedWith} value={details.opponent} />}
           </div>
         )}
       </div>
@@ -56,7 +56,7 @@ export function AnswerTab({ record, asked }: { record: RowRecord; asked: readonl
           ))}
         </p>
       )}
-      {example_ids && example_ids.length > 0 && <p class="quiet">{told.examples(example_ids.join(', '))}</p>}
+      {example_ids && example_ids.length > 0 && <p class="quiet">{ui.examples(example_ids.join(', '))}</p>}
       {record.notes && record.notes.length > 0 && (
         <ul class="notes">
           {record.notes.map(({ code, text }, index) => (
@@ -68,7 +68,7 @@ export function AnswerTab({ record, asked }: { record: RowRecord; asked: readonl
       )}
       {details && Object.keys(details).length > 0 && (
         <details>
-          <summary class="quiet">{told.howCompared}</summary>
+          <summary class="quiet">{ui.howCompared}</summary>
           <pre class="extra">{visibleText(stringifyJson(details, { ensureAscii: false, indent: 2 }), false)}</pre>
         </details>
       )}
@@ -76,7 +76,7 @@ export function AnswerTab({ record, asked }: { record: RowRecord; asked: readonl
   )
 }
 
-/** What is marked in an answer: what was read in it, else what was expected. */
+/** The text to highlight in an answer: the extracted answer, or the expected one. */
 function markOf(reading: PyValue | undefined, gold: PyValue | undefined): string | undefined {
   const wanted = reading ?? gold
   return wanted === undefined || wanted === null || isList(wanted) ? undefined : pyStr(wanted)
@@ -87,13 +87,13 @@ function textOf(value: PyValue): string {
 }
 
 function accountOf({ score, outcome, finish, tokens, milliseconds, cached }: RowRecord): string {
-  const told = rowWords()
+  const ui = rowTexts()
   return [
-    Number.isFinite(score) ? told.score(Number.isInteger(score) ? String(score) : showDecimal(score!, 4)) : told.noScore,
-    outcome === undefined ? told.answered : reasonText(outcome),
-    finish === 'length' ? told.cut : finish === 'stop' ? told.stopped : finish,
-    `${told.read(tokens.prompt)}${tokens.reused > 0 ? told.reused(tokens.reused) : ''}${tokens.reply > 0 ? told.written(tokens.reply) : ''}`,
-    cached ? told.known : timeText(milliseconds),
+    Number.isFinite(score) ? ui.score(Number.isInteger(score) ? String(score) : showDecimal(score!, 4)) : ui.noScore,
+    outcome === undefined ? ui.answered : reasonText(outcome),
+    finish === 'length' ? ui.cut : finish === 'stop' ? ui.stopped : finish,
+    `${ui.read(tokens.prompt)}${tokens.reused > 0 ? ui.reused(tokens.reused) : ''}${tokens.reply > 0 ? ui.written(tokens.reply) : ''}`,
+    cached ? ui.known : timeText(milliseconds),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -103,17 +103,17 @@ function hasText(reasoning: PyValue | undefined): boolean {
   return isList(reasoning) ? reasoning.some((one) => one !== '') : reasoning !== undefined && reasoning !== null && reasoning !== ''
 }
 
-/** What the model thought before it answered, which is not scored. */
+/** The model's reasoning, which is not scored. */
 function Reasoning({ value }: { value: PyValue }) {
   const thoughts = isList(value) ? value : [value]
-  const told = rowWords()
+  const ui = rowTexts()
   return (
     <details class="reasoning" open>
-      <summary class="quiet">{told.reasoning}</summary>
+      <summary class="quiet">{ui.reasoning}</summary>
       {thoughts.map((thought, index) => (
         <Answer
           key={index}
-          title={thoughts.length > 1 ? told.reasoningNumber(index + 1) : told.reasoningAlone}
+          title={thoughts.length > 1 ? ui.reasoningNumber(index + 1) : ui.reasoningAlone}
           value={thought}
           isAlone={thoughts.length === 1}
         />

@@ -4,8 +4,8 @@ import { type PyValue, pyStr } from '../../../../src/base/python/index.ts'
 import { FormattedText } from '../../formatted/formatted-text.tsx'
 import { shownAs } from '../../formatted/shown-as.ts'
 import { Toggle } from '../../parts/toggle.tsx'
-import { partWords } from '../../words/parts.ts'
-import { rowWords } from '../../words/row.ts'
+import { partTexts } from '../../texts/parts.ts'
+import { rowTexts } from '../../texts/row.ts'
 
 const shownOfAnswer = 20_000
 
@@ -13,13 +13,13 @@ type AnswerProps = {
   title: string
   value: PyValue
   verdict?: ComponentChildren
-  /** What was read in it, to be marked. */
+  /** The extracted part, to highlight. */
   mark?: string | undefined
-  /** The title stands above it already. */
+  /** The title is already shown above. */
   isAlone?: boolean
 }
 
-/** Something that somebody said, in a box with a title: Markdown, JSON and formulas drawn as such, raw at a click; long ones in part. */
+/** A titled box with a text: Markdown, JSON and formulas rendered, raw on click; long texts truncated. */
 export function Answer({ title, value, verdict, mark, isAlone = false }: AnswerProps) {
   const text = value === null ? '' : pyStr(value)
   const [most, setMost] = useState(shownOfAnswer)
@@ -34,15 +34,15 @@ export function Answer({ title, value, verdict, mark, isAlone = false }: AnswerP
           {verdict}
           {as !== 'plain' && (
             <Toggle on={isRaw} onChange={setRaw}>
-              {rowWords().raw}
+              {rowTexts().raw}
             </Toggle>
           )}
         </h3>
       )}
-      {text === '' ? <p class="quiet">{rowWords().nothing}</p> : <FormattedText text={shown} as={isRaw ? 'plain' : as} mark={mark} />}
+      {text === '' ? <p class="quiet">{rowTexts().nothing}</p> : <FormattedText text={shown} as={isRaw ? 'plain' : as} mark={mark} />}
       {text.length > most && (
         <button type="button" onClick={() => setMost(most + 10 * shownOfAnswer)}>
-          {partWords().more(text.length - most)}
+          {partTexts().more(text.length - most)}
         </button>
       )}
     </section>

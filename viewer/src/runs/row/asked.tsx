@@ -4,32 +4,32 @@ import type { ChatMessage } from '../../../../src/prompt/conversation/chat-messa
 import type { Row } from '../../../../src/prompt/conversation/row.ts'
 import { MessageView } from '../../conversations/message-view.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { rowWords } from '../../words/row.ts'
+import { rowTexts } from '../../texts/row.ts'
 import { Answer } from './answer.tsx'
 
 export type AskedField = { name: string; value: PyValue }
 
-/** What a row asks: its input columns, where the dataset names them. */
+/** The input columns of a row, if the dataset names them. */
 export function askedOf(row: Row, { reader_cfg: reader }: DatasetConfig): readonly AskedField[] {
   const columns = [reader?.input_columns ?? []].flat()
   return dictEntries(row).flatMap(([name, value]) => (columns.includes(String(name)) ? [{ name: String(name), value }] : []))
 }
 
-/** What was asked: texts with the names of their columns where there are several, conversations turn by turn. */
+/** The question: texts with column names if there are several, conversations turn by turn. */
 export function Asked({ fields }: { fields: readonly AskedField[] }) {
-  const told = rowWords()
+  const ui = rowTexts()
   const conversations = fields.flatMap(({ name, value }) => ({ name, messages: conversationIn(value) ?? [] }))
   const texts = fields.filter((_, index) => conversations[index]!.messages.length === 0)
   const text = texts.map(({ name, value }) => (texts.length === 1 ? pyStr(value) : `${name}: ${pyStr(value)}`)).join('\n')
   return (
     <>
-      {texts.length > 0 && <Answer title={told.asked} value={text} />}
+      {texts.length > 0 && <Answer title={ui.asked} value={text} />}
       {conversations.map(
         ({ name, messages }) =>
           messages.length > 0 && (
-            <section key={name} class="answer" aria-label={told.asked}>
+            <section key={name} class="answer" aria-label={ui.asked}>
               <h3>
-                {told.asked} {fields.length > 1 && visibleText(name, false)}
+                {ui.asked} {fields.length > 1 && visibleText(name, false)}
               </h3>
               <ol class="turns asked-turns">
                 {messages.map((message, index) => (
@@ -45,7 +45,7 @@ export function Asked({ fields }: { fields: readonly AskedField[] }) {
   )
 }
 
-/** A column that holds messages, each with a role and a text. */
+/** A column of messages, each with role and text. */
 function conversationIn(value: PyValue): ChatMessage[] | undefined {
   if (!isList(value)) return undefined
   try {

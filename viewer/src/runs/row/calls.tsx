@@ -2,14 +2,14 @@ import { isList, type PyValue, stringifyJson } from '../../../../src/base/python
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import { callsOf, type RecordedCall } from '../../../../src/model/reply/recorded-call.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { rowWords } from '../../words/row.ts'
+import { rowTexts } from '../../texts/row.ts'
 
-/** The calls that were read when the answer came, of each of its turns or samples where there are several. */
+/** The parsed calls of the answer, per turn or sample if there are several. */
 export function RecordedCalls({ value, by }: { value: PyValue; by: RowRecord['calls_by'] }) {
   const single = callsOf(value)
   const each = single ? [single] : isList(value) ? value.map((one) => callsOf(one) ?? []) : []
-  const told = rowWords()
-  const title = by === undefined ? told.calls : told.callsFrom[by]
+  const ui = rowTexts()
+  const title = by === undefined ? ui.calls : ui.callsFrom[by]
   return (
     <section class="recorded-calls" aria-label={title}>
       <h3>{title}</h3>
@@ -18,7 +18,7 @@ export function RecordedCalls({ value, by }: { value: PyValue; by: RowRecord['ca
           {calls.length === 0 && (
             <li class="quiet">
               {each.length > 1 ? `${index + 1}: ` : ''}
-              {told.noCall}
+              {ui.noCall}
             </li>
           )}
           {calls.map((call, number) => (
@@ -38,7 +38,7 @@ function Call({ call }: { call: RecordedCall }) {
   if ('malformed' in call) {
     return (
       <>
-        <b>{rowWords().malformed}</b> <span class="quiet">{visibleText(call.problem, false)}</span>
+        <b>{rowTexts().malformed}</b> <span class="quiet">{visibleText(call.problem, false)}</span>
         <pre>{visibleText(call.malformed, false)}</pre>
       </>
     )

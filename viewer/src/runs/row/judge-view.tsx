@@ -10,20 +10,20 @@ import { ErrorBox } from '../../parts/error-box.tsx'
 import { attempt } from '../../prompt/use-prompts.ts'
 import type { Settings } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { rowWords } from '../../words/row.ts'
+import { rowTexts } from '../../texts/row.ts'
 import { Answer } from './answer.tsx'
 import { gradeText } from './grade-text.ts'
 
 type JudgeViewProps = { dataset: DatasetConfig | undefined; row: Row | undefined; record: RowRecord; settings: Settings }
 
-/** What a judge was asked about a row, and what it said: two questions where it compared two answers in both orders. */
+/** The judge's prompts and replies for a row: two if it compared two answers in both orders. */
 export function JudgeView({ dataset, row, record, settings }: JudgeViewProps) {
   const asked = useMemo(() => attempt(() => (dataset && row ? promptsOf(dataset, row, record) : [])), [dataset, row, record])
   const verdicts = useMemo(() => verdictsOf(record), [record])
-  const told = rowWords()
+  const ui = rowTexts()
   const title = titleOf(record)
   return (
-    <section class="judging" aria-label={told.judgeAsked}>
+    <section class="judging" aria-label={ui.judgeAsked}>
       {'error' in asked && <ErrorBox error={asked.error} />}
       {verdicts.map(({ said, grade, reasoning }, index) => {
         const prompt = 'value' in asked ? asked.value[index] : undefined
@@ -36,15 +36,15 @@ export function JudgeView({ dataset, row, record, settings }: JudgeViewProps) {
             />
             {reasoning !== undefined && (
               <details>
-                <summary class="quiet">{told.judgeReasoning}</summary>
+                <summary class="quiet">{ui.judgeReasoning}</summary>
                 <Answer title="" value={reasoning} />
               </details>
             )}
             {prompt && (
               <details open>
-                <summary class="quiet">{told.judgePrompt}</summary>
+                <summary class="quiet">{ui.judgePrompt}</summary>
                 <p class={`proof ${prompt.isSame === undefined ? 'p-again' : prompt.isSame ? 'p-proven' : 'p-differs'}`}>
-                  {prompt.isSame === undefined ? told.judgeAgain : prompt.isSame ? told.isJudged : told.notJudged}
+                  {prompt.isSame === undefined ? ui.judgeAgain : prompt.isSame ? ui.isJudged : ui.notJudged}
                 </p>
                 <pre class="text prompt">{visibleText(prompt.text, settings.whitespace)}</pre>
               </details>
@@ -58,7 +58,7 @@ export function JudgeView({ dataset, row, record, settings }: JudgeViewProps) {
 
 type Verdict = { said: PyValue; grade: PyValue; reasoning: PyValue | undefined }
 
-/** What the judge said to each question, and how that was read. */
+/** The judge's reply to each prompt, and how it was parsed. */
 function verdictsOf({ details = {} }: RowRecord): Verdict[] {
   const { judge_said: said, judge_reasoning: thought } = details
   const grades = gradesOf(details)
@@ -69,7 +69,7 @@ function verdictsOf({ details = {} }: RowRecord): Verdict[] {
   }))
 }
 
-/** What the judge was asked; `isSame` is undefined where the run did not write down its hash. */
+/** The judge's prompt; `isSame` is undefined if the run recorded no hash. */
 type JudgePrompt = { text: string; isSame: boolean | undefined }
 
 function promptsOf(
@@ -90,12 +90,12 @@ function promptsOf(
   }))
 }
 
-/** The right answer as it was compared, where several answers of a row were, too. */
+/** The reference answer, also if a row has several answers. */
 function referenceOf({ answer, samples }: Record<string, PyValue>): PyValue | undefined {
   return answer ?? (firstOf(samples) as Record<string, PyValue> | undefined)?.answer
 }
 
-/** How the judge's words were read: a letter or a mark for each question. */
+/** The parsed judge verdict: a letter or a mark per prompt. */
 function gradesOf({ grade, mark, samples }: Record<string, PyValue>): PyValue[] {
   if (isList(samples)) return samples.flatMap((sample) => gradesOf(sample as Record<string, PyValue>))
   const read = grade ?? mark
@@ -107,9 +107,9 @@ function firstOf(value: PyValue | undefined): PyValue | undefined {
 }
 
 function titleOf({ details = {}, prediction }: RowRecord): (index: number) => string {
-  const told = rowWords()
-  if (details.opponent !== undefined) return (index) => (index === 0 ? told.judgeFirst : told.judgeSecond)
-  return isList(prediction) ? (index) => told.judgeOf(index + 1) : () => told.judge
+  const ui = rowTexts()
+  if (details.opponent !== undefined) return (index) => (index === 0 ? ui.judgeFirst : ui.judgeSecond)
+  return isList(prediction) ? (index) => ui.judgeOf(index + 1) : () => ui.judge
 }
 
 function hashOf(text: string): string {

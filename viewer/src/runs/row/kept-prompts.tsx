@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { Settings } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { rowWords } from '../../words/row.ts'
+import { rowTexts } from '../../texts/row.ts'
 import { messagesIn } from './messages-in.ts'
 
 type KeptPromptsProps = {
   prompts: readonly string[]
-  /** What tells them apart, where that is known. */
+  /** Distinguishes the prompts, if known. */
   titles?: readonly (string | undefined)[] | undefined
   settings: Settings
 }
 
-/** What was sent, as the record has it: every prompt of the row, without who wrote what. */
+/** The recorded prompts of the row, without origins. */
 export function KeptPrompts({ prompts, titles, settings }: KeptPromptsProps) {
   const [chosen, setChosen] = useState(0)
   const text = prompts[Math.min(chosen, prompts.length - 1)] ?? ''
@@ -19,10 +19,10 @@ export function KeptPrompts({ prompts, titles, settings }: KeptPromptsProps) {
   return (
     <>
       {prompts.length > 1 && (
-        <div class="labels" role="tablist" aria-label={rowWords().promptsLabel}>
+        <div class="labels" role="tablist" aria-label={rowTexts().promptsLabel}>
           {prompts.map((_, index) => (
             <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => setChosen(index)}>
-              {titles?.[index] ?? rowWords().promptNumber(index + 1)}
+              {titles?.[index] ?? rowTexts().promptNumber(index + 1)}
             </button>
           ))}
         </div>

@@ -1,4 +1,4 @@
-/** The messages that were sent, where messages were; undefined where it is text, or more than roles and texts. */
+/** The messages sent; undefined for text, or messages with more than role and text. */
 export function messagesIn(text: string): { role: string; content: string }[] | undefined {
   if (!text.startsWith('[') && !text.startsWith('{')) return undefined
   try {

@@ -3,11 +3,11 @@ import type { DatasetConfig, ModelConfig } from '../../../../src/evaluation/conf
 import type { LoadedRow } from '../../data/load.ts'
 import { packState } from '../../playground/state.ts'
 import { go } from '../../route.ts'
-import { rowWords } from '../../words/row.ts'
+import { rowTexts } from '../../texts/row.ts'
 
 type PlaygroundButtonProps = { model: ModelConfig; dataset: DatasetConfig; row: LoadedRow }
 
-/** Takes the row, its template and its format to the playground, with the examples that it was shown. */
+/** Opens the row with its template, format and examples in the playground. */
 export function PlaygroundButton({ model, dataset, row }: PlaygroundButtonProps) {
   const open = async () => {
     const text = (value: unknown) => `${stringifyJson(value as PyValue, { ensureAscii: false, indent: 2 })}\n`
@@ -19,7 +19,7 @@ export function PlaygroundButton({ model, dataset, row }: PlaygroundButtonProps)
   }
   return (
     <button type="button" onClick={() => void open()}>
-      {rowWords().playground}
+      {rowTexts().playground}
     </button>
   )
 }

@@ -10,8 +10,8 @@ import { ErrorBox } from '../../parts/error-box.tsx'
 import { PromptView } from '../../prompt/prompt-view.tsx'
 import { usePrompts } from '../../prompt/use-prompts.ts'
 import type { Settings } from '../../prompt/use-settings.ts'
-import { partWords } from '../../words/parts.ts'
-import { rowWords } from '../../words/row.ts'
+import { partTexts } from '../../texts/parts.ts'
+import { rowTexts } from '../../texts/row.ts'
 import { KeptPrompts } from './kept-prompts.tsx'
 import { PromptHead } from './prompt-head.tsx'
 import { type Provenance, provenanceOf } from './provenance.ts'
@@ -25,11 +25,11 @@ type PromptTabProps = {
   settings: Settings
 }
 
-/** Every prompt that was sent for a row: as the run kept it, or rendered again and checked by its hash. */
+/** Every prompt sent for a row: as recorded, or rendered again and verified by its hash. */
 export function PromptTab({ model, dataset, row, isLoading, record, settings }: PromptTabProps) {
   if (model && dataset && row) return <Sent {...{ model, dataset, row, record, settings }} />
-  if (isLoading) return <p class="quiet">{partWords().loading}</p>
-  if (!record.prompts) return <p class="empty">{rowWords().gone}</p>
+  if (isLoading) return <p class="quiet">{partTexts().loading}</p>
+  if (!record.prompts) return <p class="empty">{rowTexts().gone}</p>
   return (
     <>
       <Proof provenance="kept-alone" record={record} />
@@ -43,7 +43,7 @@ type SentProps = { model: ModelSite; dataset: DatasetConfig; row: LoadedRow; rec
 function Sent({ model, dataset, row, record, settings }: SentProps) {
   const [label, setLabel] = useState<number>()
   const box = useRef<HTMLDivElement>(null)
-  // As many examples as the run used, whatever would fit here.
+  // As many examples as the run used, whatever fits here.
   const used = useMemo(() => ({ ...row, examples: row.examples.slice(0, record.examples.used) }), [row, record])
   const made = usePrompts({ model: model.config, dataset, tokenizer: model.tokenizer, row: used, record })
   const prompts = made && !('error' in made) ? made.prompts : undefined
@@ -56,7 +56,7 @@ function Sent({ model, dataset, row, record, settings }: SentProps) {
       ),
     [prompts, record],
   )
-  if (!made) return <p class="quiet">{partWords().loading}</p>
+  if (!made) return <p class="quiet">{partTexts().loading}</p>
   if ('error' in made || provenance === 'kept-differs') {
     return (
       <>
@@ -99,17 +99,17 @@ function isAnswer({ label }: RowPrompt, { prediction }: RowRecord): boolean {
   return label !== undefined && label === String(prediction)
 }
 
-/** Whether what is shown is what was sent, in words; green only where that is proven. */
+/** Whether the shown prompt is the one sent; green only if verified. */
 function Proof({ provenance, record }: { provenance: Provenance; record: RowRecord }) {
-  const told = rowWords()
+  const ui = rowTexts()
   const texts: Record<Provenance, string> = {
-    proven: told.isSent(record.prompt_hash.slice(0, 12)),
-    kept: told.isKept,
-    'kept-differs': told.keptDiffers,
-    'kept-alone': record.prompts ? told.keptAlone : '',
-    differs: told.notSent,
-    again: told.again,
-    'never-sent': told.neverSent,
+    proven: ui.isSent(record.prompt_hash.slice(0, 12)),
+    kept: ui.isKept,
+    'kept-differs': ui.keptDiffers,
+    'kept-alone': record.prompts ? ui.keptAlone : '',
+    differs: ui.notSent,
+    again: ui.again,
+    'never-sent': ui.neverSent,
   }
   return texts[provenance] === '' ? null : <p class={`proof p-${provenance}`}>{texts[provenance]}</p>
 }

@@ -1,15 +1,15 @@
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 
 /**
- * How what is shown relates to what was sent: `proven` by its hash; `kept` by the run and the same; `kept-differs`: kept, and rendering
- * gives something else by now; `kept-alone`: kept, and cannot be rendered; `differs`: rendered, and another hash; `again`: rendered, and
- * nothing to check it by; `never-sent`: the row failed before anything was sent.
+ * How the shown prompt relates to the one sent: `proven` by its hash; `kept` by the run and the same; `kept-differs`: recorded, but
+ * rendering gives something else now; `kept-alone`: recorded, but cannot be rendered; `differs`: rendered with another hash;
+ * `again`: rendered without a hash to check; `never-sent`: the row failed before anything was sent.
  */
 export type Provenance = 'proven' | 'kept' | 'kept-differs' | 'kept-alone' | 'differs' | 'again' | 'never-sent'
 
 type Recorded = Pick<RowRecord, 'prompts' | 'prompt_hash' | 'prediction'>
 
-/** Compares the prompts that are rendered now with what the record says; what the run kept comes first. */
+/** Compares the prompts rendered now with the record; recorded prompts take precedence. */
 export function provenanceOf(rendered: readonly string[] | undefined, record: Recorded, hash: (text: string) => string): Provenance {
   const { prompts, prompt_hash: wanted } = record
   if (!rendered) return 'kept-alone'

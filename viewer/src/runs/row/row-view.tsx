@@ -8,15 +8,15 @@ import { ErrorBox } from '../../parts/error-box.tsx'
 import { lazy } from '../../parts/lazy.tsx'
 import { useSettings } from '../../prompt/use-settings.ts'
 import { hrefOf, type Route, useQuery } from '../../route.ts'
-import { partWords } from '../../words/parts.ts'
-import { rowWords } from '../../words/row.ts'
+import { partTexts } from '../../texts/parts.ts'
+import { rowTexts } from '../../texts/row.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
 import { AnswerTab } from './answer-tab.tsx'
 import { askedOf } from './asked.tsx'
 import { PlaygroundButton } from './playground-button.tsx'
 import { RecordTab } from './record-tab.tsx'
 
-// What renders prompts is most of the library: it is loaded when it is looked at.
+// Loaded on demand: rendering prompts needs most of the library.
 const PromptTab = lazy(async () => (await import('./prompt-tab.tsx')).PromptTab)
 const JudgeView = lazy(async () => (await import('./judge-view.tsx')).JudgeView)
 
@@ -25,22 +25,22 @@ type Tab = (typeof tabs)[number]
 
 export type RowViewProps = {
   site: Site
-  /** The run and the pair, by their numbers. */
+  /** The indexes of run and pair. */
   number: number
   pair: number
   record: RowRecord
-  /** What its scores mean, where that is known. */
+  /** The meaning of its scores, if known. */
   figure: MainMetric | undefined
   route: Route
-  /** Where it stands among the rows that are shown. */
+  /** Its position among the rows shown. */
   position: { at: number; of: number } | undefined
   onStep: (step: 1 | -1) => void
 }
 
-/** One row of a run: its answer, the prompts that were sent, what a judge said, and the record. */
+/** One row of a run: answer, prompts, judge and record. */
 export function RowView({ site, number, pair, record, figure, route, position, onStep }: RowViewProps) {
   const change = useQuery(route)
-  // `show` chooses among the rows here.
+  // `show` filters rows here.
   const settings = useSettings('prompt')
   const run = site.runs[number]!
   const name = run.pairs[pair]!
@@ -51,22 +51,22 @@ export function RowView({ site, number, pair, record, figure, route, position, o
     async (signal) => (name.datasetIndex < 0 ? undefined : await loadRow(site, run.config, name.datasetIndex, record.id, signal)),
     [run.config, name, record.id],
   )
-  // While the next row is loading, the one before is no row of this record.
+  // While the next row loads, the previous one does not match this record.
   const loaded = row.isLoading ? undefined : row.value
   const isJudged = record.details?.judge_said !== undefined
   const shown = tabs.filter((tab) => tab !== 'judge' || isJudged)
   const tab = shown.find((one) => one === route.query.tab) ?? 'answer'
-  const told = rowWords()
+  const ui = rowTexts()
   return (
     <div class="record">
       <div class="record-head">
-        <h2>{told.title(record.id)}</h2>
+        <h2>{ui.title(record.id)}</h2>
         <VerdictMark score={record.score} outcome={record.outcome} failed={record.error !== undefined} figure={figure} />
-        {position && <span class="quiet">{told.position(position.at, position.of)}</span>}
-        <button type="button" aria-label={told.before} title={told.before} onClick={() => onStep(-1)}>
+        {position && <span class="quiet">{ui.position(position.at, position.of)}</span>}
+        <button type="button" aria-label={ui.before} title={ui.before} onClick={() => onStep(-1)}>
           ↑
         </button>
-        <button type="button" aria-label={told.next} title={told.next} onClick={() => onStep(1)}>
+        <button type="button" aria-label={ui.next} title={ui.next} onClick={() => onStep(1)}>
           ↓
         </button>
         <span class="spread" />
@@ -79,12 +79,12 @@ export function RowView({ site, number, pair, record, figure, route, position, o
               query: { config: config.name, dataset: dataset.name, row: String(record.id), left: model.name },
             })}
           >
-            {told.sideBySide}
+            {ui.sideBySide}
           </a>
         )}
-        <CopyButton text={() => location.href}>{partWords().copyLink}</CopyButton>
+        <CopyButton text={() => location.href}>{partTexts().copyLink}</CopyButton>
         <button type="button" onClick={() => change({ row: undefined })}>
-          {told.close}
+          {ui.close}
         </button>
       </div>
       <TabBar shown={shown} chosen={tab} onChoose={(next) => change({ tab: next === 'answer' ? undefined : next }, { replace: true })} />
@@ -104,7 +104,7 @@ export function RowView({ site, number, pair, record, figure, route, position, o
 }
 
 function TabBar({ shown, chosen, onChoose }: { shown: readonly Tab[]; chosen: Tab; onChoose: (tab: Tab) => void }) {
-  const { tabs: names, tabsLabel } = rowWords()
+  const { tabs: names, tabsLabel } = rowTexts()
   return (
     <div
       class="tabs"

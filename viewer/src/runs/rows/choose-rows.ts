@@ -3,16 +3,16 @@ import type { Outcome } from '../../../../src/evaluation/run/record/outcome.ts'
 import { placeOf } from '../place-of.ts'
 import { type Scored, type Verdict, verdictOf, verdicts } from '../verdict.ts'
 
-/** What is known of all rows of a pair, by their places. */
+/** Values of all rows of a pair, by position. */
 export type RowTable = {
   ids: readonly number[]
   scores: readonly (number | null)[]
   verdicts: readonly Verdict[]
-  /** The places of rows by what became of their answer, where that is not `answered`. */
+  /** The positions of rows by outcome, except `answered`. */
   outcomes: ReadonlyMap<Outcome, readonly number[]>
 }
 
-/** Rows by their verdict, by why nothing was found in the reply, by whether the reply was cut or something was noticed. */
+/** Rows by verdict, by outcome of the reply, or by whether they have notes. */
 export const shows = ['all', ...verdicts, 'refused', 'empty', 'cut', 'noted'] as const
 export type Show = (typeof shows)[number]
 
@@ -21,11 +21,11 @@ export type Sort = (typeof sorts)[number]
 
 export type RowFilter = {
   show: Show
-  /** The code of a note that rows have. */
+  /** The code of a note. */
   note?: string | undefined
-  /** A column of the rows, and the value that they have in it. */
+  /** A column and its value. */
   column?: { name: string; value: string } | undefined
-  /** The places of the rows that a search has found. */
+  /** The positions found by a search. */
   found?: ReadonlySet<number> | undefined
 }
 
@@ -46,7 +46,7 @@ export function tableOf({ ids, scores, failed, outcomes }: ScoreColumn, scored: 
   }
 }
 
-/** The places that pass all but `show`. */
+/** The positions that pass all filters but `show`. */
 function candidates({ ids }: RowTable, columns: RowColumns | undefined, { note, column, found }: RowFilter): number[] {
   const noted = note === undefined ? undefined : new Set(columns?.notes.find(({ code }) => code === note)?.places)
   const chosen = column && columns?.columns.find(({ name }) => name === column.name)
@@ -61,7 +61,7 @@ function candidates({ ids }: RowTable, columns: RowColumns | undefined, { note, 
   return places
 }
 
-/** Whether a row is one of those to show. */
+/** Whether a row passes `show`. */
 function passes(table: RowTable, columns: RowColumns | undefined, show: Show): (place: number) => boolean {
   const among = (places: readonly number[] = []) => {
     const set = new Set(places)
@@ -82,7 +82,7 @@ function passes(table: RowTable, columns: RowColumns | undefined, show: Show): (
   }
 }
 
-/** Each kind of rows that there is, and how many of it pass the other filters. */
+/** Each kind of rows with the number that pass the other filters. */
 export function countShows(table: RowTable, columns: RowColumns | undefined, filter: RowFilter): { show: Show; count: number }[] {
   const all = [...table.ids.keys()]
   const among = candidates(table, columns, filter)
@@ -94,13 +94,13 @@ export function countShows(table: RowTable, columns: RowColumns | undefined, fil
 
 export type Order = { by: Sort; isDescending: boolean }
 
-/** The places of the rows that are shown, in their order. */
+/** The positions of the rows shown, in order. */
 export function chooseRows(table: RowTable, columns: RowColumns | undefined, filter: RowFilter, { by, isDescending }: Order): number[] {
   const places = candidates(table, columns, filter).filter(passes(table, columns, filter.show))
   if (by === 'number') return isDescending ? places.reverse() : places
   const value = sortValue(table, columns, by)
   const sign = isDescending ? -1 : 1
-  // Rows without a value come last, whichever way.
+  // Rows without a value come last in both directions.
   return places.sort((one, other) => {
     const [first, second] = [value(one), value(other)]
     if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined) || one - other

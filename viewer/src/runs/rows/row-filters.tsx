@@ -5,14 +5,14 @@ import { Choice } from '../../parts/choice.tsx'
 import { Toggle } from '../../parts/toggle.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import type { Route, useQuery } from '../../route.ts'
-import { showNumber } from '../../words/numbers.ts'
-import { rowsWords } from '../../words/rows.ts'
-import { verdictWords } from '../../words/verdicts.ts'
+import { showNumber } from '../../texts/numbers.ts'
+import { rowsTexts } from '../../texts/rows.ts'
+import { verdictTexts } from '../../texts/verdicts.ts'
 import type { Show } from './choose-rows.ts'
 
 function nameOf(show: Show): string {
-  const { verdicts, outcomes } = verdictWords()
-  if (show === 'all' || show === 'noted') return rowsWords()[show]
+  const { verdicts, outcomes } = verdictTexts()
+  if (show === 'all' || show === 'noted') return rowsTexts()[show]
   return show === 'refused' || show === 'empty' || show === 'cut' ? outcomes[show] : verdicts[show]
 }
 
@@ -24,7 +24,7 @@ type RowFiltersProps = {
   change: ReturnType<typeof useQuery>
 }
 
-/** What chooses the rows of a table: a search, kinds of rows with their counts, a column's value, a note. */
+/** The filters of the table: search, kinds of rows with counts, column values, notes. */
 export function RowFilters({ counts, chosen, columns, query, change }: RowFiltersProps) {
   return (
     <div class="filters">
@@ -36,7 +36,7 @@ export function RowFilters({ counts, chosen, columns, query, change }: RowFilter
             type="button"
             class={`chip v-${show}`}
             aria-pressed={chosen === show}
-            title={rowsWords().meanings[show]}
+            title={rowsTexts().meanings[show]}
             onClick={() => change({ show: show === 'all' ? undefined : show })}
           >
             {nameOf(show)} <span class="count">{showNumber(count)}</span>
@@ -48,9 +48,9 @@ export function RowFilters({ counts, chosen, columns, query, change }: RowFilter
           {columns.columns.length > 0 && <ColumnChoice columns={columns} query={query} change={change} />}
           {columns.notes.length > 0 && (
             <Choice
-              label={rowsWords().note}
+              label={rowsTexts().note}
               value={query.note ?? ''}
-              options={[['', rowsWords().any], ...columns.notes.map(({ code, places }) => [code, `${code} (${places.length})`] as const)]}
+              options={[['', rowsTexts().any], ...columns.notes.map(({ code, places }) => [code, `${code} (${places.length})`] as const)]}
               onChange={(value) => change({ note: value || undefined })}
             />
           )}
@@ -60,7 +60,7 @@ export function RowFilters({ counts, chosen, columns, query, change }: RowFilter
   )
 }
 
-/** One list of all columns and their values: the wrong rows of a category are two clicks away. */
+/** One list of all columns and values, so that the wrong rows of a category are two clicks away. */
 function ColumnChoice({ columns, query, change }: { columns: RowColumns } & Pick<RowFiltersProps, 'query' | 'change'>) {
   const key = (name: string, value: string) => JSON.stringify([name, value])
   const choose = (chosen: string) => {
@@ -69,13 +69,13 @@ function ColumnChoice({ columns, query, change }: { columns: RowColumns } & Pick
   }
   return (
     <label class="choice">
-      <span aria-hidden="true">{rowsWords().column}</span>
+      <span aria-hidden="true">{rowsTexts().column}</span>
       <select
-        aria-label={rowsWords().column}
+        aria-label={rowsTexts().column}
         value={query.column !== undefined && query.value !== undefined ? key(query.column, query.value) : ''}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        <option value="">{rowsWords().any}</option>
+        <option value="">{rowsTexts().any}</option>
         {columns.columns.map(({ name, values, of }) => (
           <optgroup key={name} label={name}>
             {values.map((value, number) => (
@@ -90,7 +90,7 @@ function ColumnChoice({ columns, query, change }: { columns: RowColumns } & Pick
   )
 }
 
-/** Searches as one types; `/` goes there, Enter and the arrow down go on to the rows, Escape empties it and then leaves it. */
+/** Searches while typing; `/` focuses it, Enter and arrow down move to the rows, Escape clears and then leaves it. */
 function Search({ query, change }: Pick<RowFiltersProps, 'query' | 'change'>) {
   const [text, setText] = useState(query.text ?? '')
   useEffect(() => {
@@ -113,15 +113,15 @@ function Search({ query, change }: Pick<RowFiltersProps, 'query' | 'change'>) {
     <div class="search">
       <input
         type="search"
-        aria-label={rowsWords().search}
+        aria-label={rowsTexts().search}
         aria-invalid={problem !== undefined}
-        placeholder={isPattern ? rowsWords().patternHint : rowsWords().searchHint}
+        placeholder={isPattern ? rowsTexts().patternHint : rowsTexts().searchHint}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={pressed}
       />
       <Toggle on={isPattern} onChange={(on) => change({ pattern: on ? '1' : undefined })}>
-        {rowsWords().pattern}
+        {rowsTexts().pattern}
       </Toggle>
       {problem !== undefined && <p class="quiet">{visibleText(problem, false)}</p>}
     </div>

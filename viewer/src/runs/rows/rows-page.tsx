@@ -8,9 +8,9 @@ import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { type Route, readRoute, useQuery } from '../../route.ts'
-import { modelName } from '../../words/model-name.ts'
-import { rowWords } from '../../words/row.ts'
-import { rowsWords } from '../../words/rows.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { rowTexts } from '../../texts/row.ts'
+import { rowsTexts } from '../../texts/rows.ts'
 import { placeOf } from '../place-of.ts'
 import { RowView } from '../row/row-view.tsx'
 import { RowFilters } from './row-filters.tsx'
@@ -19,7 +19,7 @@ import { useRows } from './use-rows.ts'
 
 type RowsPageProps = { site: Site; number: number; pair: number; state: RunStatus | undefined; route: Route }
 
-/** The rows of a model on a dataset, and beside them the one that is chosen. */
+/** The rows of a model on a dataset, and the selected one beside them. */
 export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const change = useQuery(route)
   const { query } = route
@@ -39,14 +39,14 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
     const place = places[index]
     if (place !== undefined && column) change({ row: String(column.ids[place]) }, { replace: query.row !== undefined })
   }
-  /** Keys may come faster than pages are drawn: a step goes from the row that the address names by now. */
+  /** Keys may arrive faster than the page renders: step from the row in the current address. */
   const step = (by: 1 | -1) => {
     const { row } = readRoute(location.hash).query
     const place = row === undefined || !column ? undefined : placeOf(column.ids, Number(row))
     const now = place === undefined ? -1 : places.indexOf(place)
     select(Math.max(0, Math.min(places.length - 1, now + by)))
   }
-  // Before it is painted: whoever sees the rows may press a key.
+  // Before paint: the user may press a key as soon as rows are visible.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isTyping(event)) return
@@ -63,26 +63,26 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const isMissing = column !== undefined && query.row !== undefined && selected === undefined
   return (
     <div class={`pair${selected === undefined ? '' : ' with-record'}`}>
-      <section ref={list} class="pair-list" aria-label={rowsWords().rowsOf(modelName(name), name.dataset)}>
+      <section ref={list} class="pair-list" aria-label={rowsTexts().rowsOf(modelName(name), name.dataset)}>
         <header>
           <h1 class="pair-name">
-            {visibleText(modelName(name), false)} <span class="quiet">{rowsWords().on(visibleText(name.dataset, false))}</span>
+            {visibleText(modelName(name), false)} <span class="quiet">{rowsTexts().on(visibleText(name.dataset, false))}</span>
           </h1>
           <RowFilters counts={state ? counts : []} chosen={filter.show} columns={columns} query={query} change={change} />
           <p class="quiet" role="status" data-testid="row-count">
-            {isSearching ? rowsWords().searching : rowsWords().shown(places.length, column?.ids.length ?? 0)}
+            {isSearching ? rowsTexts().searching : rowsTexts().shown(places.length, column?.ids.length ?? 0)}
           </p>
         </header>
         {error && <ErrorBox error={error} />}
         <NotHere
           missing={[
-            [rowsWords().filter, unknown.show],
-            [rowsWords().order, unknown.sort],
-            [rowsWords().column, unknown.column],
+            [rowsTexts().filter, unknown.show],
+            [rowsTexts().order, unknown.sort],
+            [rowsTexts().column, unknown.column],
           ]}
         />
-        {isMissing && <p class="error">{rowsWords().noRow(query.row!.slice(0, 40))}</p>}
-        {noNote && <p class="quiet">{visibleText(rowsWords().noNote(filter.note!.slice(0, 80)), false)}</p>}
+        {isMissing && <p class="error">{rowsTexts().noRow(query.row!.slice(0, 40))}</p>}
+        {noNote && <p class="quiet">{visibleText(rowsTexts().noNote(filter.note!.slice(0, 80)), false)}</p>}
         <RowsTable
           {...{ run: number, pair, column, first, places, figure, order }}
           onSort={({ by, isDescending }) =>
@@ -113,7 +113,7 @@ function Selected({ place, ...props }: SelectedProps) {
   const { site, number, pair } = props
   const record = useLoad((signal) => loadRecord(site, number, pair, place, signal), [number, pair, place])
   return (
-    <section class="pair-record" aria-label={rowWords().label}>
+    <section class="pair-record" aria-label={rowTexts().label}>
       {record.error && <ErrorBox error={record.error} />}
       {record.value && <RowView {...props} record={record.value} />}
     </section>

@@ -2,10 +2,10 @@ import type { RecordLine, RecordList, ScoreColumn } from '../../../../src/app/se
 import type { MainMetric } from '../../../../src/evaluation/run/record/main-metric.ts'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { showNumber } from '../../words/numbers.ts'
-import { rowsWords } from '../../words/rows.ts'
-import { figureName } from '../../words/units.ts'
-import { verdictWords } from '../../words/verdicts.ts'
+import { showNumber } from '../../texts/numbers.ts'
+import { rowsTexts } from '../../texts/rows.ts'
+import { figureName } from '../../texts/units.ts'
+import { verdictTexts } from '../../texts/verdicts.ts'
 import { timeText } from '../time-text.ts'
 import { useLines } from '../use-run.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
@@ -15,7 +15,7 @@ type RowsTableProps = {
   run: number
   pair: number
   column: ScoreColumn | undefined
-  /** The first lines, where they are there already. */
+  /** The first lines, if already loaded. */
   first: RecordList | undefined
   places: readonly number[]
   figure: MainMetric | undefined
@@ -26,34 +26,34 @@ type RowsTableProps = {
   onEnter: () => void
 }
 
-/** The rows as a table: a heading sorts by its column, and once more the other way round. */
+/** The table of rows: a heading sorts by its column, a second click reverses. */
 export function RowsTable({ run, pair, column, first, places, figure, order, onSort, selected, onSelect, onEnter }: RowsTableProps) {
   const { line, want } = useLines(run, pair, column, first)
   const sortBy = (by: Sort): TableColumn['sort'] => ({
     is: order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending',
     toggle: () => onSort({ by, isDescending: order.by === by && !order.isDescending }),
   })
-  const told = rowsWords()
+  const ui = rowsTexts()
   const isVerdict = figure?.kind === 'verdict'
-  const lower = figure?.direction === 'lower' ? ` (${verdictWords().lowerIsBetter})` : ''
+  const lower = figure?.direction === 'lower' ? ` (${verdictTexts().lowerIsBetter})` : ''
   const columns: readonly TableColumn[] = [
-    { key: 'number', name: told.row, sort: sortBy('number') },
-    { key: 'asked', name: told.asked },
-    { key: 'expected', name: told.expected },
-    { key: 'answered', name: told.answered },
+    { key: 'number', name: ui.row, sort: sortBy('number') },
+    { key: 'asked', name: ui.asked },
+    { key: 'expected', name: ui.expected },
+    { key: 'answered', name: ui.answered },
     {
       key: 'verdict',
-      name: isVerdict || !figure ? told.verdict : `${figure.metric}${lower}`,
+      name: isVerdict || !figure ? ui.verdict : `${figure.metric}${lower}`,
       title: figure ? figureName(figure) : undefined,
       sort: sortBy(isVerdict ? 'verdict' : 'score'),
     },
-    { key: 'tokens', name: told.tokens, title: told.tokensTitle, sort: sortBy('tokens') },
-    { key: 'time', name: told.time, sort: sortBy('time') },
+    { key: 'tokens', name: ui.tokens, title: ui.tokensTitle, sort: sortBy('tokens') },
+    { key: 'time', name: ui.time, sort: sortBy('time') },
   ] as TableColumn[]
   return (
     <VirtualTable
       id="record"
-      label={told.table}
+      label={ui.table}
       columns={columns}
       of={places}
       count={places.length}
@@ -76,6 +76,6 @@ function cellsOf(line: RecordLine | undefined, id: number, figure: MainMetric | 
     visibleText(line.error ?? line.prediction, false),
     <VerdictMark key="verdict" score={line.score} outcome={line.outcome} failed={line.error !== undefined} figure={figure} />,
     showNumber(line.tokens),
-    line.milliseconds === undefined ? <span title={rowsWords().knownTitle}>{rowsWords().known}</span> : timeText(line.milliseconds),
+    line.milliseconds === undefined ? <span title={rowsTexts().knownTitle}>{rowsTexts().known}</span> : timeText(line.milliseconds),
   ]
 }

@@ -7,7 +7,7 @@ import type { Route } from '../../route.ts'
 import { useScores } from '../use-run.ts'
 import { chooseRows, countShows, type Order, type RowFilter, type Show, type Sort, shows, sorts, tableOf } from './choose-rows.ts'
 
-/** What the address says about which rows are shown, and how. */
+/** The filters and order in the address. */
 export function choiceOf({ show, note, column, value, sort, descending }: Route['query']): { filter: RowFilter; order: Order } {
   return {
     filter: {
@@ -22,7 +22,7 @@ export function choiceOf({ show, note, column, value, sort, descending }: Route[
   }
 }
 
-/** What the address names and there is not; columns are known once they are loaded. */
+/** Filter values in the address that do not exist; columns are known once loaded. */
 export function unknownIn({ show, sort, column, value }: Route['query'], columns: RowColumns | undefined) {
   const unless = (known: readonly string[], name: string | undefined) => (name === undefined || known.includes(name) ? undefined : name)
   const values = columns?.columns.find(({ name }) => name === column)?.values
@@ -30,7 +30,7 @@ export function unknownIn({ show, sort, column, value }: Route['query'], columns
   return { show: unless(shows, show), sort: unless(sorts, sort), column: isKnown ? undefined : [column, value].filter(Boolean).join(': ') }
 }
 
-/** The rows of a pair: which are shown, in their order, and how many there are of each kind. */
+/** The rows of a pair: which are shown, in which order, and the counts per kind. */
 export function useRows(
   site: Site,
   at: readonly [run: number, pair: number],
@@ -40,7 +40,7 @@ export function useRows(
 ) {
   const [run, pair] = at
   const { column, error } = useScores(run, pair, rows)
-  // What is seen first is asked for first, beside the scores; what it is sorted and filtered by needs all rows to be read.
+  // Visible rows and scores are requested first; sorting and filtering need all rows to be read.
   const first = useLoad(() => loadRecordList(run, pair, 0), [run, pair])
   const columns = useColumns(run, pair, first.isLoading ? undefined : column)
   const { text, pattern } = query
@@ -75,7 +75,7 @@ export function useRows(
   }
 }
 
-/** While rows are added, their columns are read again from time to time. */
+/** Reloads the columns from time to time while rows are added. */
 const readAgainAfter = 5000
 
 function useColumns(run: number, pair: number, column: ScoreColumn | undefined): RowColumns | undefined {
@@ -87,7 +87,7 @@ function useColumns(run: number, pair: number, column: ScoreColumn | undefined):
     const wait = Math.max(0, last.current + readAgainAfter - Date.now())
     const timer = setTimeout(() => {
       last.current = Date.now()
-      // Without them rows are shown, and not sorted or filtered by what they would tell.
+      // Without them, rows are shown but cannot be sorted or filtered by them.
       loadColumns(run, pair, abort.signal).then(setColumns, () => undefined)
     }, wait)
     return () => {

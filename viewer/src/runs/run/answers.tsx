@@ -2,16 +2,16 @@ import { hasUnread } from '../../../../src/evaluation/run/record/answers-table.t
 import type { Outcome, OutcomeCounts } from '../../../../src/evaluation/run/record/outcome.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { modelName } from '../../words/model-name.ts'
-import { showNumber } from '../../words/numbers.ts'
-import { runWords } from '../../words/run.ts'
-import { verdictWords } from '../../words/verdicts.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { showNumber } from '../../texts/numbers.ts'
+import { runTexts } from '../../texts/run.ts'
+import { verdictTexts } from '../../texts/verdicts.ts'
 import { rowsHref } from '../links.ts'
 import type { Show } from '../rows/choose-rows.ts'
 import type { RunPageProps } from './run-page.tsx'
 import { Section } from './section.tsx'
 
-/** What is counted, what it is called, and which rows show it. */
+/** The counts, their names, and filters for their rows. */
 const counted: readonly (readonly [count: keyof OutcomeCounts, outcome: Outcome, show: Show | undefined])[] = [
   ['answered', 'answered', undefined],
   ['notFound', 'not-found', 'not-found'],
@@ -22,16 +22,16 @@ const counted: readonly (readonly [count: keyof OutcomeCounts, outcome: Outcome,
   ['failed', 'failed', 'error'],
 ]
 
-/** What became of the answers of each pair, by counts that lead to the rows; open where some could not be read. */
+/** The outcomes of the answers of each pair, with links to the rows; open if some could not be parsed. */
 export function Answers({ site, number, state }: RunPageProps) {
-  const told = runWords()
+  const ui = runTexts()
   const results = state.pairs.flatMap(({ result }, pair) => (result ? [{ pair, result }] : []))
   if (results.length === 0) return null
-  const { outcomes } = verdictWords()
-  const names = [told.pair, ...counted.map(([, outcome]) => outcomes[outcome]), told.reasoned]
+  const { outcomes } = verdictTexts()
+  const names = [ui.pair, ...counted.map(([, outcome]) => outcomes[outcome]), ui.reasoned]
   return (
-    <Section name="answers" title={told.answers} isOpen={results.some(({ result }) => hasUnread(result))}>
-      <FigureTable label={told.answers} names={names}>
+    <Section name="answers" title={ui.answers} isOpen={results.some(({ result }) => hasUnread(result))}>
+      <FigureTable label={ui.answers} names={names}>
         {results.map(({ pair, result }) => (
           <tr key={pair}>
             <th scope="row">{visibleText(`${modelName(result)} · ${result.dataset}`, false)}</th>
@@ -44,7 +44,7 @@ export function Answers({ site, number, state }: RunPageProps) {
                 )}
               </td>
             ))}
-            <td>{result.reasoned ? told.ofRows(result.reasoned, result.rows) : '–'}</td>
+            <td>{result.reasoned ? ui.ofRows(result.reasoned, result.rows) : '–'}</td>
           </tr>
         ))}
       </FigureTable>

@@ -4,20 +4,20 @@ import type { ModelComparison } from '../../../../src/evaluation/run/record/run-
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { hrefOf } from '../../route.ts'
-import { compareWords } from '../../words/compare.ts'
-import { modelName } from '../../words/model-name.ts'
-import { runWords } from '../../words/run.ts'
-import { unitName } from '../../words/units.ts'
+import { compareTexts } from '../../texts/compare.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { runTexts } from '../../texts/run.ts'
+import { unitName } from '../../texts/units.ts'
 import { Difference } from '../compare/difference.tsx'
 import { modelSideKey } from '../compare/sides.ts'
 import type { RunPageProps } from './run-page.tsx'
 import { Section } from './section.tsx'
 
-/** The models of a run two by two on the same rows: how far apart, and whether that may be chance. */
+/** Pairwise comparisons of a run's models on the same rows: difference and significance. */
 export function Comparisons({ site, number, state }: RunPageProps) {
   const { comparisons = [] } = state.summary ?? {}
   if (comparisons.length === 0) return null
-  const [told, words] = [runWords(), compareWords()]
+  const [ui, words] = [runTexts(), compareTexts()]
   const models = distinctModels(site.runs[number]!.pairs)
   const keyOf = (model: string, format: string | undefined) => {
     const index = models.findIndex((one) => isSameModel(one, { model, format }))
@@ -28,7 +28,7 @@ export function Comparisons({ site, number, state }: RunPageProps) {
     return one === undefined || other === undefined ? undefined : hrefOf({ page: 'compare', query: { first: one, second: other, dataset } })
   }
   return (
-    <Section name="comparisons" title={told.comparisons(comparisons.filter(isSignificant).length, comparisons.length)} isOpen={false}>
+    <Section name="comparisons" title={ui.comparisons(comparisons.filter(isSignificant).length, comparisons.length)} isOpen={false}>
       <FigureTable
         label={words.title}
         names={[words.dataset, words.first, words.second, words.difference, words.interval]}

@@ -2,21 +2,21 @@ import type { PairStatus, RunSite, RunStatus } from '../../../../src/app/server/
 import { distinctModels, isSamePair, type ModelName, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { modelName } from '../../words/model-name.ts'
-import { runWords } from '../../words/run.ts'
-import { figureName, withUnit } from '../../words/units.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { runTexts } from '../../texts/run.ts'
+import { figureName, withUnit } from '../../texts/units.ts'
 import { figureText, intervalText } from '../figure-text.ts'
 import { rowsHref } from '../links.ts'
 import { FigurePlots } from './figure-plots.tsx'
 import type { RunPageProps } from './run-page.tsx'
 import { Section } from './section.tsx'
 
-/** More models than that are lines of the table, where there are fewer datasets. */
+/** With more models, they become the rows of the table if there are fewer datasets. */
 const mostColumns = 5
 
-/** Each model on each dataset: a table that leads to the rows, and the same as dots with their intervals. Folded where there are groups. */
+/** Each model on each dataset: a table with links to rows, and dots with intervals. Collapsed if there are groups. */
 export function Datasets({ site, number, state }: RunPageProps) {
-  const told = runWords()
+  const ui = runTexts()
   const run = site.runs[number]!
   const models = distinctModels(run.pairs)
   const datasets = [...new Set(run.pairs.map(({ dataset }) => dataset))]
@@ -41,13 +41,13 @@ export function Datasets({ site, number, state }: RunPageProps) {
   }
   const areModelsLines = models.length > mostColumns && models.length > datasets.length
   return (
-    <Section name="datasets" title={told.datasets(datasets.length)} isOpen={!hasGroups}>
+    <Section name="datasets" title={ui.datasets(datasets.length)} isOpen={!hasGroups}>
       <FigureTable
-        label={told.datasets(datasets.length)}
+        label={ui.datasets(datasets.length)}
         names={
           areModelsLines
-            ? [told.model, ...datasets.map(datasetName)]
-            : [told.dataset, ...models.map((model) => visibleText(modelName(model), false))]
+            ? [ui.model, ...datasets.map(datasetName)]
+            : [ui.dataset, ...models.map((model) => visibleText(modelName(model), false))]
         }
       >
         {areModelsLines
@@ -69,7 +69,7 @@ export function Datasets({ site, number, state }: RunPageProps) {
   )
 }
 
-/** What is measured on a dataset; nothing where all is done and there is no figure. */
+/** The metric of a dataset; nothing if it is finished without one. */
 function metricOf({ pairs }: RunSite, state: RunStatus, dataset: string): string {
   const own = pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index] ?? []) : []))
   const isWithoutFigure = own.length > 0 && own.every(({ result }) => result && result.value === undefined && result.beside === undefined)
@@ -78,13 +78,13 @@ function metricOf({ pairs }: RunSite, state: RunStatus, dataset: string): string
 }
 
 function Figure({ pair }: { pair: PairStatus | undefined }) {
-  const told = runWords()
+  const ui = runTexts()
   const result = pair?.result
   if (result) {
     return (
       <>
         <b>{figureText(result.value, result.unit)}</b> <small>{intervalText(result.interval, result.unit)}</small>
-        {result.failed > 0 && <small class="beside">{told.failed(result.failed)}</small>}
+        {result.failed > 0 && <small class="beside">{ui.failed(result.failed)}</small>}
         {result.beside?.map((figure) => (
           <small key={figure.metric} class="beside">
             {withUnit(figure.value, figure.unit)} {figure.metric}
@@ -97,7 +97,7 @@ function Figure({ pair }: { pair: PairStatus | undefined }) {
   return (
     <>
       <b class="so-far">{pair.mean === undefined || !pair.figure ? '…' : figureText(pair.mean, pair.figure.unit)}</b>{' '}
-      <small>{told.rowsSoFar(pair.rows)}</small>
+      <small>{ui.rowsSoFar(pair.rows)}</small>
     </>
   )
 }

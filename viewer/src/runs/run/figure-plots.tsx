@@ -1,15 +1,15 @@
 import { IntervalPlot } from '../../plots/interval-plot.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { modelName } from '../../words/model-name.ts'
-import { runWords } from '../../words/run.ts'
-import { figureName } from '../../words/units.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { runTexts } from '../../texts/run.ts'
+import { figureName } from '../../texts/units.ts'
 import { axisOf, figureText, intervalText } from '../figure-text.ts'
 import { rowsHref } from '../links.ts'
 import type { RunPageProps } from './run-page.tsx'
 
 type FigurePlotsProps = Omit<RunPageProps, 'route'> & { datasets: readonly string[] }
 
-/** A panel for each dataset with a line for each model: a dot with its 95 % interval, on one axis for all of the panel. */
+/** One panel per dataset, one line per model: a dot with its 95 % interval on a shared axis. */
 export function FigurePlots({ site, number, state, datasets }: FigurePlotsProps) {
   const { pairs } = site.runs[number]!
   if (state.pairs.every(({ result, mean }) => (result?.value ?? mean) === undefined)) return null
@@ -59,7 +59,7 @@ export function FigurePlots({ site, number, state, datasets }: FigurePlotsProps)
           )
         })}
       </div>
-      <p class="quiet">{runWords().plots}</p>
+      <p class="quiet">{runTexts().plots}</p>
     </>
   )
 }

@@ -2,10 +2,10 @@ import { unreadOf } from '../../../../src/evaluation/run/record/column-metrics.t
 import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { modelName } from '../../words/model-name.ts'
-import { showNumber } from '../../words/numbers.ts'
-import { runWords } from '../../words/run.ts'
-import { figureName } from '../../words/units.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { showNumber } from '../../texts/numbers.ts'
+import { runTexts } from '../../texts/run.ts'
+import { figureName } from '../../texts/units.ts'
 import { figureText, intervalText } from '../figure-text.ts'
 import { rowsHref } from '../links.ts'
 import type { RunPageProps } from './run-page.tsx'
@@ -13,7 +13,7 @@ import { Section } from './section.tsx'
 
 const mostOpen = 12
 
-/** Figures by the values of a column, e.g. a category: a table for each dataset and column, whose figures lead to their rows. */
+/** Metrics by the values of a column, e.g. a category: one table per dataset and column, with links to rows. */
 export function FiguresBy(props: RunPageProps) {
   const results = props.state.pairs.flatMap(({ result }, pair) => (result?.by ? [{ pair, result }] : []))
   const tables = results.flatMap(({ result }) => result.by!.map(({ column }) => ({ dataset: result.dataset, column })))
@@ -37,11 +37,11 @@ export function FiguresBy(props: RunPageProps) {
 type ByColumnProps = RunPageProps & { column: string; results: readonly { pair: number; result: PairResult }[] }
 
 function ByColumn({ site, number, column, results }: ByColumnProps) {
-  const told = runWords()
+  const ui = runTexts()
   const figuresOf = ({ by = [] }: PairResult) => by.find((one) => one.column === column)?.figures ?? []
   const values = [...new Set(results.flatMap(({ result }) => figuresOf(result).map(({ of }) => of)))]
   const { dataset, unit } = results[0]!.result
-  const title = told.by(dataset, column)
+  const title = ui.by(dataset, column)
   return (
     <Section
       name={`by-${dataset}-${column}`.replaceAll(' ', '-')}
@@ -52,7 +52,7 @@ function ByColumn({ site, number, column, results }: ByColumnProps) {
         </>
       }
     >
-      <FigureTable label={title} names={[visibleText(column, false), told.rows, ...results.map(({ result }) => modelName(result))]}>
+      <FigureTable label={title} names={[visibleText(column, false), ui.rows, ...results.map(({ result }) => modelName(result))]}>
         {values.map((value) => {
           const found = results.map(({ pair, result }) => ({ pair, figure: figuresOf(result).find(({ of }) => of === value) }))
           return (
@@ -65,7 +65,7 @@ function ByColumn({ site, number, column, results }: ByColumnProps) {
                     <a class="figure" href={rowsHref(site, number, pair, { column, value })}>
                       <b>{figureText(figure.value, unit)}</b>{' '}
                       <small>
-                        {intervalText(figure.interval, unit)} {unreadOf(figure) > 0 && told.unread(unreadOf(figure))}
+                        {intervalText(figure.interval, unit)} {unreadOf(figure) > 0 && ui.unread(unreadOf(figure))}
                       </small>
                     </a>
                   )}

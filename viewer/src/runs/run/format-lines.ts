@@ -8,11 +8,11 @@ type FormatLine = {
   dataset: string
   unit: string
   range: readonly [number | null, number | null] | undefined
-  /** The best first. */
+  /** Best first. */
   points: readonly FormatPoint[]
 }
 
-/** A line for each model and dataset that has figures in several formats; those in which formats matter most come first. */
+/** One line per model and dataset with results in several formats; largest spread first. */
 export function formatLines({ pairs }: Pick<RunSite, 'pairs'>, state: Pick<RunStatus, 'pairs'>): FormatLine[] {
   const found = new Map<string, FormatLine & { points: FormatPoint[]; direction: 'higher' | 'lower' }>()
   for (const [pair, { model, dataset, format }] of pairs.entries()) {

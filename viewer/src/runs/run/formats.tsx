@@ -1,24 +1,24 @@
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { Mark, SpreadPlot } from '../../plots/spread-plot.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { runWords } from '../../words/run.ts'
+import { runTexts } from '../../texts/run.ts'
 import { axisOf, figureText } from '../figure-text.ts'
 import { rowsHref } from '../links.ts'
 import { formatLines } from './format-lines.ts'
 import type { RunPageProps } from './run-page.tsx'
 import { Section } from './section.tsx'
 
-/** How far a model's figures lie apart when only its format differs; nothing where each has one format. */
+/** The spread of a model's metrics over formats; nothing if each model has one format. */
 export function Formats({ site, number, state }: RunPageProps) {
-  const told = runWords()
+  const ui = runTexts()
   const lines = formatLines(site.runs[number]!, state)
   if (lines.length === 0) return null
   const formats = [...new Set(lines.flatMap(({ points }) => points.map(({ format }) => format)))]
-  const nameOf = (format: string | undefined) => format ?? told.ownFormat
+  const nameOf = (format: string | undefined) => format ?? ui.ownFormat
   const several = new Set(lines.map(({ model }) => model)).size > 1
   return (
-    <Section name="formats" title={told.formats} isOpen>
-      <p class="quiet">{told.formatsAbout}</p>
+    <Section name="formats" title={ui.formats} isOpen>
+      <p class="quiet">{ui.formatsAbout}</p>
       <ul class="marks">
         {formats.map((format, mark) => (
           <li key={nameOf(format)}>
@@ -26,7 +26,7 @@ export function Formats({ site, number, state }: RunPageProps) {
           </li>
         ))}
       </ul>
-      <FigureTable label={told.formats} names={[told.dataset, told.figures, told.apart, told.best, told.worst]} class="formats">
+      <FigureTable label={ui.formats} names={[ui.dataset, ui.figures, ui.apart, ui.best, ui.worst]} class="formats">
         {lines.map(({ model, dataset, unit, range, points }) => {
           const [best, worst] = [points[0]!, points.at(-1)!]
           const marks = points.map(({ format, value }) => ({ mark: formats.indexOf(format), value, name: nameOf(format) }))

@@ -3,21 +3,21 @@ import type { GroupResult } from '../../../../src/evaluation/run/record/run-reco
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { IntervalPlot } from '../../plots/interval-plot.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { modelName } from '../../words/model-name.ts'
-import { runWords } from '../../words/run.ts'
-import { unitName } from '../../words/units.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { runTexts } from '../../texts/run.ts'
+import { unitName } from '../../texts/units.ts'
 import { axisOf, figureText, intervalText } from '../figure-text.ts'
 import type { RunPageProps } from './run-page.tsx'
 
-/** Several datasets as one figure: the first thing that one wants to know of a run that has groups. */
+/** Several datasets as one metric, the headline of a run with groups. */
 export function Groups({ state }: RunPageProps) {
   const { groups = [] } = state.summary ?? {}
   if (groups.length === 0) return null
-  const told = runWords()
+  const ui = runTexts()
   const models = distinctModels(groups)
   const names = [...new Set(groups.map(({ group }) => group))]
   return (
-    <FigureTable label={told.groups} names={[told.group, ...models.map((model) => visibleText(modelName(model), false))]}>
+    <FigureTable label={ui.groups} names={[ui.group, ...models.map((model) => visibleText(modelName(model), false))]}>
       {names.map((name) => {
         const own = groups.filter(({ group }) => group === name)
         return (
@@ -58,9 +58,9 @@ function GroupFigure({ figure, all }: { figure: GroupResult | undefined; all: re
   )
 }
 
-/** What the parts of a group count by, and what they are. */
+/** The weighting and members of a group. */
 function weightText({ weightedBy, scored = 0, datasets, unit }: GroupResult): string {
-  const told = runWords()
+  const ui = runTexts()
   const measured = unitName(unit)
-  return [measured, told.weighted(weightedBy, weightedBy === 'rows' ? scored : datasets.length)].filter((text) => text !== '').join(' · ')
+  return [measured, ui.weighted(weightedBy, weightedBy === 'rows' ? scored : datasets.length)].filter((text) => text !== '').join(' · ')
 }

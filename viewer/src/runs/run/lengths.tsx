@@ -7,32 +7,32 @@ import { FigureTable } from '../../parts/figure-table.tsx'
 import { Histogram } from '../../plots/histogram.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { useLinked } from '../../route.ts'
-import { modelName } from '../../words/model-name.ts'
-import { showNumber } from '../../words/numbers.ts'
-import { runWords } from '../../words/run.ts'
+import { modelName } from '../../texts/model-name.ts'
+import { showNumber } from '../../texts/numbers.ts'
+import { runTexts } from '../../texts/run.ts'
 import { rowsHref } from '../links.ts'
 import type { RunPageProps } from './run-page.tsx'
 import { Section } from './section.tsx'
 
-/** What is measured, and by what rows are sorted to see the extremes. */
+/** What is measured, and the sort order that shows the extremes. */
 const measured = [
   ['promptTokens', 'tokens'],
   ['replyTokens', 'tokens'],
   ['milliseconds', 'time'],
 ] as const satisfies readonly (readonly [keyof RunLengths, string])[]
 
-/** Histograms of prompts, answers and waiting. They are read when they are opened: each row of the dataset is looked at. */
+/** Histograms of prompt lengths, answer lengths and latency. Loaded when opened, because every row is read. */
 export function Lengths(props: RunPageProps) {
   if (props.state.pairs.every(({ rows }) => rows === 0)) return null
   return (
-    <Section name="lengths" title={runWords().lengths} isOpen={false}>
+    <Section name="lengths" title={runTexts().lengths} isOpen={false}>
       <OfDataset {...props} />
     </Section>
   )
 }
 
 function OfDataset({ site, number, state }: RunPageProps) {
-  const told = runWords()
+  const ui = runTexts()
   const { pairs } = site.runs[number]!
   const datasets = [...new Set(pairs.map(({ dataset }) => dataset))]
   const [linked, link] = useLinked('lengths')
@@ -46,14 +46,14 @@ function OfDataset({ site, number, state }: RunPageProps) {
     <>
       {datasets.length > 1 && (
         <Choice
-          label={told.dataset}
+          label={ui.dataset}
           value={datasets[dataset]!}
           options={datasets.map((name) => [name, name] as const)}
           onChange={(name) => link(name === datasets[0] ? undefined : name)}
         />
       )}
       {lengths ? (
-        <FigureTable label={told.lengths} names={[told.model, told.promptTokens, told.replyTokens, told.milliseconds]} class="lengths">
+        <FigureTable label={ui.lengths} names={[ui.model, ui.promptTokens, ui.replyTokens, ui.milliseconds]} class="lengths">
           {shown.map(({ pair, index }) => (
             <tr key={index}>
               <th scope="row">{visibleText(modelName(pair), false)}</th>
@@ -67,27 +67,27 @@ function OfDataset({ site, number, state }: RunPageProps) {
         </FigureTable>
       ) : (
         <p class="quiet" role="status">
-          {told.reading}
+          {ui.reading}
         </p>
       )}
-      {known > 0 && <p class="quiet">{told.known(known)}</p>}
+      {known > 0 && <p class="quiet">{ui.known(known)}</p>}
     </>
   )
 }
 
 function Spread({ distribution, pair, href }: { distribution: Distribution; pair: number; href: string }) {
-  const told = runWords()
+  const ui = runTexts()
   const own = distribution.pairs.find((one) => one.pair === pair)
-  if (!own) return <span class="quiet">{told.noLengths}</span>
+  if (!own) return <span class="quiet">{ui.noLengths}</span>
   const { from, step, bars, isOpen } = distribution
   const ends = (bar: number) => [from + bar * step, from + (bar + 1) * step - 1] as const
-  const words = told.spread(own.median, own.nearlyAll, own.most)
+  const words = ui.spread(own.median, own.nearlyAll, own.most)
   return (
     <>
       <Histogram
         label={words}
         counts={own.counts}
-        title={(bar) => told.bar(ends(bar)[0], isOpen && bar === bars - 1 ? undefined : ends(bar)[1], own.counts[bar]!)}
+        title={(bar) => ui.bar(ends(bar)[0], isOpen && bar === bars - 1 ? undefined : ends(bar)[1], own.counts[bar]!)}
       />
       <span class="ends" aria-hidden="true">
         <span>{showNumber(from)}</span>
@@ -97,7 +97,7 @@ function Spread({ distribution, pair, href }: { distribution: Distribution; pair
         </span>
       </span>
       <small>
-        {words} · <a href={href}>{told.highestFirst}</a>
+        {words} · <a href={href}>{ui.highestFirst}</a>
       </small>
     </>
   )

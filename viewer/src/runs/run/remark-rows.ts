@@ -1,7 +1,7 @@
 import { type Remark, remarkKinds } from '../../../../src/evaluation/run/record/remarks.ts'
 import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 
-/** Remarks of one kind together, and notes of one code. */
+/** Groups remarks by kind, and notes by code. */
 export function remarkGroups<One extends { remark: Remark }>(all: readonly One[]) {
   const groups = new Map<string, { kind: Remark['kind']; code: string | undefined; about: One[] }>()
   for (const one of all) {
@@ -14,7 +14,7 @@ export function remarkGroups<One extends { remark: Remark }>(all: readonly One[]
   return [...groups.values()].sort((one, other) => remarkKinds.indexOf(one.kind) - remarkKinds.indexOf(other.kind))
 }
 
-/** Which rows a remark is about, as the table of rows is filtered; all of them where no filter shows them. */
+/** The filter that shows the rows of a remark; all rows if there is none. */
 export function rowsOf({ kind, code }: Remark, { answers }: Pick<PairResult, 'answers'>): Readonly<Record<string, string>> {
   switch (kind) {
     case 'failed':

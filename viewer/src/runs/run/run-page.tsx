@@ -11,7 +11,7 @@ import { Remarks } from './remarks.tsx'
 
 export type RunPageProps = { site: Site; number: number; state: RunStatus; route: Route }
 
-/** The figures of a run: groups first, then datasets, then what is behind the figures and what to know about them. */
+/** The results of a run: groups, then datasets, then details and remarks. */
 export function RunPage(props: RunPageProps) {
   return (
     <div class="summary">

@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact'
 import { useLinked } from '../../route.ts'
 
 type SectionProps = {
-  /** How links name it. */
+  /** The name in links. */
   name: string
   title: ComponentChildren
-  /** Whether it is open until the reader says otherwise. */
+  /** Whether it is open by default. */
   isOpen: boolean
   children: ComponentChildren
 }
 
-/** A part of a run's page that can be folded. Which are open, where that is not as at first, is in the link. */
+/** A collapsible section of a run's page. Deviations from the default are in the link. */
 export function Section({ name, title, isOpen, children }: SectionProps) {
   const [turned = '', setTurned] = useLinked('turned')
   const names = turned.split(' ').filter((one) => one !== '')

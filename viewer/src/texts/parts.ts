@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { counted, showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
-/** What several pages say: choices, buttons, lists. */
-export const partWords = words(
+/** Texts shared by several pages: choices, buttons, lists. */
+export const partTexts = translated(
   {
     config: 'config',
     dataset: 'dataset',
@@ -26,21 +26,21 @@ export const partWords = words(
     loading: 'loading…',
     more: (count: number) => `${counted(count, 'character', 'characters')} more`,
     onPaper: (from: number, to: number, all: number) =>
-      `Printed are rows ${showNumber(from)} to ${showNumber(to)} of the ${showNumber(all)} that are listed: those in sight.`,
+      `Printed: rows ${showNumber(from)} to ${showNumber(to)} of ${showNumber(all)} (those visible on screen).`,
     showMore: (count: number) => `show ${showNumber(count)} more`,
     imageAlt: 'part of the message',
     imageElsewhere: (url: string) => `image at ${url} (not loaded)`,
     row: 'row',
     label: 'label',
     notHere: (what: string, name: ComponentChildren): ComponentChildren => [
-      `The link names the ${what} `,
+      `The link refers to the ${what} `,
       name,
-      ', which is not here: something else is shown.',
+      ', which does not exist here: something else is shown.',
     ],
-    noAnswer: 'the server does not answer',
+    noAnswer: 'the server does not respond',
     noAnswerFix: 'is `rolecall view` still running?',
-    notRead: (status: number) => `it could not be read (${status})`,
-    notReadFix: 'load the page again',
+    notRead: (status: number) => `loading failed (${status})`,
+    notReadFix: 'reload the page',
   },
   {
     config: '配置',
@@ -72,7 +72,7 @@ export const partWords = words(
     notHere: (what, name) => [`链接里的${what} `, name, ' 在这里不存在：显示的是别的内容。'],
     noAnswer: '服务器没有响应',
     noAnswerFix: '`rolecall view` 还在运行吗？',
-    notRead: (status) => `无法读取（${status}）`,
+    notRead: (status) => `加载失败（${status}）`,
     notReadFix: '请重新加载页面',
   },
 )

@@ -5,17 +5,17 @@ export type Language = keyof typeof languages
 /** For `<html lang>`, screen readers and fonts. */
 export const languageTags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' }
 
-type Wishes = {
-  /** What the link says. */
+type LanguagePreferences = {
+  /** The language in the link. */
   linked?: string | undefined
-  /** What the reader chose before. */
+  /** The stored choice. */
   kept?: string | undefined
-  /** The languages of the browser, the best first. */
+  /** The browser's languages, by preference. */
   preferred?: readonly string[]
 }
 
-/** The language to show: that of the link, else the one that was chosen before, else the first of the browser's that there is. */
-export function chooseLanguage({ linked, kept, preferred = [] }: Wishes): Language {
+/** The language to show: that of the link, else the stored choice, else the first supported one of the browser. */
+export function chooseLanguage({ linked, kept, preferred = [] }: LanguagePreferences): Language {
   const wished = [linked, kept, ...preferred].map((one) => one?.toLowerCase().split('-')[0] ?? '')
   return wished.find(isLanguage) ?? 'en'
 }
@@ -26,7 +26,7 @@ function isLanguage(name: string): name is Language {
 
 let current: Language = 'en'
 
-/** The language that is shown now. The whole page is drawn anew when it changes, so that nobody has to hand it on. */
+/** The current language. A change re-renders the whole page, so it need not be passed around. */
 export function language(): Language {
   return current
 }
@@ -49,6 +49,6 @@ export function keepLanguage(chosen: Language): void {
   try {
     localStorage.setItem(key, chosen)
   } catch {
-    // Without storage it is only not kept; the link still has it.
+    // Without storage, only the link keeps it.
   }
 }

@@ -1,8 +1,8 @@
 import { counted, showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
-/** The table of a run's rows, and what filters it. */
-export const rowsWords = words(
+/** The table of a run's rows and its filters. */
+export const rowsTexts = translated(
   {
     rowsOf: (model: string, dataset: string) => `rows of ${model} on ${dataset}`,
     on: (dataset: preact.ComponentChildren): preact.ComponentChildren => ['on ', dataset],
@@ -22,7 +22,7 @@ export const rowsWords = words(
     noRow: (row: string) => `There is no row ${row} here.`,
     noNote: (code: string) => `No row has the note ${code}: it is about the dataset or the run as a whole.`,
     search: 'search rows',
-    searchHint: 'search what was asked, answered, expected (/)',
+    searchHint: 'search questions, answers, expected answers (/)',
     patternHint: 'regular expression (/)',
     pattern: 'regex',
     all: 'all',
@@ -35,12 +35,12 @@ export const rowsWords = words(
     compareWith: 'compare with',
     nothing: 'nothing',
     meanings: {
-      'not-found': 'no answer could be read in the reply',
-      'not-decided': 'the judge could not tell',
-      refused: 'not found, and the reply says that it will not answer',
-      empty: 'the model said nothing',
-      cut: 'the reply hit the token limit',
-      noted: 'something was noticed while it was asked',
+      'not-found': 'no answer could be extracted from the reply',
+      'not-decided': 'the judge could not decide',
+      refused: 'no answer found, and the reply refuses to answer',
+      empty: 'the reply is empty',
+      cut: 'the reply was truncated at the token limit',
+      noted: 'rows with notes from the run',
     } as Record<string, string>,
   },
   {
@@ -53,7 +53,7 @@ export const rowsWords = words(
     answered: '回答',
     verdict: '判定',
     tokens: 'token',
-    tokensTitle: '读入与写出的 token',
+    tokensTitle: '提示词与生成的 token 数',
     time: '用时',
     known: '缓存',
     knownTitle: '取自之前的运行',
@@ -77,10 +77,10 @@ export const rowsWords = words(
     meanings: {
       'not-found': '无法从回复中提取答案',
       'not-decided': '裁判无法判定',
-      refused: '未提取到答案，并且回复表示不会回答',
-      empty: '模型什么都没说',
-      cut: '回复达到了 token 上限',
-      noted: '提问时注意到了一些情况',
+      refused: '未提取到答案，且回复拒绝回答',
+      empty: '回复为空',
+      cut: '回复达到 token 上限被截断',
+      noted: '运行时有备注的数据行',
     },
   },
 )

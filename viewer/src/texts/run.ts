@@ -1,8 +1,8 @@
 import { counted, showDecimal, showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
-/** The pages of runs: where one is, and the figures of one run. */
-export const runWords = words(
+/** The pages of runs: breadcrumbs, and the results of one run. */
+export const runTexts = translated(
   {
     where: 'where you are',
     allRuns: 'All runs',
@@ -16,7 +16,7 @@ export const runWords = words(
     dataset: 'dataset',
     pair: 'model · dataset',
     rows: 'rows',
-    figures: 'figures',
+    figures: 'metrics',
     groups: 'Groups',
     group: 'group',
     weighted: (by: 'rows' | 'datasets' | 'weights' | undefined, count: number) =>
@@ -30,20 +30,20 @@ export const runWords = words(
     datasets: (count: number) => (count === 1 ? 'Dataset' : `Datasets (${showNumber(count)})`),
     failed: (count: number) => `${showNumber(count)} without a score`,
     rowsSoFar: (count: number) => `${counted(count, 'row', 'rows')} so far`,
-    plots: 'Dots are figures, lines their 95 % intervals.',
+    plots: 'Dots are metrics, lines their 95 % intervals.',
     formats: 'One model in several formats',
-    formatsAbout: 'How far figures lie apart when only the format of the prompt differs. The largest differences come first.',
+    formatsAbout: 'The spread of a metric when only the prompt format differs, largest first.',
     ownFormat: 'its own format',
     apart: 'spread',
     best: 'best',
     worst: 'worst',
     comparisons: (sure: number, all: number) =>
       `${showNumber(sure)} of ${counted(all, 'difference', 'differences')} between models ${sure === 1 ? 'is' : 'are'} significant`,
-    answers: 'What became of the answers',
-    reasoned: 'reasoning set apart',
+    answers: 'Outcomes of the answers',
+    reasoned: 'with reasoning',
     ofRows: (count: number, rows: number) => `${showNumber(count)} of ${counted(rows, 'row', 'rows')}`,
     by: (dataset: string, column: string) => `${dataset} by ${column}`,
-    unread: (count: number) => `${showNumber(count)} not read`,
+    unread: (count: number) => `${showNumber(count)} not extracted`,
     lengths: 'Lengths and times',
     promptTokens: 'prompt, tokens',
     replyTokens: 'answer, tokens',
@@ -52,7 +52,7 @@ export const runWords = words(
     known: (rows: number) => `${counted(rows, 'answer is', 'answers are')} cached from an earlier run and have no time.`,
     noLengths: 'none',
     spread: (median: number, nearlyAll: number, most: number) =>
-      `median ${showNumber(median)}, 95 % up to ${showNumber(nearlyAll)}, most ${showNumber(most)}`,
+      `median ${showNumber(median)}, 95 % up to ${showNumber(nearlyAll)}, maximum ${showNumber(most)}`,
     bar: (from: number, to: number | undefined, count: number) =>
       `${to === undefined ? `${showNumber(from)} and more` : from === to ? showNumber(from) : `${showNumber(from)} to ${showNumber(to)}`}: ${counted(count, 'row', 'rows')}`,
     highestFirst: 'rows, highest first',
@@ -93,7 +93,7 @@ export const runWords = words(
     worst: '最差',
     comparisons: (sure, all) => `模型之间的 ${showNumber(all)} 项差异中有 ${showNumber(sure)} 项显著`,
     answers: '回答的结果',
-    reasoned: '另列的思考过程',
+    reasoned: '含思考过程',
     ofRows: (count, rows) => `${showNumber(rows)} 行中的 ${showNumber(count)} 行`,
     by: (dataset, column) => `${dataset}（按 ${column}）`,
     unread: (count) => `${showNumber(count)} 行未提取到答案`,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { chooseLanguage, setLanguage } from './language.ts'
 import { counted, localeFor, showDate, showDecimal, showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
 afterEach(() => setLanguage('en'))
 
@@ -15,7 +15,7 @@ test('the language is that of the link, else the kept one, else the first of the
 })
 
 test('texts, numbers, dates and plurals are those of the language that is shown', () => {
-  const rows = words({ rows: (count: number) => counted(count, 'row', 'rows') }, { rows: (count) => `${showNumber(count)} 行` })
+  const rows = translated({ rows: (count: number) => counted(count, 'row', 'rows') }, { rows: (count) => `${showNumber(count)} 行` })
   const noon = new Date(2026, 10, 17, 12, 30)
   expect([rows().rows(1), rows().rows(12_345), showDecimal(1234.5, 2)]).toEqual(['1 row', '12,345 rows', '1,234.50'])
   expect(showDate(noon)).toMatch(/Nov/)

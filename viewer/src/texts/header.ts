@@ -1,9 +1,9 @@
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
-/** What stands above every page. */
-export const headerWords = words(
+/** The header of every page. */
+export const headerTexts = translated(
   {
-    skip: 'to the content',
+    skip: 'skip to content',
     pages: 'pages',
     pageName: 'page',
     page: {
@@ -14,8 +14,8 @@ export const headerWords = words(
       'side-by-side': 'Side by side',
       playground: 'Playground',
     },
-    light: 'light colours',
-    dark: 'dark colours',
+    light: 'light theme',
+    dark: 'dark theme',
   },
   {
     skip: '跳到正文',
@@ -29,7 +29,7 @@ export const headerWords = words(
       'side-by-side': '并排对照',
       playground: '演练场',
     },
-    light: '浅色',
-    dark: '深色',
+    light: '浅色主题',
+    dark: '深色主题',
   },
 )

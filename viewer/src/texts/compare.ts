@@ -1,8 +1,8 @@
 import { counted, showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
 /** Two runs, or two models, compared. */
-export const compareWords = words(
+export const compareTexts = translated(
   {
     title: 'Compare',
     about: 'Two runs, or two models of a run, on the rows that both have: which is better, by how much, and on which rows.',
@@ -26,8 +26,8 @@ export const compareWords = words(
     noScores: 'no row has a score in both',
     plot: (value: string) => `difference ${value}`,
     scatter: (first: string, second: string) =>
-      `figures of each dataset: ${first} across, ${second} up; above the line the second is higher`,
-    scatterAbout: 'A dot for each dataset and model, in %: above the line the second is higher.',
+      `metrics of each dataset: ${first} on the x axis, ${second} on the y axis; above the line the second is higher`,
+    scatterAbout: 'One dot per dataset and model, in %: above the line the second is higher.',
     onlyIn: (side: string, pairs: string) => `only in ${side}: ${pairs}`,
     onlyRows: (first: number, second: number) =>
       `${counted(first, 'row', 'rows')} only in the first, ${showNumber(second)} only in the second`,
@@ -38,20 +38,20 @@ export const compareWords = words(
       prompts: (count: number, all: number) => `Prompts differ in ${showNumber(count)} of ${counted(all, 'row', 'rows')}.`,
       answers: (count: number, all: number) => `Answers differ in ${showNumber(count)} of ${counted(all, 'row', 'rows')}.`,
       scoring: (count: number, all: number) =>
-        `The same answer was read or scored in another way in ${showNumber(count)} of ${counted(all, 'row', 'rows')}.`,
+        `The same answer was extracted or scored differently in ${showNumber(count)} of ${counted(all, 'row', 'rows')}.`,
     },
     settings: (names: string) => `Settings differ: ${names}.`,
     sameSettings: 'Settings are the same.',
     lowerIsBetter: 'lower is better',
     showRows: 'show rows',
     kinds: { all: 'all', b: 'better', w: 'worse', o: 'changed', '=': 'same' },
-    what: ['prompt', 'answer', 'expected answer', 'reading', 'score'] as readonly string[],
+    what: ['prompt', 'answer', 'expected answer', 'extraction', 'score'] as readonly string[],
     differing: 'differs in',
     table: 'rows that both have',
     answerIn: (side: string) => `answer of ${side}`,
     promptIn: (side: string) => `prompt of ${side}`,
     close: 'close',
-    notKept: 'The prompt was not kept and cannot be rendered.',
+    notKept: 'The prompt was not recorded and cannot be rendered.',
     notExported: 'This comparison is not part of the exported site.',
   },
   {
@@ -98,7 +98,7 @@ export const compareWords = words(
     answerIn: (side) => `${side} 的回答`,
     promptIn: (side) => `${side} 的提示词`,
     close: '关闭',
-    notKept: '提示词没有保留，也无法重新渲染。',
+    notKept: '提示词没有记录，也无法重新渲染。',
     notExported: '导出的站点不包含这项比较。',
   },
 )

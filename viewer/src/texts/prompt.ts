@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Origin } from '../../../src/base/text/origin.ts'
 import type { Source } from '../../../src/base/text/piece.ts'
 import { counted, showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
 const origins: Record<Origin, string> = {
   format: "the model's format",
@@ -22,8 +22,8 @@ const writers: Record<Source['by'], string> = {
   tokenizer: 'tokenizer',
 }
 
-/** A prompt and all that is told about it. */
-export const promptWords = words(
+/** A prompt and its details. */
+export const promptTexts = translated(
   {
     origins,
     writers,
@@ -38,8 +38,8 @@ export const promptWords = words(
     surprise: 'surprise',
     trained: 'loss mask',
     trainedCount: (count: number, all: number) =>
-      `${showNumber(count)} of ${counted(all, 'token', 'tokens')} would be trained (those underlined): what the model itself writes, with the end of its turn.`,
-    notTrained: (why: ComponentChildren): ComponentChildren => ['Which tokens would be trained cannot be said: ', why],
+      `${showNumber(count)} of ${counted(all, 'token', 'tokens')} would be trained (underlined): everything the model writes, including the end of its turn.`,
+    notTrained: (why: ComponentChildren): ComponentChildren => ['The trained tokens cannot be determined: ', why],
     pointAt: 'Hover over a piece of the prompt, or move from piece to piece with ← →, to see who wrote it.',
     inExample: (number: number) => `example ${number}`,
     tools: 'tools',
@@ -56,7 +56,7 @@ export const promptWords = words(
     noFileHere: (path: string) => `(there is no ${path} here)`,
     listed: (parts: readonly string[]) => parts.join(', '),
     examples: 'examples',
-    examplesUsed: (used: number, dropped: number) => `${used} shown${dropped > 0 ? `, ${dropped} left out` : ''}`,
+    examplesUsed: (used: number, dropped: number) => `${used} used${dropped > 0 ? `, ${dropped} dropped` : ''}`,
     generation: 'generation',
     answer: 'answer',
     stops: 'stops',
@@ -65,27 +65,27 @@ export const promptWords = words(
     emptyPrompt: 'the prompt is empty',
     startsAfter: (what: ComponentChildren): ComponentChildren => ['starts after ', what],
     tokenIds: 'token ids',
-    noAnswerFound: 'it could not be told from the question',
+    noAnswerFound: 'it cannot be separated from the question',
     answerIs: (what: ComponentChildren): ComponentChildren => ['it is ', what],
     labelAdds: (label: string, what: ComponentChildren): ComponentChildren => [`label ${label} adds `, what],
     conversation: 'the conversation, before the format writes it',
     moreTurns: (count: number) => `${counted(count, 'more turn', 'more turns')}: \`rolecall render --conversation\` prints them all`,
     row: 'the row',
     rowExamples: (count: number) => `examples (${count})`,
-    onlyServerKnows: 'only the server knows how it writes messages as tokens',
-    tooLong: (count: number) => `${showNumber(count)} characters are too many to be cut into tokens here; \`rolecall tokens\` does`,
+    onlyServerKnows: 'only the server knows how it tokenizes messages',
+    tooLong: (count: number) => `${showNumber(count)} characters are too many to tokenize here; use \`rolecall tokens\``,
     ask: 'Ask the embedded model',
     score: 'Score with the embedded model',
-    asking: 'the embedded model reads…',
+    asking: 'the embedded model is running…',
     stop: 'stop',
-    stopped: 'it stopped by itself',
-    cut: 'cut at the token limit',
+    stopped: 'finished',
+    cut: 'truncated at the token limit',
     darker: 'the darker a token, the less the model expected it',
-    runsHere: 'runs in this page; it was trained in the format internlm2 only',
-    noLogProbabilities: 'The run kept no log-probabilities (--log-probabilities none).',
-    darkerMean: 'The darker a token, the less the model expected it; the mean of these is what is compared.',
-    otherTokens: 'The tokenizer that is here cuts the prompt into other tokens than the run had.',
-    onlyLabels: 'The run kept the values of the labels, and not the log-probability of each token (--log-probabilities labels).',
+    runsHere: 'runs in this page; trained only with the format internlm2',
+    noLogProbabilities: 'The run recorded no log-probabilities (--log-probabilities none).',
+    darkerMean: 'The darker a token, the less the model expected it; the mean of these values is compared.',
+    otherTokens: 'The tokenizer available here splits the prompt differently from the one used in the run.',
+    onlyLabels: 'The run recorded the values of the labels, but not the log-probability of each token (--log-probabilities labels).',
   },
   {
     origins: { format: '模型的格式', template: '数据集的模板', field: '数据行', example: '示例', answer: '答案' },
@@ -119,7 +119,7 @@ export const promptWords = words(
     noFileHere: (path) => `（这里没有 ${path}）`,
     listed: (parts) => parts.join('，'),
     examples: '示例',
-    examplesUsed: (used, dropped) => `显示 ${used} 个${dropped > 0 ? `，舍去 ${dropped} 个` : ''}`,
+    examplesUsed: (used, dropped) => `使用 ${used} 个${dropped > 0 ? `，省略 ${dropped} 个` : ''}`,
     generation: '生成',
     answer: '答案',
     stops: '停止条件',
@@ -131,23 +131,23 @@ export const promptWords = words(
     noAnswerFound: '无法把它和问题区分开',
     answerIs: (what) => ['是 ', what],
     labelAdds: (label, what) => [`标签 ${label} 加上 `, what],
-    conversation: '对话本身（格式写入之前）',
+    conversation: '应用对话格式之前的对话',
     moreTurns: (count) => `还有 ${showNumber(count)} 轮：\`rolecall render --conversation\` 会全部打印`,
     row: '数据行',
     rowExamples: (count) => `示例（${count}）`,
-    onlyServerKnows: '只有服务器知道它怎样把消息写成 token',
-    tooLong: (count) => `${showNumber(count)} 个字符太长，这里不切分 token；请用 \`rolecall tokens\``,
-    ask: '问内置模型',
-    score: '让内置模型打分',
-    asking: '内置模型正在读…',
+    onlyServerKnows: '只有服务器知道它如何对消息分词',
+    tooLong: (count) => `${showNumber(count)} 个字符过长，无法在此分词；请用 \`rolecall tokens\``,
+    ask: '用内置模型推理',
+    score: '用内置模型计算困惑度',
+    asking: '内置模型正在推理…',
     stop: '停止',
-    stopped: '模型自行结束',
-    cut: '到达 token 上限被截断',
-    darker: '颜色越深，模型越没有料到这个 token',
+    stopped: '正常结束',
+    cut: '达到 token 上限被截断',
+    darker: '颜色越深，表示该 token 越出乎模型预料',
     runsHere: '在本页内运行；它只用 internlm2 格式训练过',
     noLogProbabilities: '这次运行没有保存对数概率（--log-probabilities none）。',
-    darkerMean: '颜色越深，模型越没有料到这个 token；比较的是它们的平均值。',
-    otherTokens: '这里的分词器切分出的 token 与运行时不同。',
+    darkerMean: '颜色越深，表示该 token 越出乎模型预料；比较的是这些值的平均值。',
+    otherTokens: '这里的分词器与运行时所用的分词结果不同。',
     onlyLabels: '这次运行只保存了各标签的值，没有保存每个 token 的对数概率（--log-probabilities labels）。',
   },
 )

@@ -1,4 +1,4 @@
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
 type KeyLine = readonly [keys: readonly string[], does: string]
 
@@ -28,8 +28,8 @@ const chinese: readonly KeyLine[] = [
   [['?'], '显示这些快捷键'],
 ]
 
-/** What keys do. */
-export const keyWords = words(
+/** Keyboard shortcuts. */
+export const keyTexts = translated(
   { title: 'Keyboard shortcuts', close: 'close', keys: english },
   { title: '键盘快捷键', close: '关闭', keys: chinese },
 )

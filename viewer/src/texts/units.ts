@@ -1,6 +1,6 @@
 import type { Direction } from '../../../src/evaluation/score/evaluate/metric.ts'
 import { figureText } from '../runs/figure-text.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
 const units: Readonly<Record<string, string>> = {
   'bits per character': '比特/字符',
@@ -16,20 +16,20 @@ const units: Readonly<Record<string, string>> = {
   count: '个',
 }
 
-const told = words({ unit: (unit: string) => unit }, { unit: (unit) => units[unit] ?? unit })
+const texts = translated({ unit: (unit: string) => unit }, { unit: (unit) => units[unit] ?? unit })
 
-/** What is measured; evaluators of one's own may have units that are shown as they are. */
+/** The name of a unit; units of custom evaluators are not translated. */
 export function unitName(unit: string): string {
-  return unit === 'percent' ? '%' : told().unit(unit)
+  return unit === 'percent' ? '%' : texts().unit(unit)
 }
 
-/** The name of a figure with its unit, and ↓ where lower is better: `accuracy %`, `average_ppl ↓, nats per token`. */
+/** The name of a metric with its unit, and ↓ if lower is better: `accuracy %`, `average_ppl ↓, nats per token`. */
 export function figureName({ metric, unit, direction }: { metric: string; unit: string; direction?: Direction | undefined }): string {
   const name = direction === 'lower' ? `${metric} ↓` : metric
   return unit === '' ? name : unit === 'percent' ? `${name} %` : `${name}, ${unitName(unit)}`
 }
 
-/** `75.0 %`, `3.2100 nats per token`; `–` where there is none. */
+/** `75.0 %`, `3.2100 nats per token`; `–` if there is none. */
 export function withUnit(value: number | undefined, unit: string): string {
   return value === undefined || unit === '' ? figureText(value, unit) : `${figureText(value, unit)} ${unitName(unit)}`
 }

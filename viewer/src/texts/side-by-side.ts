@@ -1,10 +1,10 @@
 import type { ColumnName } from '../side/columns.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
 const models: Record<ColumnName, string> = { left: 'left: model', right: 'right: model', third: 'third: model', fourth: 'fourth: model' }
 
-/** The page that compares prompts. */
-export const sideWords = words(
+/** The page that compares prompts side by side. */
+export const sideTexts = translated(
   {
     about: 'The same row in several formats, turn by turn.',
     nothingToCompare: 'The config has no models or datasets to compare.',
@@ -16,7 +16,7 @@ export const sideWords = words(
     remove: (model: string) => `remove the column of ${model}`,
     hatched: 'Hatched: not in all of the other prompts.',
     pointAt: 'Hover over a piece of a prompt to see who wrote it, and where the others have it.',
-    sources: (model: string) => `what the prompt of ${model} is made from`,
+    sources: (model: string) => `sources of the prompt of ${model}`,
   },
   {
     about: '同一行数据在几种格式下的提示词，逐轮对照。',
@@ -29,6 +29,6 @@ export const sideWords = words(
     remove: (model) => `移除 ${model} 这一列`,
     hatched: '斜纹部分并非其他各列都有。',
     pointAt: '把鼠标指向一段文本，即可看到它由谁写成，以及它在其他各列的位置。',
-    sources: (model) => `${model} 的提示词由什么组成`,
+    sources: (model) => `${model} 的提示词来源`,
   },
 )

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
 /** The page of a config's prompts. */
-export const promptsWords = words(
+export const promptsTexts = translated(
   {
     about: 'The exact prompt of every row, for every model.',
     before: 'previous row',
@@ -18,7 +18,7 @@ export const promptsWords = words(
     isExample: (command: ComponentChildren): ComponentChildren => [
       'This is the shipped example: ',
       command,
-      ' writes a config of your own.',
+      ' creates your own config.',
     ],
   },
   {
@@ -32,6 +32,6 @@ export const promptsWords = words(
     noDatasets: '配置里没有数据集：这里显示的是格式本身。',
     generative: '生成用',
     complete: '完整',
-    isExample: (command) => ['这是内置示例：用 ', command, ' 可以写出自己的配置。'],
+    isExample: (command) => ['这是内置示例：用 ', command, ' 可以生成自己的配置。'],
   },
 )

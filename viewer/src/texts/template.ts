@@ -1,7 +1,7 @@
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
 /** A chat template beside its prompt. */
-export const templateWords = words(
+export const templateTexts = translated(
   {
     source: "the chat template's source",
     lint: 'lint the template',
@@ -10,7 +10,7 @@ export const templateWords = words(
     line: (number: number) => `line ${number}:`,
   },
   {
-    source: '聊天模板的源码',
+    source: '对话模板的源码',
     lint: '检查模板',
     findings: '检查结果',
     nothingFound: '没有发现问题。',

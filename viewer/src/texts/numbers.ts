@@ -1,6 +1,6 @@
 import { type Language, language, languageTags } from './language.ts'
 
-/** The reader's own variant of the language that is shown, where the browser says one: `en-GB` writes other dates than `en-US`. */
+/** The browser's regional variant of the current language: `en-GB` formats dates differently from `en-US`. */
 export function localeFor(shown: Language, preferred: readonly string[]): string {
   return preferred.find((one) => one.toLowerCase().split('-')[0] === shown) ?? languageTags[shown]
 }
@@ -24,22 +24,22 @@ function formats(): Formats {
   return found
 }
 
-/** A whole number with its groups: 12,345. */
+/** An integer with digit grouping: 12,345. */
 export function showNumber(value: number): string {
   return formats().number.format(value)
 }
 
-/** A number with so many digits behind the point. */
+/** A number with a fixed number of decimals. */
 export function showDecimal(value: number, digits: number): string {
   return value.toLocaleString(formats().locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-/** A day and a time of day. */
+/** A date and time. */
 export function showDate(date: Date | string): string {
   return formats().date.format(typeof date === 'string' ? new Date(date) : date)
 }
 
-/** `1 row`, `2 rows`: for languages that have two forms. */
+/** `1 row`, `2 rows`: for languages with two plural forms. */
 export function counted(count: number, one: string, other: string): string {
   return `${showNumber(count)} ${formats().plural.select(count) === 'one' ? one : other}`
 }

@@ -1,15 +1,15 @@
 import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
 import type { Verdict } from '../runs/verdict.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
-type VerdictWords = {
+type VerdictTexts = {
   verdicts: Record<Verdict, string>
   outcomes: Record<Outcome, string>
   lowerIsBetter: string
 }
 
-/** How rows came out. */
-export const verdictWords = words<VerdictWords>(
+/** Verdicts and outcomes of rows. */
+export const verdictTexts = translated<VerdictTexts>(
   {
     verdicts: {
       right: 'right',

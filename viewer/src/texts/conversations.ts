@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Speaker } from '../conversations/speakers.ts'
 import { counted, showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
-type ConversationWords = {
+type ConversationTexts = {
   about: string
   conversation: string
   format: (name: string) => string
@@ -25,9 +25,9 @@ type ConversationWords = {
 }
 
 /** Saved conversations. */
-export const conversationWords = words<ConversationWords>(
+export const conversationTexts = translated<ConversationTexts>(
   {
-    about: 'A saved conversation: who said what, what tools were called and answered, and each prompt that was sent.',
+    about: 'A saved conversation: messages, tool calls and results, and each prompt that was sent.',
     conversation: 'conversation',
     format: (name) => `format ${name}`,
     tools: (count) => counted(count, 'tool', 'tools'),
@@ -40,15 +40,15 @@ export const conversationWords = words<ConversationWords>(
     calls: (name) => ['calls ', name],
     runsCode: 'runs code',
     toolError: '✗ error',
-    nothing: 'nothing was said',
+    nothing: 'empty',
     sent: (read, written, finish) =>
-      `what it was sent and what it wrote: ${counted(read, 'token', 'tokens')} read, ${showNumber(written)} written, ${finish}`,
-    finishes: { stop: 'stopped by itself', length: 'cut at the token limit', aborted: 'stopped by the user' },
+      `prompt and output: ${counted(read, 'prompt token', 'prompt tokens')}, ${showNumber(written)} generated, ${finish}`,
+    finishes: { stop: 'finished', length: 'truncated at the token limit', aborted: 'stopped by the user' },
     modelWrote: 'the model wrote',
-    tokenIds: (count) => `${counted(count, 'token', 'tokens')} whose text was not kept`,
+    tokenIds: (count) => `${counted(count, 'token', 'tokens')} without recorded text`,
   },
   {
-    about: '保存的对话：谁说了什么、调用了哪些工具及其结果，以及每次发送的提示词。',
+    about: '保存的对话：消息、工具调用及其结果，以及每次发送的提示词。',
     conversation: '对话',
     format: (name) => `${name} 格式`,
     tools: (count) => `${showNumber(count)} 个工具`,
@@ -62,9 +62,9 @@ export const conversationWords = words<ConversationWords>(
     runsCode: '运行代码',
     toolError: '✗ 出错',
     nothing: '没有内容',
-    sent: (read, written, finish) => `发送与写出的内容：读入 ${showNumber(read)} 个 token，写出 ${showNumber(written)} 个，${finish}`,
-    finishes: { stop: '自行结束', length: '达到 token 上限', aborted: '被用户停止' },
-    modelWrote: '模型写出',
+    sent: (read, written, finish) => `提示词与输出：输入 ${showNumber(read)} 个 token，生成 ${showNumber(written)} 个，${finish}`,
+    finishes: { stop: '正常结束', length: '达到 token 上限被截断', aborted: '被用户停止' },
+    modelWrote: '模型输出',
     tokenIds: (count) => `${showNumber(count)} 个 token，没有保留文本`,
   },
 )

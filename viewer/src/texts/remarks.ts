@@ -2,31 +2,31 @@ import type { Remark, RemarkKind } from '../../../src/evaluation/run/record/rema
 import type { PairResult } from '../../../src/evaluation/run/record/run-record.ts'
 import { figureText } from '../runs/figure-text.ts'
 import { counted, showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
-type RemarkWords = {
+type RemarkTexts = {
   title: (count: number) => string
   kinds: Record<RemarkKind, string>
   groups: string
   about: (remark: Remark, result: PairResult) => string
 }
 
-/** What is to be known about the figures of a run. What notes say is the library's own text. */
-export const remarkWords = words<RemarkWords>(
+/** Remarks on a run's metrics. The text of notes comes from the library. */
+export const remarkTexts = translated<RemarkTexts>(
   {
     title: (count) => counted(count, 'remark', 'remarks'),
     kinds: {
       baseline: 'Others are compared with these answers',
       failed: 'Rows without a score',
-      cut: 'Answers that were cut at the token limit',
+      cut: 'Answers truncated at the token limit',
       'wrong-calls': 'Wrong tool calls',
       'examples-dropped': 'Examples dropped to stay within max_seq_len',
-      skipped: 'Bad rows of the file that were skipped',
-      note: 'Noticed while asking:',
-      cached: 'Answers of an earlier run',
+      skipped: 'Bad rows skipped',
+      note: 'Note:',
+      cached: 'Answers from an earlier run',
       compat: 'Quirks of the reference',
     },
-    groups: 'Groups without a figure',
+    groups: 'Groups without a metric',
     about: (remark, { rows, value, valueIfFailedAreWrong, unit, failed }) => {
       if (remark.kind === 'failed' && value !== undefined) {
         const wrong = valueIfFailedAreWrong === undefined ? '' : ` (${figureText(valueIfFailedAreWrong, unit)} if they count as wrong)`
@@ -40,11 +40,11 @@ export const remarkWords = words<RemarkWords>(
     kinds: {
       baseline: '其他模型的回答与这些回答比较',
       failed: '没有得分的数据行',
-      cut: '达到 token 上限的回答',
+      cut: '达到 token 上限被截断的回答',
       'wrong-calls': '错误的工具调用',
       'examples-dropped': '为不超过 max_seq_len 而省略的示例',
       skipped: '文件中跳过的坏行',
-      note: '提问时注意到：',
+      note: '推理备注：',
       cached: '取自之前运行的回答',
       compat: '参考实现的特殊行为',
     },
@@ -59,7 +59,7 @@ export const remarkWords = words<RemarkWords>(
   },
 )
 
-/** The numbers of a remark that count something else than rows of the pair, or nothing. */
+/** The number of a remark that does not count rows of the pair. */
 function ownNumber({ kind, rows }: Remark): string | undefined {
   if (kind === 'examples-dropped' || kind === 'skipped') return showNumber(rows ?? 0)
   return rows === undefined ? '' : undefined

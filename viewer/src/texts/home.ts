@@ -1,12 +1,12 @@
 import { counted, showNumber } from './numbers.ts'
-import { words } from './words.ts'
+import { translated } from './translated.ts'
 
 /** The list of all runs. */
-export const homeWords = words(
+export const homeTexts = translated(
   {
     title: 'Runs',
     about:
-      'Every evaluation run in this folder, the latest first: which models were asked, how far it is, and their scores. Tick two to compare them row by row.',
+      'Every evaluation run in this folder, latest first: its models, progress and scores. Select two to compare them row by row.',
     search: 'search runs',
     searchHint: 'name, model or dataset',
     compare: 'Compare',
@@ -19,7 +19,7 @@ export const homeWords = words(
     rows: 'rows',
     figures: 'scores',
     barsAbout:
-      'A bar for each dataset, from 0 to 100 %, model by model; dashed where a score is no percentage or there is none. Hover over one to read it.',
+      'One bar per dataset, from 0 to 100 %, grouped by model; dashed if the score is not a percentage or missing. Hover for the value.',
     noneFound: (text: string) => `No run has “${text.slice(0, 80)}” in its name, models or datasets.`,
     inFormats: (model: string, count: number) => `${model} in ${showNumber(count)} formats`,
     states: { live: 'running', done: 'done', unfinished: 'not finished', gone: 'deleted', damaged: 'unreadable' },

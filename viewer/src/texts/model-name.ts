@@ -1,0 +1,10 @@
+import type { ModelName } from '../../../src/evaluation/run/record/pair-name.ts'
+import { modelText } from '../../../src/evaluation/run/record/pair-name.ts'
+import { translated } from './translated.ts'
+
+const texts = translated({ as: modelText }, { as: ({ model, format }) => (format === undefined ? model : `${model}（${format} 格式）`) })
+
+/** A model's display name, with its format if it is not its own. Links use `modelText`, which is not translated. */
+export function modelName(name: ModelName): string {
+  return texts().as(name)
+}

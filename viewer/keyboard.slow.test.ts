@@ -43,9 +43,9 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const page = await viewer.open(`${server.url}#/runs`, { viewport: { width: 1280, height: 620 } })
     const runs = page.locator('.home tbody tr')
     await eventually(() => runs.count()).toBe(2)
-    // The link past the menu leads to the content, and to no other page.
+    // The link past the menu leads to the content, not to another page.
     await page.keyboard.press('Tab')
-    expect(await focusedOn(page)).toBe('a to the content')
+    expect(await focusedOn(page)).toBe('a skip to content')
     await page.keyboard.press('Enter')
     expect(await focusedOn(page)).toBe('main')
     expect(await page.locator('.not-here').count()).toBe(0)

@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await viewer.stop()
   }, 30_000)
 
-  /** Opened in dark colours, and then put on paper. */
+  /** Opened in the dark theme, then printed. */
   const printed = async (url: string, there: string): Promise<Page> => {
     const page = await viewer.open(url, { colorScheme: 'dark' })
     await page.locator(there).first().waitFor()

@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       "Abthe model's format",
     ])
     await page.goto(`${server.url}#/conversations?conversation=gone.json`)
-    await page.getByText('The link names the conversation gone.json').waitFor()
+    await page.getByText('The link refers to the conversation gone.json').waitFor()
     await page.close()
   })
 
@@ -172,15 +172,15 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const page = await viewer.open(`${server.url}#/prompts?config=gone&dataset=old&model=nobody&format=odd&row=-1&label=Q`)
     await page.locator('.account').waitFor()
     expect(await page.locator('.not-here li').allTextContents()).toEqual([
-      'The link names the config gone, which is not here: something else is shown.',
-      'The link names the dataset old, which is not here: something else is shown.',
-      'The link names the model nobody, which is not here: something else is shown.',
-      'The link names the format odd, which is not here: something else is shown.',
-      'The link names the row -1, which is not here: something else is shown.',
-      'The link names the label Q, which is not here: something else is shown.',
+      'The link refers to the config gone, which does not exist here: something else is shown.',
+      'The link refers to the dataset old, which does not exist here: something else is shown.',
+      'The link refers to the model nobody, which does not exist here: something else is shown.',
+      'The link refers to the format odd, which does not exist here: something else is shown.',
+      'The link refers to the row -1, which does not exist here: something else is shown.',
+      'The link refers to the label Q, which does not exist here: something else is shown.',
     ])
     await page.goto(`${server.url}#/nowhere`)
-    await page.getByText('The link names the page nowhere').waitFor()
+    await page.getByText('The link refers to the page nowhere').waitFor()
     await page.goto(`${server.url}#/playground?s=broken`)
     await page.getByText('The link is damaged').waitFor()
     await page.locator('.account').waitFor()

@@ -108,7 +108,7 @@ datasets:
     const shown = await serveViewer({ version: 'test', ...(await openViewed(runs)) }, { folder: viewer.built })
     try {
       const page = await viewer.open(`${shown.url}#/runs?run=0&pair=1&row=0&tab=judge`)
-      const judging = page.getByLabel('what the judge was asked')
+      const judging = page.getByLabel('the prompt to the judge')
       const first = judging.locator('.judged').nth(0)
       const second = judging.locator('.judged').nth(1)
       await eventually(() => first.textContent()).toContain('the judge, with this answer shown first')
@@ -116,7 +116,7 @@ datasets:
       expect(await second.locator('.verdict').textContent()).toBe('B: this answer is better')
       expect(await first.locator('.prompt').textContent()).toBe('First tuned says, second base says.')
       expect(await second.locator('.prompt').textContent()).toBe('First base says, second tuned says.')
-      expect(await judging.getByText('✓ what the judge was asked, checked by its hash').count()).toBe(2)
+      expect(await judging.getByText('✓ the prompt to the judge, verified by its hash').count()).toBe(2)
       await page.getByRole('tab', { name: 'Answer' }).click()
       expect(await page.getByLabel('compared with').textContent()).toContain('base says')
       await page.close()

@@ -80,9 +80,9 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   test('a link that names a filter, an order or a value that there is not says so, and shows all rows', async () => {
     const page = await viewer.open(`${at(...small)}&show=odd&sort=size&column=category&value=poems`)
     await eventually(() => page.locator('.not-here li').allTextContents()).toEqual([
-      'The link names the filter odd, which is not here: something else is shown.',
-      'The link names the order size, which is not here: something else is shown.',
-      'The link names the column of the row category: poems, which is not here: something else is shown.',
+      'The link refers to the filter odd, which does not exist here: something else is shown.',
+      'The link refers to the order size, which does not exist here: something else is shown.',
+      'The link refers to the column of the row category: poems, which does not exist here: something else is shown.',
     ])
     expect(await page.getByTestId('row-count').textContent()).toBe('10 of 10 rows')
     await page.close()
@@ -149,13 +149,13 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('every request of a row is shown, and what the judge was asked and said', async () => {
+  test('every request of a row is shown, with the prompt and reply of the judge', async () => {
     const page = await viewer.open(at('run=1', 'model=small', 'dataset=chats', 'row=0', 'tab=prompt'))
     await page.getByText('2 prompts were sent for this row').waitFor()
     await page.getByRole('tab', { name: 'round 2' }).click()
     await eventually(() => page.getByTestId('prompt').textContent()).toContain('Say two.')
     await page.goto(at('run=1', 'model=small', 'dataset=poems', 'row=1', 'tab=judge'))
-    await page.getByText('✓ what the judge was asked, checked by its hash').waitFor()
+    await page.getByText('✓ the prompt to the judge, verified by its hash').waitFor()
     expect(await page.getByRole('region', { name: 'the judge', exact: true }).textContent()).toContain('I cannot tell.')
     expect(await page.locator('.record-head .verdict').textContent()).toBe('? not decided')
     await page.close()

@@ -1,6 +1,7 @@
 import type { Source } from '../../../src/base/text/piece.ts'
 import type { Prompt } from '../../../src/prompt/format/format.ts'
 import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
+import { longestCommonSubsequence } from '../../../src/workbench/diff/align-lists.ts'
 import { blocksOf, type Drawn } from '../prompt/segments.ts'
 
 /** The text of one speaker, with the markers around it. */
@@ -53,7 +54,7 @@ export function alignTurns(prompts: readonly (readonly TurnPart[])[]): AlignedLi
 
 function withTurns(lines: readonly (TurnPart | undefined)[][], turns: readonly TurnPart[], column: number): (TurnPart | undefined)[][] {
   const keys = lines.map((line) => line.find((turn) => turn !== undefined)!.key)
-  const matches = longestCommon(
+  const matches = longestCommonSubsequence(
     keys,
     turns.map(({ key }) => key),
   )
@@ -70,25 +71,4 @@ function withTurns(lines: readonly (TurnPart | undefined)[][], turns: readonly T
     if (line < lines.length && turn < turns.length) put(lines[line++], turns[turn++])
   }
   return made
-}
-
-/** The longest common subsequence, as pairs of indexes. */
-export function longestCommon(left: readonly string[], right: readonly string[]): [number, number][] {
-  const width = right.length + 1
-  const lengths = new Uint32Array((left.length + 1) * width)
-  for (let one = left.length - 1; one >= 0; one--) {
-    for (let other = right.length - 1; other >= 0; other--) {
-      lengths[one * width + other] =
-        left[one] === right[other]
-          ? lengths[(one + 1) * width + other + 1]! + 1
-          : Math.max(lengths[(one + 1) * width + other]!, lengths[one * width + other + 1]!)
-    }
-  }
-  const pairs: [number, number][] = []
-  for (let one = 0, other = 0; one < left.length && other < right.length; ) {
-    if (left[one] === right[other]) pairs.push([one++, other++])
-    else if (lengths[(one + 1) * width + other]! >= lengths[one * width + other + 1]!) one++
-    else other++
-  }
-  return pairs
 }

@@ -1,4 +1,5 @@
-import { longestCommon, sourceKey, type TurnPart, textOfDrawn } from './align.ts'
+import { longestCommonSubsequence } from '../../../src/workbench/diff/align-lists.ts'
+import { sourceKey, type TurnPart, textOfDrawn } from './align.ts'
 
 /** A range of a turn's text. */
 export type Range = readonly [start: number, end: number]
@@ -10,7 +11,7 @@ export type Range = readonly [start: number, end: number]
 export function differencesFrom(turn: TurnPart, other: TurnPart): Range[] {
   const [own, theirs] = [piecesOf(turn), piecesOf(other)]
   const partners = new Map(
-    longestCommon(
+    longestCommonSubsequence(
       own.map(({ key }) => key),
       theirs.map(({ key }) => key),
     ),
@@ -53,7 +54,7 @@ export function wordsOnlyIn(text: string, other: string): Range[] {
   // Comparing is quadratic: very long texts are compared as a whole.
   if (own.length * theirs.length > 4_000_000) return [[0, text.length]]
   const common = new Set(
-    longestCommon(
+    longestCommonSubsequence(
       own.map(({ word }) => word),
       theirs.map(({ word }) => word),
     ).map(([index]) => index),

@@ -5,8 +5,7 @@ import { translated } from './translated.ts'
 export const homeTexts = translated(
   {
     title: 'Runs',
-    about:
-      'Every evaluation run in this folder, latest first: its models, progress and scores. Select two to compare them row by row.',
+    about: 'Every evaluation run in this folder, latest first: its models, progress and scores. Select two to compare them row by row.',
     search: 'search runs',
     searchHint: 'name, model or dataset',
     compare: 'Compare',

@@ -15,11 +15,7 @@ export const promptsTexts = translated(
     noDatasets: 'The config has no datasets: this is the bare format.',
     generative: 'generative',
     complete: 'complete',
-    isExample: (command: ComponentChildren): ComponentChildren => [
-      'This is the shipped example: ',
-      command,
-      ' creates your own config.',
-    ],
+    isExample: (command: ComponentChildren): ComponentChildren => ['This is the shipped example: ', command, ' creates your own config.'],
   },
   {
     about: '每一行数据发给每个模型的提示词，与实际发送的逐字节一致。',

@@ -46,11 +46,11 @@ export const rowTexts = translated(
     malformed: 'malformed',
     isSent: (hash: string) => `✓ the prompt that was sent, to the byte (SHA-256 ${hash}…)`,
     isKept: '✓ the prompt that was sent, as recorded by the run, to the byte',
-    keptDiffers: 'the prompt that was sent, as recorded by the run; the config, the rows or rolecall have changed since and would render a different one now',
+    keptDiffers:
+      'the prompt that was sent, as recorded by the run; the config, the rows or rolecall have changed since and would render a different one now',
     keptAlone: 'the prompt that was sent, as recorded by the run; it cannot be rendered again, so origins are unknown',
     notSent: '✗ not the prompt that was sent: its hash differs. The config, the rows or rolecall have changed since',
-    again:
-      'rendered again from the config and the row; the run recorded no hash to verify it, so a different prompt may have been sent',
+    again: 'rendered again from the config and the row; the run recorded no hash to verify it, so a different prompt may have been sent',
     neverSent: 'nothing was sent for this row, because its request failed earlier; this is what would be sent',
     size: (characters: number) => counted(characters, 'character', 'characters'),
     requests: (count: number) => `${counted(count, 'prompt', 'prompts')} were sent for this row`,

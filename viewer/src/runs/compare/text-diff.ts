@@ -1,3 +1,5 @@
+import { longestCommonSubsequence } from '../../../../src/workbench/diff/align-lists.ts'
+
 /** A range of a text, and whether the other text lacks it. */
 export type Stretch = { text: string; differs: boolean }
 
@@ -24,28 +26,10 @@ function wordsOf(text: string): string[] {
   return text.match(/\p{Script=Han}|[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? []
 }
 
-/** The longest common subsequence of words, as positions in both. */
+/** The words that both have, as positions in both. */
 function common(left: readonly string[], right: readonly string[]): [Set<number>, Set<number>] {
-  const width = right.length + 1
-  const lengths = new Uint16Array((left.length + 1) * width)
-  for (let row = left.length - 1; row >= 0; row--) {
-    for (let column = right.length - 1; column >= 0; column--) {
-      lengths[row * width + column] =
-        left[row] === right[column]
-          ? lengths[(row + 1) * width + column + 1]! + 1
-          : Math.max(lengths[(row + 1) * width + column]!, lengths[row * width + column + 1]!)
-    }
-  }
-  const kept: [Set<number>, Set<number>] = [new Set(), new Set()]
-  let [row, column] = [0, 0]
-  while (row < left.length && column < right.length) {
-    if (left[row] === right[column]) {
-      kept[0].add(row++)
-      kept[1].add(column++)
-    } else if (lengths[(row + 1) * width + column]! >= lengths[row * width + column + 1]!) row++
-    else column++
-  }
-  return kept
+  const pairs = longestCommonSubsequence(left, right)
+  return [new Set(pairs.map(([one]) => one)), new Set(pairs.map(([, other]) => other))]
 }
 
 function joined(words: readonly string[], differs: (index: number) => boolean): Stretch[] {

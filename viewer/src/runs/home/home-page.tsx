@@ -61,11 +61,7 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
         </span>
       </div>
       {error && <ErrorBox error={error} />}
-      <FigureTable
-        label={ui.title}
-        names={[undefined, ui.run, ui.started, ui.models, ui.state, ui.rows, ui.figures]}
-        class="home"
-      >
+      <FigureTable label={ui.title} names={[undefined, ui.run, ui.started, ui.models, ui.state, ui.rows, ui.figures]} class="home">
         {shown.map(({ run, key, line }) => (
           <tr key={key}>
             <td>

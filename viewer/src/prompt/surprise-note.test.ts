@@ -4,6 +4,6 @@ import { surpriseNote } from './surprise-note.ts'
 test('a prompt whose log-probabilities are not there says why', () => {
   expect(surpriseNote(undefined, 0, false)).toContain('--log-probabilities none')
   expect(surpriseNote([{ label: 'A', value: 1 }], 0, false)).toContain('--log-probabilities labels')
-  expect(surpriseNote([{ label: 'A', value: 1, log_probabilities: [null, -1] }], 0, false)).toContain('other tokens')
+  expect(surpriseNote([{ label: 'A', value: 1, log_probabilities: [null, -1] }], 0, false)).toContain('splits the prompt differently')
   expect(surpriseNote([{ label: 'A', value: 1, log_probabilities: [null, -1] }], 0, true)).toContain('the less the model expected it')
 })

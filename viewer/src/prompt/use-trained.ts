@@ -1,5 +1,4 @@
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import type { AskPlan, RequestPlan, RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
 import { trainedPrompts } from '../../../src/workbench/training/trained-answer.ts'
 import { useLoad } from '../data/use-load.ts'
 import { isForeign, rowTrial, tryFirst } from '../guard/try-first.ts'

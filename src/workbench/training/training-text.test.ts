@@ -101,7 +101,9 @@ describe('undecidable turns are not guessed', () => {
   test('reasoning is dropped as the chat continues; the last turn is known', () => {
     const withThoughts = messages.map((message) => (message.role === 'assistant' ? { ...message, reasoning_content: 'Hm.' } : message))
     const { text, spans, undecided } = trainingText({ messages: withThoughts }, dropped)
-    expect(undecided).toMatchObject([{ message: 1, why: expect.stringContaining('rewrite the turn'), expected: expect.stringContaining('<t>Hm.') }])
+    expect(undecided).toMatchObject([
+      { message: 1, why: expect.stringContaining('rewrite the turn'), expected: expect.stringContaining('<t>Hm.') },
+    ])
     expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(['<t>Hm.</t>See you.<|end|>'])
   })
 })

@@ -1,4 +1,5 @@
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
+import type { RequestPlan, RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
 import { trainedPrompts } from '../../../src/workbench/training/trained-answer.ts'
 import { useLoad } from '../data/use-load.ts'
 import { isForeign, rowTrial, tryFirst } from '../guard/try-first.ts'

@@ -4,7 +4,7 @@ import type { Prompt } from '../../prompt/format/format.ts'
 import type { RuleMatch, RuleText } from './rule.ts'
 
 /** A prompt of a row, as sent to a model. */
-export type SentPrompt = {
+export type LintedPrompt = {
   model: string
   prompt: Prompt
   mode: 'gen' | 'ppl'
@@ -16,7 +16,7 @@ export type SentPrompt = {
   length?: { tokens: number; limit: number }
 }
 
-export type LintedRow = { number: number; row: Row; examples: readonly Row[]; prompts: readonly SentPrompt[] }
+export type LintedRow = { number: number; row: Row; examples: readonly Row[]; prompts: readonly LintedPrompt[] }
 
 /** A dataset to lint, with some of its rows and their prompts. */
 export type DatasetSubject = { dataset: DatasetConfig; rows: readonly LintedRow[] }

@@ -2,7 +2,7 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { tokenCounter } from '../../../prompt/tokenizer/count-tokens.ts'
-import type { LintedRow, SentPrompt } from '../../../workbench/lint/dataset-rule.ts'
+import type { LintedRow, LintedPrompt } from '../../../workbench/lint/dataset-rule.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRows } from '../../node/rows/open-rows.ts'
 import { rowsOf } from '../render/dataset-rows.ts'
@@ -43,7 +43,7 @@ async function countRows(dataset: DatasetConfig, folder: string, limit: number):
   return count
 }
 
-function asked(view: View, model: ModelConfig): SentPrompt & { row: number | undefined } {
+function asked(view: View, model: ModelConfig): LintedPrompt & { row: number | undefined } {
   const { prompt } = view.rendered
   const limit = model.max_seq_len
   return {

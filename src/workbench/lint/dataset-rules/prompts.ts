@@ -1,7 +1,7 @@
 import { textOf } from '../../../base/text/index.ts'
 import { ownExample } from '../../../evaluation/dataset/same-question.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
-import type { DatasetRule, SentPrompt } from '../dataset-rule.ts'
+import type { DatasetRule, LintedPrompt } from '../dataset-rule.ts'
 import { quote } from '../quote.ts'
 
 const rows = [
@@ -87,7 +87,7 @@ export const endsInSpace: DatasetRule = {
 }
 
 /** Whether dataset text, not the format, ends the prompt with a space. */
-function endsOpen({ prompt, mode }: SentPrompt): boolean {
+function endsOpen({ prompt, mode }: LintedPrompt): boolean {
   if (prompt.kind !== 'completion' || mode !== 'gen') return false
   const last = prompt.pieces.findLast((piece) => 'text' in piece && piece.text !== '')
   return last !== undefined && 'text' in last && last.source.by !== 'format' && / $/.test(last.text)
@@ -140,7 +140,7 @@ export const labelPrefix: DatasetRule = {
 }
 
 /** The text a label adds to the prompt; empty if unknown. */
-function answerOf({ prompt }: SentPrompt): string {
+function answerOf({ prompt }: LintedPrompt): string {
   const { answer } = prompt
   if (answer === undefined || prompt.kind !== 'completion') return ''
   return textOf(prompt.pieces.slice(answer.start, answer.end))

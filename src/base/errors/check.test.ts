@@ -115,12 +115,12 @@ describe('a wrong value', () => {
     expect(() => run({ round, mode: 7 })).toThrow(mistake({ code: 'wrong-value', fix: 'use one of: gen, ppl' }))
   })
 
-  test('that is empty is told so', () => {
+  test('that is empty is reported as empty', () => {
     expect(() => run({ round: [] })).toThrow(mistake({ code: 'empty', where: 'template.round', problem: 'the list is empty' }))
     expect(() => run({ round, token: '' })).toThrow(mistake({ code: 'empty', where: 'template.token', problem: 'the string is empty' }))
   })
 
-  test('that is too small is told the least', () => {
+  test('that is too small is reported with the minimum', () => {
     expect(() => run({ round: [{ role: 'x', begin: [1, -2] }] })).toThrow(
       mistake({ where: 'template.round[0].begin[1]', problem: 'the number -2 is too small', fix: 'use 0 or more' }),
     )

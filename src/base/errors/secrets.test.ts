@@ -23,7 +23,7 @@ describe('a secret is left out', () => {
     expect(withoutSecrets({ [name]: 'hunter2', path: 'qwen' })).toEqual({ [name]: { $secret: name }, path: 'qwen' })
   })
 
-  test('in lists and objects of such a name, however deep', () => {
+  test('in lists and objects with a secret name, at any depth', () => {
     const given = { key: ['one', 'ENV', 'two'], auth: { user: 'ann', more: [{ code: 'three' }] } }
     expect(secretsIn(given)).toEqual(['one', 'two', 'ann', 'three'])
     expect(withoutMarks(withoutSecrets(given))).toEqual({ key: ['ENV'], auth: { more: [{}] } })

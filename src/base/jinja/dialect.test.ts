@@ -9,7 +9,7 @@ test('without trim_blocks line breaks and indentation around tags stay, and so d
   expect(render('a\n {%- if true -%} \nb{% endif %}')).toBe('ab')
 })
 
-test('what is missing is an error, unless it is asked for', () => {
+test('missing values are an error, unless tested for', () => {
   expect(() => render('{{ x }}')).toThrow("'x' is undefined")
   expect(() => render('{% if x %}1{% endif %}')).toThrow("'x' is undefined")
   expect(() => render('{{ x == 1 }}')).toThrow("'x' is undefined")
@@ -21,7 +21,7 @@ test('what is missing is an error, unless it is asked for', () => {
   expect(render("{{ x is defined }} {{ x is undefined }} {{ x | default('d') }} {{ a.b | d(1) }}", { a: {} })).toBe('False True d 1')
 })
 
-test('a dialect may bring filters of its own', () => {
+test('a dialect may add filters', () => {
   const filters = new Map([['twice', (_: unknown, input: unknown) => `${input}${input}`]])
   const template = compileTemplate("{{ 'ab' | twice }}", { dialect: { ...plain, filters: filters as never } })
   expect(template.render({})).toBe('abab')

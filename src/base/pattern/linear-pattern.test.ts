@@ -94,7 +94,7 @@ describe('a linear pattern matches what JavaScript’s engine matches', () => {
     )
   })
 
-  test('all of them, one behind the other', () => {
+  test('all of them, in order', () => {
     const found = (source: string, text: string) => [...new LinearPattern(source).matches(text)].map(({ index }) => index)
     expect(found('a', 'banana')).toEqual([1, 3, 5])
     expect(found('x*', '😀x')).toEqual([...'😀x'.matchAll(/x*/gu)].map(({ index }) => index))

@@ -18,13 +18,13 @@ export const defaultLimits: Limits = {
 }
 
 /** Bounds on a single text, list or number, independent of the limits of a render. */
-const maxLength = 1 << 24
+export const maxTextLength = 1 << 24
 
 const maxItems = 1 << 21
 
 const maxBits = 1 << 20
 
-export function checkLength(length: number, limit = maxLength): void {
+export function checkLength(length: number, limit = maxTextLength): void {
   if (length > limit) throw limitError(`a text of more than ${limit.toLocaleString('en-US')} characters`)
 }
 

@@ -16,7 +16,7 @@ test('all events are heard in order, then what the work returns', async () => {
   expect(next.value).toBe('over')
 })
 
-test('a failure is thrown behind the events that were told before it', async () => {
+test('a failure is thrown after the events emitted before it', async () => {
   const heard: number[] = []
   const listen = async () => {
     const told = eventQueue<number>(async (emit) => {
@@ -109,7 +109,7 @@ describe('a reader who leaves', () => {
     expect(ended).toBe(300)
   })
 
-  test('is not told that the work was aborted, as it asked for', async () => {
+  test('gets no error for the abort it requested', async () => {
     const byReason = eventQueue<number>(async (emit, left) => {
       await emit(1)
       await new Promise((_, reject) => left.addEventListener('abort', () => reject(left.reason)))
@@ -123,7 +123,7 @@ describe('a reader who leaves', () => {
     await expect(leaveAfterFirst(byName)).resolves.toBeUndefined()
   })
 
-  test('is told of any other failure', async () => {
+  test('gets any other failure', async () => {
     const whileEnding = eventQueue<number>(async (emit, left) => {
       await emit(1)
       await new Promise((resolve) => left.addEventListener('abort', resolve))
@@ -138,7 +138,7 @@ describe('a reader who leaves', () => {
     await expect(leaveAfterFirst(unheard)).rejects.toThrow('the disk is full')
   })
 
-  test('by an error of its own gets that error', async () => {
+  test('with an error gets that error', async () => {
     const listen = async () => {
       const queue = eventQueue<number>(async (emit) => {
         await emit(1)

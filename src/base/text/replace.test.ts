@@ -59,7 +59,7 @@ test('nothing found leaves the pieces as they are', () => {
   expect(replaceText(pieces, 'b', [plain('c', field)])).toEqual(pieces)
 })
 
-test('an empty needle stands before every character and at the end, as in Python', () => {
+test('an empty needle matches before every character and at the end, as in Python', () => {
   const dash = [plain('-', field)]
   expect(textOf(replaceText([plain('a😀', field), plain('b', field)], '', dash))).toBe('-a-😀-b-')
   expect(textOf(replaceText([], '', dash))).toBe('-')

@@ -3,7 +3,7 @@ import { turnsAreLocal } from './local-turns.ts'
 
 const loop = (body: string, list = 'messages') => `{% for m in ${list} %}${body}{% endfor %}`
 
-describe('templates that write each message by itself', () => {
+describe('templates that write each message separately', () => {
   test.each([
     ['only the message', loop('<|{{ m.role }}|>{{ m.content | trim }}')],
     ['first and last', loop('{% if loop.first %}a{% elif not loop.last %}b{% endif %}')],
@@ -24,7 +24,7 @@ describe('templates that write each message by itself', () => {
   ])('%s', (_, source) => expect(turnsAreLocal(source)).toBe(true))
 })
 
-describe('templates that do not, or of which it cannot be told', () => {
+describe('templates that do not, or that cannot be analysed', () => {
   test.each([
     ['the number of messages', `${loop('{{ m.content }}')}{{ messages | length }}`],
     ['counts', loop('{{ loop.index }}')],

@@ -107,7 +107,7 @@ export function refuseUnknown(session: Session, value: Value): void {
   if (value instanceof Unknown) throw value.error
   if (value instanceof NameRef)
     throw value.declared
-      ? pythonError(session.at, `what "${value.name}" holds is known only when Python runs`, 'write the list or text out')
+      ? pythonError(session.at, `the value of "${value.name}" is known only when Python runs`, 'write the list or text out')
       : pythonError(session.at, `"${value.name}" has no value`, 'assign it above, or import it')
 }
 

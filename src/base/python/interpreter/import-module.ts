@@ -45,7 +45,7 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
     if (importConfigFile(session, statement, scope) || importTaskFile(session, statement, scope)) return
     for (const { name, as } of names) {
       if (name === '*') {
-        session.note('star-import', `what "from ${module} import *" brings is not known; its names are taken as they are used`, at)
+        session.note('star-import', `the names of "from ${module} import *" are unknown; undefined names are assumed to come from it`, at)
         continue
       }
       const standard = moduleNamed(session, module)
@@ -75,7 +75,7 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
   const error = noFile(at, candidates[0]!)
   // A summarizer is the one thing that nothing here needs.
   if (!isSummarizer(statement)) throw error
-  session.note('missing-import', `${error.problem}; it would tell how results are summed up`, at)
+  session.note('missing-import', `${error.problem}; it would summarize results`, at)
   for (const { name, as } of names) scope.set(as ?? name, new Unknown(error))
 }
 
@@ -106,7 +106,7 @@ function noFile(at: ImportFrom['at'], path: string): PromptError {
   return new PromptError('no-file', {
     where: showPlace(at),
     problem: `there is no ${path}.py in the folder that may be read`,
-    fix: `put it there, or name the folder that has it: rolecall import --root FOLDER`,
+    fix: `add it, or name its folder: rolecall import --root FOLDER`,
   })
 }
 
@@ -133,7 +133,7 @@ function relativePath(session: Session, { level, module, at }: ImportFrom, scope
   if (level - 1 > folders.length)
     throw new PromptError('outside-root', {
       where: showPlace(at),
-      problem: `"from ${'.'.repeat(level)}${module}" leads out of the folder that may be read`,
+      problem: `"from ${'.'.repeat(level)}${module}" is outside the folder that may be read`,
       fix: 'name a folder further up with --root',
     })
   session.step()

@@ -33,7 +33,7 @@ export const itertools = defineModule('itertools', {
     )
   }),
   repeat: native('repeat', (session, [item, times]) => {
-    if (!isInt(times)) throw notUnderstood(session.at, 'repeat(…) without an end', 'say how often')
+    if (!isInt(times)) throw notUnderstood(session.at, 'an endless repeat(…)', 'pass the number of repetitions')
     const length = Math.max(0, Number(times))
     session.step(length)
     session.allocate(null, length)

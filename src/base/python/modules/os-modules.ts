@@ -127,11 +127,10 @@ export function openFile(session: Session, args: readonly Value[], kwargs: Kwarg
   if (path === undefined)
     throw new PromptError('outside-root', {
       where: showPlace(session.at),
-      problem: `"${given}" lies outside the folder that may be read`,
+      problem: `"${given}" is outside the folder that may be read`,
       fix: 'name a folder that has it with --root',
     })
   const text = session.readText(path)
-  if (text === undefined)
-    throw pythonError(session.at, `there is no file "${path}"`, 'put it there, or name the folder that has it with --root')
+  if (text === undefined) throw pythonError(session.at, `there is no file "${path}"`, 'add it, or name its folder with --root')
   return new FileValue(path, session.made(text.replace(/\r\n?/g, '\n')) as string)
 }

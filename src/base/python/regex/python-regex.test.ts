@@ -35,7 +35,7 @@ describe('a pattern that Python or JavaScript cannot use is refused with its pla
     test(pattern, () => expect(() => pythonRegex(pattern)).toThrow(PromptError))
 })
 
-test('a replacement is taken as it stands: data cannot act as a replacement pattern', () => {
+test('a replacement is literal: data cannot act as a replacement pattern', () => {
   expect(substitute('b', '$&$1', 'abc')).toBe('a$&$1c')
   expect(substitute('(a)(b)?', (_, a, b) => `<${a}|${b}>`, 'aab')).toBe('<a|><a|b>')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupNames, replaceMatches } from './replacement.ts'
 
-test('groups by number and by name, escapes, and what stands for itself', () => {
+test('groups by number and by name, escapes, and literal text', () => {
   expect(replaceMatches('(\\w+) (?P<last>\\w+)', '\\g<last>, \\1\\n', 'Ida Holm')).toBe('Holm, Ida\n')
   expect(replaceMatches('b', '[\\g<0>]$&', 'abc')).toBe('a[b]$&c')
   expect(replaceMatches('(a)|(b)', '<\\1\\2>', 'ab')).toBe('<a><b>')

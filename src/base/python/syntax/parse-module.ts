@@ -34,7 +34,7 @@ function parseOrSkip(stream: TokenStream): Statement[] {
 
 /** One line may hold several simple statements. */
 function parseStatement(stream: TokenStream): Statement[] {
-  if (stream.current.kind === 'indent') throw stream.error('this line is indented without a reason', 'indent it like the line above')
+  if (stream.current.kind === 'indent') throw stream.error('unexpected indent', 'indent it like the line above')
   const compound = parseCompound(stream)
   if (compound !== undefined) return [compound]
   const statements: Statement[] = []
@@ -49,10 +49,7 @@ function parseStatement(stream: TokenStream): Statement[] {
 function endOfLine(stream: TokenStream): void {
   if (stream.current.kind === 'newline') stream.next()
   else if (stream.current.kind !== 'end')
-    throw stream.error(
-      `expected the end of the line, found ${stream.shown()}`,
-      'begin a new line before it, or correct what stands before it',
-    )
+    throw stream.error(`expected the end of the line, found ${stream.shown()}`, 'begin a new line before it, or correct the code before it')
 }
 
 function parseBlock(stream: TokenStream): Statement[] {
@@ -68,7 +65,7 @@ function parseBlock(stream: TokenStream): Statement[] {
   }
   stream.next()
   if ((stream.current.kind as string) !== 'indent')
-    throw stream.error('an indented line is missing after ":"', 'write "pass" if nothing is to be done')
+    throw stream.error('an indented line is missing after ":"', 'write "pass" for an empty block')
   stream.next()
   return stream.nested(() => {
     const body: Statement[] = []

@@ -61,7 +61,7 @@ function formattedParts(body: string, place: Place, decode: (text: string) => st
       text += character
       at += 2
     } else if (character === '}')
-      throw syntaxError(placeIn(body, at, place), 'a single "}" stands in an f-string', 'write "}}" for the character')
+      throw syntaxError(placeIn(body, at, place), 'an f-string has a single "}"', 'write "}}" for the character')
     else if (character === '{') {
       flush()
       const found = replacement(body, at, place, decode, readInner, depth)

@@ -84,7 +84,7 @@ export function tokenize(text: string, file: string): Tokens {
         push('dedent', '', at)
       }
       if (width !== indents.at(-1)!)
-        throw syntaxError(place(), 'this line is indented like no line above it', 'indent it like the lines it belongs to')
+        throw syntaxError(place(), 'the indentation of this line matches no line above', 'indent it like the lines it belongs to')
       startsLine = false
     }
     const character = source[at]!

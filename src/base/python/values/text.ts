@@ -1,5 +1,5 @@
 import { control, type Source, slicePieces, type TextPiece } from '../../text/index.ts'
-import { checkItems, checkLength, touchCharacters } from '../limits.ts'
+import { checkItems, checkLength, maxTextLength, touchCharacters } from '../limits.ts'
 import { codePointWidth, hasPairs } from './strings.ts'
 
 /** Where a string of the input comes from, and how a stretch of it becomes a piece. */
@@ -108,10 +108,10 @@ export class Sink {
   #pieces: TextPiece[] | undefined
 
   /** `limit`: how many characters `checkLength` allows; a single value of a template has a bound, plain data has none. */
-  constructor(readonly limit?: number) {}
+  constructor(readonly limit = maxTextLength) {}
 
   checkLength(): void {
-    checkLength(this.length, this.limit)
+    if (this.before + this.text.length > this.limit) checkLength(this.length, this.limit)
   }
 
   add(text: Str): void {

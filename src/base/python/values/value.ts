@@ -3,7 +3,10 @@ import { dictGet, dictHas, dictKeys, isDict as isPlainDict, type PyDict, PyFloat
 import { stringRepr } from './strings.ts'
 import { type Place, type Str, Text } from './text.ts'
 
-/** Any Python value that templates and programs work with. Plain data (`PyValue`: JSON, rows) is a subset: data has neither origins nor objects, so that it can be stored; every function here takes both. */
+/**
+ * Any Python value that templates and programs work with. Plain data (`PyValue`: JSON, rows) is a subset without origins and objects, so
+ * that it can be stored; the functions here take both.
+ */
 export type Value = null | boolean | number | bigint | string | PyFloat | Text | Markup | readonly Value[] | Dict | PyObject
 
 /** A dict: a plain object of the input, or a `Map`, whose keys may be of any type that Python can hash. */

@@ -10,7 +10,11 @@ import { Generator, isListValue, PySet, Tuple, type Value } from '../../../base/
 export function known(session: Session, value: Value): Value {
   if (value instanceof Unknown) throw value.error
   if (value instanceof NameRef)
-    throw pythonError(session.at, `what "${value.name}" is, is known only to Python`, 'give processed rows instead, without the function')
+    throw pythonError(
+      session.at,
+      `the value of "${value.name}" is known only to Python`,
+      'give processed rows instead, without the function',
+    )
   if (value instanceof Generator || (value instanceof NativeObject && value.items))
     return known(session, value instanceof Generator ? [...iterated(value)] : [...value.items!(session)])
   if (isListValue(value)) return value.map((item) => known(session, item))

@@ -368,7 +368,7 @@ describe('mistakes are told with file, line, column, construct and what to write
     ['x = (1', 'config.py:1:5: the "(" is never closed. Add the ")".'],
     ['x = [1)', 'config.py:1:7: ")" closes the "[" of line 1. Write "]", or look for a missing bracket between the two.'],
     ["x = 'a", "config.py:1:5: this string is never closed. Add the ' before the line ends, or use three of them."],
-    ['x = 1\n  y = 2', 'config.py:2:3: this line is indented without a reason. Indent it like the line above.'],
+    ['x = 1\n  y = 2', 'config.py:2:3: unexpected indent. Indent it like the line above.'],
     ['x = dict(a=1 b=2)', 'config.py:1:14: expected "," or ")", found "b". Write a "," before it, or close the bracket.'],
     ['if x\n  y', 'config.py:1:5: expected ":", found the end of the line. Write ":".'],
     ['x = “a”', 'config.py:1:5: the character "“" has no meaning in Python. Write ".'],
@@ -397,17 +397,17 @@ describe('mistakes are told with file, line, column, construct and what to write
     ],
     [
       "x = open('../secret').read()",
-      'config.py:1:5: "../secret" lies outside the folder that may be read. Name a folder that has it with --root.',
+      'config.py:1:5: "../secret" is outside the folder that may be read. Name a folder that has it with --root.',
     ],
     [
       "x = open('/etc/passwd').read()",
-      'config.py:1:5: "/etc/passwd" lies outside the folder that may be read. Name a folder that has it with --root.',
+      'config.py:1:5: "/etc/passwd" is outside the folder that may be read. Name a folder that has it with --root.',
     ],
     ["x = open('data.txt', 'w')", "config.py:1:5: opening a file with the mode 'w' is not understood. A config may only read text."],
-    ['from ...up import x', 'config.py:1:1: "from ...up" leads out of the folder that may be read. Name a folder further up with --root.'],
+    ['from ...up import x', 'config.py:1:1: "from ...up" is outside the folder that may be read. Name a folder further up with --root.'],
     [
       'from .gone import *',
-      'config.py:1:1: there is no gone.py in the folder that may be read. Put it there, or name the folder that has it: rolecall import --root FOLDER.',
+      'config.py:1:1: there is no gone.py in the folder that may be read. Add it, or name its folder: rolecall import --root FOLDER.',
     ],
     [
       'from .config import x',
@@ -426,7 +426,7 @@ describe('mistakes are told with file, line, column, construct and what to write
     const { config, notes } = read(text)
     expect(config.models).toEqual([{ abbr: 'm' }])
     expect(notes.map(({ text }) => text)).toEqual([
-      'there is no opencompass/configs/summarizers/gone.py in the folder that may be read; it would tell how results are summed up',
+      'there is no opencompass/configs/summarizers/gone.py in the folder that may be read; it would summarize results',
     ])
   })
 

@@ -20,38 +20,38 @@ import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-ty
 import { goldOf, type JudgedAnswer, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
 import { rejoinReasoning, separateReasoning } from './separate-reasoning.ts'
 
-/** What all rows of a pair share while they are answered. */
+/** What the rows of a pair share. */
 export type PairContext = {
   pair: Pair
   environment: RunEnvironment
   options: RunOptions
-  /** What is asked; with the model's tokenizer once it is opened, where its prompts need one. */
+  /** The request plan; it gets the model's tokenizer once the model is open, if the prompts need it. */
   plan: RequestPlan
   /** The second half of every row's key. */
   settings: string
-  /** Whether asking again would give the same answer. */
+  /** Whether the model would give the same answer again. */
   isRepeatable: boolean
-  /** The seed of each row, where answers are drawn at random. */
+  /** The seed of each row, if answers are sampled. */
   draws?: (row: number) => number
-  /** Columns of rows that their records keep. */
+  /** The columns that are recorded. */
   columns: readonly string[]
-  /** The number of a row that is an example. */
+  /** The index of an example in its file. */
   exampleNumber?: (example: Row) => number | undefined
   store?: RowStore
   cache?: AnswerCache
-  /** Where a model or a program judges the answers. */
+  /** The model or program that judges the answers. */
   referee?: Referee
-  /** Where the answers of other models are compared with these. */
+  /** Keeps answers for comparison with those of other models. */
   keepAnswer?: (id: number, answer: PyValue) => void
-  /** Rows that got no answer, until the server has given another: a server that is gone fails no row. */
+  /** Records of failed requests, written once the server answers again: an unreachable server fails no row. */
   deferred: DeferredWrites
-  /** The model, opened when the first row is asked. */
+  /** The model, opened when the first row is sent. */
   opened(): OpenedPair | Promise<OpenedPair>
-  /** The judge, opened before the first row is asked elsewhere. */
+  /** The judge, opened before the first row is sent to remote workers. */
   judgeOpened?: () => Promise<unknown>
 }
 
-/** What is only written down once something else has shown that it is true. */
+/** Writes that wait until something else confirms them. */
 export class DeferredWrites {
   readonly #held: (() => void)[] = []
 
@@ -64,17 +64,17 @@ export class DeferredWrites {
   }
 }
 
-/** Who judges answers: a model, or a program that tests them. */
+/** Judges answers: a model, or a program that tests them. */
 export type Referee = {
-  /** For errors, whose words name the model where there is one. */
+  /** For errors; the name of the model if there is one. */
   name: string
   judge(answer: AnswerToJudge, before: RowRecord | undefined, id: number): Promise<JudgeVerdict>
 }
 
-/** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
+/** A row with its answer, and what its summary needs; no record if it may not be sent. */
 export type AnsweredRow = { record?: RowRecord; keep?: unknown; from: 'asked' | 'stored' | 'cached' | 'nowhere' }
 
-/** Answers a row from what is stored, from the cache, or by the model; what is new is stored before this is done. */
+/** Answers a row from the store, the cache, or the model; new answers are stored before this returns. */
 export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): AnsweredRow | Promise<AnsweredRow> {
   const { pair, environment, options, store, cache, isRepeatable } = context
   const rowHash = environment.hash(compactJson(row)).slice(0, 32)
@@ -98,7 +98,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   return options.offline ? { from: 'nowhere' } : ask()
 
   async function ask(): Promise<AnsweredRow> {
-    // Who judges is opened here also where others ask.
+    // The judge runs here even with remote workers.
     const opened = options.remote ? context.judgeOpened?.() : context.opened()
     const here = opened instanceof Promise ? await opened : opened
     const started = environment.now()
@@ -108,9 +108,9 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
         ? await options.remote.ask(pair, { row, id, examples, key })
         : await askRow(context, here as OpenedPair, written, draw)
     } catch (error) {
-      // Half an answer is none: the row is asked again when the run is resumed.
+      // A partial answer is discarded: resuming the run sends the row again.
       if (options.signal?.aborted) return { from: 'nowhere' }
-      // What would meet every row alike stops the run, and nothing is written about the row.
+      // An error that would hit every row stops the run; nothing is recorded.
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
       return failure(key, error, environment.now() - started)
     }
@@ -120,12 +120,12 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return score(answer, 'asked')
   }
 
-  /** Scores an answer, after a model or a program has judged it where one does, and keeps the row unless it is there already. */
+  /** Scores an answer, judged first if there is a judge, and records the row if it is new or changed. */
   function score(given: RowAnswer, from: AnsweredRow['from'], before?: RowRecord): AnsweredRow | Promise<AnsweredRow> {
     const answer = withCalls(readReply(given, before))
     const known = {
       id,
-      // What is only scored again keeps the key it was asked with.
+      // A row that is only rescored keeps its key.
       key: before && options.offline ? before.key : key,
       rowHash,
       columns,
@@ -144,7 +144,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       return scored instanceof Promise ? scored.then((one) => settle(one, judged?.told)) : settle(scored, judged?.told)
     }
     if (!referee && !keepAnswer) return settleScored()
-    // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
+    // Judging may take as long as answering: if the run is killed now, only the judge is asked again.
     if (referee && !before) store?.add(recordOf(known, answer, {}))
     let read: ReadAnswers
     let asked: AnswerToJudge
@@ -157,7 +157,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     keepAnswer?.(id, asked.prediction)
     if (!referee) return settleScored({ read })
     return referee.judge(asked, before, id).then(
-      // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
+      // The answer stays recorded even if the judge was interrupted: resuming asks the judge again.
       (told) => settleScored({ read, told }),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
@@ -166,7 +166,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     )
   }
 
-  /** The answer apart from the reasoning before it, unless that was done when it was stored. */
+  /** Separates reasoning from the answer, unless the record has it separated. */
   function readReply(answer: RowAnswer, before: RowRecord | undefined): RowAnswer {
     const { syntax } = pair.read
     if (!syntax) return rejoinReasoning(answer)
@@ -175,7 +175,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return separateReasoning(answer, syntax, prompt ? openingOf(prompt) : '')
   }
 
-  /** Calls in a text are read as the config now says; what a server or ids told stays. */
+  /** Calls in text are parsed as the current config says; those from a server or from ids stay. */
   function withCalls(answer: RowAnswer): RowAnswer {
     const { prediction } = answer
     if (!context.plan.readsCalls || (answer.calls !== undefined && answer.calls_by !== 'text')) return answer
@@ -183,7 +183,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return { ...answer, calls: isList(prediction) ? prediction.map(read) : read(prediction), calls_by: 'text' }
   }
 
-  /** Which examples were shown; undefined where there are none, or nobody numbers them. */
+  /** The indices of the examples; undefined if there are none, or they have no indices. */
   function exampleIds(used: number): readonly number[] | undefined {
     const { exampleNumber } = context
     if (used === 0 || !exampleNumber) return undefined
@@ -196,7 +196,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   }
 
   function fromStore(record: RowRecord): AnsweredRow | Promise<AnsweredRow> {
-    // The right answer, the evaluator or the row's number may have changed since.
+    // The right answer, the evaluator or the row's index may have changed since.
     return isFailure(record) ? { record: columns ? { ...record, columns } : record, from: 'stored' } : score(record, 'stored', record)
   }
 
@@ -213,14 +213,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   }
 }
 
-/** A cached answer without more than this run keeps. */
+/** A cached answer, trimmed to what this run records. */
 function kept({ options, pair }: PairContext, answer: RowAnswer): RowAnswer {
   const { logProbabilities: keep = 'all' } = options
   if (keep === 'all' || !answer.scores) return answer
   return { ...answer, scores: trimScores(answer.scores, keep, pair.inferencer.scoresChoices === true) }
 }
 
-/** An answer with what was noticed while it was judged, this time and not before. */
+/** Replaces the notes of an earlier judgement by those of this one. */
 function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: JudgeVerdict): RowAnswer {
   const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotePrefix)), ...told]
   return { ...answer, notes: notes.length === 0 ? undefined : notes }

@@ -12,7 +12,7 @@ export type AskPairOptions = AskRowOptions & Pick<RunOptions, 'workers' | 'onWai
 
 /** Asks rows for a run that is elsewhere. */
 export type PairAsker = {
-  /** How many rows may be under way; known once the model is opened. */
+  /** How many rows may be in flight; known once the model is open. */
   open(): Promise<number>
   /** Undefined where the answer was broken off. */
   ask(task: RowTask): Promise<RowAnswer | undefined>
@@ -20,7 +20,7 @@ export type PairAsker = {
 }
 
 /**
- * The other side of `RowsElsewhere`: the pairs of one model, asked row by row. Each row is rendered anew, and only asked where its key
+ * The other side of `RemoteWorkers`: the pairs of one model, row by row. Each row is rendered again, and only sent if its key
  * comes out as that of the run: another version, tokenizer or setting would give answers to other questions.
  */
 export function pairAskers(pairs: readonly Pair[], environment: RunEnvironment, options: AskPairOptions): PairAsker[] {

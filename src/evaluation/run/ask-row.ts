@@ -13,13 +13,13 @@ import type { RecordedScore, RowAnswer } from './record/run-record.ts'
 import { type LogProbabilitiesToKeep, trimScores } from './record/trim-scores.ts'
 import type { RunEnvironment, RunOptions } from './run-types.ts'
 
-/** A model that is there to be asked, and what is asked of it now that its tokenizer is known. */
+/** An open model, and its request plan now that the tokenizer is known. */
 export type OpenedPair = { plan: RequestPlan; model: LanguageModel }
 
-/** A row's question, written but not sent: its prompts as text, and the hash of all that is asked. */
+/** The requests of a row before they are sent: their prompts as text, and a hash of all of them. */
 export type HashedRequests = { begun: StartedRow; bodies: readonly string[]; asked: string }
 
-/** Writes what a row asks with all its examples, and hashes it: the first half of the row's key. */
+/** Renders the requests of a row with all its examples and hashes them: the first half of the row's key. */
 export function hashRequests(plan: RequestPlan, question: RowQuestion, hash: (text: string) => string): HashedRequests {
   const begun = startRow(plan, question)
   const requests = allRequests(plan, begun)
@@ -28,12 +28,12 @@ export function hashRequests(plan: RequestPlan, question: RowQuestion, hash: (te
   return { begun, bodies, asked: hash(requestsText(requests, bodies)).slice(0, 32) }
 }
 
-/** Who asks: what a pair is, and how much of an answer is kept. */
+/** The pair of a row, and how much of its answer is recorded. */
 export type RowContext = { pair: Pair; environment: Pick<RunEnvironment, 'hash' | 'now'>; options: AskRowOptions }
 
 export type AskRowOptions = Pick<RunOptions, 'keepPrompts' | 'logProbabilities' | 'signal'>
 
-/** Asks a model a row's question, as far as it fits; undefined where the answer was broken off. */
+/** Sends the requests of a row, with as many examples as fit; undefined if aborted. */
 export async function askRow(
   asking: RowContext,
   { plan, model }: OpenedPair,
@@ -44,7 +44,7 @@ export async function askRow(
   const { row, examples } = begun.question
   const started = environment.now()
   const fitted = fitRow(plan, begun)
-  // What is sent is what was hashed, unless examples had to be left out.
+  // The hashed prompts are sent, unless examples had to be dropped.
   const known = fitted.first === begun.first ? bodies : undefined
   const inferred = await askModel(plan, fitted, model, options.signal, known, draw)
   if (inferred.finish === 'aborted') return undefined
@@ -74,7 +74,7 @@ function answerOf(
   }
 }
 
-/** The calls that were read, of each answer where there are several. */
+/** The parsed calls: a list of lists if the row has several answers. */
 function callsOf({ prediction, calls }: RowInference): Pick<RowAnswer, 'calls' | 'calls_by'> {
   if (!calls) return {}
   const each = calls.map((one) => one.calls as readonly RecordedCall[] as PyValue)
@@ -82,7 +82,7 @@ function callsOf({ prediction, calls }: RowInference): Pick<RowAnswer, 'calls' |
   return { calls: typeof prediction === 'string' ? each.at(-1)! : each, calls_by: by }
 }
 
-/** What the server told of the model's thoughts: for each answer where there are several. */
+/** The reasoning that the server returned: a list if the row has several answers. */
 function reasoningOf({ prediction, reasoning }: RowInference): RowAnswer['reasoning'] {
   return reasoning && (typeof prediction === 'string' ? reasoning.at(-1) : reasoning)
 }

@@ -104,7 +104,7 @@ function checkRetriever(
 const commonKeys = ['type', 'ice_separator', 'ice_eos_token', 'choose']
 
 function optionsOf(type: string): readonly string[] {
-  // A wrong number of fixed examples has a warning of its own.
+  // Another check warns about a wrong number of fixed examples.
   if (type === 'FixKRetriever') return ['fix_id_list', 'ice_num']
   const { options, needsEmbeddings } = retrievers[type] ?? { options: [] }
   return [...options, ...(needsEmbeddings ? ['embeddings'] : []), ...(type === 'MDLRetriever' ? ['ce_model'] : [])]
@@ -121,7 +121,7 @@ function checkScoring(dataset: Dataset, where: string, found: Found): void {
   for (const key of ['pred_postprocessor', 'dataset_postprocessor'] as const) checkPostprocessors(evaluation[key], `${place}.${key}`, found)
 }
 
-/** Whom answers are compared with must be among the models; where there are none, only prompts are looked at. */
+/** The opponent must be one of the models; a config without models only renders prompts. */
 function checkOpponent({ eval_cfg: evaluation }: Dataset, where: string, models: readonly Model[]): void {
   const evaluator = evaluation?.evaluator as { against?: unknown } | undefined
   if (models.length === 0 || typeof evaluator !== 'object' || typeof evaluator.against !== 'string') return
@@ -138,10 +138,10 @@ function checkPostprocessors(config: PostprocessorsConfig | undefined, where: st
   if (isKnown.every(Boolean)) readerOf(config, where, anyWords)
 }
 
-/** What is missing on this machine is found where it is needed. */
+/** Packages missing on this machine are reported when they are needed. */
 const anyWords = { words: () => [] }
 
-/** The name without its module, if there is such a thing; a warning where there is not, an error where one is near. */
+/** The name without its module if it is known; otherwise a warning, or an error if a known name is similar. */
 function knownName(kind: Kind, type: string, names: readonly string[], where: string, { warnings }: Found): string | undefined {
   const name = type.split('.').at(-1)!
   if (names.includes(name)) return name

@@ -3,7 +3,7 @@ import { checkColumns } from './ask/check-columns.ts'
 import type { Pair } from './plan-run.ts'
 import type { RunEnvironment } from './run-types.ts'
 
-/** Looks at the first rows of every dataset before anything is asked: a column that none of them has would fail, or spoil, all. */
+/** Checks the first rows of every dataset before anything is sent: a missing column would fail, or spoil, every row. */
 export async function checkFirstRows(pairs: readonly Pair[], { firstRows }: Pick<RunEnvironment, 'firstRows'>): Promise<ColumnsOf> {
   const found = new Map<DatasetConfig, ReadonlySet<string>>()
   if (!firstRows) return found

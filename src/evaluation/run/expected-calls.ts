@@ -5,7 +5,7 @@ import { type Conversation, isTurn, type ToolCall, type Turn } from '../../promp
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 
-/** The calls that are written in a chat, turn by turn of those that are asked: what is expected where no column says it. */
+/** The calls in a chat's assistant turns: the reference if no column has it. */
 export function expectedCalls({ infer_cfg: { inferencer } }: DatasetConfig, maker: PromptMaker, row: Row): PyValue | undefined {
   const conversation = conversationOf(maker, row)
   if (conversation === undefined) return undefined
@@ -15,7 +15,7 @@ export function expectedCalls({ infer_cfg: { inferencer } }: DatasetConfig, make
   return mode === 'last' ? (written.at(-1) ?? []) : written
 }
 
-/** A row that cannot be read is told of when it is asked. */
+/** An unreadable row is reported when it is sent. */
 function conversationOf(maker: PromptMaker, row: Row): Conversation | undefined {
   try {
     return maker.conversation({ row, examples: [], mode: 'ppl' })

@@ -11,35 +11,35 @@ import { requestsText } from './ask/request-text.ts'
 export type Judge = { config: ModelConfig; maker: PromptMaker }
 
 /**
- * An answer to be judged, or a list of several; there is no `reference` where the dataset names no column for it, and an `opponent`
- * only where two answers are compared.
+ * An answer to judge, or a list of several. `reference` is undefined if the dataset names no column for it; `opponent` is only set for
+ * pairwise comparison.
  */
 export type AnswerToJudge = { row: Row; prediction: PyValue; reference: PyValue | undefined; opponent?: PyValue | undefined }
 
-/** The judge's prompts are made like any other: its model's format, the evaluator's template. */
+/** Compiles the judge's prompts: its model's format, the evaluator's template. */
 export function judgeMaker(model: ModelConfig, template: unknown, where: string): PromptMaker {
   return compilePrompt(model, { abbr: where, infer_cfg: { prompt_template: template as never } })
 }
 
-/** What the judge is asked: about each answer, or about two answers in both orders. */
+/** The judge's prompts: one per answer, or two answers in both orders. */
 export function judgePrompts(maker: PromptMaker, given: AnswerToJudge): Prompt[] {
   const prepared = maker.prepare({ mode: 'gen' })
   return questionsOf(given).map((fields) => prepared.prompt(fields, []))
 }
 
-/** What a judge is asked, as one text for a hash. */
+/** A judge's prompt as one text for a hash. */
 export function judgePromptText(prompt: Prompt): string {
   return requestsText([{ kind: 'generate', prompts: [{ prompt }], samples: 1 }])
 }
 
-/** Whether the judge is asked several questions, and so gives a list of verdicts. */
+/** Whether the judge gets several prompts and returns a list of verdicts. */
 export function hasSeveralQuestions({ prediction, opponent }: AnswerToJudge): boolean {
   return opponent !== undefined || isList(prediction)
 }
 
 function questionsOf({ row, prediction, reference, opponent }: AnswerToJudge): Row[] {
   const gold = reference === undefined ? [] : goldFields.map((name) => [name, reference] as const)
-  // A row's own column of such a name comes before the right answer, and behind the answers.
+  // A column of the row overrides the right answer, but not the answers to judge.
   const fields = [...gold, ...dictEntries(row)]
   if (opponent !== undefined) {
     return [

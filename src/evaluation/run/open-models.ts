@@ -7,13 +7,13 @@ import type { Judge } from './judge-prompts.ts'
 import type { Pair } from './plan-run.ts'
 import type { RunEnvironment, RunOptions } from './run-types.ts'
 
-/** The models of a group, opened when a row is first asked, once for each way to write its prompts. */
+/** The models of a group, opened when the first row is sent: once per prompt format. */
 export class OpenModels {
   readonly #environment: RunEnvironment
   readonly #options: RunOptions
   readonly #opened = new Map<string, Promise<LanguageModel>>()
   #interpreter: Promise<Interpreter> | undefined
-  /** How many rows may be under way; before a model is there, one opens it. */
+  /** How many rows may be in flight; one until the model is open. */
   concurrency = 1
 
   #told: (() => void) | undefined
@@ -23,13 +23,13 @@ export class OpenModels {
     this.#options = options
   }
 
-  /** Calls it when a model is there, and more rows may be under way. */
+  /** Called when a model is open and more rows may be in flight. */
   onOpened(told: () => void): void {
     this.#told = told
   }
 
   for({ model, dataset, maker, inferencer, name }: Pair): Promise<LanguageModel> {
-    // One model has one format, but for the quirks of the reference that a dataset may ask for.
+    // One model has one format, except for the reference's quirks that a dataset may enable.
     const key = dataset.compat ?? ''
     const known = this.#opened.get(key) ?? this.#open(model, maker.format)
     this.#opened.set(key, known)
@@ -39,7 +39,7 @@ export class OpenModels {
     })
   }
 
-  /** Judges are opened once for all datasets; how many rows are under way is left to the model that is asked. */
+  /** Judges are opened once for all datasets; the evaluated model limits the rows in flight. */
   judge({ config, maker }: Judge): Promise<LanguageModel> {
     const key = JSON.stringify(config)
     const known = this.#opened.get(key) ?? this.#environment.openModel(config, maker.format, {})

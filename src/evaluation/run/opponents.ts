@@ -37,7 +37,7 @@ function keyOf({ name: { dataset, format } }: Pair): string {
   return JSON.stringify([dataset, format])
 }
 
-/** Whoever is compared with is asked first. */
+/** Opponents are run first. */
 export function baselinesFirst(pairs: readonly Pair[]): readonly Pair[] {
   const baselines = pairs.filter(({ isBaseline }) => isBaseline)
   return baselines.length === 0 ? pairs : [...baselines, ...pairs.filter(({ isBaseline }) => !isBaseline)]

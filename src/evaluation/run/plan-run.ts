@@ -26,7 +26,7 @@ export type Pair = {
   name: PairName
   maker: PromptMaker
   inferencer: Inferencer
-  /** How answers are generated, and who set it. */
+  /** The generation settings and their sources. */
   settings: GenerationSettings
   /** Tool calls are read from answers. */
   readsCalls: boolean

@@ -38,7 +38,7 @@ function readOne(
   return { value, outcome: refuses(said) || notes.some(({ code }) => code === 'refusal') ? 'refused' : 'not-found' }
 }
 
-/** How models decline to answer. Only replies in which no answer was found are looked at. */
+/** How models decline to answer; only matched against replies without an answer. */
 const refusals = [
   /\bas an? (?:ai|artificial intelligence)\b|\bi(?:'|’)?m an ai\b|\bi am an ai\b/i,
   /\bi(?:'|’)?m (?:really |very |so )?sorry\b|\bi am sorry\b|\bmy apologies\b|\bi apologi[sz]e\b/i,
@@ -48,7 +48,7 @@ const refusals = [
 ]
 
 function refuses(text: string): boolean {
-  // It is said at the beginning: whoever cites it later is answering.
+  // Only at the beginning: later in the text it is a quotation.
   const beginning = text.trimStart().slice(0, 300)
   return refusals.some((pattern) => pattern.test(beginning))
 }

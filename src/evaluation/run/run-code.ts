@@ -10,7 +10,7 @@ import type { RowRecord } from './record/run-record.ts'
 import type { RunEnvironment, RunOptions } from './run-types.ts'
 
 export type CodeContext = {
-  /** The program that tells whether an answer is right. */
+  /** The program that checks an answer. */
   program: (row: Row, answer: string, reference: PyValue) => Program
   environment: Pick<RunEnvironment, 'hash'>
   options: Pick<RunOptions, 'signal'>
@@ -41,7 +41,7 @@ export async function runCode(
 
 const last = new WeakMap<Interpreter, Promise<unknown>>()
 
-/** Rows are answered at once, and programs run one after the other, each with its own start. */
+/** Rows are answered concurrently, but programs run one at a time, each in a fresh interpreter. */
 function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): Promise<Result> {
   const before = last.get(interpreter) ?? Promise.resolve()
   const mine = before.then(work, work)
@@ -49,7 +49,7 @@ function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): 
   return mine
 }
 
-/** Every program has a Python of its own: whatever one has changed, the next does not find. */
+/** Every program gets a fresh interpreter, so that no state leaks into the next. */
 async function resultOf(interpreter: Interpreter, program: Program, signal: AbortSignal | undefined): Promise<string> {
   await interpreter.restart()
   const said = await programResult(interpreter, program, signal)
@@ -62,7 +62,7 @@ function codeOf(program: Program): string {
   return typeof program === 'string' ? program : program.code
 }
 
-/** Runs a program in the Python that is there, and tells what became of it: that it passed, how it failed, or what it leaves. */
+/** Runs a program in an open interpreter and returns its result: passed, how it failed, or the variable it leaves. */
 export async function programResult(interpreter: Interpreter, program: Program, signal?: AbortSignal): Promise<string> {
   const end = typeof program === 'string' ? "'reached the end'" : `names[${pyRepr(program.leaves)}]`
   const code = `names = {'__name__': '__main__'}\nexec(${pyRepr(codeOf(program))}, names)\n${end}`

@@ -4,8 +4,7 @@ import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import type { RowAnswer } from './record/run-record.ts'
 
 /**
- * Sets what the model thought apart from what it answers, so that no thought is scored. Answers in which there is none stay as
- * they are, to the letter.
+ * Separates reasoning from the answer, so that it is not scored. Answers without reasoning stay unchanged, byte for byte.
  */
 export function separateReasoning(answer: RowAnswer, syntax: ReplySyntax, opening: string): RowAnswer {
   const { prediction, reasoning: told } = answer
@@ -25,7 +24,7 @@ export function separateReasoning(answer: RowAnswer, syntax: ReplySyntax, openin
   return { ...answer, prediction: each.map(({ text }) => text), reasoning: each.map(({ reasoning }) => reasoning) }
 }
 
-/** The answer as OpenCompass scores it: what a server told apart stands before the answer, with the mark that ends it. */
+/** The answer as OpenCompass scores it: reasoning that the server separated goes before the answer, with its end mark. */
 export function rejoinReasoning(answer: RowAnswer): RowAnswer {
   const { prediction, reasoning } = answer
   if (reasoning === undefined) return answer

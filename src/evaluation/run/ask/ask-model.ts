@@ -8,30 +8,30 @@ import { type ParsedCalls, readCalls } from './read-calls.ts'
 import { hasTools, sentText } from './request-text.ts'
 import type { FittedRow } from './start-row.ts'
 
-/** What came out for one row. */
+/** The result of inference for one row. */
 export type RowInference = Prediction & {
-  /** What was sent, prompt by prompt. */
+  /** The prompts as sent. */
   bodies: readonly string[]
   /** For generation. */
   finish?: ModelReply['finish']
-  /** What the server says the model thought, reply by reply; undefined where it says nothing of that sort. */
+  /** The reasoning that the server returned, per reply; undefined if it returned none. */
   reasoning?: readonly string[] | undefined
-  /** What each reply calls, where calls are read. */
+  /** The tool calls of each reply, if they are parsed. */
   calls?: readonly ParsedCalls[] | undefined
   tokens: { prompt: number; reused: number; reply: number }
   examples: { used: number; dropped: number }
   notes: readonly Note[]
 }
 
-/** Asks a model all requests of a row, one after the other. An answer that was broken off ends it. */
+/** Sends all requests of a row, one after the other; an aborted reply ends it. */
 export async function askModel(
   plan: RequestPlan,
   { question: { row }, asking, first, examples, notes }: FittedRow,
   model: LanguageModel,
   signal: AbortSignal | undefined,
-  /** What the prompts of the first request are as text, where that is known. */
+  /** The prompts of the first request as text, if known. */
   firstBodies?: readonly string[],
-  /** The row's own seed, where answers are drawn at random. */
+  /** The row's seed, if answers are sampled. */
   draw?: number,
 ): Promise<RowInference> {
   const told = new Account(notes)
@@ -62,7 +62,7 @@ function addCalls(calls: ParsedCalls[], plan: RequestPlan, row: Row, { prompts: 
   }
 }
 
-/** The seed of a row, and how many replies have been drawn with it. */
+/** The seed of a row, and how many replies have been sampled with it. */
 type Draw = { seed: number; from: number }
 
 type ModelAnswer = { kind: 'generate'; replies: ModelReply[] } | { kind: 'score'; scored: ScoredPrompt[] }
@@ -87,7 +87,7 @@ async function send(
   for (let index = 0; index < asked.length; index++) {
     for (let sample = 0; sample < samples; sample++) {
       const seeded = drawn ? { ...sampling, seed: replySeed(drawn.seed, drawn.from + replies.length) } : sampling
-      // Field by field: this is done for every row.
+      // Field by field: this is a hot path.
       const options = {
         maxTokens,
         minTokens,
@@ -105,13 +105,13 @@ async function send(
   return { kind: 'generate', replies }
 }
 
-/** What is to be told of a row's requests and answers. */
+/** Accumulates tokens, notes and reasoning over the requests of a row. */
 class Account {
   finish: ModelReply['finish'] | undefined
   readonly bodies: string[] = []
   readonly tokens = { prompt: 0, reused: 0, reply: 0 }
   notes: readonly Note[]
-  /** Of each reply, from the first that has some. */
+  /** Per reply, from the first that has reasoning. */
   #reasoning: string[] | undefined
   #replies = 0
 
@@ -143,7 +143,7 @@ class Account {
     this.#note(notes)
   }
 
-  /** Most rows have none, and then nothing is made. */
+  /** Most rows have no notes: nothing is allocated for them. */
   #note(notes: readonly Note[]): void {
     if (notes.length > 0) this.notes = this.notes.length === 0 ? notes : [...this.notes, ...notes]
   }

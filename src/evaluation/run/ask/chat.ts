@@ -27,7 +27,7 @@ export const chat: Inferencer = {
   },
 }
 
-/** The last of the right answers where a row has one for each round and only the last is asked. */
+/** The reference answer of the last round if a row has one per round and only the last is asked. */
 function goldOf(dataset: DatasetConfig, row: Row): PyValue | undefined {
   const { input_columns: columns = [], output_column: column } = dataset.reader_cfg ?? {}
   if (!column) return undefined
@@ -35,7 +35,7 @@ function goldOf(dataset: DatasetConfig, row: Row): PyValue | undefined {
   return lists ? lists.get(column)?.[countRounds(lists) - 1] : dictGet(row, column)
 }
 
-/** Each turn after the model's own words before it. */
+/** Each turn after the model's own replies. */
 function* askEvery(plan: RequestPlan, question: RowQuestion): RequestGenerator {
   const { conversation, turns } = chatOf(plan, question)
   const said = [...turns]
@@ -73,7 +73,7 @@ function endedNote(round: number, problem: string): Note {
   return { code: 'script-ended', text: `the conversation ended with round ${round}: ${problem}` }
 }
 
-/** Each turn after the words that are written: all can be asked at once. */
+/** Each turn after the reference text: all can be sent concurrently. */
 function* askEveryWithTruth(plan: RequestPlan, question: RowQuestion): RequestGenerator {
   const { conversation, turns } = chatOf(plan, question)
   const asked = placesOf(turns).map((place, index) => promptAt(plan, conversation, turns.slice(0, place), index + 1))
@@ -87,7 +87,7 @@ function chatOf({ maker }: RequestPlan, { row, examples }: RowQuestion): { conve
   return { conversation, turns: conversation.sections.flatMap(({ items }) => items.filter(isTurn)) }
 }
 
-/** Where the model speaks: at each of its turns that are asked, and at the end. The turns of examples were said. */
+/** The indices of the turns to generate, and the end; not those of examples. */
 function placesOf(turns: readonly Turn[]): number[] {
   const isAsked = ({ role, content = [] }: Turn) => role === 'assistant' && content.every(({ source }) => source.example === undefined)
   return [...turns.flatMap((turn, place) => (isAsked(turn) ? [place] : [])), turns.length]

@@ -9,19 +9,19 @@ import { goldFields, judgeFieldNames } from '../../config/judge-fields.ts'
 import type { Inferencer } from './inferencer.ts'
 import { fieldsOf, type NeededFields, type TemplateField, templateFields } from './template-fields.ts'
 
-/** The first rows of a dataset: those that are asked, and those that may be examples where they are others. */
+/** The first rows of a dataset, and of its example pool if that is another file. */
 export type FirstRows = { asked: readonly Row[]; examples?: readonly Row[] | undefined }
 
-/** How many rows are looked at before the first request. */
+/** How many rows are checked before the first request. */
 export const firstRowsCount = 20
 
-/** The columns that the first rows have, and what is to be told of fields that are none. */
+/** The columns of the first rows, and notes about fields that are not columns. */
 export type FoundColumns = { columns: ReadonlySet<string>; notes: readonly Note[] }
 
 /**
- * Looks for every column that a dataset names in its first rows. A declared column that none of them has, and a field that is nearly a
- * column, are mistakes. Any other name in braces stays as it is, as the documents say, and is told. Under `compat: opencompass` nothing
- * is a mistake: the reference sends it.
+ * Looks up every column that a dataset names in its first rows. A declared column that none of them has, and a field similar to a column,
+ * are errors. Any other name in braces is sent as it is, as documented, with a note. Under `compat: opencompass` nothing is an error: the
+ * reference sends it.
  */
 export function checkColumns(
   dataset: DatasetConfig,
@@ -43,7 +43,7 @@ export function checkColumns(
   const shown = columnsOf(examples)
   for (const column of outputs)
     if (!columns.has(column) && !shown.has(column)) throw noColumn(`${name} › reader_cfg.output_column`, column, columns)
-  // A chat may be all in the row, with no use for a template.
+  // A row may hold the whole chat, without a template.
   const fields = readsChats(dataset.infer_cfg.inferencer?.type) ? { asked: [], examples: [] } : templateFields(dataset)
   const evaluator = evaluation?.evaluator
   const compared = typeof evaluator === 'object' && 'against_column' in evaluator ? evaluator.against_column : undefined
@@ -87,12 +87,12 @@ function unknownFields(fields: readonly TemplateField[], columns: ReadonlySet<st
   })
 }
 
-/** In Jinja and its like, two braces are the marks of a field; here one of each is sent. */
+/** Two braces mark a field in Jinja; here the outer ones are sent. */
 function doubleBraces({ name, where }: TemplateField): Note {
   return { code: 'double-braces', where, text: `{{${name}}} is filled within its outer braces, which are sent: write {${name}}` }
 }
 
-/** What every row of a dataset must have to be asked: the fields that are columns, because they are declared or the first rows have them. */
+/** The fields every row must have: those that are columns, since they are declared or in the first rows. */
 export function neededFields(
   dataset: DatasetConfig,
   { mode, readsChats: isChat }: Pick<Inferencer, 'mode' | 'readsChats'>,
@@ -113,12 +113,12 @@ export function neededFields(
   return { asked: needed(asked, mode === 'gen' ? output : undefined), examples: needed(examples), seen: new WeakSet() }
 }
 
-/** A row that lacks a field which others have is not asked: its place in the template would be sent as it is written. */
+/** Refuses a row that lacks a field: the placeholder itself would be sent. */
 export function refuseRow({ asked, examples, seen }: NeededFields, row: Row, shown: readonly Row[]): void {
   for (const field of asked) if (!dictHas(row, field.name)) throw noField(field, row, 'the row')
   if (examples.length === 0) return
   for (const [index, example] of shown.entries()) {
-    // The same rows are shown to all others.
+    // Most rows share their examples.
     if (seen.has(example)) continue
     for (const field of examples) if (!dictHas(example, field.name)) throw noField(field, example, `example ${index}`)
     seen.add(example)

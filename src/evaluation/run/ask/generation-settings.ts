@@ -3,16 +3,16 @@ import { mlcSettingsOf } from '../../../prompt/format/mlc/mlc-settings.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { baseStops } from './base-stops.ts'
 
-/** Who can set how answers are generated, from the one that counts most: the flags of a command, the dataset, the model, a preset, or nobody. */
+/** Where generation settings come from, highest priority first. */
 export const setters = ['flag', 'dataset', 'model', 'preset', 'default'] as const
 
 export type Setter = (typeof setters)[number]
 
-/** How answers are generated, by the names that configs have for it. */
+/** Generation settings by their names in configs. */
 export type SettingValues = {
-  /** The most tokens of an answer. */
+  /** The maximum number of tokens of an answer. */
   max_out_len: number
-  /** The fewest. */
+  /** The minimum number. */
   min_out_len: number
   /** Texts that end an answer, besides the format's own stops: `stopping_criteria` of an inferencer. */
   stop: readonly string[]
@@ -28,13 +28,13 @@ export type SettingName = keyof SettingValues
 
 type Given = { readonly [Name in SettingName]?: SettingValues[Name] | undefined }
 
-/** What the flags of a command say. */
+/** Settings from command-line flags. */
 export type SettingFlags = Given
 
-/** A setting, who set it, and what those say who count less and would have it otherwise. */
+/** A setting, its source, and differing values of lower priority. */
 export type GenerationSetting<Value> = { value: Value; by: Setter; over?: readonly { value: Value; by: Setter }[] }
 
-/** What somebody has set, and what counts where nobody has. */
+/** All settings, defaults included. */
 export type GenerationSettings = { readonly [Name in SettingName]?: GenerationSetting<SettingValues[Name]> }
 
 export const samplingNames = ['temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed'] as const
@@ -45,8 +45,8 @@ const names: readonly SettingName[] = ['max_out_len', 'min_out_len', 'stop', ...
 const defaultLength = 512
 
 /**
- * How the answers of a model to a dataset are generated: for each setting what the first says who says anything, in the order of
- * `setters`. The only place that knows this order.
+ * The generation settings of a model and a dataset: for each setting the value of the first source in `setters` that has one. The only
+ * place that implements this order.
  *
  * @example
  * const dataset = { infer_cfg: {}, preset_cfg: { name: 'gsm8k', max_out_len: 512 } }
@@ -75,13 +75,13 @@ export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: Se
   ) as GenerationSettings
 }
 
-/** What ends the answers of base models counts where nothing else does; that of a preset is its own. */
+/** Stop texts of base models apply if the dataset has none; a preset has its own. */
 function ofDataset({ infer_cfg: { inferencer = {} } }: DatasetConfig, ends: Given['stop']): Given {
   const { max_out_len, min_out_len, stopping_criteria: stop = ends } = inferencer
   return { ...sampling(inferencer), max_out_len, min_out_len, stop }
 }
 
-/** Itself or in `generation_kwargs`, which wins. */
+/** Directly or in `generation_kwargs`, which wins. */
 function ofModel(model: ModelConfig): Given {
   const given = { ...model, ...model.generation_kwargs }
   // Hugging Face's switch: without it a temperature means nothing.
@@ -92,7 +92,7 @@ function sampling(given: Given): Given {
   return Object.fromEntries(samplingNames.map((name) => [name, given[name]]))
 }
 
-/** What a model's mlc-chat-config.json says, and MLC's defaults for the rest; a model that takes the likeliest token heeds only its length. */
+/** Settings of mlc-chat-config.json, and MLC's defaults for the rest; greedy models only use its length. */
 function mlcValues(model: ModelConfig): { said: Given; defaults: Given } {
   const settings = mlcSettingsOf({ mlc_config: model.mlc_config, abbr: model.abbr })
   if (!settings) return { said: {}, defaults: {} }

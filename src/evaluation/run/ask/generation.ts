@@ -4,15 +4,15 @@ import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { type GenerationSettings, type SettingFlags, type SettingName, settingsOf } from './generation-settings.ts'
 import { mlcSampling } from './mlc-sampling.ts'
 
-/** How answers are generated, as models are asked. */
+/** Generation options as models take them. */
 export type Generation = Pick<GenerateOptions, 'maxTokens' | 'minTokens' | 'stopTexts' | 'sampling'>
 
-/** How the answers of a model to a dataset are generated, by the order of `settingsOf`. */
+/** The generation options of a model for a dataset. */
 export function generationOf(model: ModelConfig, dataset: DatasetConfig, flags?: SettingFlags): Generation {
   return generationBy(settingsOf(model, dataset, flags), model)
 }
 
-/** The same from settings that are known already. */
+/** The same from resolved settings. */
 export function generationBy(settings: GenerationSettings, model: ModelConfig): Generation {
   return {
     maxTokens: settings.max_out_len!.value,
@@ -22,17 +22,17 @@ export function generationBy(settings: GenerationSettings, model: ModelConfig): 
   }
 }
 
-/** Whether answers are drawn at random; a server's `extra_body` has the last word. */
+/** Whether answers are sampled; a server's `extra_body` has the last word. */
 export function isSampled(model: ModelConfig, { sampling }: Generation): boolean {
   const temperature = (model.extra_body as { temperature?: unknown } | undefined)?.temperature ?? sampling?.temperature ?? 0
   return typeof temperature === 'number' && temperature > 0
 }
 
-/** How a model generates where there is no dataset: as its config and its mlc-chat-config.json say, and whoever asks before them. */
+/** The generation options of a model in a chat: from flags, its config, and its mlc-chat-config.json. */
 export function chatGenerationOf(model: ModelConfig, flags: SettingFlags = {}): { sampling: Partial<Sampling>; maxTokens?: number } {
   const settings = settingsOf(model, { infer_cfg: {} }, flags)
   const length = settings.max_out_len!
-  // MLC's own default counts as said: its chats never go on for longer.
+  // MLC's default length applies as if it were set.
   const isSaid = length.by !== 'default' || model.mlc_config !== undefined
   return { sampling: samplingBy(settings, model), ...(isSaid ? { maxTokens: length.value } : {}) }
 }
@@ -43,7 +43,7 @@ function samplingBy(settings: GenerationSettings, model: ModelConfig): Partial<S
   const said: Partial<Sampling> = {}
   for (const [field, name] of Object.entries(fieldNames) as [keyof Sampling, SettingName][]) {
     const setting = settings[name]
-    // What nobody has set is left to the model: servers refuse what they do not know.
+    // Unset fields are omitted: servers refuse fields they do not know.
     if (setting && setting.by !== 'default') said[field] = setting.value as number
   }
   return said
@@ -58,7 +58,7 @@ const fieldNames: Readonly<Record<keyof Sampling, SettingName>> = {
   seed: 'seed',
 }
 
-/** With a mlc-chat-config.json nothing is left open. */
+/** With an mlc-chat-config.json every setting has a value. */
 function wholeSampling(settings: GenerationSettings) {
   return {
     temperature: settings.temperature!.value,

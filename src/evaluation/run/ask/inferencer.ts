@@ -14,28 +14,28 @@ import type { Generation } from './generation.ts'
 import type { NeededFields } from './template-fields.ts'
 
 /**
- * A way to ask a model, by the name that OpenCompass has for it. For a row it yields requests, is given their answers, and returns
- * the prediction. Who drives it decides where answers come from: a model (`askModel`), a record (`replay`), or stand-ins
- * (`rowPrompts`). So what is shown, hashed and sent is written once.
+ * A way to ask a model, under OpenCompass's name. For a row it yields requests, receives their answers, and returns the prediction. Its
+ * driver decides where answers come from: a model (`askModel`), a record (`replayRecord`), or stand-ins (`rowPrompts`). So what is
+ * shown, hashed and sent is rendered by the same code.
  */
 export type Inferencer = {
-  /** Whether prompts leave the answer to the model, or are complete. */
+  /** Whether prompts end before the answer, or include it. */
   mode: 'gen' | 'ppl'
   needs: 'generate' | 'score'
   /** Templates and rows are read as chats, message by message, without rounds. */
   readsChats?: true
-  /** It asks in token ids, so that nothing can be asked before the model's tokenizer is known. */
+  /** It needs token ids, so nothing can be sent before the model's tokenizer is known. */
   needsTokenizer?: true
-  /** Its scores are log-likelihoods of the choices, which tell how probable each of them is. */
+  /** Its scores are log-likelihoods of the choices. */
   scoresChoices?: true
   /** Finds mistakes in the config that would fail every row. */
   check?(plan: RequestPlan): void
   ask(plan: RequestPlan, question: RowQuestion): RequestGenerator
-  /** What the answer to a row is compared with, where that is not just the row's output column. */
+  /** The reference answer of a row, if it is not the row's output column. */
   gold?(dataset: DatasetConfig, row: Row): PyValue | undefined
 }
 
-/** What all rows of a model and a dataset share while they are asked. */
+/** What the rows of a model and a dataset share. */
 export type RequestPlan = {
   inferencer: Inferencer
   maker: PromptMaker
@@ -44,20 +44,20 @@ export type RequestPlan = {
   /** Where the dataset is written, for errors. */
   where: string
   generation: Generation
-  /** What every generated answer has to be. */
+  /** The constraint on every generated answer. */
   constraint?: Constraint | undefined
-  /** How many answers each row gets. */
+  /** The number of answers per row. */
   samples: number
   quirks: Quirks
-  /** Tool calls are read from replies, as they are scored or the dataset has tools. */
+  /** Tool calls are parsed from replies, since they are scored or the dataset has tools. */
   readsCalls: boolean
-  /** The model's own, where it is known. */
+  /** The model's tokenizer, if known. */
   tokenizer?: Tokenizer | undefined
-  /** Counts what `max_seq_len` limits; undefined where that cannot be counted. */
+  /** Counts what `max_seq_len` limits; undefined if it cannot be counted. */
   count?: ((prompt: Prompt) => number) | undefined
-  /** What a row must have to be asked; undefined where nothing is looked for. */
+  /** The fields every row must have; undefined if they are not checked. */
   needed?: NeededFields | undefined
-  /** Writes a prompt: as fast as it can be, or with the conversation it was made of, to look at. */
+  /** Renders a prompt: fast, or for previews with the conversation it was made of. */
   write(question: PromptQuestion): ComposedPrompt
 }
 
@@ -70,26 +70,26 @@ export type PromptQuestion = RowQuestion & {
   keepSeparator?: boolean | undefined
 }
 
-/** A prompt, and what was said before the format wrote it, where that was asked for. */
+/** A prompt, with its conversation before formatting in previews. */
 export type ComposedPrompt = { prompt: Prompt; conversation?: Conversation | undefined }
 
-/** One prompt of a request, and what tells it from the others of its row. */
+/** One prompt of a request, and what distinguishes it from the others of its row. */
 export type RequestPrompt = ComposedPrompt & {
   label?: string | undefined
-  /** Which turn of the model it asks for, from 1, where there are several. */
+  /** Which of several turns of the model it asks for, from 1. */
   round?: number | undefined
-  /** It is the label's answer behind `normalizing_str`, without the question. */
+  /** It is the label's answer after `normalizing_str`, without the question. */
   isNormalizer?: true | undefined
 }
 
-/** What a model is sent for a row, in one go. */
+/** Prompts of a row that are sent together. */
 export type Request =
   | {
       kind: 'generate'
       prompts: readonly RequestPrompt[]
-      /** How many answers each prompt gets. */
+      /** The number of answers per prompt. */
       samples: number
-      /** Set where the next request depends on the answer: what takes its place where no model is asked. */
+      /** Set if the next request depends on the answer: what replaces the answer in previews. */
       standIn?: string | undefined
     }
   | {
@@ -97,44 +97,44 @@ export type Request =
       prompts: readonly RequestPrompt[]
       /** The tokens whose probabilities are needed; all by default. */
       needs?: ((token: Token, prompt: number) => boolean) | undefined
-      /** What else of the row decides about the prediction, for the key of the answer. */
+      /** What else of the row decides the prediction, for the cache key. */
       compared: PyValue
-      /** What `max_seq_len` limits, where it is not the prompts themselves. */
+      /** What `max_seq_len` limits, if not the prompts themselves. */
       counted?: readonly Prompt[] | undefined
     }
 
-/** What an inferencer is given of a reply. */
+/** The part of a reply that inferencers see. */
 export type GivenReply = Pick<ModelReply, 'text' | 'ids' | 'calls' | 'reasoning'>
 
-/** A reply for each sample of each prompt, in their order; or each prompt's tokens. A stand-in takes the place of replies that nobody gave. */
+/** A reply per sample and prompt, in order; or each prompt's tokens. A stand-in replaces replies in previews. */
 export type RequestAnswer =
   | { kind: 'generate'; replies: readonly GivenReply[]; isStandIn?: true }
   | { kind: 'score'; scored: readonly ScoredPrompt[] }
 
 export type RequestGenerator = Generator<Request, Prediction, RequestAnswer>
 
-/** What comes of a row's answers. */
+/** The prediction for a row. */
 export type Prediction = {
-  /** What is compared with the gold answer. */
+  /** What is compared with the reference answer. */
   prediction: string | number | readonly string[]
   /** For perplexity and likelihood. */
   scores?: readonly ScoredLabel[]
-  /** What is to be told about how it was asked. */
+  /** Notes about the requests. */
   notes?: readonly Note[]
 }
 
-/** How likely one prompt of a row was: the one of a label, a choice, or the row itself. */
+/** The likelihood of one prompt of a row: of a label, a choice, or the row itself. */
 export type ScoredLabel = {
   label?: string
   /** What is compared: mean negative log-likelihood (perplexity), or log-likelihood. */
   value: number
-  /** Of each token of the prompt; the first has none. */
+  /** One per token of the prompt; the first has none. */
   logProbabilities: readonly (number | null)[]
-  /** Whether each token of what is weighed was the likeliest one, where that was asked and is known. */
+  /** Whether each scored token was the likeliest one, if requested and known. */
   isGreedy?: boolean | undefined
 }
 
-/** Yields a request to generate, and gives its replies. */
+/** Yields a request to generate and returns its replies. */
 export function* generated(
   request: Request & { kind: 'generate' },
 ): Generator<Request, RequestAnswer & { kind: 'generate' }, RequestAnswer> {
@@ -143,7 +143,7 @@ export function* generated(
   throw new Error('a request to generate was answered with scores')
 }
 
-/** Yields a request to score, and gives each prompt's tokens. */
+/** Yields a request to score and returns each prompt's tokens. */
 export function* scored(request: Request & { kind: 'score' }): Generator<Request, readonly ScoredPrompt[], RequestAnswer> {
   const answer = yield request
   if (answer.kind === 'score') return answer.scored

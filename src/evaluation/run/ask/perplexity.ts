@@ -12,7 +12,7 @@ import type { Token } from '../../../prompt/tokenizer/tokenize.ts'
  */
 export function perplexity(logProbabilities: readonly (number | null)[], from = 0): number {
   const counted = logProbabilities.slice(from)
-  // A text of which nothing is left has no perplexity; as in the reference it loses every comparison.
+  // An empty text has no perplexity; as in the reference it loses every comparison.
   return counted.length === 0 ? Number.NaN : -sum(counted) / counted.length
 }
 
@@ -21,7 +21,7 @@ export function likelihoodOf({ tokens, logProbabilities }: ScoredPrompt, isAnswe
   return sum(logProbabilities.filter((_, index) => touches(tokens[index]!, isAnswer)))
 }
 
-/** Whether each token that touches the given pieces was the likeliest one; undefined where that is not known of all. */
+/** Whether each token that touches the given pieces was the likeliest one; undefined if unknown for some. */
 export function isGreediest({ tokens, isLikeliest }: ScoredPrompt, isAnswer: (piece: number) => boolean): boolean | undefined {
   const own = isLikeliest?.filter((_, index) => touches(tokens[index]!, isAnswer))
   if (own?.includes(false)) return false
@@ -39,7 +39,7 @@ function sum(values: readonly (number | null)[]): number {
   return values.reduce<number>((total, value) => total + (value ?? 0), 0)
 }
 
-/** The label with the best value; the first of equal ones, and numbers before what is none. */
+/** The label with the best value; the first of equal ones, NaN last. */
 export function bestOf<Scored extends { value: number }>(scored: readonly Scored[], best: 'lowest' | 'highest'): Scored {
   return scored.reduce((first, other) => {
     const isBetter = best === 'lowest' ? other.value < first.value : other.value > first.value

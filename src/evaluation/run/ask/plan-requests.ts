@@ -13,20 +13,20 @@ import type { Inferencer, RequestPlan } from './inferencer.ts'
 import { inferencerOf } from './inferencers.ts'
 import { outputConstraint } from './output-constraint.ts'
 
-/** What is joined to be asked; names are for errors. */
+/** A model and a dataset, compiled; names are for errors. */
 export type CompiledPair = {
   model: ModelConfig
   dataset: DatasetConfig
   name: { model: string; dataset: string }
   maker: PromptMaker
   inferencer: Inferencer
-  /** How answers are generated, and who set it. */
+  /** The generation settings and their sources. */
   settings: GenerationSettings
-  /** Whether tool calls are read from replies; by default where the dataset has tools. */
+  /** Whether tool calls are parsed from replies; by default if the dataset has tools. */
   readsCalls?: boolean
 }
 
-/** A model and a dataset, read once. */
+/** Compiles a model and a dataset. */
 export function compilePair(model: ModelConfig, dataset: DatasetConfig, name: CompiledPair['name'], flags?: SettingFlags): CompiledPair {
   // First the prompt: its error says which plug-in is missing, which the name of an unknown inferencer would not.
   const maker = compilePrompt(model, dataset)
@@ -36,15 +36,14 @@ export function compilePair(model: ModelConfig, dataset: DatasetConfig, name: Co
 
 export type PlanOptions = {
   tokenizer?: Tokenizer | undefined
-  /** The columns of the dataset's first rows, where they were looked at: a row that lacks one of them is not asked. */
+  /** The columns of the dataset's first rows, if checked: a row that lacks one of them is refused. */
   columns?: ReadonlySet<string> | undefined
-  /** Prompts are looked at: each comes with the conversation it was made of, and with its own notes. */
+  /** For previews: each prompt comes with its conversation and its notes. */
   isPreview?: boolean
 }
 
 /**
- * What all rows of a model and a dataset share, worked out once. What an inferencer cannot ask of this model is found here, before
- * the first request, whoever drives it.
+ * What the rows of a model and a dataset share. Throws if the inferencer cannot be used with this model.
  */
 export function planRequests(planned: CompiledPair, { tokenizer, columns, isPreview: isShown = false }: PlanOptions = {}): RequestPlan {
   const { maker, model, dataset, name, inferencer, settings, readsCalls = maker.tools !== undefined } = planned

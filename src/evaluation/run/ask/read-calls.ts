@@ -17,7 +17,7 @@ export type ParsedCalls = { calls: readonly RecordedCall[]; by: CallSource }
 
 type GivenReply = Pick<ModelReply, 'text' | 'ids' | 'calls' | 'reasoning'>
 
-/** What reading a reply needs to know of what was asked. */
+/** The row and prompt that a reply answers. */
 export type CallContext = { row: Row; prompt?: Prompt | undefined }
 
 /** Reads a reply as agents and the server do: by the syntax of the model's format or config, by ids where the model tells them. */

@@ -13,19 +13,19 @@ import { type RecordedReplies, replayRecord } from './replay-record.ts'
 import { comparePerplexity, onlyPerplexity } from './score-labels.ts'
 import { allRequests, fitRow, isChained, startRow } from './start-row.ts'
 
-/** One prompt of a row, to look at: everything that `render` and the viewer show comes from it. */
+/** A preview of one prompt of a row: everything that `render` and the viewer show comes from it. */
 export type RowPrompt = {
-  /** Whether it leaves the answer to the model, or is complete. */
+  /** Whether it ends before the answer, or includes it. */
   mode: 'gen' | 'ppl'
   rendered: RenderedPrompt
-  /** Examples used and left out. */
+  /** Examples used and dropped. */
   examples: { used: number; dropped: number }
 } & Pick<RequestPrompt, 'label' | 'round' | 'isNormalizer'>
 
-/** What a record keeps that decides about its prompts. */
+/** The part of a record that determines its prompts. */
 export type RecordedAnswer = RecordedReplies & { examples: RowPrompt['examples'] }
 
-/** What is asked for rows of a model and a dataset, to look at: as `run` asks, or in the mode that is chosen. */
+/** Plans previews of the prompts that `run` would send, or of those in another mode. */
 export function planPreview(planned: CompiledPair, options: Pick<PlanOptions, 'tokenizer' | 'columns'>, mode?: 'gen' | 'ppl'): RequestPlan {
   if (mode === undefined || mode === planned.inferencer.mode) return planRequests(planned, { ...options, isPreview: true })
   const plan = planRequests({ ...planned, inferencer: generate }, { ...options, isPreview: true })
@@ -43,8 +43,7 @@ function inWhole({ maker }: Pick<CompiledPair, 'maker'>): Inferencer {
 }
 
 /**
- * The prompts of a row with all that is to be told about them. Where one depends on an answer, the answer that is written in the
- * row takes its place, and a note says so.
+ * The prompts of a row with all notes about them. If one depends on an answer, the answer in the row replaces it, and a note says so.
  */
 export function rowPrompts(plan: RequestPlan, question: RowQuestion, label?: string): RowPrompt[] {
   const fitted = fitRow(plan, startRow(plan, question))
@@ -59,7 +58,7 @@ export function rowPrompts(plan: RequestPlan, question: RowQuestion, label?: str
   return label === undefined ? shown : ofLabel(shown, label)
 }
 
-/** The prompts of a row as a record says they were sent: with the examples it used, and after the answers it has. */
+/** The prompts of a row as they were sent, according to its record: with the same examples, after the recorded answers. */
 export function recordedPrompts(plan: RequestPlan, { row, examples }: RowQuestion, record: RecordedAnswer): RowPrompt[] {
   const used = { row, examples: examples.slice(0, record.examples.used) }
   return promptsOf(plan, replayRecord(plan, used, record), record.examples, () => [])
@@ -79,7 +78,7 @@ function promptsOf(
         label,
         round,
         isNormalizer,
-        // What is only a part of a prompt has no conversation of its own.
+        // A normalizer has no conversation.
         rendered: { conversation: conversation ?? { kind: 'text', content: [], notes: [] }, prompt: { ...prompt, notes } },
         examples,
       }
@@ -87,14 +86,14 @@ function promptsOf(
   )
 }
 
-/** What tells a prompt from the others of its row, in words; undefined where it is the only one. */
+/** A title that distinguishes a prompt from the others of its row; undefined if it is the only one. */
 export function titleOf({ label, round, isNormalizer }: Pick<RowPrompt, 'label' | 'round' | 'isNormalizer'>): string | undefined {
   if (round !== undefined) return `round ${round}`
   if (label === undefined) return undefined
   return isNormalizer ? `${label} after normalizing_str` : label
 }
 
-/** What `run` would ask for. A dataset whose inferencer is not known here is shown as generation. */
+/** The mode of `run`; generation for unknown inferencers. */
 export function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'gen' | 'ppl' {
   return inferencers[inferencer?.type?.split('.').at(-1) ?? '']?.mode ?? 'gen'
 }

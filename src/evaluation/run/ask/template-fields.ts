@@ -1,7 +1,7 @@
 import { fieldsInText, type NameInBraces } from '../../../prompt/conversation/fields-in-text.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 
-/** A field that a template shows, and where. */
+/** A field of a template, and its place. */
 export type TemplateField = NameInBraces & { where: string }
 
 /** Fields that a row must have; `seen` are examples that have been checked. */
@@ -9,7 +9,7 @@ export type NeededFields = { asked: readonly TemplateField[]; examples: readonly
 
 type Template = { template?: unknown; messages?: unknown; format_variables?: boolean } | undefined
 
-/** The fields of what is asked and of what is shown as examples. */
+/** The fields of the prompt template and of the example template. */
 export function templateFields({ abbr, infer_cfg: infer }: DatasetConfig): { asked: TemplateField[]; examples: TemplateField[] } {
   const where = `${abbr === undefined ? '' : `${abbr} › `}infer_cfg`
   const prompt = (infer.prompt_template ?? infer.ice_template) as Template
@@ -43,7 +43,7 @@ function inTexts(value: unknown, where: string): TemplateField[] {
   if (typeof value === 'string') return inText(value, where)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, entry]) => {
-    // Who speaks, and to which call, is not text.
+    // Roles and call ids are not text.
     if ('role' in value && unfilled.has(key)) return []
     return inTexts(entry, Array.isArray(value) ? `${where}[${key}]` : `${where}.${key}`)
   })

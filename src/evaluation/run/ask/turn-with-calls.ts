@@ -36,7 +36,7 @@ export function readTurnWithCalls(
   return { turn: readMessage(message, { by: 'model', path: written.path }, { notes: [] }) }
 }
 
-/** The ids of the written calls, in the order in which the model makes them; undefined where it makes others. */
+/** The ids of the expected calls in the order of the model's calls; undefined if the model calls others. */
 function idsFor(names: readonly string[], written: NonNullable<Turn['calls']>): string[] | undefined {
   if (names.length !== written.length) return undefined
   const left = [...written]

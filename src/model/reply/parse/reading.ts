@@ -109,7 +109,7 @@ export class Reading {
   calls = 0
   /** Whether anything but white space was said. */
   #hasWords = false
-  #events: ReplyEvent[] = []
+  #events: ReplyEvent[] | undefined
   readonly #parts: ReplyPart[] = []
   readonly #problems: ReplyProblem[] = []
   /** The text or reasoning that is still growing. */
@@ -255,12 +255,14 @@ export class Reading {
   }
 
   tell(event: ReplyEvent): void {
-    this.#events.push(event)
+    // Most chunks have one event, and a literal array costs a fraction of one that grows.
+    if (this.#events === undefined) this.#events = [event]
+    else this.#events.push(event)
   }
 
   takeEvents(): ReplyEvent[] {
-    const events = this.#events
-    this.#events = []
+    const events = this.#events ?? []
+    this.#events = undefined
     return events
   }
 

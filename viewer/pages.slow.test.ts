@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     expect(await turns.nth(2).locator('.call .laid-out').textContent()).toBe('{\n  "city": "Atlantis"\n}')
     expect(await page.locator('.speech.failed h2').allTextContents()).toEqual(['tool get_weather answers c1✗ error'])
     expect(await turns.nth(3).locator('.laid-out').textContent()).toBe('{\n  "error": "there is no city Atlantis"\n}')
-    await turns.nth(4).getByText('what it was sent').click()
+    await turns.nth(4).getByText('prompt and output').click()
     const pieces = turns.nth(4).locator('.piece')
     expect(await pieces.allTextContents()).toEqual([
       '<|im_start|>',

@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       const before = readFileSync(file, 'utf8')
       writeFileSync(file, before.replace('12+30', '12+31'))
       await page.goto(`${runs.url}#/runs?pair=0&row=0&tab=prompt`)
-      await page.getByText('not the prompt that was sent: its hash is another', { exact: false }).first().waitFor()
+      await page.getByText('not the prompt that was sent: its hash differs', { exact: false }).first().waitFor()
       writeFileSync(file, before)
       await page.close()
     } finally {

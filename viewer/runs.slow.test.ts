@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     writeFileSync(rows, before.replace('3 + 4', '3 + 5'))
     try {
       const changed = await viewer.open(at(...second))
-      await changed.getByText('what was sent, as the run kept it').waitFor()
+      await changed.getByText('the prompt that was sent, as recorded by the run').waitFor()
       expect(await changed.getByTestId('prompt').textContent()).toContain('What is 3 + 4?')
       await changed.goto(at(...small, 'row=0', 'tab=prompt'))
       await eventually(() => changed.locator('.proof').getAttribute('class')).toContain('p-differs')

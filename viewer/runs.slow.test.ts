@@ -254,7 +254,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.reload()
     await eventually(() => page.locator('.state').allTextContents()).toEqual(['deleted', 'done', 'done'])
     await page.getByRole('link', { name: 'third' }).click()
-    await page.getByText('this run was deleted or moved').waitFor()
+    await page.getByText('the run was deleted or moved').waitFor()
     await page.close()
   })
 

@@ -70,7 +70,9 @@ async function main(): Promise<void> {
     const all = sources.flatMap((file) => makeMutants(readFileSync(join(root, file), 'utf8'), file).map((mutant) => ({ file, mutant })))
     const sites = sample(all, Number(values.sample) || all.length, Number(values.seed)).map((site, id): Site => ({ id, ...site }))
     const isSource = new Set(sources)
-    const isNear = (file: string) => [...folders, ...otherTests].some((folder) => isIn(file, folder))
+    // The tests of a file are often in another folder of its room.
+    const rooms = folders.map((folder) => folder.split('/').slice(0, 3).join('/'))
+    const isNear = (file: string) => [...rooms, ...otherTests].some((folder) => isIn(file, folder))
     const imports = new Map(
       files.filter((file) => /(?<!\.slow)\.test\.ts$/.test(file) && isNear(file)).map((file) => [file, importsOf(root, file)]),
     )

@@ -47,6 +47,10 @@ test('names, keys and speed do not', () => {
   ]
   for (const changes of same) expect(settings(changes as ModelConfig)).toBe(settings({}))
   expect(settings({}, { max_out_len: 8 })).toBe(settings({}))
+  for (const operation of [{ batch_size: 2 }, { output_json_filename: 'x' }, { save_every: 3 }])
+    expect(settings({}, operation)).toBe(settings({}))
+  // A syntax of calls matters only to a dataset that reads calls.
+  expect(settings({ reply_syntax: 'hermes' } as ModelConfig)).toBe(settings({}))
 })
 
 test('sampling without a seed is never the same twice', () => {

@@ -22,7 +22,7 @@ import { allPostprocessors } from '../src/evaluation/score/postprocess/postproce
 import { families } from '../src/model/reply/families/families.ts'
 import { type FamilyName, replySyntaxes } from '../src/model/reply/families/reply-syntaxes.ts'
 import type { ReplySyntax } from '../src/model/reply/syntax.ts'
-import { type InternLM2Rule, internlm2Rules } from '../src/prompt/format/internlm2/fidelity.ts'
+import { type InternLM2Rule, internlm2Rules } from '../src/prompt/format/internlm2/internlm2-fidelity.ts'
 import { lintRules } from '../src/workbench/lint/lint-rules.ts'
 import { trainingRules } from '../src/workbench/training/training-rules.ts'
 import { clients } from '../testing/clients/index.ts'

@@ -1,6 +1,6 @@
 import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson, pyStr, stringifyJson } from '../../src/base/python/index.ts'
 import { type ChatMessage, type ChatToolCall, type ModelConfig, promptText, readTranscript, renderChat } from '../../src/index.ts'
-import type { InternLM2RuleName } from '../../src/prompt/format/internlm2/fidelity.ts'
+import type { InternLM2RuleName } from '../../src/prompt/format/internlm2/internlm2-fidelity.ts'
 import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
 import type { Suite } from '../suite.ts'

@@ -1,6 +1,6 @@
 import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue, stringifyJson } from '../../src/base/python/index.ts'
 import { type Ask, type Chat, type ChatMessage, type ModelConfig, promptText, renderChat } from '../../src/index.ts'
-import type { InternLM2RuleName, internlm2Rules } from '../../src/prompt/format/internlm2/fidelity.ts'
+import type { InternLM2RuleName, internlm2Rules } from '../../src/prompt/format/internlm2/internlm2-fidelity.ts'
 import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
 import type { Suite } from '../suite.ts'

@@ -1,5 +1,5 @@
 import { readMlcConfig } from '../../src/prompt/format/mlc/chat-config.ts'
-import { readMlcConversation } from '../../src/prompt/format/mlc/read-conversation.ts'
+import { readMlcConversation } from '../../src/prompt/format/mlc/read-mlc-conversation.ts'
 import { writeOld } from '../../src/prompt/format/mlc/read-old.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 

@@ -1,5 +1,5 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
 import { examplesFrom } from './multiple-choice.ts'
+import type { DatasetPreset } from './preset.ts'
 
 /** Tasks whose answer is a letter in brackets. */
 const withChoices: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
+import type { DatasetPreset } from './preset.ts'
 
 const layout = (from: string, stem: string) => ({
   from,

@@ -1,6 +1,6 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
 import { cevalSubjects } from './ceval-subjects.ts'
 import { multipleChoice } from './multiple-choice.ts'
+import type { DatasetPreset } from './preset.ts'
 
 const inGroup = (group: string) => Object.entries(cevalSubjects).flatMap(([subject, [, own]]) => (own === group ? [subject] : []))
 

@@ -1,4 +1,4 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
+import type { DatasetPreset } from './preset.ts'
 
 /** The whole text, but for white space around it. */
 const whole = { type: 'regex', pattern: String.raw`(?s)\S(?:.*\S)?`, otherwise: '' }

@@ -1,5 +1,5 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
 import { multipleChoice } from './multiple-choice.ts'
+import type { DatasetPreset } from './preset.ts'
 
 /** https://github.com/haonan-li/CMMLU */
 export const cmmlu: DatasetPreset = {

@@ -1,5 +1,5 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
 import { multipleChoice } from './multiple-choice.ts'
+import type { DatasetPreset } from './preset.ts'
 
 /** https://allenai.org/data/arc. Rows with three or five choices are left out and counted, as in OpenCompass. */
 const arc = (name: string, set: string): DatasetPreset => ({

@@ -1,5 +1,5 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
 import { examplesFrom } from './multiple-choice.ts'
+import type { DatasetPreset } from './preset.ts'
 
 const asked = { role: 'HUMAN', prompt: "Question: {question}\nLet's think step by step.\nAnswer:" }
 

@@ -1,4 +1,4 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
+import type { DatasetPreset } from './preset.ts'
 
 /** https://github.com/openai/human-eval: functions to complete, and tests that run in the Python sandbox. */
 export const humaneval: DatasetPreset = {

@@ -1,4 +1,3 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
 import { bbh } from './bbh.ts'
 import { bfcl } from './bfcl.ts'
 import { ceval } from './ceval.ts'
@@ -8,8 +7,9 @@ import { arcChallenge, arcEasy, hellaswag } from './common-sense.ts'
 import { gsm8k } from './gsm8k.ts'
 import { humaneval } from './humaneval.ts'
 import { mmlu } from './mmlu.ts'
+import type { DatasetPreset } from './preset.ts'
 
-export type { DatasetPreset, Layout, PresetMode } from '../../evaluation/config/preset.ts'
+export type { DatasetPreset, Layout, PresetMode } from './preset.ts'
 
 /** Benchmarks that users have as files, in the order of the docs. */
 export const datasetPresets: readonly DatasetPreset[] = [

@@ -1,5 +1,5 @@
-import type { DatasetPreset } from '../../evaluation/config/preset.ts'
 import { multipleChoice } from './multiple-choice.ts'
+import type { DatasetPreset } from './preset.ts'
 
 const columns = ['question', 'A', 'B', 'C', 'D', 'answer']
 

@@ -1,5 +1,5 @@
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
-import type { PresetAsk } from '../../evaluation/config/preset.ts'
+import type { PresetAsk } from './preset.ts'
 
 export type ChoiceWords = {
   /** What is said before anything else. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { compilePrompt, compilePromptIn } from '../../prompt/compile/compile-prompt.ts'
-import { plainFormat } from '../../prompt/format/plain.ts'
+import { plainFormat } from '../../prompt/format/plain-format.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
 import { registerLmEval } from './register.ts'
 

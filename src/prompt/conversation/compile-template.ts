@@ -9,7 +9,6 @@ import { type Carried, readCarried } from './carried.ts'
 import { compileMessages, type MessagesBody, messagesIceToken } from './compile-messages.ts'
 import type { Affix } from './conversation.ts'
 import { readText, type TemplateText } from './fill.ts'
-import type { TemplateTokens } from './segments.ts'
 import {
   dialogueKeys,
   dialogueSchema,
@@ -20,6 +19,7 @@ import {
   promptTemplateOutline,
   type TurnConfig,
 } from './template-schema.ts'
+import type { TemplateTokens } from './template-segments.ts'
 
 export type TurnTemplate = {
   role: string

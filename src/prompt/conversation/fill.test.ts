@@ -3,7 +3,7 @@ import { quirksOf } from '../../base/fidelity/quirks.ts'
 import { control, plain, textOf } from '../../base/text/index.ts'
 import { type FillOptions, fillText, readText, refill } from './fill.ts'
 import type { Fields, Row } from './row.ts'
-import type { TemplateTokens } from './segments.ts'
+import type { TemplateTokens } from './template-segments.ts'
 
 const quirks = quirksOf(undefined)
 const reference = quirksOf('opencompass')

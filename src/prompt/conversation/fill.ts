@@ -3,7 +3,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
 import { control, plain, replaceText, type TextPiece } from '../../base/text/index.ts'
 import { type Fields, fieldNames, fieldText } from './row.ts'
-import { readSegments, type Segment, type TemplateTokens } from './segments.ts'
+import { readSegments, type Segment, type TemplateTokens } from './template-segments.ts'
 
 /** Text of a template, read once and filled for every row. */
 export type TemplateText = {

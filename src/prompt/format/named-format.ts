@@ -1,6 +1,6 @@
 import { nearestName } from '../../base/errors/nearest.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { findTemplate, namedTemplates } from './mlc/registry.ts'
+import { findTemplate, namedTemplates } from './mlc/mlc-templates.ts'
 import { presets } from './presets/index.ts'
 
 /** Whether `rolecall formats` lists a name: a built-in format or an MLC conversation template. */

@@ -3,7 +3,7 @@ import type { Format } from './format.ts'
 import { apiFormat } from './meta/api-format.ts'
 import { messagesMetaFormat } from './meta/messages-meta-format.ts'
 import { metaFormat } from './meta/meta-format.ts'
-import { plainFormat } from './plain.ts'
+import { plainFormat } from './plain-format.ts'
 
 type Where = { where?: string }
 

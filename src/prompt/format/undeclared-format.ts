@@ -5,7 +5,7 @@ import { type DeclaredFormat, placeIn, rejectOptions } from './format-kind.ts'
 import { apiFormat, bareApiFormat } from './meta/api-format.ts'
 import { isApiModel } from './meta/meta-template-kind.ts'
 import { isServerType, writesChatTemplate } from './model-class.ts'
-import { plainFormat } from './plain.ts'
+import { plainFormat } from './plain-format.ts'
 import { presets } from './presets/index.ts'
 
 /** The format of a model that declares none: messages for servers and API models, plain text otherwise. */

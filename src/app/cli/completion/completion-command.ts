@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
 import { datasetPresets } from '../../../compat/benchmarks/index.ts'
-import { namedTemplates } from '../../../prompt/format/mlc/registry.ts'
+import { namedTemplates } from '../../../prompt/format/mlc/mlc-templates.ts'
 import { presets } from '../../../prompt/format/presets/index.ts'
 import { bashCompletion } from './bash.ts'
 import { describeCommands, type KnownNames } from './described-commands.ts'

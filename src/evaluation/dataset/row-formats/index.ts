@@ -1,8 +1,8 @@
-import { bfcl } from './bfcl.ts'
-import { messages, sharegpt } from './chats.ts'
+import { bfcl } from './bfcl-rows.ts'
+import { messages, sharegpt } from './chat-rows.ts'
 import { choices, fourChoices } from './choices.ts'
 import type { RowFormat } from './row-format.ts'
-import { squadRows } from './squad.ts'
+import { squadRows } from './squad-rows.ts'
 
 export { isUnfit, type RowFormat } from './row-format.ts'
 

@@ -1,8 +1,8 @@
 import { plain, type TextPiece } from '../../../base/text/index.ts'
 import type { ToolCall } from '../../conversation/conversation.ts'
 import type { Line, Turns } from '../adapt/script.ts'
-import { interpreterInstructions } from './instructions.ts'
 import type { InternLM2Options } from './internlm2-options-schema.ts'
+import { interpreterInstructions } from './interpreter-instructions.ts'
 import { writeTools } from './write-tools.ts'
 
 /**

@@ -8,9 +8,9 @@ import { answeredBy, type Traits } from '../adapt/traits.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, NeededToken, Prompt, Stop } from '../format.ts'
 import { stopsOfEnd } from '../meta/read-meta-template.ts'
+import { type InternLM2Layout, tokensOf } from './internlm2-layout.ts'
 import { type InternLM2Options, internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { internlm2PlainChat } from './internlm2-plain-chat.ts'
-import { type InternLM2Layout, tokensOf } from './layout.ts'
 import { lineWriter, type WrittenTurn } from './write-lines.ts'
 
 type Origin = { name: string; where: string }

@@ -1,8 +1,8 @@
 import { textOf } from '../../../base/text/index.ts'
 import type { Ask } from '../format.ts'
 import type { PlainChat, PlainTools } from '../plain-chat.ts'
+import type { InternLM2Layout } from './internlm2-layout.ts'
 import type { InternLM2Options } from './internlm2-options-schema.ts'
-import type { InternLM2Layout } from './layout.ts'
 import { writeCall } from './write-call.ts'
 import { writeTools } from './write-tools.ts'
 

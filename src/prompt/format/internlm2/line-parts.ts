@@ -4,8 +4,8 @@ import { control, type Piece, plain, type Source, type TextPiece } from '../../.
 import type { Line } from '../adapt/script.ts'
 import { instruction } from './arrange-lines.ts'
 import { checkName } from './check-name.ts'
+import type { InternLM2Layout } from './internlm2-layout.ts'
 import type { InternLM2Options } from './internlm2-options-schema.ts'
-import type { InternLM2Layout } from './layout.ts'
 import { writeCall } from './write-call.ts'
 
 /** Where the format is written, and what it is called. */

@@ -6,7 +6,7 @@ import { renderChat } from '../../compile/compile-chat.ts'
 import type { ChatMessage, ChatToolCall } from '../../conversation/chat-message.ts'
 import { internlm2 } from '../presets/internlm2.ts'
 import { promptText } from '../prompt-text.ts'
-import { tokensOf } from './layout.ts'
+import { tokensOf } from './internlm2-layout.ts'
 import { readTranscript } from './read-transcript.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

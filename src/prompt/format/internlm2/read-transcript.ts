@@ -5,7 +5,7 @@ import { dictGet, isDict, type PyValue, parseJson, stringifyJson } from '../../.
 import type { ChatMessage, ChatToolCall } from '../../conversation/chat-message.ts'
 import type { Ask } from '../format.ts'
 import { presets } from '../presets/index.ts'
-import type { InternLM2Layout } from './layout.ts'
+import type { InternLM2Layout } from './internlm2-layout.ts'
 import { splitTranscript, type TranscriptTurn } from './split-transcript.ts'
 import { writeCall } from './write-call.ts'
 

@@ -1,5 +1,5 @@
 import type { Note } from '../../../base/errors/note.ts'
-import type { InternLM2Layout } from './layout.ts'
+import type { InternLM2Layout } from './internlm2-layout.ts'
 
 /** One turn of a transcript, with its text unchanged. */
 export type TranscriptTurn = {

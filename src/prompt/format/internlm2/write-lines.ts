@@ -1,8 +1,8 @@
 import type { Piece } from '../../../base/text/index.ts'
 import { type Ask, type Line, ofExample, type Turns } from '../adapt/script.ts'
 import { arrangeLines } from './arrange-lines.ts'
+import type { InternLM2Layout } from './internlm2-layout.ts'
 import type { InternLM2Options } from './internlm2-options-schema.ts'
-import type { InternLM2Layout } from './layout.ts'
 import { type FormatOrigin, lineParts } from './line-parts.ts'
 
 /** A turn in pieces: its head, what is said, its end. */

@@ -7,7 +7,7 @@ import { chatRole } from '../adapt/role-names.ts'
 import { type Line, type Turns, wordsOf } from '../adapt/script.ts'
 import type { Traits } from '../adapt/traits.ts'
 import type { ApiMessage, Ask, Format, Prompt, Stop } from '../format.ts'
-import { plainFormat } from '../plain.ts'
+import { plainFormat } from '../plain-format.ts'
 import { readWhenNeeded, roundTraits, stopsOf } from './meta-format.ts'
 import { checkOutline, idsInMessage, type MetaTemplate, type ReadOptions, readMetaTemplate } from './read-meta-template.ts'
 

@@ -8,7 +8,7 @@ import { ofExample, type Turns, wordsOf } from '../adapt/script.ts'
 import type { Traits } from '../adapt/traits.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt, Stop } from '../format.ts'
-import { plainTraits, writePlain } from '../plain.ts'
+import { plainTraits, writePlain } from '../plain-format.ts'
 import { checkOutline, type MetaTemplate, type ReadOptions, readMetaTemplate, stopsOfEnd } from './read-meta-template.ts'
 
 /** A meta template of a language model (documents 000, 001): conversations become one text. */

@@ -2,10 +2,10 @@ import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PyFloat } from '../../../base/python/index.ts'
 import { checkKeys, refuseFloats } from './check-keys.ts'
-import type { MlcConversation } from './conversation.ts'
+import type { MlcConversation } from './mlc-conversation.ts'
 import { mlcConfigSchema } from './mlc-schema.ts'
 import { plainConfig } from './parse-config.ts'
-import { readMlcConversation } from './read-conversation.ts'
+import { readMlcConversation } from './read-mlc-conversation.ts'
 
 /** What a `mlc-chat-config.json` says about sampling and the window. */
 export type MlcSettings = {

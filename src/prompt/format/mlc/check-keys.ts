@@ -2,7 +2,7 @@ import { placeOf } from '../../../base/errors/check.ts'
 import { nearestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PyFloat } from '../../../base/python/index.ts'
-import type { MlcConversation } from './conversation.ts'
+import type { MlcConversation } from './mlc-conversation.ts'
 
 /** A key near a known one is a slip of the pen, a key of the other generation would be lost; what else there is, is listed. */
 export function checkKeys(value: object, known: readonly string[], others: readonly string[], where: string): string[] {

@@ -4,7 +4,7 @@ import { type FormatKind, placeIn } from '../format-kind.ts'
 import { readMlcConfig } from './chat-config.ts'
 import { mlcFormat } from './mlc-format.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
-import { readMlcConversation } from './read-conversation.ts'
+import { readMlcConversation } from './read-mlc-conversation.ts'
 
 /** What a model's config says about its conversation template. */
 export type MlcFormatSettings = { conv_template?: unknown; conv_config?: unknown; mlc_config?: unknown; join_turns?: string }

@@ -1,5 +1,5 @@
 import type { PlainChat } from '../plain-chat.ts'
-import type { MlcConversation, NewConversation, OldConversation } from './conversation.ts'
+import type { MlcConversation, NewConversation, OldConversation } from './mlc-conversation.ts'
 
 /** How a template writes plain chats; undefined where more than roles and texts decides. */
 export function mlcPlainChat(conversation: MlcConversation): PlainChat | undefined {

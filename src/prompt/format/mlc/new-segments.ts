@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { control, isText, type Piece, type Source, type TextPiece, textOf } from '../../../base/text/index.ts'
 import type { Affix } from '../../conversation/conversation.ts'
-import { type NewConversation, pathOf } from './conversation.ts'
+import { type NewConversation, pathOf } from './mlc-conversation.ts'
 
 /** A message to be written; without content it is only the header of a reply. */
 export type NewMessage = {

@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { control, type Piece, plain, type Source, type TextPiece } from '../../../base/text/index.ts'
 import type { Affix } from '../../conversation/conversation.ts'
-import { type OldConversation, pathOf } from './conversation.ts'
+import { type OldConversation, pathOf } from './mlc-conversation.ts'
 
 /** A message to be written: a role as it is called in the prompt, and what it says; without content it is only a header. */
 export type OldMessage = {

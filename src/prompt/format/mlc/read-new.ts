@@ -2,7 +2,7 @@ import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PyFloat } from '../../../base/python/index.ts'
 import { checkKeys, requireKeys, writtenAt } from './check-keys.ts'
-import type { NewConversation } from './conversation.ts'
+import type { NewConversation } from './mlc-conversation.ts'
 import { type NewConversationConfig, newConversationSchema, newKeys, oldKeys } from './mlc-schema.ts'
 
 /** A message as it is; templates that wrap it name only what they change. */

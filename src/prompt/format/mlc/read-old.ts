@@ -2,7 +2,7 @@ import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type OldPreset, oldTemplates } from '../presets/mlc-old.ts'
 import { checkKeys, refuseFloats, requireKeys, writtenAt } from './check-keys.ts'
-import type { HistoryMessage, OldConversation } from './conversation.ts'
+import type { HistoryMessage, OldConversation } from './mlc-conversation.ts'
 import { newKeys, type OldConversationConfig, oldConversationSchema, oldKeys, separatorStyles } from './mlc-schema.ts'
 import { systemParts } from './system-parts.ts'
 

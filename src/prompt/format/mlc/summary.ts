@@ -1,10 +1,10 @@
 import { presets } from '../presets/index.ts'
 import { oldTemplates } from '../presets/mlc-old.ts'
 import type { NewConversationConfig, OldConversationConfig } from './mlc-schema.ts'
-import { namedConversation } from './read-conversation.ts'
+import { findTemplate, namedTemplates } from './mlc-templates.ts'
+import { namedConversation } from './read-mlc-conversation.ts'
 import { writeNew } from './read-new.ts'
 import { writeOld } from './read-old.ts'
-import { findTemplate, namedTemplates } from './registry.ts'
 
 /** A named conversation template, for lists. */
 export type TemplateSummary = {

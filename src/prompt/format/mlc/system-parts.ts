@@ -1,4 +1,4 @@
-import type { OldConversation } from './conversation.ts'
+import type { OldConversation } from './mlc-conversation.ts'
 
 type SystemParts = OldConversation['system']
 

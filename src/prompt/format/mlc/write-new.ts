@@ -1,9 +1,9 @@
 import { type Piece, plain } from '../../../base/text/index.ts'
 import { readContent } from '../../conversation/read-content.ts'
 import { type Ask, type Line, type Turns, wordsOf } from '../adapt/script.ts'
-import { type NewConversation, pathOf } from './conversation.ts'
 import { functionList } from './function-string.ts'
 import { isHeader, spokenLines } from './lines.ts'
+import { type NewConversation, pathOf } from './mlc-conversation.ts'
 import { type NewMessage, newSegments } from './new-segments.ts'
 
 /** Writes a script with a template of the present generation, in segments. */

@@ -2,8 +2,8 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { control, isText, type Piece } from '../../../base/text/index.ts'
 import { type Ask, type Line, type NextLine, type Turns, wordsOf } from '../adapt/script.ts'
-import { type OldConversation, pathOf } from './conversation.ts'
 import { isHeader, spokenLines } from './lines.ts'
+import { type OldConversation, pathOf } from './mlc-conversation.ts'
 import { type OldMessage, oldHistory, oldMessage, oldSegments } from './old-segments.ts'
 
 /** Writes a script with a template of document 003, in segments. */

@@ -1,4 +1,4 @@
-import type { InternLM2Layout } from '../internlm2/layout.ts'
+import type { InternLM2Layout } from '../internlm2/internlm2-layout.ts'
 import type { MetaTemplateConfig } from '../meta/meta-template-schema.ts'
 import { internlm2, internlmXComposer2 } from './internlm2.ts'
 

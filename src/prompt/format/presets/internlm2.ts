@@ -1,4 +1,4 @@
-import type { InternLM2Layout } from '../internlm2/layout.ts'
+import type { InternLM2Layout } from '../internlm2/internlm2-layout.ts'
 
 /** Document 004 (InternLM, "Chat Format"): markers and their ids. */
 export const internlm2: InternLM2Layout = {

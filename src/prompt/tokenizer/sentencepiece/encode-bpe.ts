@@ -1,6 +1,6 @@
 import { mergeParts, readMerges } from './merge-parts.ts'
 import { none, PairMap } from './pair-map.ts'
-import type { Encode, Segments } from './segments.ts'
+import type { Encode, Segments } from './place-segments.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 // A longer cut-out keeps the text that it was cut from in memory (in V8), and is seldom met again.

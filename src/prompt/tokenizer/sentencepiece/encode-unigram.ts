@@ -1,6 +1,6 @@
 import { characterLength } from './normalize.ts'
 import { none } from './pair-map.ts'
-import type { Encode, Segments } from './segments.ts'
+import type { Encode, Segments } from './place-segments.ts'
 import { Trie } from './trie.ts'
 import type { Vocabulary } from './vocabulary.ts'
 

@@ -1,7 +1,7 @@
 import { MergeQueue } from './merge-queue.ts'
 import { characterLength } from './normalize.ts'
 import { none, PairMap } from './pair-map.ts'
-import type { Segments } from './segments.ts'
+import type { Segments } from './place-segments.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /**

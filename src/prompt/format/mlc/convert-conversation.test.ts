@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { readChat } from '../../conversation/read-chat.ts'
 import { promptText } from '../prompt-text.ts'
-import type { MlcConversation } from './conversation.ts'
-import { toNewConversation, toOldConversation } from './convert.ts'
+import { toNewConversation, toOldConversation } from './convert-conversation.ts'
+import type { MlcConversation } from './mlc-conversation.ts'
 import { mlcFormat } from './mlc-format.ts'
-import { namedConversation, readMlcConversation } from './read-conversation.ts'
-import { namedTemplates } from './registry.ts'
+import { namedTemplates } from './mlc-templates.ts'
+import { namedConversation, readMlcConversation } from './read-mlc-conversation.ts'
 
 const messages = [
   { role: 'user', content: 'Hi' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSegments, type TemplateTokens } from './segments.ts'
+import { readSegments, type TemplateTokens } from './template-segments.ts'
 
 /** The segments in short: text as it is, everything else by its kind. */
 function read(text: string, tokens: TemplateTokens = {}) {

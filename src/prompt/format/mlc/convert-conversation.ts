@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type MlcConversation, type NewConversation, type OldConversation, pathOf } from './conversation.ts'
+import { type MlcConversation, type NewConversation, type OldConversation, pathOf } from './mlc-conversation.ts'
 import { plainRoleTemplates } from './read-new.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { DatasetConfig } from './config-schema.ts'
-import type { SummaryGroup } from './summary-group-schema.ts'
+import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
+import type { SummaryGroup } from '../../evaluation/config/summary-group-schema.ts'
 
 export type PresetMode = 'gen' | 'ppl'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messages } from './chats.ts'
+import { messages } from './chat-rows.ts'
 
 test('the calls of the last answer are a column of their own', () => {
   const asked = { role: 'user', content: 'Time in Rome?' }

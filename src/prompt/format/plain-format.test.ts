@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { quirksOf } from '../../base/fidelity/quirks.ts'
 import { control, plain, textOf } from '../../base/text/index.ts'
 import type { Conversation, Item, LooseText, Section, Turn } from '../conversation/conversation.ts'
-import { plainFormat } from './plain.ts'
+import { plainFormat } from './plain-format.ts'
 
 const say = (role: string, text: string, given: Partial<Turn> = {}): Turn => ({
   role,

@@ -3,11 +3,11 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { parseJson } from '../../../base/python/index.ts'
 import { readMlcConfig } from './chat-config.ts'
 import { mlcSettingsOf } from './mlc-settings.ts'
+import { namedTemplates } from './mlc-templates.ts'
 import { parseMlcConfig } from './parse-config.ts'
-import { type ConversationSide, namedConversation, readMlcConversation } from './read-conversation.ts'
+import { type ConversationSide, namedConversation, readMlcConversation } from './read-mlc-conversation.ts'
 import { writeNew } from './read-new.ts'
 import { writeOld } from './read-old.ts'
-import { namedTemplates } from './registry.ts'
 import { mlcTemplates } from './summary.ts'
 
 /** The complete conv_config of document 003. */

@@ -1,11 +1,11 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDict } from '../../../base/python/index.ts'
-import type { MlcConversation } from './conversation.ts'
+import type { MlcConversation } from './mlc-conversation.ts'
 import { newKeys, oldKeys } from './mlc-schema.ts'
+import { templateNamed } from './mlc-templates.ts'
 import { plainConfig } from './parse-config.ts'
 import { readNew } from './read-new.ts'
 import { oldFromPreset, readOld } from './read-old.ts'
-import { templateNamed } from './registry.ts'
 
 /** What a user gives of a conversation template: a name or an object, changes to it, or a whole one. */
 export type ConversationSide = { conv_template?: unknown; conv_config?: unknown }

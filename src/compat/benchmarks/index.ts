@@ -9,7 +9,7 @@ import { humaneval } from './humaneval.ts'
 import { mmlu } from './mmlu.ts'
 import type { DatasetPreset } from './preset.ts'
 
-export type { DatasetPreset, Layout, PresetMode } from './preset.ts'
+export type { DatasetPreset, FileLayout, PresetMode } from './preset.ts'
 
 /** Benchmarks that users have as files, in the order of the docs. */
 export const datasetPresets: readonly DatasetPreset[] = [

@@ -4,7 +4,7 @@ import type { SummaryGroup } from '../../evaluation/config/summary-group-schema.
 export type PresetMode = 'gen' | 'ppl'
 
 /** One layout of a benchmark's files in a folder. `{subject}` matches one name, `*` any characters. */
-export type Layout = {
+export type FileLayout = {
   /** Where it comes from. */
   from: string
   test: string
@@ -36,7 +36,7 @@ export type DatasetPreset = {
   name: string
   /** One sentence for people. */
   does: string
-  layouts: readonly Layout[]
+  layouts: readonly FileLayout[]
   /** The first is the default. */
   modes: readonly PresetMode[]
   /** How many examples are usual. */

@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { datasetSchema } from './dataset-schema.ts'
-import { lintSchema } from './lint-schema.ts'
 import { modelSchema } from './model-schema.ts'
 import { presetUseSchema } from './preset-schema.ts'
 import { summaryGroupSchema } from './summary-group-schema.ts'
+
+const lintSchema = z
+  .strictObject({
+    rules: z
+      .record(z.string(), z.enum(['off', 'note', 'warning', 'error']))
+      .optional()
+      .describe('Severity by rule id, or `off`. `rolecall lint --list` shows the rules.'),
+  })
+  .describe('What `rolecall lint` reports.')
 
 /** The schema of a configuration; `checkConfig` gives better errors. */
 export const configSchema = z

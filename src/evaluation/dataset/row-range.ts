@@ -3,13 +3,13 @@ import { PythonRandom } from '../../base/python/random.ts'
 import { type Chunks, oneByOne } from './chunks.ts'
 
 /** Python's `[start:stop:step]`. */
-export type Slice = { start?: number; stop?: number; step: number }
+export type RowSlice = { start?: number; stop?: number; step: number }
 
 /**
  * Which rows of a dataset are meant by `test_range` and `train_range`: those of one or more slices, each of what the one
  * before has left, or a sample of this many rows (below 1: this fraction of them) in a fixed random order.
  */
-export type RowRange = ({ kind: 'slices'; slices: readonly Slice[] } | { kind: 'sample'; size: number }) & { where: string }
+export type RowRange = ({ kind: 'slices'; slices: readonly RowSlice[] } | { kind: 'sample'; size: number }) & { where: string }
 
 /**
  * Reads a range as OpenCompass configs have it: `"[0:100]"`, `"[::2]"`, `"[-50:]"`, `"[:1000][0:50]"`, or a number.
@@ -56,13 +56,13 @@ export function mostRows(range: RowRange): number | undefined {
   return counts.length === 0 ? undefined : Math.min(...counts)
 }
 
-type Streamable = { kind: 'slices'; slices: readonly Slice[] }
+type Streamable = { kind: 'slices'; slices: readonly RowSlice[] }
 
 function isStreamable(range: RowRange): range is RowRange & Streamable {
   return range.kind === 'slices' && range.slices.every(({ start = 0, stop = 0, step }) => start >= 0 && stop >= 0 && step > 0)
 }
 
-async function* streamed<Item>(items: Chunks<Item>, slices: readonly Slice[]): AsyncGenerator<Iterable<Item>> {
+async function* streamed<Item>(items: Chunks<Item>, slices: readonly RowSlice[]): AsyncGenerator<Iterable<Item>> {
   const seen = slices.map(() => 0)
   const isOver = () => slices.some(({ stop }, index) => stop !== undefined && seen[index]! >= stop)
   function* taken(chunk: Iterable<Item>): Generator<Item> {
@@ -82,7 +82,7 @@ function isTaken(number: number, start: number, step: number): boolean {
   return number >= start && (number - start) % step === 0
 }
 
-function sliced(items: number[], { start, stop, step }: Slice): number[] {
+function sliced(items: number[], { start, stop, step }: RowSlice): number[] {
   const { length } = items
   const [least, most] = step > 0 ? [0, length] : [-1, length - 1]
   const bound = (position: number) => Math.min(Math.max(position < 0 ? position + length : position, least), most)
@@ -95,7 +95,7 @@ function sliced(items: number[], { start, stop, step }: Slice): number[] {
 
 const howToWrite = 'write a slice such as "[0:100]", "[::2]" or "[-50:]", or a number'
 
-function readSlices(text: string, where: string): Slice[] {
+function readSlices(text: string, where: string): RowSlice[] {
   if (text.trim() === '') return [] // as OpenCompass writes "no range" when it splits a dataset
   const slices = [...text.matchAll(/\s*\[([^[\]]*)\]\s*/gy)]
   const read = slices.reduce((length, [whole]) => length + whole.length, 0)
@@ -103,7 +103,7 @@ function readSlices(text: string, where: string): Slice[] {
   return slices.map(([, inside]) => readSlice(inside!, text, where))
 }
 
-function readSlice(inside: string, text: string, where: string): Slice {
+function readSlice(inside: string, text: string, where: string): RowSlice {
   const parts = inside.split(':')
   const numbers = parts.map(position)
   if (parts.length === 1 && isNumber(numbers[0]))

@@ -2,7 +2,6 @@ import type { ByteSink } from '../../base/text/byte-sink.ts'
 import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { PlainChat } from '../format/plain-chat.ts'
 import { isPlainMessage } from './plain-message.ts'
-import { endsInPair, sharedStart, startsInPair, type WrittenChat } from './written-chat.ts'
 
 /** Writes chats whose messages are roles and texts. */
 export type ChatWriter = {
@@ -23,7 +22,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
   const joints = jointsOf(plain)
   const starts = roles.map((role) => plain.start(undefined, role))
   const [firstRole, secondRole] = roles
-  const past: WrittenChat = { contents: [], roles: [], count: 0, encoded: 0, bytes: new Uint8Array() }
+  const past: LastChat = { contents: [], roles: [], count: 0, encoded: 0, bytes: new Uint8Array() }
   const numberOf = (role: string): number => (role === firstRole ? 0 : role === secondRole ? 1 : roles.indexOf(role))
 
   /** The number of messages before the first turn; -1 if that is left to `render`. */
@@ -135,4 +134,32 @@ function jointsOf({ roles, period, begin, end, reply }: PlainChat): string[] {
   return Array.from({ length: period }, (_, index) =>
     roles.flatMap((role) => [...roles.map(begin), reply].map((next) => [end(index, role), next].join(''))),
   ).flat()
+}
+
+/** The messages of the chat that was written last, and the bytes of those that it had in common with the one before. */
+type LastChat = { contents: string[]; roles: string[]; count: number; encoded: number; bytes: Uint8Array }
+
+/** The number of messages that both have in common at the start, never including the last, since the model replies after it. */
+function sharedStart(messages: readonly ChatMessage[], { contents, roles, count }: LastChat, systems: number): number {
+  const most = Math.min(messages.length - 1, count)
+  let shared = 0
+  while (shared < most) {
+    const message = messages[shared]!
+    if (!isPlainMessage(message) || message.content !== contents[shared] || message.role !== roles[shared]) break
+    shared++
+  }
+  // A system message alone is no start: what follows it depends on who speaks first.
+  return shared <= systems ? 0 : shared
+}
+
+/** Whether the other half of a surrogate pair may precede a text. */
+function startsInPair(text: string): boolean {
+  const first = text.charCodeAt(0)
+  return first >= 0xdc00 && first <= 0xdfff
+}
+
+/** Whether it may follow it. */
+function endsInPair(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff
 }

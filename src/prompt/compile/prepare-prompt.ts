@@ -6,7 +6,17 @@ import type { DatasetTemplates, Question } from '../conversation/question.ts'
 import type { Row } from '../conversation/row.ts'
 import { bodyOf } from '../format/flatten.ts'
 import type { Format, Prompt } from '../format/format.ts'
-import { type Chunk, deriveProgram, exampleChunks, type Program, runBytes, runPrompt, runText, splitsPair, valuesFor } from './program.ts'
+import {
+  type Chunk,
+  deriveProgram,
+  exampleChunks,
+  type PromptProgram,
+  runBytes,
+  runPrompt,
+  runText,
+  splitsPair,
+  valuesFor,
+} from './program.ts'
 
 /** A prompt prepared for many rows: templates and format are worked out once, then only fields are put in. */
 export type PreparedPrompt = {
@@ -55,7 +65,7 @@ export function preparePrompt(context: Context): PreparedPrompt {
   }
 }
 
-type Found = { program: Program; values: readonly string[]; chunks: readonly Chunk[] }
+type Found = { program: PromptProgram; values: readonly string[]; chunks: readonly Chunk[] }
 
 const noChunks: readonly Chunk[] = []
 
@@ -88,7 +98,7 @@ function preparePrograms(context: Context): (row: Row, examples: readonly Row[])
 
 /** Programs for rows that share one list of examples. */
 function prepareBuiltIn(context: Context, examples: readonly Row[]): (row: Row) => Found | undefined {
-  const known: Program[] = []
+  const known: PromptProgram[] = []
   return (row) => {
     const found = firstThatHolds(known, row)
     if (found || known.length >= maxPrograms) return found
@@ -101,7 +111,7 @@ function prepareBuiltIn(context: Context, examples: readonly Row[]): (row: Row) 
   }
 }
 
-function firstThatHolds(programs: readonly Program[], row: Row, chunks = noChunks): Found | undefined {
+function firstThatHolds(programs: readonly PromptProgram[], row: Row, chunks = noChunks): Found | undefined {
   for (const program of programs) {
     const values = valuesFor(program, row)
     if (values) return { program, values, chunks }
@@ -114,7 +124,7 @@ function prepareWithGaps(context: Context): (row: Row, examples: readonly Row[])
   const { render, ask, templates, format } = context
   // Without a format, empty turns of an example change the text between examples.
   if (readsWords(format, templates)) return () => undefined
-  const known = new Map<number, Program[]>()
+  const known = new Map<number, PromptProgram[]>()
   let chunks = new WeakMap<Row, Chunk[]>()
   let count = 0
   const remember = (prompt: Prompt, examples: readonly Row[]) => {

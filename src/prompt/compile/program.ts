@@ -16,7 +16,7 @@ type Step = { kind: 'fixed'; chunk: Chunk } | { kind: 'slot'; number: number; pi
  * rendered prompt by its provenance: pieces that came from the row's fields are slots, all others are fixed. That is right
  * wherever the format does not look at what is said.
  */
-export type Program = {
+export type PromptProgram = {
   steps: readonly Step[]
   /** The fields of the slots, in the order of the steps; rows must have them. */
   names: readonly string[]
@@ -42,7 +42,7 @@ export type ProgramOptions = {
 }
 
 /** Derives a program from a rendered prompt; undefined when the prompt has something in it that cannot be prepared. */
-export function deriveProgram(prompt: Prompt, { masked, needsText, openExamples }: ProgramOptions): Program | undefined {
+export function deriveProgram(prompt: Prompt, { masked, needsText, openExamples }: ProgramOptions): PromptProgram | undefined {
   const flat = flatten(prompt)
   if (flat.some(cannotBePrepared)) return undefined
   const steps: Step[] = []
@@ -109,7 +109,7 @@ export function exampleChunks(prompt: Prompt): Chunk[] {
 }
 
 /** The texts of the slots for a row, in the order of the steps; undefined when the program does not hold for this row. */
-export function valuesFor({ names, absent, needsText }: Program, row: Row): string[] | undefined {
+export function valuesFor({ names, absent, needsText }: PromptProgram, row: Row): string[] | undefined {
   const values = new Array<string>(names.length)
   for (let index = 0; index < names.length; index++) {
     const value = valueText(row, names[index]!)
@@ -120,7 +120,7 @@ export function valuesFor({ names, absent, needsText }: Program, row: Row): stri
   return values
 }
 
-export function runText({ steps, prompt }: Program, given: readonly string[], examples: readonly Chunk[]): string {
+export function runText({ steps, prompt }: PromptProgram, given: readonly string[], examples: readonly Chunk[]): string {
   const values = prompt.kind === 'chat' ? given.map(escapeJson) : given
   let text = ''
   for (const step of steps) {
@@ -134,7 +134,7 @@ export function runText({ steps, prompt }: Program, given: readonly string[], ex
 const shortChunk = 256
 
 /** Writes the body's UTF-8. False when a value splits a surrogate pair: then only the whole text has the right bytes. */
-export function runBytes(program: Program, values: readonly string[], examples: readonly Chunk[], sink: ByteSink): boolean {
+export function runBytes(program: PromptProgram, values: readonly string[], examples: readonly Chunk[], sink: ByteSink): boolean {
   if (program.prompt.kind === 'completion') return writeSteps(program, values, examples, sink, false)
   // Usually no value needs an escape, and checking the written bytes is the cheapest way to see it.
   const start = sink.length
@@ -148,7 +148,7 @@ export function runBytes(program: Program, values: readonly string[], examples: 
 const slotEdges = new Int32Array(256)
 
 function writeSteps(
-  { steps, slotCount }: Program,
+  { steps, slotCount }: PromptProgram,
   values: readonly string[],
   examples: readonly Chunk[],
   sink: ByteSink,
@@ -187,7 +187,7 @@ function writeChunk(text: string, sink: ByteSink, slots: Int32Array, slotEnds: n
   return slotEnds === 0 || (sink.length - at === text.length && !sink.needsJsonEscapes(at, slots, slotEnds))
 }
 
-export function runPrompt(program: Program, values: readonly string[], examples: readonly Chunk[]): Prompt {
+export function runPrompt(program: PromptProgram, values: readonly string[], examples: readonly Chunk[]): Prompt {
   const { prompt } = program
   if (examples.length > 0) return rebuild(program, values, examples)
   if (prompt.kind === 'completion') return { ...prompt, pieces: putIn(prompt.pieces, program.slots, values) }
@@ -210,7 +210,7 @@ function withText({ control, source, turn, answer }: TextPiece, text: string): T
 }
 
 /** With gaps for examples the pieces are put together from the chunks. */
-function rebuild({ steps, prompt }: Program, values: readonly string[], examples: readonly Chunk[]): Prompt {
+function rebuild({ steps, prompt }: PromptProgram, values: readonly string[], examples: readonly Chunk[]): Prompt {
   const pieces: Piece[] = []
   const messages: { content: Piece[]; role: string }[] = []
   let target = pieces

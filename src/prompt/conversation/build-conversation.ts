@@ -5,13 +5,12 @@ import type { MessagesBody } from './compile-messages.ts'
 import type { DialogueBody, TextBody } from './compile-template.ts'
 import type { Conversation } from './conversation.ts'
 import { type Examples, mapExamples, renderExamples } from './examples.ts'
-import { fillText, refill } from './fill.ts'
+import { fillText, noteUnknownFields, refill } from './fill.ts'
 import { fillDialogue } from './fill-dialogue.ts'
 import { fillMessages } from './fill-messages.ts'
 import { checkIceToken, checkPlaceOfExamples } from './place-of-examples.ts'
 import type { DatasetTemplates, FillContext, Question } from './question.ts'
 import type { Fields } from './row.ts'
-import { noteUnknownFields } from './unknown-fields.ts'
 
 /** Fills the dataset's templates for one row: what is said, by whom, before any model has touched it. */
 export function buildConversation(templates: DatasetTemplates, question: Question): Conversation {

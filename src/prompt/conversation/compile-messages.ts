@@ -7,12 +7,11 @@ import type { Piece, TextPiece } from '../../base/text/index.ts'
 import { withCallIds } from './call-ids.ts'
 import { type Carried, carriedFields, fillCarried, fillData, readCarried, saysData } from './carried.ts'
 import type { Turn } from './conversation.ts'
-import { fillText, readText, type TemplateText } from './fill.ts'
+import { fillText, noteUnknownFields, readText, type TemplateText } from './fill.ts'
 import { readContent } from './read-content.ts'
 import { readMessage } from './read-message.ts'
 import { type Fields, fieldNames, fieldValue, hasField } from './row.ts'
 import type { messagesTemplateSchema } from './template-schema.ts'
-import { noteUnknownFields } from './unknown-fields.ts'
 
 type MessagesConfig = z.output<typeof messagesTemplateSchema>
 

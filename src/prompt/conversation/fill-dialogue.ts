@@ -1,11 +1,10 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { DialogueBody, ItemTemplate } from './compile-template.ts'
 import type { Item, LooseText, Section } from './conversation.ts'
-import { fillText, type TemplateText } from './fill.ts'
+import { fillText, noteUnknownFields, type TemplateText } from './fill.ts'
 import { fillItem } from './fill-item.ts'
 import type { FillContext } from './question.ts'
 import type { Fields } from './row.ts'
-import { noteUnknownFields } from './unknown-fields.ts'
 
 /** The sections of a dialogue, with the examples in place of the ice token. */
 export function fillDialogue(body: DialogueBody, context: FillContext): Section[] {

@@ -1,8 +1,9 @@
 import { nearestName } from '../../base/errors/nearest.ts'
+import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
 import { control, plain, replaceText, type TextPiece } from '../../base/text/index.ts'
-import { type Fields, fieldNames, fieldText } from './row.ts'
+import { type Fields, fieldNames, fieldText, hasField } from './row.ts'
 import { readSegments, type Segment, type TemplateTokens } from './template-segments.ts'
 
 /** Text of a template, read once and filled for every row. */
@@ -142,4 +143,13 @@ function missingColumn(text: TemplateText, column: string, fields: Fields): Prom
     problem: `the row has no column "${column}" (it has: ${fieldNames(fields).join(', ')})`,
     fix: near === undefined ? 'name a column of the rows, or remove it from column_token_map' : `did you mean "${near}"?`,
   })
+}
+
+/** Notes the fields of a text that the row does not have; the documents leave them in the prompt as they are written. */
+export function noteUnknownFields({ segments, path }: TemplateText, fields: Fields, notes: Note[]): void {
+  for (const segment of segments) {
+    if (segment.kind !== 'field' || hasField(fields, segment.name)) continue
+    const { name } = segment
+    notes.push({ code: 'unknown-field', where: path, text: `the row has no field "${name}", so {${name}} stays as it is` })
+  }
 }

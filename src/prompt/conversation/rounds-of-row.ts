@@ -5,10 +5,10 @@ import { dictEntries, dictFromEntries, dictGet, dictHas, isList, type PyValue } 
 import type { Row } from './row.ts'
 
 /** The columns that hold an entry for each round of a chat. */
-export type Rounds = ReadonlyMap<string, readonly string[]>
+export type RowRounds = ReadonlyMap<string, readonly string[]>
 
 /** Finds them in a row: all columns that are read are lists of texts, or the row is not a chat of rounds. */
-export function listsOfRounds(row: Row, inputColumns: readonly string[], outputColumn: string | undefined): Rounds | undefined {
+export function listsOfRounds(row: Row, inputColumns: readonly string[], outputColumn: string | undefined): RowRounds | undefined {
   const names = [...inputColumns, ...(outputColumn ? [outputColumn] : [])].filter((name) => dictHas(row, name))
   const lists = new Map<string, readonly string[]>()
   for (const name of names) {
@@ -20,12 +20,12 @@ export function listsOfRounds(row: Row, inputColumns: readonly string[], outputC
 }
 
 /** How many rounds there are: where lists differ in length, as many as OpenCompass takes. */
-export function countRounds(lists: Rounds): number {
+export function countRounds(lists: RowRounds): number {
   return Math.min(...[...lists.values()].map(({ length }) => length))
 }
 
 /** One row for each round: its entries of the lists, and all other columns as they are. */
-export function roundsOfRow(row: Row, lists: Rounds, quirks: Quirks): { rounds: Row[]; notes: Note[] } {
+export function roundsOfRow(row: Row, lists: RowRounds, quirks: Quirks): { rounds: Row[]; notes: Note[] } {
   const count = countRounds(lists)
   const where = [...lists.keys()].join(', ')
   const lengths = [...lists].map(([name, { length }]) => `${name} has ${length}`).join(', ')

@@ -6,7 +6,7 @@ import { suggestName } from '../../../base/errors/nearest.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { compareCodePoints } from '../../../base/python/values/strings.ts'
-import { type DatasetPreset, datasetPresets, type Layout } from '../../../compat/benchmarks/index.ts'
+import { type DatasetPreset, datasetPresets, type FileLayout } from '../../../compat/benchmarks/index.ts'
 import { groupsOf } from '../../../compat/benchmarks/preset.ts'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import { presetUseSchema } from '../../../evaluation/config/preset-schema.ts'
@@ -115,7 +115,7 @@ function presetNamed({ preset: name, mode }: PresetUse, where: string): { preset
 type Files = { test: string[]; train: string[]; hint?: string; answers?: string }
 
 /** The first layout that the folder has. */
-function filesOf(preset: DatasetPreset, data: string, where: string): { layout: Layout; subjects: Map<string, Files> } {
+function filesOf(preset: DatasetPreset, data: string, where: string): { layout: FileLayout; subjects: Map<string, Files> } {
   if (statSync(data).isFile()) return oneFile(preset, data)
   for (const layout of preset.layouts) {
     const subjects = subjectsIn(layout, data, preset.not ?? [])
@@ -129,7 +129,7 @@ function filesOf(preset: DatasetPreset, data: string, where: string): { layout: 
 }
 
 /** A single file: one of a layout, with the examples that lie where it has them, or any file with the same columns. */
-function oneFile(preset: DatasetPreset, file: string): { layout: Layout; subjects: Map<string, Files> } {
+function oneFile(preset: DatasetPreset, file: string): { layout: FileLayout; subjects: Map<string, Files> } {
   for (const layout of preset.layouts) {
     const depth = layout.test.split('/').length
     const root = file.split(sep).slice(0, -depth).join(sep) || sep
@@ -139,7 +139,7 @@ function oneFile(preset: DatasetPreset, file: string): { layout: Layout; subject
   return { layout: { from: 'a file', test: basename(file) }, subjects: new Map([['', { test: [file], train: [] }]]) }
 }
 
-function subjectsIn({ test, train, hint, answers }: Layout, data: string, not: readonly string[]): Map<string, Files> {
+function subjectsIn({ test, train, hint, answers }: FileLayout, data: string, not: readonly string[]): Map<string, Files> {
   const found = test.includes('{subject}') ? namesFor(test, data) : ['']
   const entries = found
     .filter((subject) => !not.includes(subject))

@@ -1,4 +1,4 @@
-import type { Candidates, Question } from './retriever.ts'
+import type { Candidates, TestQuestion } from './retriever.ts'
 
 /** The rows that the worked examples of retrievers choose from, for the docs and tests. */
 export const exampleTexts = [
@@ -10,7 +10,7 @@ export const exampleTexts = [
 ]
 
 /** The question they choose for. */
-export const exampleQuestion: Question = { text: 'Can dogs see at night?', number: 3, spare: 0, row: { labels: ['night', 'animals'] } }
+export const exampleQuestion: TestQuestion = { text: 'Can dogs see at night?', number: 3, spare: 0, row: { labels: ['night', 'animals'] } }
 
 /** Two numbers for each text: how much it is about animals, and about the sky. A real encoder has hundreds. */
 const meanings: Record<string, number[]> = { cats: [1, 0], moon: [0, 1], sky: [0.1, 0.9], dogs: [0.9, 0] }

@@ -39,7 +39,7 @@ export type Preparation = { what: 'embedding rows' | 'comparing rows'; done: num
 export type OnProgress = (preparation: Preparation) => void
 
 /** The test row; `own` are the candidates that equal it. */
-export type Question = { text: string; number: number; spare: number; row?: Row; own?: readonly number[] }
+export type TestQuestion = { text: string; number: number; spare: number; row?: Row; own?: readonly number[] }
 
 /**
  * Chooses for the row with this number and text: rows in the order in which they are shown, the best first, and more than
@@ -48,7 +48,7 @@ export type Question = { text: string; number: number; spare: number; row?: Row;
 export type Choose = {
   /** How many are shown to a row. */
   count: number
-  choose(question: Question): readonly number[] | Promise<readonly number[]>
+  choose(question: TestQuestion): readonly number[] | Promise<readonly number[]>
   /** Announces upcoming questions, so that many can be prepared in one request. */
   foresee?(texts: Iterable<string>): void
 }

@@ -3,7 +3,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { type FormatKind, placeIn } from '../format-kind.ts'
 import { chatTemplateFormat } from './chat-template-format.ts'
-import { type Compiled, compiledBy } from './compiled-by.ts'
+import { compiledBy, type WithCompiler } from './compiled-by.ts'
 
 /** What a model's config says about its chat template. */
 export type ChatTemplateSettings = {
@@ -14,7 +14,7 @@ export type ChatTemplateSettings = {
   neighbours_policy?: 'merge' | 'error'
   normalize_messages?: boolean
   earlier_reasoning?: 'strip' | 'keep'
-} & Compiled
+} & WithCompiler
 
 /** Hugging Face chat templates. */
 export const chatTemplateKind = {

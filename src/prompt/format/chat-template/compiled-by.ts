@@ -6,7 +6,7 @@ import type { TemplateCompiler } from '../../../base/jinja/index.ts'
  */
 export const compiledBy: unique symbol = Symbol('compiledBy')
 
-export type Compiled = { readonly [compiledBy]?: TemplateCompiler }
+export type WithCompiler = { readonly [compiledBy]?: TemplateCompiler }
 
 /**
  * The model with its chat template, if it has one, read and rendered by a compiler.
@@ -15,6 +15,6 @@ export type Compiled = { readonly [compiledBy]?: TemplateCompiler }
  * const model = withCompiler({ chat_template: '{{ messages }}' }, compileChatTemplate)
  * JSON.stringify(model) // => '{"chat_template":"{{ messages }}"}'
  */
-export function withCompiler<Model extends object>(model: Model, compile: TemplateCompiler): Model & Compiled {
+export function withCompiler<Model extends object>(model: Model, compile: TemplateCompiler): Model & WithCompiler {
   return { ...model, [compiledBy]: compile }
 }

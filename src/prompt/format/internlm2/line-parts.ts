@@ -3,7 +3,6 @@ import { dictGet } from '../../../base/python/index.ts'
 import { control, type Piece, plain, type Source, type TextPiece } from '../../../base/text/index.ts'
 import type { Line } from '../adapt/script.ts'
 import { instruction } from './arrange-lines.ts'
-import { checkName } from './check-name.ts'
 import type { InternLM2Layout } from './internlm2-layout.ts'
 import type { InternLM2Options } from './internlm2-options-schema.ts'
 import { writeCall } from './write-call.ts'
@@ -96,4 +95,18 @@ function noCalls(where: string, formatName: string): PromptError {
 
 function noImages(where: string): PromptError {
   return new PromptError('no-images', { where, problem: 'this format takes no images', fix: 'leave the image out' })
+}
+
+const legalName = /^[A-Za-z0-9_.-]{1,64}$/
+
+/** A name is part of a turn's header, so anything but a plain word could forge one. */
+function checkName(name: string, path: string): void {
+  if (legalName.test(name)) return
+  const [, inner] = /^<\|(plugin|interpreter)\|>$/.exec(name) ?? []
+  throw new PromptError('bad-name', {
+    where: `${path}.name`,
+    problem: `${JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name)} cannot be a name`,
+    // Document 004 prints the head of the turn, where the format writes the token.
+    fix: inner === undefined ? 'use 1 to 64 letters, digits, _, - and .' : `write "${inner}": the format makes the token of it`,
+  })
 }

@@ -2,10 +2,10 @@ import { dictEntries, isDict, isList, type PyValue, stringifyJson } from '../../
 import { plain, type TextPiece } from '../../../base/text/index.ts'
 import type { Tool } from '../../conversation/conversation.ts'
 
-export type ToolsLayout = 'line' | 'indent' | 'document'
+export type ToolsJsonLayout = 'line' | 'indent' | 'document'
 
 /** The list of tools as JSON. On one line, each tool is a separate piece. */
-export function writeTools(tools: readonly Tool[], layout: ToolsLayout): TextPiece[] {
+export function writeTools(tools: readonly Tool[], layout: ToolsJsonLayout): TextPiece[] {
   const schemas = tools.map(({ schema }) => schema)
   if (layout === 'indent') return [plain(stringifyJson(schemas, { ensureAscii: false, indent: 4 }), { by: 'tool', path: 'tools' })]
   if (layout === 'document') return [plain(brokenJson(schemas), { by: 'tool', path: 'tools' })]

@@ -19,12 +19,12 @@ export type OldMessage = {
 }
 
 /** Which part of one round is fed, where a round is fed in several: its beginning, middle or end. */
-export type Place = 'all' | 'begin' | 'middle' | 'end'
+export type SegmentPlace = 'all' | 'begin' | 'middle' | 'end'
 
 export type OldSegmentsOptions = {
   /** `last-round`: what a running chat has not been sent yet, which starts with the separator behind the last reply. */
   from: 'start' | 'last-round'
-  place?: Place
+  place?: SegmentPlace
   /** The text for the system prompt, instead of the template's own. */
   system?: readonly Piece[]
 }

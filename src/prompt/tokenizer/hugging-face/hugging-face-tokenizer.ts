@@ -248,6 +248,7 @@ function checkJson(json: unknown, name: string): TokenizerJson {
 function buildSteps(json: TokenizerJson, config: TokenizerConfig, name: string): Steps {
   try {
     const whole = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null, added_tokens: [], ...json }
+    // The library's type declarations do not include its steps.
     if (!isPlainBpe(json.model)) return new Library(whole, config) as unknown as Steps
     const library = new Library({ ...whole, model: { type: 'BPE', vocab: {}, merges: [] } }, config) as unknown as Steps
     const { normalizer, pre_tokenizer, post_processor } = library

@@ -1,7 +1,7 @@
 import { mergeParts, readMerges } from './merge-parts.ts'
 import { none, PairMap } from './pair-map.ts'
 import type { Encode, Segments } from './place-segments.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { SentencePieceVocabulary } from './vocabulary.ts'
 
 // A longer cut-out keeps the text that it was cut from in memory (in V8), and is seldom met again.
 const longestCached = 12
@@ -14,7 +14,7 @@ const mostCached = 20_000
  * Characters that are adjacent in no piece never end up in one. So the text falls into chunks, mostly words, that
  * are merged separately, with the same result; results of short ones are cached.
  */
-export function bpeEncoder(vocabulary: Vocabulary): Encode {
+export function bpeEncoder(vocabulary: SentencePieceVocabulary): Encode {
   const { ids, unknown } = vocabulary
   const merges = readMerges(vocabulary)
   const neighbours = neighboursIn(ids.keys())

@@ -2,7 +2,7 @@ import { characterLength } from './normalize.ts'
 import { none } from './pair-map.ts'
 import type { Encode, Segments } from './place-segments.ts'
 import { Trie } from './trie.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { SentencePieceVocabulary } from './vocabulary.ts'
 
 /** How much worse than the worst piece a character without one is. */
 const unknownPenalty = 10
@@ -13,7 +13,7 @@ const smallestFloat = 1.1754943508222875e-38
  * The most probable way to cut a text into pieces (Viterbi; Kudo 2018, https://arxiv.org/abs/1804.10959). Scores are summed in
  * 32 bits as sentencepiece sums them, since the rounding decides between ways that are equally good.
  */
-export function unigramEncoder({ pieces, ids, unknown }: Vocabulary): Encode {
+export function unigramEncoder({ pieces, ids, unknown }: SentencePieceVocabulary): Encode {
   const trie = new Trie(ids)
   const normalScores = pieces.flatMap(({ type, score }) => (type === 'normal' ? [score] : []))
   const unknownScore = Math.fround(normalScores.reduce((lowest, score) => Math.min(lowest, score), largestFloat) - unknownPenalty)

@@ -2,7 +2,7 @@ import { MergeQueue } from './merge-queue.ts'
 import { characterLength } from './normalize.ts'
 import { none, PairMap } from './pair-map.ts'
 import type { Segments } from './place-segments.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { SentencePieceVocabulary } from './vocabulary.ts'
 
 /**
  * What can be merged. Parts are numbers: the id of a piece, or a number beyond all ids for a character that has no piece of
@@ -19,7 +19,7 @@ export type Merges = {
   unknown: number
 }
 
-export function readMerges({ pieces, ids, unknown }: Vocabulary): Merges {
+export function readMerges({ pieces, ids, unknown }: SentencePieceVocabulary): Merges {
   const partOf = new Map<number, number>()
   for (const text of ids.keys()) {
     for (const character of text) {

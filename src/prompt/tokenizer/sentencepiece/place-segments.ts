@@ -1,6 +1,6 @@
 import type { EncodedRun } from '../tokenizer.ts'
 import { characterLength, type NormalizedText, type SymbolLength } from './normalize.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { SentencePieceVocabulary } from './vocabulary.ts'
 
 /** Normalized text cut into pieces: the piece i is `ids[i]` and ends before the UTF-16 unit `ends[i]`; the next begins there. */
 export type Segments = { ids: number[]; ends: number[] }
@@ -15,7 +15,7 @@ export type Encode = (text: string, symbolLength: SymbolLength | undefined, isPr
 export function placeSegments(
   segments: Segments,
   normalized: NormalizedText,
-  { unknown, byteIds }: Vocabulary,
+  { unknown, byteIds }: SentencePieceVocabulary,
   isProtected: (id: number) => boolean,
 ): EncodedRun {
   const { text } = normalized

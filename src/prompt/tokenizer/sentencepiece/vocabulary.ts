@@ -1,7 +1,7 @@
 import { type SentencePiece, type SentencePieceModel, unreadable } from './read-model.ts'
 
 /** The pieces of a model by what they are for. */
-export type Vocabulary = {
+export type SentencePieceVocabulary = {
   pieces: readonly SentencePiece[]
   /** The pieces that text may become, unused ones included. */
   ids: ReadonlyMap<string, number>
@@ -13,7 +13,7 @@ export type Vocabulary = {
 }
 
 /** Sorts the pieces, and rejects those that sentencepiece rejects. */
-export function buildVocabulary({ pieces, trainer }: SentencePieceModel, name: string): Vocabulary {
+export function buildVocabulary({ pieces, trainer }: SentencePieceModel, name: string): SentencePieceVocabulary {
   const ids = new Map<string, number>()
   const reservedIds = new Map<string, number>()
   const unknown: number[] = []

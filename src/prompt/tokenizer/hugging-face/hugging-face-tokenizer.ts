@@ -3,7 +3,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { tokenSplitter } from '../split-added-tokens.ts'
 import { tokenBytes } from '../token-bytes.ts'
 import type { AddedToken, EncodedRun, Tokenizer } from '../tokenizer.ts'
-import { alignNormalizer } from './align-tokens.ts'
+import { alignNormalizer } from './align-offsets.ts'
 import { bpeModel, isPlainBpe, type TokenModel } from './bpe-model.ts'
 import { byteLevelOffsets, characterOffsets, type Offsets } from './offsets.ts'
 

@@ -13,7 +13,7 @@ export function readAddress(text: string, where: string): QueueAddress {
   if (!url || !isRight) {
     throw new PromptError('bad-queue', {
       where,
-      // Whatever stands before an @ may be a login, also where the rest is misspelt.
+      // Anything before an @ may be a login, even in a malformed address.
       problem: `"${text.replace(/^.*@/s, '…@')}" is not an address of a Redis or Valkey server`,
       fix: 'write e.g. redis://10.0.0.5:6379/0 (rediss:// with TLS), or set ROLECALL_QUEUE to it',
     })
@@ -31,7 +31,7 @@ export function withoutLogin(text: string, { url, shown }: QueueAddress): string
   return clean
 }
 
-/** A password may have a % of its own that nobody has escaped. */
+/** A password may contain an unescaped %. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -7,7 +7,7 @@ type Given = string | number | Buffer
 
 /** ioredis's client: commands by their names. */
 export type Redis = {
-  /** `end` where it will not connect again. */
+  /** `end` if it will not reconnect. */
   readonly status: string
   connect(): Promise<unknown>
   disconnect(): void
@@ -78,7 +78,7 @@ export type Queue<Data> = Emitter & {
   obliterate(options: { force: boolean }): Promise<void>
 }
 
-/** BullMQ's worker, which is asked for jobs one by one. */
+/** BullMQ's worker, polled for jobs one by one. */
 export type Worker<Data> = Emitter & {
   getNextJob(token: string, options?: { block?: boolean }): Promise<Job<Data> | undefined>
   toKey(type: string): string

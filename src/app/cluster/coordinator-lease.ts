@@ -45,7 +45,7 @@ export function runInUse(run: string, { pid, host }: Partial<Holder> = {}): Prom
   })
 }
 
-/** Who stands in a lease, for people. */
+/** The holder of a lease, for messages. */
 export function holderText(lease: string | null): string | undefined {
   const { pid, host } = readHolder(lease ?? '')
   return pid === undefined ? undefined : `process ${pid} on ${host}`

@@ -22,7 +22,7 @@ import { removeRun } from './tidy-queue.ts'
 import { whenDisconnected } from './when-disconnected.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Milliseconds in which rows gather for one job, where not enough come at once. */
+/** Milliseconds to wait for more rows before a smaller job is queued. */
 const gatherFor = 5
 
 /** How often records are synced to disk and their answers removed from Redis. */
@@ -36,7 +36,7 @@ export type CoordinateOptions = {
   pairs: readonly Pair[]
   /** Every `shards`-th row is asked, so that numbers of rows grow by so many. */
   shards: number
-  /** Has all that was recorded put on the disk. */
+  /** Flushes records to disk. */
   sync: () => Promise<void>
   /** No more rows are wanted: those that no worker has taken are taken back. */
   stop?: AbortSignal | undefined
@@ -131,7 +131,7 @@ export class Coordinator implements OpenQueue {
     ]
   }
 
-  /** Rows that are not answered are asked when the run goes on. */
+  /** Unanswered rows are sent when the run is resumed. */
   readonly #stopped = () =>
     whenDisconnected(
       this.#options.client.redis,
@@ -156,7 +156,7 @@ export class Coordinator implements OpenQueue {
             unpackRows(data.data.rows).map(({ key }) => key),
           )
         } catch {
-          // A worker finds it, too, and removes it.
+          // Workers also notice and remove it.
         }
       }
     }
@@ -307,7 +307,7 @@ export class Coordinator implements OpenQueue {
     for (const [index, { id }] of known.entries()) this.#again(this.#books.seen(id, found[index]?.[1] !== 0), false)
   }
 
-  /** While the run is being stopped, only rows that a worker has taken are waited for: nobody may come for the others. */
+  /** While stopping, only waits for rows that a worker has taken: the others may never be taken. */
   async #takeBack(): Promise<void> {
     if (!this.#isStopping) return
     const hasWorkers = this.#models.some((_, queue) => this.#crews.of(queue).workers > 0)
@@ -319,7 +319,7 @@ export class Coordinator implements OpenQueue {
     await this.#lookForJobs()
   }
 
-  /** What is on the disk need not be in Redis any more. */
+  /** Removes answers from Redis once they are on disk. */
   async #settle(): Promise<void> {
     const { client, run, sync } = this.#options
     const entries = this.#books.takeRecorded()

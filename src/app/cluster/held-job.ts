@@ -6,7 +6,7 @@ import type { JobData } from './protocol.ts'
 export type HeldJob = {
   job: Job<JobData>
   token: string
-  /** Rows that are neither under way nor answered. */
+  /** Rows that are neither in flight nor answered. */
   waiting: RowTask[]
   underWay: number
   /** Rows of which the answer is not yet in Redis, those under way and waiting included. */
@@ -53,7 +53,7 @@ export class HeldJobs {
     return undefined
   }
 
-  /** A row is not under way any more. */
+  /** A row is no longer in flight. */
   end(held: HeldJob): void {
     held.underWay--
     this.underWay--

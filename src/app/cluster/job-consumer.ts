@@ -30,7 +30,7 @@ export type ConsumerOptions = {
   queue: string
   model: ModelName
   notice: RunNotice
-  /** Rows at once, where that is not left to the model. */
+  /** Concurrent rows; the model decides by default. */
   concurrency?: number | undefined
   prepare: Omit<PrepareOptions, 'workers' | 'signal'>
   onTrouble: (problem: string) => void
@@ -285,12 +285,12 @@ export class JobConsumer {
       .moveToCompleted('', this.#token, false)
       .then(() => client.redis.del(keys.done(run, id)))
       .catch(() => undefined)
-    // One that waited to be asked alone may be the only one left.
+    // A row that must run alone may be the only one left.
     this.#startRows()
     this.#wake()
   }
 
-  /** What has no answer yet is anybody's again, without waiting for a lock to expire. */
+  /** Releases unanswered rows without waiting for a lock to expire. */
   async #giveBack(): Promise<void> {
     await this.#sender.flush()
     for (const held of this.#held.all) {

@@ -1,4 +1,4 @@
-/** What is known of the workers of a model. */
+/** The workers of a model. */
 export type Crew = { workers: number; slots: number }
 
 /** However many workers there are, a job is not larger: it is written, sent and taken again as a whole. */

@@ -2,7 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compactJson, isDict, type PyValue, parseCompactJson } from '../../base/python/index.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
 
-/** What a worker sends for a row: an answer, or why there is none. */
+/** What a worker sends for a row: an answer or an error. */
 export type SentAnswer = { answer: RowAnswer } | { error: PromptError }
 
 /** An answer as text that `readAnswer` reads. */
@@ -12,7 +12,7 @@ export function packAnswer(sent: SentAnswer): string {
   return JSON.stringify({ error: { code, where, problem, fix } })
 }
 
-/** Undefined where it is none: whatever else may be in Redis, only what a worker wrote counts. */
+/** Undefined if it is not an answer that a worker wrote. */
 export function readAnswer(text: string): SentAnswer | undefined {
   let read: PyValue
   try {

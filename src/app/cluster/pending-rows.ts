@@ -19,7 +19,7 @@ export class PendingRows {
   readonly #waiting = new Map<string, Waiting>()
   readonly #jobs = new Map<string, KnownJob>()
   readonly #jobOf = new Map<string, string>()
-  /** Answers to rows that nobody has waited for yet: from before this coordinator was started. */
+  /** Answers that arrived before their rows were requested: from before this coordinator started. */
   readonly #early = new Map<string, SentAnswer>()
   /** Entries of the stream by the keys that they answer, until these are recorded. */
   readonly #entries = new Map<string, string[]>()
@@ -144,7 +144,7 @@ export function byPair(rows: readonly PendingRow[]): Map<Pair, PendingRow[]> {
   return groups
 }
 
-/** What becomes of a row that has ended every worker that took it. */
+/** The error of a row that crashed every worker that took it. */
 export function poisonRowError(id: number, deaths: number): PromptError {
   return new PromptError('deadly-row', {
     where: `row ${id}`,

@@ -13,14 +13,14 @@ import { withoutFunctions } from './redis-queue.ts'
 
 /** A model of a run as a worker asks it: its pairs by their names. */
 export type PreparedModel = {
-  /** How many rows may be under way. */
+  /** How many rows may be in flight. */
   slots: number
   askerOf(pair: PairName): PairAsker | undefined
   close(): Promise<void>
 }
 
 export type PrepareOptions = AskPairOptions & {
-  /** What paths in the config are relative to, where that is not the coordinator's folder. */
+  /** The base of relative paths in the config; the coordinator's folder by default. */
   folder?: string | undefined
   compile?: TemplateCompiler | undefined
 }

@@ -83,9 +83,9 @@ export const noticeSchema = z.object({
 })
 export type RunNotice = z.infer<typeof noticeSchema>
 
-/** What a worker needs to render a run's rows: checked data, never code. */
+/** What a worker needs to render a run's rows: validated data, never code. */
 export const setupSchema = z.object({
-  /** What paths in the config are relative to. */
+  /** The base of relative paths in the config. */
   folder: z.string(),
   /** The config as it is written beside results, as Python's JSON. */
   config: z.string(),
@@ -109,9 +109,9 @@ export const jobSchema = z.object({
 })
 export type JobData = z.infer<typeof jobSchema>
 
-/** What a worker does for one queue. */
+/** The status of a worker on one queue. */
 const takingSchema = z.object({
-  /** Rows at once. */
+  /** Concurrent rows. */
   slots: z.number(),
   underWay: z.number(),
   done: z.number(),

@@ -7,7 +7,7 @@ import type { QueueClient } from './redis.ts'
 export type ModelState = {
   model: string
   format?: string | undefined
-  /** Jobs that nobody has taken, and those that somebody works at. */
+  /** Waiting jobs, and active ones. */
   waiting: number
   active: number
   workers: number
@@ -31,7 +31,7 @@ export type QueuedRun = {
 
 export type QueueState = { queue: string; runs: readonly QueuedRun[]; workers: readonly WorkerStatus[] }
 
-/** Who works on a queue, and for what. */
+/** The workers and runs of a queue. */
 export async function queueState(client: QueueClient): Promise<QueueState> {
   const workers = await readWorkers(client.redis)
   const runs: QueuedRun[] = []

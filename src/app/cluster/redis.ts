@@ -30,7 +30,7 @@ const nextTry = 250
 /** A job is gone as soon as it is done: its answers are what counts. */
 const jobOptions: JobsOptions = { removeOnComplete: true, removeOnFail: true }
 
-/** Connects, and tells at once where that does not work. Later on, connections that break are made again. */
+/** Connects, and fails immediately if that is impossible; later disconnects are retried. */
 export async function connect(address: QueueAddress): Promise<QueueClient> {
   const { ioredis, bullmq } = peers(address)
   const load = createRequire(import.meta.url)
@@ -91,7 +91,7 @@ export const connectionOptions: RedisOptions = {
   retryStrategy: (times: number) => Math.min(1000, 50 * 2 ** times),
 }
 
-/** What fails is tried again by whoever asked for it; without a listener the process would end. */
+/** Callers retry failures; without a listener the process would exit. */
 function quiet<Emitter extends { on(event: 'error', listener: () => void): unknown }>(emitter: Emitter): Emitter {
   emitter.on('error', () => undefined)
   return emitter
@@ -151,7 +151,7 @@ export function runScript<Result>(
 
 export type RedisScript = { name: string; keys: number; lua: string }
 
-/** What is to be known of a server that does not keep what it is given. */
+/** Warnings about a server that does not persist its data. */
 export async function persistenceProblems(redis: Redis): Promise<string[]> {
   // Some hosts do not let one ask.
   const info = await Promise.all([redis.info('persistence'), redis.info('memory')]).catch(() => ['', ''])

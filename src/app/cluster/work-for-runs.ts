@@ -15,23 +15,23 @@ import { redisPace } from './redis-pace.ts'
 import { describeProblem, problemReporter } from './report-problem.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Which models a worker serves, and how many rows at once. */
+/** Which models a worker serves, and how many concurrent rows. */
 export type WorkerOptions = {
   /** Only models of these names. */
   models?: readonly string[] | undefined
-  /** Rows at once for each model; by default as many as the model serves. */
+  /** Concurrent rows per model; by default as many as the model serves. */
   concurrency?: number | undefined
   /** What relative paths in configs start from here, where that is not the coordinator's folder. */
   folder?: string | undefined
-  /** Takes no more jobs, finishes the rows that are under way and gives the others back. */
+  /** Takes no more jobs, finishes the rows in flight and releases the others. */
   stop?: AbortSignal | undefined
-  /** Gives back also the rows that are under way. */
+  /** Also releases the rows in flight. */
   stopNow?: AbortSignal | undefined
   onEvent?: ((event: WorkerEvent) => void) | undefined
   compile?: TemplateCompiler | undefined
 }
 
-/** What a worker of a queue tells while it works. */
+/** What a worker reports. */
 export type WorkerEvent =
   | { kind: 'ready'; id: string; queue: string }
   | { kind: 'begin' | 'end'; run: string; model: string }
@@ -128,7 +128,7 @@ async function look(client: QueueClient, looking: Looking): Promise<void> {
   for (const [queue, { taking }] of served) {
     if (seen.has(queue)) continue
     served.delete(queue)
-    // Whoever ended the run needs none of it: what is under way is given up.
+    // The run has ended: rows in flight are abandoned.
     await taking?.stop(true)
     tell({ kind: 'end', run: queue.replace(/\.\d+$/, ''), model: '' })
   }

@@ -54,7 +54,7 @@ function byDocument(answered: readonly AnsweredRequest[], filtered: readonly Val
   return found
 }
 
-/** The figures of a task from its samples. A metric that a function makes up is a mean. */
+/** The metrics of a task from its samples. Metrics that a function defines are means. */
 export function metricValues(samples: readonly TaskSample[], metrics: readonly TaskMetric[], resamples: number): TaskResults['figures'] {
   const items = new Map<string, { metric: string; filter: string; values: Value[] }>()
   for (const { filter, measures } of samples)

@@ -2,7 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { isDictValue, isListValue, type Value } from '../../base/python/values/value.ts'
 import type { GroupMetric } from '../../evaluation/run/record/group-scores.ts'
 
-/** `aggregate_metric_list` of a group; undefined where it has none, so that the group has no figures of its own. */
+/** `aggregate_metric_list` of a group; undefined if it has none. */
 export function groupMetrics(given: Value | undefined, where: string): GroupMetric[] | undefined {
   if (given === undefined || given === null) return undefined
   const list = isListValue(given) ? given : [given]

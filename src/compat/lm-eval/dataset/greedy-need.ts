@@ -6,7 +6,7 @@ export type GreedyNeed = 'acc' | 'exact_match' | 'function'
 
 const known = new WeakMap<Task, GreedyNeed | 'nothing'>()
 
-/** Which of a task's metrics asks whether each token of a text was the likeliest one; found once. */
+/** The metric of a task that needs to know whether each token was the likeliest one; cached. */
 export function greedyNeed(task: Task): GreedyNeed | undefined {
   const need = known.get(task) ?? findNeed(task)
   known.set(task, need)

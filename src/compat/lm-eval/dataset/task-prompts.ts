@@ -68,7 +68,7 @@ function preparedBy(promptOf: OfRow<Prompt>, textsOf: OfRow<PlainTexts> = (row) 
 /** A prompt and what is weighed behind it: apart, since the choices of a row share the first, which is long. */
 type PlainTexts = readonly [before: string, behind: string]
 
-/** A prompt without a format, where nobody asks who wrote what. */
+/** A prompt without a format and without provenance. */
 function plainTexts(request: TaskRequest): PlainTexts {
   if (request.kind === 'rolling') return [textOfFragments(request.text), '']
   const before = request.messages === undefined ? '' : joinedText(request.messages)
@@ -83,7 +83,7 @@ function joinedText(messages: readonly TaskMessage[]): string {
   return lastJoined.text
 }
 
-/** The choices of a row are asked one after the other, and share all but their ends. */
+/** The choices of a row are sent one after the other and share all but their ends. */
 const lastAsked = new WeakMap<Question['row'], { spec: TaskSpec; requests: readonly TaskRequest[] }>()
 
 /** The requests of a row, in the order of lm-evaluation-harness. */
@@ -119,7 +119,7 @@ function conversationOf(spec: TaskSpec, request: TaskRequest): Conversation {
   return { kind: 'dialogue', sections: [{ kind: 'chat', items }], notes: [] }
 }
 
-/** Messages as turns; what is weighed is said by the model, behind the start of its answer where there is one. */
+/** Messages as turns; the scored text is the assistant's, after the start of its answer if there is one. */
 function turnsOf(messages: readonly TaskMessage[], continuation: readonly TextPiece[]): Section['items'] {
   const turns = messages.map(({ role, content }, index) => ({ role, content: piecesOfFragments(content), path: `messages[${index}]` }))
   if (continuation.length === 0) return turns

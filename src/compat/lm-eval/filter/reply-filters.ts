@@ -11,7 +11,7 @@ import { formatSpans } from './format-spans.ts'
 /** The replies to one request, and the document it was about. */
 export type Replies = { replies: Value; doc: Doc }
 
-/** Changes the replies of a request; most filters change each of them on its own. */
+/** Changes the replies of a request; most filters change each separately. */
 export type ReplyFilter = (given: Replies) => Value
 
 type Options = ReadonlyMap<string, Value>

@@ -1,6 +1,6 @@
 import type { OutputType } from '../task/task-config.ts'
 
-/** What is known about a metric of lm-evaluation-harness by its name. */
+/** A metric of lm-evaluation-harness. */
 export type KnownMetric = { aggregation: string; higherIsBetter: boolean }
 
 export const knownMetrics: Readonly<Record<string, KnownMetric>> = {

@@ -15,7 +15,7 @@ import { numberOf } from './aggregations.ts'
 import { exactMatch } from './exact-match.ts'
 import type { TaskMetric } from './task-metrics.ts'
 
-/** What metrics say about one document, by name. */
+/** The metrics of one document, by name. */
 export type Measures = Map<string, Value>
 
 /** A right answer that is none of the choices, as the harness writes it. */

@@ -5,7 +5,7 @@ import { type TranslationEdits, translationEdits } from './ter.ts'
 /** A reply and the texts it is compared with. */
 export type Translation = { reply: string; references: readonly string[] }
 
-/** What BLEU needs to know of one translation (13a tokeniser). */
+/** BLEU's statistics of one translation (13a tokeniser). */
 export function bleuOfTranslation({ reply, references }: Translation): BleuCounts {
   return bleuCounts(reply, references)
 }

@@ -7,7 +7,7 @@ import type { Task } from '../task/task.ts'
 import { buildMessages, endsInSpace, type PromptOptions, prefixOf } from './build-messages.ts'
 import type { Fragment, TaskMessage } from './message.ts'
 
-/** What a model is asked about a document. */
+/** A request for a document. */
 export type TaskRequest =
   | { kind: 'generate'; messages: readonly TaskMessage[]; hasPrefix: boolean }
   | {

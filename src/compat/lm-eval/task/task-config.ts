@@ -24,7 +24,7 @@ export type MetricConfig = {
   where: string
 }
 
-/** How examples are asked, where that is not as documents are. */
+/** How examples are rendered, if not like documents. */
 export type FewshotConfig = {
   sampler: string
   split: string | undefined
@@ -79,7 +79,7 @@ const silentKeys = [
   'dataset_kwargs',
 ]
 
-/** Keys that would change what is asked, and cannot be followed. */
+/** Unsupported keys that would change prompts. */
 const refusedKeys: Readonly<Record<string, string>> = {
   class: 'a task that is a Python class',
   custom_dataset: 'rows that a Python function makes',

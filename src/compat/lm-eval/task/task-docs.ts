@@ -14,7 +14,7 @@ export type RowsOfSplit = (split: string) => readonly Row[] | undefined
 
 export type TaskDocs = { docs: readonly Doc[]; pool: readonly Doc[] | undefined }
 
-/** The split whose documents are asked. */
+/** The split that is evaluated. */
 export function askedSplit({ splits, where }: TaskConfig): string {
   const split = splits.test ?? splits.validation
   if (split !== undefined) return split
@@ -25,13 +25,13 @@ export function askedSplit({ splits, where }: TaskConfig): string {
   })
 }
 
-/** The split that examples come from; undefined where they are written in the task, or there are none. */
+/** The split of the examples; undefined if the task lists them itself, or has none. */
 export function exampleSplit({ fewshot, splits }: TaskConfig): string | undefined {
   if (fewshot.split !== undefined) return fewshot.split
   return fewshot.samples === undefined ? (splits.training ?? splits.validation ?? splits.test) : undefined
 }
 
-/** The documents that are asked, and those that examples are drawn from, both after `process_docs`. */
+/** The evaluated documents and the pool of examples, both after `process_docs`. */
 export function docsOfTask(config: TaskConfig, rowsOf: RowsOfSplit, find: FindFunction): TaskDocs {
   const asked = askedSplit(config)
   const docs = processed(rowsAt(asked), config.processDocs, find)

@@ -11,7 +11,7 @@ import type { FindFunction } from './task-function.ts'
 export type Questions = {
   text(doc: Doc): Value
   target(doc: Doc): Value
-  /** Undefined where there are no choices. */
+  /** Undefined if there are no choices. */
   choices(doc: Doc): readonly Value[] | undefined
   prefix(doc: Doc): string | undefined
   textField: Field
@@ -146,7 +146,7 @@ function numberIfDigits(text: string, where: string): Value {
   throw new PromptError('bad-number', { where, problem: `Python reads no number from "${text}"`, fix: 'leave the zeros at its start out' })
 }
 
-/** `list[index]`, from the end where it is negative. */
+/** `list[index]`, from the end if negative. */
 export function itemOf(list: readonly Value[], index: Value, where: string): Value {
   const number = Number(index)
   const found = isInt(index) ? list[number < 0 ? number + list.length : number] : undefined

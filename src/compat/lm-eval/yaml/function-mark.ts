@@ -1,6 +1,6 @@
 import { PyObject } from '../../../base/python/values/value.ts'
 
-/** `!function module.name` in a task file: a Python function that lies beside the file. */
+/** `!function module.name` in a task file: a Python function in a file beside it. */
 export class FunctionMark extends PyObject {
   readonly typeName = 'function'
 

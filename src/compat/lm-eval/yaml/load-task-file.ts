@@ -4,10 +4,10 @@ import type { Value } from '../../../base/python/values/value.ts'
 import { isDictValue, isListValue } from '../../../base/python/values/value.ts'
 import { readYaml } from './read-yaml.ts'
 
-/** The text of a file by its path; undefined where there is none. */
+/** Reads a file by its path; undefined if there is none. */
 export type ReadTaskFile = (path: string) => string | undefined
 
-/** What a task file says, by its keys. */
+/** The keys of a task file. */
 export type TaskKeys = Map<string, Value>
 
 /**

@@ -288,7 +288,7 @@ describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () 
     ['an unknown command', ['rendr'], tmpdir, 'Did you mean render?'],
     ['an unknown model', ['render', '--models', 'mos'], tmpdir, 'did you mean "moss"?'],
     ['an unknown format', ['render', '--format', 'chatm'], tmpdir, 'did you mean "chatml"?'],
-    ['rows that are not numbers', ['render', '--rows', '3-1'], tmpdir, 'write e.g. --rows 0-4,7'],
+    ['rows that are not numbers', ['render', '--rows', '3-1'], tmpdir, 'for example: --rows 0-4,7'],
     ['a row beyond the end', ['render', '--rows', '9'], tmpdir, 'has no row 9'],
     ['a label that is not there', ['render', '--mode', 'ppl', '--label', 'Z'], tmpdir, 'the template has no labels'],
     ['a tokenizer that is not there', ['tokens', '--tokenizer', 'nope'], tmpdir, 'there is no such file or folder'],
@@ -410,7 +410,7 @@ describe('chat templates', () => {
   test('formats FILE refuses a file without a chat template', async () => {
     const without = folderWith({ 'tokenizer_config.json': '{"bos_token": "<s>"}' })
     const { code, stderr } = await rolecall(['formats', './tokenizer_config.json'], without)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('there is no chat template in it')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no chat template found')])
   })
 
   test('a template that cannot be read is an error with its line', async () => {

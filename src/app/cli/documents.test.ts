@@ -80,10 +80,10 @@ describe('anything a document shows can be put in', () => {
   test('a mlc-chat-config.json, its comments and dots included', async () => {
     const { stdout, stderr } = await run('render', 'mlc-chat-config.json', '--mode', 'gen', '--text')
     expect(stdout).toMatch(/^A chat between a curious user .* ASSISTANT:$/)
-    expect(stderr).toContain('this is a mlc-chat-config.json')
+    expect(stderr).toContain('this is an mlc-chat-config.json')
     const dry = await run('run', 'mlc-chat-config.json', '--dry-run', '--datasets', 'sums', '--limit', '1')
     expect(dry.stdout).toContain('vicuna-v1-7b-q4f32_0')
-    expect(dry.stderr).toContain('the embedded model is asked in its format')
+    expect(dry.stderr).toContain('using the embedded model in its format')
   })
 
   test('what is none of these is still an error', async () => {
@@ -119,11 +119,11 @@ describe('view and serve take them, too', () => {
     for (const file of ['both.py', 'mlc-chat-config.json'])
       expect(await told(file)).toEqual({
         models: ['embedded'],
-        stderr: expect.stringContaining('the embedded model is asked in its format'),
+        stderr: expect.stringContaining('using the embedded model in its format'),
       })
     expect(await told('list.py')).toEqual({
       models: ['embedded'],
-      stderr: expect.stringContaining('it has no model, so that the embedded'),
+      stderr: expect.stringContaining('no model given; using the embedded'),
     })
   })
 

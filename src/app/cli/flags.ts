@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { modelFlagUsage } from '../../model/model-types/index.ts'
 import type { ModelFlags } from '../node/models/model-flags.ts'
+import { wholeNumber } from './flag-values.ts'
 
-/** The flags by which a command is told one model and its format, the same for every command that talks to one. */
+/** The flags that select a model and its format. */
 export function withModelFlags(command: Command): Command {
   return command
     .option('--model <model>', modelFlagUsage)
@@ -14,7 +15,7 @@ export function withModelFlags(command: Command): Command {
     .option('--tokenizer <path>', 'tokenizer: a model folder, tokenizer.json or tokenizer.model')
 }
 
-/** Those of the flags that were given. */
+/** The model flags that were given. */
 export function modelFlagsIn(options: ModelFlags): string[] {
   const { model, format, convTemplate, mlcConfig, chatTemplate, tokenizer } = options
   const given = {
@@ -28,7 +29,7 @@ export function modelFlagsIn(options: ModelFlags): string[] {
   return Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
 }
 
-/** The flags that put a known benchmark in place of the config's datasets. */
+/** The flags that replace the config's datasets by a known benchmark. */
 export function withPresetOptions(command: Command): Command {
   return command
     .option('--preset <name>', "run a known benchmark instead of the config's datasets; `rolecall presets` lists them")
@@ -39,7 +40,7 @@ export function withPresetOptions(command: Command): Command {
       '--tasks <names>',
       "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, or YAML files (comma-separated)",
     )
-    .option('--include-path <folder>', 'with --tasks: a folder with task files; can be repeated', gather)
+    .option('--include-path <folder>', 'with --tasks: a folder with task files; can be repeated', collect)
     .option('--num-fewshot <number>', 'with --tasks: number of few-shot examples', wholeNumber)
     .option('--apply-chat-template', "with --tasks: send the prompt as messages in the model's format instead of plain text")
     .option('--fewshot-as-multiturn', 'with --apply-chat-template: each few-shot example as its own turns')
@@ -47,22 +48,17 @@ export function withPresetOptions(command: Command): Command {
     .option('--data-dir <folder>', 'with --tasks: the folder with the dataset files, as downloaded or as in the Hugging Face cache')
 }
 
-function gather(value: string, before: string[] = []): string[] {
+function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
 
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Give a whole number, e.g. 5.')
-  return Number(text)
-}
-
-/** The flags that choose what is asked where, in the same words for every command. */
+/** Help texts shared by several commands. */
 export const modelsHelp =
   'only these models (comma-separated); NAME=URL sends one to this server; without a config, names of OpenCompass config files'
 export const datasetsHelp = 'only these datasets (comma-separated); without a config, names of OpenCompass config files'
 export const baseUrlHelp = 'send all requests to this OpenAI-compatible server, overriding the config'
 
-/** The argument and flags with which prompts are chosen, the same for every command that looks at them. */
+/** The argument and flags that select prompts. */
 export function withSelection(command: Command): Command {
   return withFormatFlags(withPresetOptions(command))
     .argument(
@@ -79,7 +75,7 @@ export function withSelection(command: Command): Command {
     .option('--label <label>', 'for perplexity: only this label')
 }
 
-/** The flags by which all models of a config are written in another format. */
+/** The flags that override the format of all models of a config. */
 export function withFormatFlags(command: Command): Command {
   return command
     .option('--format <name>', 'use this format for every model; `rolecall formats` lists them')
@@ -101,13 +97,13 @@ export function parseRows(rows: string): number[] {
       throw new PromptError('bad-rows', {
         where: '--rows',
         problem: `"${part.trim()}" is not a row number or a range`,
-        fix: 'write e.g. --rows 0-4,7',
+        fix: 'for example: --rows 0-4,7',
       })
     }
     if (last - first >= 100_000)
       throw new PromptError('bad-rows', {
         where: '--rows',
-        problem: `"${part.trim()}" is more than can be shown`,
+        problem: `"${part.trim()}" has too many rows`,
         fix: 'choose fewer rows',
       })
     return Array.from({ length: last - first + 1 }, (_, index) => first + index)

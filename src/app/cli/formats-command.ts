@@ -34,7 +34,7 @@ Examples:
   rolecall formats
   rolecall formats chatml --json
   rolecall formats vicuna_v1.1            a conversation template, to start your own conv_config from
-  rolecall formats new/llama-2            where both generations have the name
+  rolecall formats new/llama-2            if both generations have the name
   rolecall formats ./tokenizer_config.json  what a chat template can do`,
   )
   .action((name: string | undefined, { json, kind }: { json: boolean; kind?: Kind }) => {
@@ -61,7 +61,7 @@ function templatesOf(kind: Kind | undefined): TemplateSummary[] {
   return mlcTemplates().filter(({ generation }) => kind === undefined || kind === generation)
 }
 
-/** The template stands under the key that a mlc-chat-config.json has for it. */
+/** Uses the key of mlc-chat-config.json. */
 function asJson({ template, generation, ...summary }: TemplateSummary): object {
   return { ...summary, generation, ...(generation === 'old' ? { conv_config: template } : { conv_template: template }) }
 }
@@ -97,14 +97,14 @@ function isNamed(name: string): boolean {
   return Object.hasOwn(presets, name) || findTemplate(name) !== undefined
 }
 
-/** What every chat template of a file or folder can do, found by rendering small chats. */
+/** Shows the capabilities of the chat templates of a file or folder, found by rendering small chats. */
 function showTemplates(path: string, json: boolean): void {
   const { templates, specialTokens } = loadChatTemplate(path)
   if (Object.keys(templates).length === 0)
     throw new PromptError('no-template', {
       where: path,
-      problem: 'there is no chat template in it',
-      fix: 'give the file of a chat model, or a .jinja file',
+      problem: 'no chat template found',
+      fix: 'use the file of a chat model, or a .jinja file',
     })
   const found = Object.entries(templates).map(([name, template]) => {
     const format = chatTemplateFormat(template, { where: path, specialTokens, compile: isolatedTemplate })
@@ -116,11 +116,11 @@ function showTemplates(path: string, json: boolean): void {
   }
   for (const { name, markers, ...capabilities } of found) {
     const rows = Object.entries({ ...capabilities, markers: markers.join(' ') })
-    process.stdout.write(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(shown(value))]))}\n`)
+    process.stdout.write(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(cell(value))]))}\n`)
   }
 }
 
-/** How replies are read: which marks, how that is known, and whether it was proven by reading back what the template writes. */
+/** The reply syntax: its markers, how it was found, and whether parsing what the template renders confirmed it. */
 function repliesOf(format: Format): Record<string, string | boolean> {
   const { syntax, how, proven, notes, example, history } = findSyntax(format)
   const reasoning = (syntax.reasoning ?? []).map(({ open, close }) => `${open}…${close}`)
@@ -140,11 +140,11 @@ function repliesOf(format: Format): Record<string, string | boolean> {
   }
 }
 
-function shown(value: string | boolean): string {
+function cell(value: string | boolean): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : JSON.stringify(value)
 }
 
-/** Columns that align, counting wide characters as two. */
+/** Aligned columns; wide characters count as two. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column]!))))
   return rows

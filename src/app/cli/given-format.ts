@@ -9,10 +9,10 @@ import { chooseTemplate, loadChatTemplate } from '../node/models/load-chat-templ
 import { mlcModelOf } from '../node/models/read-mlc-config.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 
-/** The flags by which all models of a config are given another format. */
+/** The flags that override the format of all models. */
 export type FormatFlags = { format?: string; convTemplate?: string; mlcConfig?: string; chatTemplate?: string }
 
-/** The format that flags name, and what to call it; undefined where they name none. */
+/** The format from the flags and its name, if any. */
 export function givenFormat({ format, convTemplate, mlcConfig, chatTemplate }: FormatFlags): GivenFormat | undefined {
   refuseTwo({ '--format': format, '--conv-template': convTemplate, '--chat-template': chatTemplate })
   refuseTwo({ '--format': format, '--mlc-config': mlcConfig, '--chat-template': chatTemplate })
@@ -29,10 +29,11 @@ export function givenFormat({ format, convTemplate, mlcConfig, chatTemplate }: F
   return convTemplate === undefined ? undefined : { name: convTemplate, model: template }
 }
 
-/** A config whose models are written in the format that flags name. */
+/** Applies the format from the flags to all models of a config. */
 export function inGivenFormat(loaded: LoadedConfig, flags: FormatFlags): LoadedConfig {
   const given = givenFormat(flags)
   if (given === undefined) return loaded
+  // The schema's output type differs from ModelConfig only in optional keys.
   const models = inFormat(loaded.config.models as ModelConfig[], given) as unknown as LoadedConfig['config']['models']
   return { ...loaded, config: { ...loaded.config, models } }
 }
@@ -42,7 +43,7 @@ function refuseTwo(flags: Readonly<Record<string, string | undefined>>): void {
   if (given.length < 2) return
   throw new PromptError('two-formats', {
     where: given.join(', '),
-    problem: 'the models are given several formats',
-    fix: 'keep one of them',
+    problem: 'only one format can be set',
+    fix: 'remove the others',
   })
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { ownVersion } from '../node/own-files.ts'
 
-// `rolecall render | head` closes the pipe early, which is no failure.
+// `rolecall render | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 const args = process.argv.slice(2)
-// Scripts ask for the version often; it needs nothing else of what is here.
+// Scripts often query the version: skip loading everything else.
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) process.stdout.write(`${ownVersion()}\n`)
 else await (await import('./rolecall.ts')).rolecall(args)

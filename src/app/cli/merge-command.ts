@@ -5,16 +5,16 @@ import { colors } from './terminal.ts'
 export const mergeCommand = new Command('merge')
   .description('join the parts written by `rolecall run --shard` into one run')
   .argument('<runs...>', 'the parts, or the folder that holds them (the latest run of each part is used)')
-  .option('-o, --output <folder>', 'where the joined run goes (default: a folder named by the time, beside the parts)')
+  .option('-o, --output <folder>', 'output folder (default: a folder named by the time, next to the parts)')
   .option('--json', 'print the summary as JSON', false)
   .addHelpText(
     'after',
     `
 Examples:
   rolecall merge runs                                  all parts below runs/
-  rolecall merge part-1 part-2 part-3 -o joined        parts that were copied from several machines
+  rolecall merge part-1 part-2 part-3 -o joined        parts copied from several machines
 
-Results are those of one run over all rows. Parts that are missing, double, unfinished or of another run are errors.
+Results equal those of one run over all rows. Missing, duplicate and unfinished parts, and parts of another run, are errors.
 Exit code: 0, 1 when rows have no answer, 2 when the parts cannot be joined`,
   )
   .action(async (runs: string[], { output, json }: { output?: string; json: boolean }) => {

@@ -12,7 +12,7 @@ Examples:
   rolecall presets
   rolecall run --preset mmlu --data ~/data/mmlu                 by generation, with five examples
   rolecall run --preset mmlu --data ~/data/mmlu --mode ppl      by perplexity
-  rolecall render --preset gsm8k --data ~/data/gsm8k --shots 0  what is asked`,
+  rolecall render --preset gsm8k --data ~/data/gsm8k --shots 0  show the prompts`,
   )
   .action(({ json }: { json: boolean }) => {
     const list = datasetPresets.map(({ name, does, modes, shots, layouts }) => ({

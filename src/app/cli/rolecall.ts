@@ -34,46 +34,46 @@ async function allCommands(): Promise<Command[]> {
   return all
 }
 
-/** Runs `rolecall ARGS` in this process and leaves its exit code in `process.exitCode`: it never ends the process that called it. */
+/** Runs `rolecall ARGS` in this process; sets `process.exitCode` instead of exiting. */
 export async function rolecall(args: readonly string[]): Promise<void> {
   const program = new Command('rolecall')
     .description('The exact prompt, for every model.')
     .version(ownVersion())
-    .option('--no-color', 'print without colours')
+    .option('--no-color', 'disable colours')
     .configureHelp({ optionDescription: describeOption })
     .exitOverride()
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(see --help)')
 
-  // Only the command that is asked for is loaded: what the others need takes time.
-  const [asked = ''] = args.filter((word) => !word.startsWith('-'))
+  // Loads only the requested command, for a fast start.
+  const [requested = ''] = args.filter((word) => !word.startsWith('-'))
   const isVersion = args.some((word) => word === '--version' || word === '-V')
-  const names = Object.hasOwn(commands, asked) ? [asked] : isVersion ? [] : Object.keys(commands)
+  const names = Object.hasOwn(commands, requested) ? [requested] : isVersion ? [] : Object.keys(commands)
   for (const name of names) program.addCommand((await commands[name]!()).copyInheritedSettings(program))
 
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
-    // Wrong flags are a user's mistake like any other, and commander has told them; `--help` and `--version` end here, too.
+    // Commander has already printed usage errors; `--help` and `--version` also end here.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
     else {
       process.stderr.write(`${explain(error)}\n`)
-      // As shells have it for a program that Ctrl-C ended.
+      // The shells' exit code for Ctrl-C.
       const isStopped = error instanceof PromptError && error.code === 'stopped'
       process.exitCode = isStopped ? 130 : error instanceof PromptError ? 2 : 1
     }
   }
 }
 
-/** What an option does. That a switch is off unless it is given goes without saying. */
+/** Omits the default of switches. */
 function describeOption(option: Option): string {
   const isSwitch = typeof option.defaultValue === 'boolean'
-  const usual = new Help().optionDescription(option)
+  const description = new Help().optionDescription(option)
   return isSwitch
-    ? usual.replace(/ \((?:default: (?:true|false)(?:, )?)(.*)\)$/, (_, rest: string) => (rest === '' ? '' : ` (${rest})`))
-    : usual
+    ? description.replace(/ \((?:default: (?:true|false)(?:, )?)(.*)\)$/, (_, rest: string) => (rest === '' ? '' : ` (${rest})`))
+    : description
 }
 
-/** A user's mistake: place, problem and fix. Anything else is ours or the machine's; `DEBUG=1` shows where it happened. */
+/** User errors with place, problem and fix; for other errors `DEBUG=1` shows the stack. */
 function explain(error: unknown): string {
   if (error instanceof PromptError) {
     const [where, problem, fix] = [error.where, error.problem, error.fix].map(printable)

@@ -1,30 +1,30 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
-import { type CiFlags, checkLines, notGoodEnough, reportRun, withCiOptions } from './ci/report-run.ts'
-import { tellConfig } from './tell-config.ts'
+import { type CiFlags, checkLines, failedChecksExitCode, reportRun, withCiOptions } from './ci/report-run.ts'
 import { colors, printable } from './terminal.ts'
+import { warnConfig } from './warn-config.ts'
 
 export const scoreCommand = withCiOptions(new Command('score'))
   .description('score a run again without running any model')
   .argument('<run>', "a run's folder, a folder of runs (its latest is used), or the config that was run")
-  .option('--config <file>', "a config with changed evaluators or postprocessors (default: the run's own)")
+  .option('--config <file>', "a config with changed evaluators or postprocessors (default: the run's config)")
   .option('--json', 'print the summary as JSON', false)
   .addHelpText(
     'after',
     `
 Examples:
-  rolecall score outputs/mmlu                     the latest run in it, with its own config
-  rolecall score outputs/mmlu --config mmlu.yaml  with another eval_cfg: prompts must be the same
+  rolecall score outputs/mmlu                     the latest run in the folder, with its config
+  rolecall score outputs/mmlu --config mmlu.yaml  with another eval_cfg; prompts must be the same
 
-The run's results and summary are written anew; its config before is kept as configs/config-1.json.
-Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run cannot be scored,
-3 when a figure is worse than --fail-under allows`,
+Results and summary are overwritten; the previous config is kept as configs/config-1.json.
+Exit code: 0, 1 when rows have no answer or were not sent yet, 2 when the run cannot be scored,
+3 when a metric is worse than --fail-under allows`,
   )
   .action(async (name: string, { config, json, ...ci }: CiFlags & { config?: string; json: boolean }) => {
     const { runAt } = await import('../node/runs/find-run.ts')
     const { scoreRun } = await import('../node/runs/score-run.ts')
     const given = config === undefined ? undefined : await (await import('../node/config/load-config.ts')).loadConfig(config)
-    if (given) tellConfig(given)
+    if (given) warnConfig(given)
     const { folder, summary, missing } = await scoreRun(runAt(name), given)
     if (missing.length > 0 || summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
     const known = summary.results.flatMap(({ dataset, metric, unit, beside = [] }) => [
@@ -34,18 +34,18 @@ Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run c
     const groups = (summary.groups ?? []).map(({ group }) => group)
     if (ci.failUnder) (await import('../../evaluation/run/record/metric-checks.ts')).refuseUnknownChecks(ci.failUnder, known, groups)
     const checked = reportRun(summary, ci, json ? process.stderr : process.stdout)
-    if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
+    if (checked.some(({ passed }) => !passed)) process.exitCode = failedChecksExitCode
     if (json) {
       process.stdout.write(`${JSON.stringify(checked.length > 0 ? { ...summary, checks: checked } : summary, null, 2)}\n`)
       return
     }
     const { showSummary } = await import('./run/show-summary.ts')
-    const unasked = missing.map(
-      ({ model, dataset, rows }) => `${rows.length} rows were not asked yet (${model} · ${dataset}): go on with -r`,
+    const unsent = missing.map(
+      ({ model, dataset, rows }) => `${rows.length} rows were not sent yet (${model} · ${dataset}); continue with -r`,
     )
     const parts = [
       ...showSummary(summary, { withSpread: false }),
-      ...(unasked.length > 0 ? [unasked.map((text) => `${colors.yellow('note')} ${printable(text)}`).join('\n')] : []),
+      ...(unsent.length > 0 ? [unsent.map((text) => `${colors.yellow('note')} ${printable(text)}`).join('\n')] : []),
       ...(checked.length > 0 ? [checkLines(checked).join('\n')] : []),
       colors.dim(`Scored again. Results: ${relative(process.cwd(), folder) || folder}`),
     ]

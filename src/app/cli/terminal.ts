@@ -2,24 +2,21 @@ import pc from 'picocolors'
 import stringWidth from 'string-width'
 import type { Note } from '../../base/errors/note.ts'
 
-/** How wide the terminal is; pipes get a width that reads well in files. */
+/** The terminal width; a default for pipes. */
 export function terminalWidth(): number {
   return Math.max(40, process.stdout.columns ?? 100)
 }
 
 export type Paint = (text: string) => string
 
-/** `NO_COLOR`, `FORCE_COLOR`, `--no-color` and pipes decide, as everywhere. */
+/** Respects `NO_COLOR`, `FORCE_COLOR`, `--no-color` and pipes. */
 export const colors = pc
 
-/** Made when it is first needed: it takes Node 17 ms. */
+/** Created on first use: it takes 17 ms. */
 let segmenter: Intl.Segmenter | undefined
 const graphemes = () => (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
-/**
- * What a reader sees as one character. Segmenting takes quadratic time in the length of a text, so that long texts are
- * looked at in chunks, and plain ASCII not at all.
- */
+/** Grapheme clusters. Segmenting takes quadratic time, so long texts are processed in chunks, and ASCII is skipped. */
 function* charactersOf(text: string): Generator<string> {
   if (/^[ -~]*$/.test(text)) {
     yield* text
@@ -27,21 +24,21 @@ function* charactersOf(text: string): Generator<string> {
   }
   for (let start = 0; start < text.length; ) {
     const found = Array.from(graphemes().segment(text.slice(start, start + 512)), ({ segment }) => segment)
-    // The last may go on behind the chunk: it is looked at again with what follows.
-    const whole = start + 512 < text.length && found.length > 1 ? found.slice(0, -1) : found
-    for (const segment of whole) {
+    // The last cluster may continue in the next chunk, and is segmented again with it.
+    const complete = start + 512 < text.length && found.length > 1 ? found.slice(0, -1) : found
+    for (const segment of complete) {
       yield segment
       start += segment.length
     }
   }
 }
 
-/** A line of the terminal; `continues` when it is the rest of a line that was too long. */
-export type Line = { text: string; continues: boolean }
+/** A line of the terminal; `continues` if it is the rest of a wrapped line. */
+export type TerminalLine = { text: string; continues: boolean }
 
-/** Lines that are built chunk by chunk and broken where they are full, counting wide characters as two columns. */
+/** Builds wrapped lines chunk by chunk; wide characters take two columns. */
 export class WrappedLines {
-  readonly #lines: Line[] = []
+  readonly #lines: TerminalLine[] = []
   #text = ''
   #column = 0
   #continues = false
@@ -51,7 +48,7 @@ export class WrappedLines {
     this.#width = width
   }
 
-  /** Adds text without newlines, painted chunk by chunk. */
+  /** Adds text without newlines. */
   add(text: string, paint: Paint): void {
     let chunk = ''
     for (const segment of charactersOf(text)) {
@@ -71,14 +68,14 @@ export class WrappedLines {
     this.#break(false)
   }
 
-  /** Goes to the next line unless this text fits, so that what belongs together is not broken. */
+  /** Starts a new line unless this text fits. */
   reserve(text: string): void {
     const width = stringWidth(text)
     if (this.#column > 0 && this.#column + width > this.#width && width <= this.#width) this.#break(true)
   }
 
-  /** All lines, with the one that is still open if there is anything on it. */
-  end(): Line[] {
+  /** All lines, including an unfinished one. */
+  end(): TerminalLine[] {
     if (this.#column > 0) this.#break(false)
     return this.#lines
   }
@@ -95,7 +92,7 @@ export class WrappedLines {
   }
 }
 
-/** Text as it can be shown: control characters would move the cursor or change colours. */
+/** Escapes control characters, which would move the cursor or change colours. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, (character) => {
     const code = character.codePointAt(0)!
@@ -103,12 +100,11 @@ export function printable(text: string): string {
   })
 }
 
-/** What is legal and probably not meant, or was skipped, in one line. */
 export function showWarning({ text, where }: Note): string {
   return `${colors.yellow('warning')} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`
 }
 
-/** For output that programs read: what people should know goes beside it. */
-export function warnBeside(notes: readonly Note[]): void {
+/** Prints warnings to standard error. */
+export function printWarnings(notes: readonly Note[]): void {
   for (const note of notes) process.stderr.write(`${showWarning(note)}\n`)
 }

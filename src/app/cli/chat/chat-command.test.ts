@@ -57,7 +57,7 @@ describe('in a pipe', { timeout: 120_000 }, () => {
 
   test('--stats tells how much of each prompt the model still knew', async () => {
     const { code, stderr } = await chat(['--no-tools', '--stats'], '12+30=?\n1+1=?\n')
-    const told = [...stderr.matchAll(/^prompts: (\d+) tokens, (\d+) of them still known \(\d+ %\); replies: (\d+) tokens?$/gm)]
+    const told = [...stderr.matchAll(/^prompts: (\d+) tokens, (\d+) from the cache \(\d+ %\); replies: (\d+) tokens?$/gm)]
     expect({ code, lines: told.length }).toEqual({ code: 0, lines: 2 })
     const [first, second] = told.map(([, prompt, reused, reply]) => ({
       prompt: Number(prompt),
@@ -103,7 +103,7 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     expect(stdout).toContain('上海的天气是 8 摄氏度')
     expect(stdout).toContain('⟦<s><|im_start|>system⟧\n│ Be brief.⟦<|im_end|>⟧')
     expect(stdout).toContain('⟦<|im_start|>environment name=<|plugin|>⟧\n│ {"temperature": 8}⟦<|im_end|>⟧')
-    expect(stdout).toMatch(/a new chat\n {2}system Be brief\.\n5 messages loaded\n[\s\S]*assistant 上海的天气是 8 摄氏度\n$/)
+    expect(stdout).toMatch(/new chat\n {2}system Be brief\.\n5 messages loaded\n[\s\S]*assistant 上海的天气是 8 摄氏度\n$/)
     const saved = JSON.parse(readFileSync(join(folder, 'chat.json'), 'utf8')) as Transcript
     expect(saved.steps).toHaveLength(2)
     expect(saved.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant'])

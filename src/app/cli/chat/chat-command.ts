@@ -16,11 +16,11 @@ import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-inte
 import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-flags.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
+import { positiveInteger, wholeNumber } from '../flag-values.ts'
 import { modelFlagsIn } from '../flags.ts'
-import { seedNumber, wholeNumber } from '../run/flag-values.ts'
-import { askedModels, runnableModel } from '../runnable-model.ts'
-import { tellConfig } from '../tell-config.ts'
+import { configuredModels, runnableModel } from '../runnable-model.ts'
 import { colors } from '../terminal.ts'
+import { warnConfig } from '../warn-config.ts'
 import { ChatSession } from './chat-session.ts'
 import { demoTools } from './demo-tools.ts'
 import { loadChat } from './load-chat.ts'
@@ -64,10 +64,10 @@ export const chatCommand = new Command('chat')
   .option('--python', 'let the model run Python in a sandbox (needs npm install deno pyodide)', false)
   .option('--jupyter <url>', 'let the model run Python in a Jupyter server (not a sandbox); token from the URL or JUPYTER_TOKEN')
   .option('--system <text>', 'the system message')
-  .option('--max-turns <number>', 'how many turns the model may take before it must answer', wholeNumber, 10)
-  .option('--max-tokens <number>', 'maximum tokens per reply', wholeNumber)
-  .option('--temperature <number>', 'sampling temperature; 0, the default, always takes the likeliest token', positive)
-  .option('--seed <number>', 'sampling seed, for reproducible replies (default: a new one each time, which is printed)', seedNumber)
+  .option('--max-turns <number>', 'how many turns the model may take before it must answer', positiveInteger, 10)
+  .option('--max-tokens <number>', 'maximum tokens per reply', positiveInteger)
+  .option('--temperature <number>', 'sampling temperature; 0, the default, is greedy decoding', positive)
+  .option('--seed <number>', 'sampling seed, for reproducible replies (default: a new one each time, which is printed)', wholeNumber)
   .option('--show-prompt', 'print the exact prompt of each turn, coloured by who wrote it', false)
   .option('--stats', 'after each answer, print prompt and reply tokens, and how much of the prompts came from the cache', false)
   .option('--json', 'print one JSON event per line; read messages line by line', false)
@@ -101,17 +101,17 @@ In the chat, /help lists the other commands; Ctrl-C stops an answer, Ctrl-D ends
     })
     if (options.load !== undefined) loadInto(session, options.load)
     if (options.system !== undefined) session.system = options.system
-    // It takes seconds: the model may speak meanwhile. What goes wrong is told when code is to run.
+    // Starts in the background, since it takes seconds; errors are reported when code runs.
     interpreter?.start?.().catch(() => undefined)
     try {
-      await runChat(session, message, { ...options, drawn: seed })
+      await runChat(session, message, { ...options, usedSeed: seed })
     } finally {
       await interpreter?.close()
       await opened.model.close?.()
     }
   })
 
-/** The model that flags name, or one of a config's. */
+/** The model from the flags, or from a config. */
 async function modelOf({ config: file, models: names, ...flags }: ChatOptions): Promise<{ config: ModelConfig; folder: string }> {
   const here = process.cwd()
   const given = modelFlagsIn({ ...flags, ...(flags.model === 'embedded' ? { model: undefined } : {}) })
@@ -120,26 +120,26 @@ async function modelOf({ config: file, models: names, ...flags }: ChatOptions): 
     throw new PromptError('two-models', {
       where: given.join(', '),
       problem: 'the config already names the model',
-      fix: 'give one of the two',
+      fix: 'remove one of the two',
     })
   const found = file ?? findConfig(here)
   if (found === undefined)
-    throw new PromptError('missing', { where: '--models', problem: 'there is no config in this folder', fix: 'name one with --config' })
+    throw new PromptError('missing', { where: '--models', problem: 'no config found in this folder', fix: 'pass one with --config' })
   const loaded = await loadConfig(found)
-  tellConfig(loaded)
-  const [model] = selectByName(askedModels(loaded), names, '--models')
+  warnConfig(loaded)
+  const [model] = selectByName(configuredModels(loaded), names, '--models')
   if (!model) throw new PromptError('missing', { where: found, problem: 'the config has no models', fix: 'add one, or use --model' })
   return { config: runnableModel(model), folder: loaded.folder }
 }
 
 function loadInto(session: ChatSession, path: string): void {
-  const { messages, steps, told } = loadChat(path, '--load')
+  const { messages, steps, kind } = loadChat(path, '--load')
   session.load(messages, steps)
-  process.stderr.write(`${colors.dim(`${told}: ${messages.length} messages`)}\n`)
+  process.stderr.write(`${colors.dim(`${kind}: ${messages.length} messages`)}\n`)
 }
 
 function interpreterOf({ python, jupyter }: ChatOptions): Interpreter | undefined {
-  // The package tells about its connection on the standard output, which is the chat's.
+  // The Jupyter client logs to standard output, which belongs to the chat.
   if (jupyter !== undefined) console.debug = () => undefined
   if (jupyter !== undefined)
     return jupyterInterpreter({ url: jupyter, ...(process.env.JUPYTER_TOKEN ? { token: process.env.JUPYTER_TOKEN } : {}) })
@@ -151,12 +151,12 @@ async function toolsOf({ tools, model }: ChatOptions): Promise<readonly AgentToo
   return tools !== false && modelTypeNamed(model)?.isShipped ? demoTools : []
 }
 
-/** How it writes, and where that is at random, by which seed. A server that was given none draws by one of its own. */
+/** Generation options, and the seed if replies are sampled. A server without a seed chooses one. */
 function generationFor(config: ModelConfig, { maxTokens, temperature, seed: chosen }: ChatOptions) {
   const generation = generationOf(config, { infer_cfg: {} }, { temperature, max_out_len: maxTokens })
   if (!isSampled(config, generation)) return { generation: { ...generation, sampling: withSeed(generation.sampling, chosen) } }
   const seed = chosen ?? (isServerType(config.type) ? undefined : freshSeed())
-  return { generation: { ...generation, sampling: withSeed(generation.sampling, seed) }, seed: seed ?? ('of the server' as const) }
+  return { generation: { ...generation, sampling: withSeed(generation.sampling, seed) }, seed: seed ?? ('chosen by the server' as const) }
 }
 
 function withSeed({ seed: _, ...sampling }: Partial<Sampling> = {}, seed: number | undefined): Partial<Sampling> {
@@ -166,5 +166,5 @@ function withSeed({ seed: _, ...sampling }: Partial<Sampling> = {}, seed: number
 function positive(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0) return value
-  throw new InvalidArgumentError('a number of at least 0 is needed')
+  throw new InvalidArgumentError('expected a number of at least 0')
 }

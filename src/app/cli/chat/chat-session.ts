@@ -11,7 +11,7 @@ import type { ChatMessage } from '../../../prompt/conversation/chat-message.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import type { OpenModel } from '../../node/models/model-flags.ts'
 
-export type SessionOptions = {
+export type ChatSessionOptions = {
   opened: OpenModel
   tools: readonly AgentTool[]
   interpreter?: Interpreter
@@ -20,42 +20,42 @@ export type SessionOptions = {
   maxTurns: number
 }
 
-/** A chat that goes on: what has been said, what is attached, what was sent last. */
+/** A chat in progress: its messages, attached files and last prompt. */
 export class ChatSession {
-  readonly options: SessionOptions
+  readonly options: ChatSessionOptions
   messages: ChatMessage[] = []
   attached: CodeFile[] = []
   lastPrompt: Prompt | undefined
   #dropped = 0
   #steps: TranscriptStep[] = []
-  #told = new Set<string>()
-  /** What the model said in this process: the ids of a chat that was loaded are a file's word. */
-  #heard = new WeakSet<ChatMessage>()
+  #reportedNotes = new Set<string>()
+  /** Messages generated in this process: token ids of a loaded chat are not trusted. */
+  #generated = new WeakSet<ChatMessage>()
 
-  constructor(options: SessionOptions) {
+  constructor(options: ChatSessionOptions) {
     this.options = options
   }
 
-  /** Says something to the model. What happens is told; what was said is remembered, also when it is stopped. */
+  /** Sends a message. Yields events; messages are kept even if the reply is aborted. */
   async *ask(text: string, signal: AbortSignal): AsyncGenerator<AgentEvent, AgentResult, undefined> {
     const { opened, tools, interpreter, generation, history, maxTurns } = this.options
     const files = this.attached.length === 0 ? [] : [fileMessage(this.attached)]
-    const asked = [...this.messages, { role: 'user', content: text }, ...files]
+    const messages = [...this.messages, { role: 'user', content: text }, ...files]
     const events = runAgent({
       model: opened.model,
       format: opened.maker.format,
-      messages: asked,
+      messages,
       tools,
       interpreter,
       maxTurns,
       signal,
       generation,
-      trustsIds: (message) => this.#heard.has(message),
+      trustsIds: (message) => this.#generated.has(message),
       history: { ...history, dropped: this.#dropped },
       syntax: opened.config.reply_syntax,
     })
-    // From here on the question and what follows it are part of the chat, even if the model fails.
-    this.messages = asked
+    // Kept even if the model fails.
+    this.messages = messages
     this.attached = []
     while (true) {
       const { value, done } = await events.next()
@@ -64,20 +64,20 @@ export class ChatSession {
         this.#dropped = value.dropped
         return value
       }
-      // What is left out at every turn is told once.
-      if (value.type === 'note' && this.#told.has(value.note.text)) continue
-      if (value.type === 'note' && saysLeftOut(value.note)) this.#told.add(value.note.text)
+      // Notes that repeat every turn are shown once.
+      if (value.type === 'note' && this.#reportedNotes.has(value.note.text)) continue
+      if (value.type === 'note' && saysLeftOut(value.note)) this.#reportedNotes.add(value.note.text)
       if (value.type === 'prompt') this.lastPrompt = value.prompt
       if (value.type === 'message') {
         this.messages = [...this.messages, value.message]
-        this.#heard.add(value.message)
+        this.#generated.add(value.message)
       }
       if (value.type === 'done') this.#steps.push(...value.result.transcript.steps)
       yield value
     }
   }
 
-  /** Sets what the system says; the chat goes on. */
+  /** Sets the system message; keeps the chat. */
   set system(text: string | undefined) {
     const rest = this.messages.filter(({ role, name }) => role !== 'system' || name !== undefined)
     this.messages = text === undefined ? rest : [{ role: 'system', content: text }, ...rest]
@@ -88,10 +88,10 @@ export class ChatSession {
     return typeof found?.content === 'string' ? found.content : undefined
   }
 
-  /** Forgets what was said; what the system says stays. */
+  /** Clears the chat; keeps the system message. */
   reset(): void {
     this.messages = this.messages.filter(({ role }) => role === 'system')
-    this.#forget()
+    this.#clear()
   }
 
   transcript(): Transcript {
@@ -109,11 +109,11 @@ export class ChatSession {
 
   load(messages: readonly ChatMessage[], steps: readonly TranscriptStep[]): void {
     this.messages = [...messages]
-    this.#forget()
+    this.#clear()
     this.#steps = [...steps]
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#dropped = 0
     this.#steps = []
     this.lastPrompt = undefined

@@ -1,6 +1,6 @@
 import { type AgentTool, defineTool } from '../../../model/agent/agent-tool.ts'
 
-/** Made up, so that the demonstration needs no network; Shanghai is as warm as in document 004. */
+/** Invented, so that the demo needs no network; Shanghai is as warm as in document 004. */
 const temperatures: Readonly<Record<string, number>> = { Shanghai: 22, Beijing: 18, Paris: 15, London: 11, Tokyo: 20, Rome: 24, Berlin: 12 }
 
 const zones: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const zones: Readonly<Record<string, string>> = {
 
 const text = { type: 'string' } as const
 
-/** The tools that the embedded model was trained with: the weather of document 004, the time, reminders. */
+/** The tools the embedded model was trained with: the weather of document 004, the time, reminders. */
 export const demoTools: readonly AgentTool[] = [
   defineTool<{ location: string }>({
     name: 'get_current_weather',

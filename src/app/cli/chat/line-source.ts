@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
-/** Lines of a terminal or a pipe, one at a time: whoever asks first gets the next one. */
+/** Lines of a terminal or a pipe, one at a time; concurrent readers are served in order. */
 export class LineSource {
   readonly #lines: string[] = []
   readonly #waiting: ((line: string | undefined) => void)[] = []
@@ -22,7 +22,7 @@ export class LineSource {
     this.#readline.on('SIGINT', onInterrupt)
   }
 
-  /** The next line; undefined when there are no more. */
+  /** The next line, or undefined at the end. */
   next(prompt = ''): Promise<string | undefined> {
     if (this.#lines.length > 0) return Promise.resolve(this.#lines.shift())
     if (this.#isOver) return Promise.resolve(undefined)

@@ -4,9 +4,9 @@ import type { Transcript, TranscriptStep } from '../../../model/agent/transcript
 import type { ChatMessage } from '../../../prompt/conversation/chat-message.ts'
 import { messagesIn, recognise } from '../../node/config/recognise.ts'
 
-export type LoadedChat = { messages: readonly ChatMessage[]; steps: readonly TranscriptStep[] /** What the file is. */; told: string }
+export type LoadedChat = { messages: readonly ChatMessage[]; steps: readonly TranscriptStep[]; kind: string }
 
-/** A conversation to go on with: what `/save` has written, messages as JSON, or a transcript in InternLM2's format. */
+/** Loads a conversation to continue: a chat saved by `/save`, messages as JSON, or a transcript in InternLM2's format. */
 export function loadChat(path: string, where: string): LoadedChat {
   const text = readUserText(path, where)
   const recognised = recognise(text, path)
@@ -14,14 +14,14 @@ export function loadChat(path: string, where: string): LoadedChat {
   if (!found) {
     throw new PromptError('bad-transcript', {
       where: path,
-      problem: 'this is not a conversation',
-      fix: 'load what /save has written, { messages } as JSON, or a transcript in InternLM2’s format',
+      problem: 'not a conversation',
+      fix: "load a chat saved by /save, { messages } as JSON, or a transcript in InternLM2's format",
     })
   }
   return {
     messages: found.messages,
     steps: stepsIn(text),
-    told: recognised.kind === 'transcript' ? "a conversation in InternLM2's format" : 'chat messages',
+    kind: recognised.kind === 'transcript' ? "a conversation in InternLM2's format" : 'chat messages',
   }
 }
 
@@ -29,11 +29,11 @@ function readUserText(path: string, where: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new PromptError('no-file', { where, problem: `${path} cannot be read (${(error as Error).message})`, fix: 'check the path' })
+    throw new PromptError('no-file', { where, problem: `cannot read ${path}: ${(error as Error).message}`, fix: 'check the path' })
   }
 }
 
-/** The exact prompts and replies of a chat that was saved here. */
+/** The exact prompts and replies of a chat saved by `/save`. */
 function stepsIn(text: string): readonly TranscriptStep[] {
   try {
     const { steps = [] } = JSON.parse(text) as Partial<Transcript>

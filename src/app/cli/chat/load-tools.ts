@@ -7,17 +7,17 @@ import { parseConfigJson } from '../../node/config/load-config.ts'
 import { readModule } from '../../node/config/read-module.ts'
 import { readText } from '../../node/config/read-text.ts'
 
-/** Tools of a file: a program's default export (functions included), or a list of schemas in JSON, which somebody else answers. */
+/** Loads tools: a module's default export with functions, or JSON schemas whose results the user types. */
 export async function loadTools(path: string): Promise<AgentTool[]> {
   const file = resolve(path)
-  if (!existsSync(file)) throw new PromptError('no-file', { where: '--tools', problem: `there is no ${path}`, fix: 'check the path' })
+  if (!existsSync(file)) throw new PromptError('no-file', { where: '--tools', problem: `${path} not found`, fix: 'check the path' })
   const isProgram = ['.ts', '.mts', '.js', '.mjs'].includes(extname(file))
   const given: unknown = isProgram ? await readModule(file, path) : parseConfigJson(readText(file, path), path)
   const list = Array.isArray(given) ? given : isDict(given) && Array.isArray(dictGet(given, 'tools')) ? dictGet(given, 'tools') : undefined
   if (!Array.isArray(list))
     throw new PromptError('bad-tools', {
       where: path,
-      problem: 'this is not a list of tools',
+      problem: 'not a list of tools',
       fix: 'export default [{ name, parameters, run }]',
     })
   return list.map((tool: unknown, index) => readTool(tool, `${path}[${index}]`))
@@ -27,5 +27,5 @@ function readTool(given: unknown, where: string): AgentTool {
   const inner = isDict(given) ? dictGet(given, 'function') : undefined
   const tool = (isDict(inner) ? inner : given) as Partial<AgentTool> | null
   if (typeof tool?.name === 'string' && tool.name !== '') return tool as AgentTool
-  throw new PromptError('bad-tools', { where, problem: 'the tool has no name', fix: 'write { name, description, parameters }' })
+  throw new PromptError('bad-tools', { where, problem: 'the tool has no name', fix: 'use { name, description, parameters }' })
 }

@@ -5,19 +5,18 @@ import { colors, printable } from '../terminal.ts'
 import { ChatSession } from './chat-session.ts'
 import { LineSource } from './line-source.ts'
 import { EventWriter, eventJson } from './show-event.ts'
-import { showUse } from './show-use.ts'
 import { runSlash } from './slash-commands.ts'
 
 export type RunChatOptions = {
   showPrompt: boolean
-  /** Tell the tokens of each answer on the standard error. */
+  /** Print token counts after each answer. */
   stats?: boolean
   json: boolean
-  /** The seed of words that are drawn at random; undefined where the likeliest are taken. */
-  drawn?: number | 'of the server' | undefined
+  /** The seed if replies are sampled. */
+  usedSeed?: number | 'chosen by the server' | undefined
 }
 
-/** Reads what the user says, from a terminal or a pipe, and shows what the model does, until there is nothing more to read. */
+/** Runs the chat: reads messages from a terminal or a pipe until the end of input, and prints events. */
 export async function runChat(given: ChatSession, message: string | undefined, options: RunChatOptions): Promise<void> {
   const { stdin, stdout } = process
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true && !options.json
@@ -30,7 +29,7 @@ export async function runChat(given: ChatSession, message: string | undefined, o
     if (answering && !answering.signal.aborted) answering.abort()
     else if (!isTerminal) process.exit(130)
     else if (interrupts > 1 && !answering) source?.close()
-    else if (!answering) write(colors.dim('\n(Ctrl-C again or Ctrl-D ends it)\n'))
+    else if (!answering) write(colors.dim('\n(press Ctrl-C again or Ctrl-D to exit)\n'))
   }
   const watchdog = new Watchdog()
   watchdog.hear(interrupt, ['SIGINT'])
@@ -38,7 +37,7 @@ export async function runChat(given: ChatSession, message: string | undefined, o
     source ??= new LineSource(stdin, isTerminal ? stdout : undefined, interrupt)
     return source
   }
-  const session = withAnswers(given, { json: options.json, write, lines, isTerminal })
+  const session = withTypedResults(given, { json: options.json, write, lines, isTerminal })
 
   const say = async (text: string): Promise<void> => {
     answering = new AbortController()
@@ -49,7 +48,7 @@ export async function runChat(given: ChatSession, message: string | undefined, o
           const line = eventJson(event, options)
           if (line !== undefined) write(`${line}\n`)
         } else writer.show(event)
-        if (event.type === 'done' && options.stats) process.stderr.write(`${colors.dim(showUse(event.result.tokens))}\n`)
+        if (event.type === 'done' && options.stats) process.stderr.write(`${colors.dim(tokenStats(event.result.tokens))}\n`)
       }
     } finally {
       answering = undefined
@@ -67,7 +66,7 @@ export async function runChat(given: ChatSession, message: string | undefined, o
 
   try {
     if (!options.json && isTerminal) write(`${welcome(session)}\n`)
-    if (options.drawn !== undefined) tellSeed(options.drawn, options.json)
+    if (options.usedSeed !== undefined) printSeed(options.usedSeed, options.json)
     if (message !== undefined) {
       if (isTerminal) write(`${colors.bold('›')} ${printable(message)}\n`)
       await say(message)
@@ -79,7 +78,7 @@ export async function runChat(given: ChatSession, message: string | undefined, o
       try {
         await take(line)
       } catch (error) {
-        // In a terminal one goes on after a mistake; a program is told by the exit code.
+        // In a terminal the chat continues after an error; otherwise the command fails.
         if (!isTerminal) throw error
         write(`${explain(error)}\n`)
       }
@@ -91,49 +90,56 @@ export async function runChat(given: ChatSession, message: string | undefined, o
   }
 }
 
-/** The words alone go to the standard output; programs read the seed as an event. */
-function tellSeed(seed: number | 'of the server', json: boolean): void {
-  if (json) process.stdout.write(`${JSON.stringify({ type: 'seed', seed: seed === 'of the server' ? null : seed })}\n`)
-  else if (seed === 'of the server')
-    process.stderr.write(`${colors.dim('seed: the server draws by one of its own (--seed NUMBER sends one)')}\n`)
+/** To standard error; with --json, as an event. */
+function printSeed(seed: number | 'chosen by the server', json: boolean): void {
+  const isUnknown = seed === 'chosen by the server'
+  if (json) process.stdout.write(`${JSON.stringify({ type: 'seed', seed: isUnknown ? null : seed })}\n`)
+  else if (isUnknown) process.stderr.write(`${colors.dim('seed: chosen by the server (use --seed NUMBER to set it)')}\n`)
   else process.stderr.write(`${colors.dim(`seed ${seed} (--seed ${seed} repeats this chat)`)}\n`)
 }
 
-type Answering = { json: boolean; isTerminal: boolean; write: (text: string) => void; lines: () => LineSource }
+/** Token counts. A low cache rate means that the format rewrites earlier turns. */
+function tokenStats({ prompt, reused, reply }: { prompt: number; reused: number; reply: number }): string {
+  const rate = prompt === 0 ? 0 : Math.floor((reused / prompt) * 100)
+  const count = (tokens: number) => `${tokens.toLocaleString('en-US')} token${tokens === 1 ? '' : 's'}`
+  return `prompts: ${count(prompt)}, ${reused.toLocaleString('en-US')} from the cache (${rate} %); replies: ${count(reply)}`
+}
 
-/** Tools that are only schemas are answered by whoever reads: the user at the prompt, or the program at the other end of the pipe. */
-function withAnswers(session: ChatSession, answering: Answering): ChatSession {
+type ResultInput = { json: boolean; isTerminal: boolean; write: (text: string) => void; lines: () => LineSource }
+
+/** Results of tools without a function are typed by the user, or sent by the program at the other end of the pipe. */
+function withTypedResults(session: ChatSession, input: ResultInput): ChatSession {
   let last: Promise<unknown> = Promise.resolve()
-  const answered = (tool: AgentTool): AgentTool => ({
+  const typed = (tool: AgentTool): AgentTool => ({
     ...tool,
     timeLimit: 2 ** 31 - 1,
     run(given: never, { callId }) {
-      const mine = last.then(() => askUser(tool.name, given, callId, answering))
-      last = mine.catch(() => undefined)
-      return mine
+      const result = last.then(() => readResult(tool.name, given, callId, input))
+      last = result.catch(() => undefined)
+      return result
     },
   })
-  const tools = session.options.tools.map((tool) => (tool.run ? tool : answered(tool)))
+  const tools = session.options.tools.map((tool) => (tool.run ? tool : typed(tool)))
   const copy = new ChatSession({ ...session.options, tools })
   copy.messages = session.messages
   return copy
 }
 
-async function askUser(name: string, given: unknown, id: string, { json, isTerminal, write, lines }: Answering): Promise<string> {
+async function readResult(name: string, given: unknown, id: string, { json, isTerminal, write, lines }: ResultInput): Promise<string> {
   if (json) write(`${JSON.stringify({ type: 'waiting', id, name, arguments: given })}\n`)
-  const line = await lines().next(isTerminal ? `  ${colors.dim(`${printable(name)} gives`)} ` : '')
-  if (line === undefined) throw new Error('nobody answered')
+  const line = await lines().next(isTerminal ? `  ${colors.dim(`result of ${printable(name)}:`)} ` : '')
+  if (line === undefined) throw new Error('no result was given')
   if (!json) return line
   try {
     const { content } = JSON.parse(line) as { content?: unknown }
     if (content !== undefined) return typeof content === 'string' ? content : JSON.stringify(content)
   } catch {
-    // Not JSON: the line itself is the answer.
+    // Not JSON: the line is the result.
   }
   return line
 }
 
-/** A line of a program: plain text, or `{"content": "…"}` where the text has several lines. */
+/** A line of input: plain text, or `{"content": "…"}` for text with several lines. */
 function readJsonLine(line: string): string {
   try {
     const { content } = JSON.parse(line) as { content?: unknown }

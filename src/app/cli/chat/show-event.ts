@@ -7,7 +7,7 @@ import { showPrompt } from './show-prompt.ts'
 
 type Kind = 'text' | 'reasoning' | 'output'
 
-/** Writes what happens in a chat to the terminal as it happens: words as they come, everything else set apart. */
+/** Prints events of a chat to the terminal: text as it streams, everything else as blocks. */
 export class EventWriter {
   readonly #write: (text: string) => void
   readonly #showsPrompt: boolean
@@ -42,7 +42,7 @@ export class EventWriter {
         this.#output(event.output)
         break
       case 'result':
-        // What code printed has been shown already.
+        // The output of code was already shown.
         if (event.name !== 'interpreter') this.#block(withMark(event.content, event.ok))
         break
       case 'image':
@@ -67,8 +67,8 @@ export class EventWriter {
   #done(reason: string): void {
     const why: Readonly<Record<string, string>> = {
       aborted: 'stopped',
-      'max-turns': 'stopped after as many turns as are allowed (--max-turns)',
-      length: 'the reply was cut at the most tokens (--max-tokens)',
+      'max-turns': 'stopped at the turn limit (--max-turns)',
+      length: 'the reply was truncated at the token limit (--max-tokens)',
     }
     if (why[reason] !== undefined) this.#block(colors.dim(`[${why[reason]}]`))
     this.#close()
@@ -123,7 +123,7 @@ function withMark(content: string, ok: boolean): string {
   return [`${mark} ${first}`, ...rest.map((line) => `  ${line}`)].join('\n')
 }
 
-/** An event as a line for programs; undefined for those that tell nothing new. Images are files: their path is told. */
+/** An event as a JSON line; undefined for redundant ones. Images are given by path. */
 export function eventJson(event: AgentEvent, { showPrompt }: { showPrompt: boolean }): string | undefined {
   switch (event.type) {
     case 'prompt':
@@ -135,7 +135,7 @@ export function eventJson(event: AgentEvent, { showPrompt }: { showPrompt: boole
       return JSON.stringify({ ...event, output: output.kind === 'image' ? { ...output, data: undefined } : output })
     }
     case 'call':
-      // Numbers that JavaScript cannot hold are in the text.
+      // `argumentsText` has the exact numbers.
       return JSON.stringify(event, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))
     case 'done': {
       const { reason, text, turns, tokens, dropped } = event.result

@@ -3,11 +3,11 @@ import type { Prompt } from '../../../prompt/format/format.ts'
 import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import { showPieces } from '../render/show-pieces.ts'
-import { colors, type Line, printable, terminalWidth } from '../terminal.ts'
+import { colors, printable, type TerminalLine, terminalWidth } from '../terminal.ts'
 
 export type ShowPromptOptions = { turn?: number; tokenizer?: Tokenizer | undefined }
 
-/** The exact prompt of a turn, coloured by who wrote it; the format's control text stands between ⟦ and ⟧. */
+/** The exact prompt of a turn, coloured by source; control text is between ⟦ and ⟧. */
 export function showPrompt(prompt: Prompt, { turn, tokenizer }: ShowPromptOptions = {}): string {
   const width = Math.min(terminalWidth(), 120)
   const title = turn === undefined ? 'prompt' : `prompt ${turn + 1}`
@@ -24,15 +24,15 @@ const legend = [
   colors.dim('⟦ ⟧ control text'),
 ].join('  ')
 
-function show(pieces: readonly Piece[], width: number, tokenizer?: Tokenizer): Line[] {
-  // What the model generated is sent as its ids; people read what they spell.
+function show(pieces: readonly Piece[], width: number, tokenizer?: Tokenizer): TerminalLine[] {
+  // Generated text is sent as ids, and shown decoded.
   const readable = pieces.map((piece) =>
     'ids' in piece && piece.source.by === 'model' && tokenizer ? plain(decodeTokens(piece.ids, tokenizer), piece.source) : piece,
   )
   return showPieces(readable, { width: width - 2, showWhitespace: false, isAnswer: (index) => pieces[index]!.source.by === 'model' })
 }
 
-function showMessages({ messages }: Prompt & { kind: 'chat' }, width: number): Line[] {
+function showMessages({ messages }: Prompt & { kind: 'chat' }, width: number): TerminalLine[] {
   return messages.flatMap(({ role, content, extra }) => {
     const calls = extra?.tool_calls
     const more = calls === undefined ? [] : [{ text: colors.dim(printable(JSON.stringify(calls))), continues: false }]

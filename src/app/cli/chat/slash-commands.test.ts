@@ -56,7 +56,7 @@ test('a chat that is loaded goes on from its words: ids in a file are not those 
 
 test('commands that are not there are guessed at', async () => {
   await expect(runSlash('/sav x', session())).rejects.toMatchObject({ fix: 'did you mean "save"?' })
-  await expect(runSlash('/save', session())).rejects.toMatchObject({ problem: 'a path is missing' })
+  await expect(runSlash('/save', session())).rejects.toMatchObject({ problem: 'missing path' })
   await expect(runSlash(`/load ${folderWith({ 'x.json': '[]' })}/x.json`, session())).rejects.toMatchObject({ code: 'bad-transcript' })
 })
 
@@ -64,6 +64,6 @@ test('tools come wrapped or bare; what is none is refused', async () => {
   const folder = folderWith({ 'a.json': '{"tools": [{"name": "a"}, {"function": {"name": "b"}}]}', 'b.json': '[{}]', 'c.json': '5' })
   expect((await loadTools(`${folder}/a.json`)).map(({ name }) => name)).toEqual(['a', 'b'])
   await expect(loadTools(`${folder}/b.json`)).rejects.toMatchObject({ problem: 'the tool has no name' })
-  await expect(loadTools(`${folder}/c.json`)).rejects.toMatchObject({ problem: 'this is not a list of tools' })
+  await expect(loadTools(`${folder}/c.json`)).rejects.toMatchObject({ problem: 'not a list of tools' })
   await expect(loadTools(`${folder}/d.json`)).rejects.toMatchObject({ code: 'no-file' })
 })

@@ -10,11 +10,11 @@ import { showPrompt } from './show-prompt.ts'
 
 type Slash = { usage: string; help: string; run(session: ChatSession, rest: string): string | Promise<string> }
 
-/** What can be done in a chat beside talking. */
+/** The slash commands of a chat. */
 export const slashCommands: Readonly<Record<string, Slash>> = {
   help: {
     usage: '/help',
-    help: 'this list',
+    help: 'show this list',
     run: () =>
       Object.values(slashCommands)
         .map(({ usage, help }) => `  ${usage.padEnd(18)} ${colors.dim(help)}`)
@@ -22,11 +22,11 @@ export const slashCommands: Readonly<Record<string, Slash>> = {
   },
   system: {
     usage: '/system TEXT',
-    help: 'what the system says; without TEXT: show it',
+    help: 'set the system message; without TEXT, show it',
     run(session, rest) {
-      if (rest === '') return session.system === undefined ? colors.dim('(the system says nothing)') : printable(session.system)
+      if (rest === '') return session.system === undefined ? colors.dim('(no system message)') : printable(session.system)
       session.system = rest
-      return colors.dim('from now on the system says this')
+      return colors.dim('system message set')
     },
   },
   file: {
@@ -37,7 +37,7 @@ export const slashCommands: Readonly<Record<string, Slash>> = {
       if (!interpreter)
         throw new PromptError('no-interpreter', {
           where: '/file',
-          problem: 'no code could read it',
+          problem: 'no code interpreter to read the file',
           fix: 'start with --python or --jupyter URL',
         })
       const data = readUserFile(rest, '/file')
@@ -49,7 +49,7 @@ export const slashCommands: Readonly<Record<string, Slash>> = {
   },
   files: {
     usage: '/files',
-    help: 'what lies beside the code',
+    help: 'list the files of the code interpreter',
     async run(session) {
       const files = (await session.options.interpreter?.listFiles()) ?? []
       return files.map(({ path, size }) => `  ${printable(path)} ${colors.dim(showSize(size))}`).join('\n') || colors.dim('(no files)')
@@ -57,61 +57,60 @@ export const slashCommands: Readonly<Record<string, Slash>> = {
   },
   get: {
     usage: '/get NAME PATH',
-    help: 'fetch a file that code has written; PATH is NAME in this folder by default',
+    help: 'save a file written by code; PATH defaults to NAME in this folder',
     async run(session, rest) {
       const [name = '', path = basename(name)] = rest.split(/\s+/)
       const { interpreter } = session.options
       if (!interpreter || name === '')
-        throw new PromptError('no-file', { where: '/get', problem: 'there is no such file', fix: 'look with /files' })
+        throw new PromptError('no-file', { where: '/get', problem: 'no such file', fix: 'list them with /files' })
       writeFileSync(path, await interpreter.readFile(name), { flag: 'wx' })
-      return colors.dim(`written to ${printable(path)}`)
+      return colors.dim(`saved to ${printable(path)}`)
     },
   },
   tools: {
     usage: '/tools',
-    help: 'what the model may call',
+    help: 'list the tools the model may call',
     run({ options: { tools, interpreter } }) {
       const lines = tools.map(
-        ({ name, description = '', run }) => `  ${printable(name)} ${colors.dim(printable(description) + (run ? '' : ' (you answer)'))}`,
+        ({ name, description = '', run }) =>
+          `  ${printable(name)} ${colors.dim(printable(description) + (run ? '' : ' (you type the result)'))}`,
       )
       if (interpreter)
         lines.push(
-          `  ${printable(interpreter.name)} ${colors.dim(interpreter.isSandbox ? 'a sandbox' : 'no sandbox: code can do what you can')}`,
+          `  ${printable(interpreter.name)} ${colors.dim(interpreter.isSandbox ? 'a sandbox' : 'not a sandbox: code can do what you can')}`,
         )
       return lines.join('\n') || colors.dim('(none)')
     },
   },
   prompt: {
     usage: '/prompt',
-    help: 'the exact prompt that was sent last, coloured by who wrote it',
+    help: 'show the last prompt, coloured by source',
     run: ({ lastPrompt, options }) =>
-      lastPrompt === undefined
-        ? colors.dim('(nothing was sent yet)')
-        : showPrompt(lastPrompt, { tokenizer: options.opened.model.tokenizer }),
+      lastPrompt === undefined ? colors.dim('(nothing sent yet)') : showPrompt(lastPrompt, { tokenizer: options.opened.model.tokenizer }),
   },
   history: {
     usage: '/history',
-    help: 'what was said',
+    help: 'show the messages',
     run: ({ messages }) =>
       messages
         .map(
           ({ role, name, content }) =>
             `  ${colors.magenta(printable(name === undefined ? role : `${role} ${name}`))} ${printable(String(content ?? ''))}`,
         )
-        .join('\n') || colors.dim('(nothing)'),
+        .join('\n') || colors.dim('(no messages)'),
   },
   save: {
     usage: '/save PATH',
-    help: 'write the chat with its exact prompts and raw replies as JSON',
+    help: 'save the chat with its exact prompts and raw replies as JSON',
     run(session, rest) {
-      if (rest === '') throw new PromptError('missing', { where: '/save', problem: 'a path is missing', fix: 'write /save chat.json' })
+      if (rest === '') throw new PromptError('missing', { where: '/save', problem: 'missing path', fix: 'for example: /save chat.json' })
       writeFileSync(rest, `${JSON.stringify(session.transcript(), null, 2)}\n`)
       return colors.dim(`saved to ${printable(rest)}`)
     },
   },
   load: {
     usage: '/load PATH',
-    help: 'go on with a saved chat, messages as JSON, or a transcript',
+    help: 'continue a saved chat, messages as JSON, or a transcript',
     run(session, rest) {
       const { messages, steps } = loadChat(rest, '/load')
       session.load(messages, steps)
@@ -120,23 +119,23 @@ export const slashCommands: Readonly<Record<string, Slash>> = {
   },
   reset: {
     usage: '/reset',
-    help: 'forget what was said, and what code has made; the system stays',
+    help: 'clear the chat and the code interpreter; keep the system message',
     async run(session) {
       session.reset()
       await session.options.interpreter?.restart()
-      return colors.dim('a new chat')
+      return colors.dim('new chat')
     },
   },
-  exit: { usage: '/exit', help: 'end (also Ctrl-D)', run: () => '' },
+  exit: { usage: '/exit', help: 'exit (also Ctrl-D)', run: () => '' },
 }
 
-/** Runs a line that starts with a slash; hands back what to print. */
+/** Runs a slash command; returns what to print. */
 export async function runSlash(line: string, session: ChatSession): Promise<string> {
   const [, name = '', rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(line) ?? []
   if (Object.hasOwn(slashCommands, name)) return slashCommands[name]!.run(session, rest.trim())
   throw new PromptError('unknown-command', {
     where: `/${name}`,
-    problem: 'there is no such command',
+    problem: 'unknown command',
     fix: suggestName(name, Object.keys(slashCommands)),
   })
 }
@@ -145,6 +144,6 @@ function readUserFile(path: string, where: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw new PromptError('no-file', { where, problem: `${path} cannot be read (${(error as Error).message})`, fix: 'check the path' })
+    throw new PromptError('no-file', { where, problem: `cannot read ${path}: ${(error as Error).message}`, fix: 'check the path' })
   }
 }

@@ -1,19 +1,19 @@
 import { appendFileSync } from 'node:fs'
 
-/** What GitHub shows beside a workflow's run. */
+/** An annotation of a GitHub workflow run. */
 export type Annotation = { level: 'error' | 'warning' | 'notice'; title: string; message: string }
 
-/** A line that GitHub's runner reads; https://docs.github.com/actions/reference/workflow-commands-for-github-actions. */
+/** A workflow command; https://docs.github.com/actions/reference/workflow-commands-for-github-actions. */
 export function annotationLine({ level, title, message }: Annotation): string {
   return `::${level} title=${property(title)}::${data(message)}`
 }
 
-/** Whether this is a workflow of GitHub: elsewhere nobody reads such lines. */
+/** Whether this runs in a GitHub workflow. */
 export function isGitHub(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment.GITHUB_ACTIONS === 'true'
 }
 
-/** Prints annotations, and adds a page to the summary of the job. */
+/** Prints annotations, and adds Markdown to the job summary. */
 export function annotate(annotations: readonly Annotation[], markdown: string | undefined, output: NodeJS.WritableStream): void {
   for (const one of annotations) output.write(`${annotationLine(one)}\n`)
   const file = process.env.GITHUB_STEP_SUMMARY

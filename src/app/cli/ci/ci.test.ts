@@ -161,7 +161,7 @@ describe('rolecall compare --fail-on', () => {
     const same = await rolecall(['compare', 'first', 'first', '--fail-on', 'changed'], at)
     expect(same).toMatchObject({ code: 0 })
     const lost = await rolecall(['compare', 'first', 'second', '--fail-on', 'worse', '--junit', 'compared.xml'], at)
-    expect(lost).toMatchObject({ code: 3, stderr: '--fail-on worse tiny on wrong: the second run does not have it\n' })
+    expect(lost).toMatchObject({ code: 3, stderr: '--fail-on worse tiny on wrong: missing from the second run\n' })
     expect(readFileSync(join(at, 'compared.xml'), 'utf8')).toContain('tests="2" failures="1"')
   })
 })

@@ -1,21 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
-/** One check of a suite, as CI systems show it. */
+/** A test case in CI. */
 export type TestCase = {
   name: string
   seconds?: number
-  /** What was checked and did not hold. */
+  /** A failed check. */
   failure?: string
-  /** What could not be checked. */
+  /** A check that could not be made. */
   error?: string
-  /** What is to be known besides. */
   output?: string
 }
 
 export type TestSuite = { name: string; cases: readonly TestCase[] }
 
-/** JUnit's XML, as Jenkins, GitLab, GitHub actions and others read it. */
+/** JUnit XML, for Jenkins, GitLab, GitHub Actions and others. */
 export function junitXml(suites: readonly TestSuite[]): string {
   const all = suites.flatMap(({ cases }) => cases)
   const lines = [
@@ -37,8 +36,8 @@ export function writeJunit(file: string, suites: readonly TestSuite[]): void {
   } catch (error) {
     throw new PromptError('no-file', {
       where: `--junit ${file}`,
-      problem: `the file cannot be written: ${(error as Error).message}`,
-      fix: 'name a file in a folder that is there',
+      problem: `cannot write the file: ${(error as Error).message}`,
+      fix: 'choose a file in an existing folder',
     })
   }
 }
@@ -59,7 +58,7 @@ function testCase(suite: string, { name, seconds = 0, failure, error, output }: 
   return parts.length === 0 ? `${head}/>` : [`${head}>`, ...parts, '    </testcase>'].join('\n')
 }
 
-/** Text as XML can have it: most control characters cannot be written at all. */
+/** Most control characters cannot be represented in XML. */
 function escapeXml(text: string): string {
   return text
     .replace(

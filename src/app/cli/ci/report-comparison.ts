@@ -7,7 +7,7 @@ import { gain } from '../../../evaluation/score/evaluate/metric.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
 import { type TestSuite, writeJunit } from './junit.ts'
 
-/** What of a comparison fails a CI. */
+/** The values of `--fail-on`. */
 const failures = ['worse', 'any-worse', 'worse-rows', 'changed'] as const
 export type FailOn = (typeof failures)[number]
 
@@ -18,20 +18,20 @@ export function withCiCompareOptions(command: Command): Command {
     .addOption(
       new Option(
         '--fail-on <what>',
-        'exit with 3 where a figure is worse by more than chance (worse), worse at all (any-worse), a row is (worse-rows), or anything differs (changed)',
+        'exit with code 3 if a metric is significantly worse (worse), worse at all (any-worse), a row is worse (worse-rows), or anything differs (changed)',
       ).choices(failures),
     )
-    .option('--junit <file>', "write what was compared as JUnit's XML, for CI")
-    .option('--github', 'in a workflow of GitHub: annotations', false)
+    .option('--junit <file>', 'write the comparison as JUnit XML, for CI')
+    .option('--github', 'in a GitHub workflow: annotate the run', false)
 }
 
-/** Why a comparison fails; undefined where it does not. What cannot be compared fails, too: nobody knows that it is not worse. */
+/** Why a comparison fails, if it does. What cannot be compared fails, since it may be worse. */
 export function failureOf(comparison: RunComparison, failOn: FailOn): string | undefined {
   const { metrics, comparison: compared, figures, direction, worse, differs, rows, onlyInFirst } = comparison
   if (metrics) return `cannot be compared: the first is scored by ${metrics[0]}, the second by ${metrics[1]}`
   if (failOn === 'changed') {
     if (onlyInFirst + comparison.onlyInSecond > 0)
-      return `${onlyInFirst} rows are only in the first run, ${comparison.onlyInSecond} only in the second`
+      return `${onlyInFirst} rows only in the first run, ${comparison.onlyInSecond} only in the second`
     return differs.from === 'nothing' ? undefined : differencesText(differs, rows)
   }
   if (!compared) return 'cannot be compared: no row has a score in both runs'
@@ -46,7 +46,7 @@ export function failureOf(comparison: RunComparison, failOn: FailOn): string | u
 
 export type ReportedComparison = { name: string; failure?: string }
 
-/** Tells CI what two runs have in common; pairs that only the first has fail as well. */
+/** Reports a comparison to CI; pairs missing from the second run fail. */
 export function reportComparison(
   comparisons: readonly RunComparison[],
   onlyInFirst: readonly string[],
@@ -62,7 +62,7 @@ export function reportComparison(
         ...(failure === undefined ? {} : { failure }),
       }
     }),
-    ...onlyInFirst.map((name) => ({ name, text: '', ...(failOn ? { failure: 'the second run does not have it' } : {}) })),
+    ...onlyInFirst.map((name) => ({ name, text: '', ...(failOn ? { failure: 'missing from the second run' } : {}) })),
   ]
   if (junit !== undefined) {
     const cases = found.map(({ name, text, failure }) => ({ name, ...(failure === undefined ? { output: text } : { failure }) }))

@@ -15,24 +15,24 @@ import { colors, printable } from '../terminal.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
 import { type TestCase, type TestSuite, writeJunit } from './junit.ts'
 
-/** What CI is told of a run, by `run` and `score` alike. */
+/** The CI flags of `run` and `score`. */
 export type CiFlags = { failUnder?: readonly MetricCheck[]; junit?: string; github: boolean }
 
-/** Figures that are not good enough have an exit code of their own. */
-export const notGoodEnough = 3
+/** The exit code if results are not good enough. */
+export const failedChecksExitCode = 3
 
 export function withCiOptions(command: Command): Command {
   return command
     .option(
       '--fail-under <figure=number>',
-      'exit with 3 where a figure is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; several times for several',
+      'exit with code 3 if a metric is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; can be repeated',
       (text: string, before: readonly MetricCheck[] = []) => [...before, readMetricCheck(text)],
     )
-    .option('--junit <file>', "write the figures and what was checked as JUnit's XML, for CI")
-    .option('--github', "in a workflow of GitHub: annotations, and the figures in the job's summary", false)
+    .option('--junit <file>', 'write the metrics and checks as JUnit XML, for CI')
+    .option('--github', 'in a GitHub workflow: annotate the run, and add the metrics to the job summary', false)
 }
 
-/** Checks figures, tells CI, and gives what was found; the exit code is set where a figure is not good enough. */
+/** Checks metrics and reports them to CI. */
 export function reportRun(summary: RunSummary, { failUnder = [], junit, github }: CiFlags, output: NodeJS.WritableStream): CheckedMetric[] {
   const checked = checkMetrics(failUnder, summary)
   if (junit !== undefined) writeJunit(junit, suitesOf(summary, checked))
@@ -40,7 +40,7 @@ export function reportRun(summary: RunSummary, { failUnder = [], junit, github }
   return checked
 }
 
-/** Checks that did not hold, for people. */
+/** The checks, for the terminal. */
 export function checkLines(checked: readonly CheckedMetric[]): string[] {
   return checked.map((one) => `${one.passed ? colors.green('ok') : colors.red('worse')} ${printable(checkText(one))}`)
 }

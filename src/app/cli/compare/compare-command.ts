@@ -1,13 +1,14 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { type CiCompareFlags, reportComparison, withCiCompareOptions } from '../ci/report-comparison.ts'
-import { notGoodEnough } from '../ci/report-run.ts'
+import { failedChecksExitCode } from '../ci/report-run.ts'
+import { wholeNumber } from '../flag-values.ts'
 import { colors, printable } from '../terminal.ts'
 
 export const compareCommand = withCiCompareOptions(new Command('compare'))
   .description('show what changed from one run to another, row by row')
   .argument('<first>', "a run's folder, a folder of runs (its latest is used), or the config that was run")
   .argument('<second>', 'the run to compare it with')
-  .option('--examples <number>', 'how many changed rows to show of each kind', wholeNumber, 3)
+  .option('--examples <number>', 'number of changed rows to show per kind', wholeNumber, 3)
   .option('--json', 'print the comparison as JSON, with the indices of all changed rows', false)
   .addHelpText(
     'after',
@@ -43,12 +44,7 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
     )
     const failed = reported.filter(({ failure }) => failure !== undefined)
     if (failed.length === 0) return
-    process.exitCode = notGoodEnough
+    process.exitCode = failedChecksExitCode
     const lines = failed.map(({ name, failure }) => `${colors.red(`--fail-on ${ci.failOn}`)} ${printable(`${name}: ${failure}`)}`)
     process.stderr.write(`${lines.join('\n')}\n`)
   })
-
-function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('a whole number is needed')
-}

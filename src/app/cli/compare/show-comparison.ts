@@ -10,12 +10,12 @@ import type { ChangedRow, ComparedRuns } from '../../node/runs/compare-run-folde
 import { renderedPrompts } from '../../node/runs/rendered-prompts.ts'
 import { colors, printable } from '../terminal.ts'
 
-/** A changed row with what was sent in both runs, where the prompts differ and can be had. */
+/** A changed row with its prompts, if they differ and are available. */
 export type ShownRow = ChangedRow & { prompts?: { first: string; second: string } }
 
 export type ShownComparison = { comparison: ComparedRuns[number]['comparison']; examples: readonly ShownRow[] }
 
-/** Adds the prompts of rows that were sent another one: as recorded, else made again. */
+/** Adds the prompts of rows whose prompts differ: as recorded, else rendered again. */
 export async function withPrompts(compared: ComparedRuns, folders: readonly [string, string]): Promise<ShownComparison[]> {
   return Promise.all(
     compared.map(async ({ comparison, examples }) => {
@@ -40,7 +40,7 @@ function pairOf({ models, formats, dataset }: ShownComparison['comparison'], sid
   return nameOf({ model: models[side], format: formats?.[side], dataset })
 }
 
-/** A comparison for people: the difference, what it rests on, and some rows. */
+/** A comparison for the terminal: the difference, its basis, and some rows. */
 export function showComparison({ comparison, examples }: ShownComparison): string {
   const models = [modelText(pairOf(comparison, 0)), modelText(pairOf(comparison, 1))]
   const { dataset, rows, better, worse, otherAnswers, otherPrompts, onlyInFirst, onlyInSecond } = comparison
@@ -62,7 +62,7 @@ export function showComparison({ comparison, examples }: ShownComparison): strin
   return [title, what, ...lines, counts.join(', '), ...answerLines(comparison), ...examples.map((row) => showRow(row))].join('\n')
 }
 
-/** What became of the answers in both runs, where not all were read. */
+/** Outcomes of the answers in both runs, unless all were parsed. */
 function answerLines({ answers = [undefined, undefined] }: ShownComparison['comparison']): string[] {
   if (!answers.some((one) => one && hasUnread(one))) return []
   const lines = answers.flatMap((one, side) => (one ? [[side === 0 ? 'first' : 'second', ...answerCounts(one)]] : []))
@@ -70,19 +70,19 @@ function answerLines({ answers = [undefined, undefined] }: ShownComparison['comp
 }
 
 function differenceLines({ metrics, figures, comparison, unit }: ShownComparison['comparison'], first: string, second: string): string[] {
-  if (metrics) return [`the first is scored by ${metrics[0]}, the second by ${metrics[1]}: \`rolecall score\` scores a run anew`]
+  if (metrics) return [`the first is scored by ${metrics[0]}, the second by ${metrics[1]}; \`rolecall score\` scores a run again`]
   if (!comparison) return ['no row has a score in both']
   const difference = comparisonText({ ...comparison, first, second, firstFormat: undefined, secondFormat: undefined })
   if (!figures) return [difference]
-  // Resampling would need the evaluator, which is not recorded: what is known of single rows is their scores.
+  // Resampling would need the evaluator, which is not recorded; only row scores are known.
   const [before, after] = [figures.first, figures.second].map((value) => value.toFixed(digitsOf(unit)))
   return [
-    `${figures.metric} ${before} in the first, ${after} in the second; it is no mean of rows, whose own scores differ so:`,
+    `${figures.metric} ${before} in the first, ${after} in the second. This metric is not a mean of row scores, which differ as follows:`,
     difference,
   ]
 }
 
-/** Pairs that only one of the runs has, as lines. */
+/** Lists pairs that only one run has. */
 export function showUnmatched({ first, second }: { first: readonly string[]; second: readonly string[] }): string[] {
   return [
     ...(first.length > 0 ? [printable(`only in the first run: ${first.join(', ')}`)] : []),
@@ -90,7 +90,7 @@ export function showUnmatched({ first, second }: { first: readonly string[]; sec
   ]
 }
 
-const mostCharacters = 200
+const maxCharacters = 200
 
 function showRow({ change, differs, first, second, prompts }: ShownRow): string {
   const sign = { better: colors.green('better'), worse: colors.red('worse'), otherwise: colors.yellow('same score') }[change]
@@ -107,7 +107,7 @@ function showRow({ change, differs, first, second, prompts }: ShownRow): string 
   return [`  ${sign} ${place}${about}`, ...lines].join('\n')
 }
 
-/** A value that is the same in both runs once, else both. */
+/** One value if both runs agree, else both. */
 function twice(name: string, first: PyValue | undefined, second: PyValue | undefined): string[] {
   const [one, other] = [first, second].map((value) => (value === undefined ? undefined : cut(pyStr(value))))
   if (one === undefined && other === undefined) return []
@@ -118,7 +118,7 @@ function once(name: string, value: PyValue): string[] {
   return [`    ${name.padEnd(7)} ${cut(pyStr(value))}`]
 }
 
-/** Two texts of a line each as they are; of longer ones the lines that differ. */
+/** Two single lines, or the differing lines of longer texts. */
 function diff(name: string, first: string, second: string): string[] {
   const areShort = ![first, second].some((text) => text.includes('\n'))
   const lines: readonly ChangedLine[] = areShort
@@ -132,7 +132,7 @@ function diff(name: string, first: string, second: string): string[] {
   return [`    ${name}`, ...lines.map(({ sign, text }) => paint[sign](`    ${sign} ${cut(text)}`))]
 }
 
-/** What became of the answer, where it is not simply answered. */
+/** The outcome of the answer, if recorded. */
 function outcomeOf({ outcome, error }: RowRecord): string | undefined {
   if (outcome === undefined) return error === undefined ? undefined : 'failed'
   return typeof outcome === 'string' ? outcome : outcome.join(', ')
@@ -144,12 +144,12 @@ function shownScore({ score }: RowRecord): string {
 
 function cut(text: string): string {
   const shown = printable(text.replaceAll('\n', '⏎'))
-  return shown.length > mostCharacters ? `${shown.slice(0, mostCharacters)}…` : shown
+  return shown.length > maxCharacters ? `${shown.slice(0, maxCharacters)}…` : shown
 }
 
 export type ChangedLine = { sign: '-' | '+' | ' '; text: string }
 
-/** Two texts without the lines they have in common at the start and at the end, but for one on each side. */
+/** The differing lines of two texts, with one line of context on each side. */
 export function changedLines(first: string, second: string): ChangedLine[] {
   if (first === second) return []
   const [before, after] = [first.split('\n'), second.split('\n')]

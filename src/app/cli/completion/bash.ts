@@ -1,7 +1,6 @@
-import type { DescribedCommand, DescribedFlag } from './described-commands.ts'
-import { quoted } from './quoted.ts'
+import { type DescribedCommand, type DescribedFlag, shellQuote } from './described-commands.ts'
 
-/** The completion of bash; it needs neither the package bash-completion nor a start of Node. */
+/** A completion script for bash, without bash-completion and without starting Node. */
 export function bashCompletion(commands: readonly DescribedCommand[]): string {
   return `# Completion of rolecall for bash. Load it in ~/.bashrc:  eval "$(rolecall completion bash)"
 _rolecall() {
@@ -11,7 +10,7 @@ _rolecall() {
     case "$one" in -*) ;; *) command="$one"; break ;; esac
   done
   case "$command" in
-    "") words=${quoted(`${commands.map(({ name }) => name).join(' ')} --help --version --no-color`)} ;;
+    "") words=${shellQuote(`${commands.map(({ name }) => name).join(' ')} --help --version --no-color`)} ;;
 ${commands.map(commandCase).join('\n')}
     *) return ;;
   esac
@@ -27,8 +26,8 @@ complete -o bashdefault -o default -F _rolecall rolecall
 function commandCase({ name, flags, values }: DescribedCommand): string {
   const cases = flags.filter(({ takesValue }) => takesValue).map(valueCase)
   const names = flags.flatMap((flag) => flag.names)
-  // A word that begins with no dash is a value, where these are known, or a file.
-  const rest = `case "$word" in -*) words=${quoted(names.join(' '))} ;; *) words=${quoted(values.join(' '))} ;; esac`
+  // A word without a dash is a known value or a file.
+  const rest = `case "$word" in -*) words=${shellQuote(names.join(' '))} ;; *) words=${shellQuote(values.join(' '))} ;; esac`
   if (cases.length === 0) return `    ${name}) ${rest} ;;`
   return `    ${name})
       case "$before" in
@@ -38,5 +37,5 @@ ${cases.join('\n')}
 }
 
 function valueCase({ names, values }: DescribedFlag): string {
-  return `        ${names.join('|')}) words=${quoted(values.join(' '))} ;;`
+  return `        ${names.join('|')}) words=${shellQuote(values.join(' '))} ;;`
 }

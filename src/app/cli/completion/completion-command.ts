@@ -9,7 +9,7 @@ import { zshCompletion } from './zsh.ts'
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const
 
-/** The command that prints completions of all commands, itself among them. */
+/** Prints completions of all commands, including itself. */
 export function completionCommand(allCommands: () => Promise<readonly Command[]>): Command {
   return new Command('completion')
     .description('print shell completions')

@@ -1,15 +1,15 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** A flag as shells complete it. `values` are those it can have where they are known; a flag without either takes none. */
+/** A flag for completion; `values` are its known values. */
 export type DescribedFlag = { names: readonly string[]; does: string; takesValue: boolean; values: readonly string[] }
 
-/** A command as shells complete it; `values` are those its arguments can have where they are known, else they are files. */
+/** A command for completion; `values` are the known values of its arguments, which are files otherwise. */
 export type DescribedCommand = { name: string; does: string; flags: readonly DescribedFlag[]; values: readonly string[] }
 
-/** Names that are written in other tables than the commands': of formats, of benchmarks. */
+/** Known values by flag or command: names of formats and benchmarks. */
 export type KnownNames = Readonly<Record<string, readonly string[]>>
 
-/** What completion needs to know of commands: their flags and values, from the tables that `--help` is made of. */
+/** Describes commands for completion from the data behind `--help`. */
 export function describeCommands(commands: readonly Command[], known: KnownNames): DescribedCommand[] {
   return commands.map((command) => ({
     name: command.name(),
@@ -28,20 +28,25 @@ export function describeCommands(commands: readonly Command[], known: KnownNames
   }))
 }
 
-const help: DescribedFlag = { names: ['-h', '--help'], does: 'show what the command does', takesValue: false, values: [] }
+/** Quotes a word for bash and zsh. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+const help: DescribedFlag = { names: ['-h', '--help'], does: 'show help', takesValue: false, values: [] }
 
 function describeFlag(option: Option, known: KnownNames): DescribedFlag {
   const names = [option.short, option.long].filter((name) => name !== undefined)
   const takesValue = option.required || option.optional
   const values = takesValue ? (option.argChoices ?? known[option.long ?? ''] ?? []) : []
-  return { names, does: firstWords(option.description), takesValue, values }
+  return { names, does: shortDescription(option.description), takesValue, values }
 }
 
 function argumentValues(argument: Argument, command: Command, known: KnownNames): readonly string[] {
   return argument.argChoices ?? known[command.name()] ?? []
 }
 
-/** A shell has a line for a flag: what stands before the first semicolon is enough. */
-function firstWords(description: string): string {
+/** Shells show one line per flag: the text before the first semicolon. */
+function shortDescription(description: string): string {
   return description.split(/; | \(by default/)[0]!.replace(/\s+/g, ' ')
 }

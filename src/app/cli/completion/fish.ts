@@ -1,6 +1,6 @@
 import type { DescribedCommand, DescribedFlag } from './described-commands.ts'
 
-/** The completion of fish, with what each command and flag does. */
+/** A completion script for fish, with descriptions. */
 export function fishCompletion(commands: readonly DescribedCommand[]): string {
   const first = commands.map(({ name, does }) => `complete -c rolecall -n __fish_use_subcommand -f -a ${quoted(name)} -d ${quoted(does)}`)
   return `# Completion of rolecall for fish:  rolecall completion fish > ~/.config/fish/completions/rolecall.fish
@@ -21,7 +21,7 @@ function flagWords({ names, does, takesValue, values }: DescribedFlag): string {
   return [...words, ...value, `-d ${quoted(does)}`].join(' ')
 }
 
-/** In fish a backslash has a meaning between single quotes, too. */
+/** In fish, backslashes are special within single quotes. */
 function quoted(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`
 }

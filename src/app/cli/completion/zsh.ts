@@ -1,7 +1,6 @@
-import type { DescribedCommand, DescribedFlag } from './described-commands.ts'
-import { quoted } from './quoted.ts'
+import { type DescribedCommand, type DescribedFlag, shellQuote } from './described-commands.ts'
 
-/** The completion of zsh, with what each command and flag does. */
+/** A completion script for zsh, with descriptions. */
 export function zshCompletion(commands: readonly DescribedCommand[]): string {
   return `#compdef rolecall
 # Completion of rolecall for zsh. Load it in ~/.zshrc, after compinit:  eval "$(rolecall completion zsh)"
@@ -12,7 +11,7 @@ _rolecall() {
   case "$state" in
     command)
       commands=(
-${commands.map(({ name, does }) => `        ${quoted(`${name}:${does}`)}`).join('\n')}
+${commands.map(({ name, does }) => `        ${shellQuote(`${name}:${does}`)}`).join('\n')}
       )
       _describe command commands ;;
     rest)
@@ -32,6 +31,6 @@ function commandCase({ name, flags, values }: DescribedCommand): string {
 
 function flagWords({ names, does, takesValue, values }: DescribedFlag): string[] {
   const value = !takesValue ? '' : values.length > 0 ? `: :(${values.join(' ')})` : ':value:_files'
-  // In these words brackets and colons have a meaning.
-  return names.map((name) => quoted(`${name}[${does.replace(/[[\]:]/g, '\\$&')}]${value}`))
+  // Brackets and colons are special here.
+  return names.map((name) => shellQuote(`${name}[${does.replace(/[[\]:]/g, '\\$&')}]${value}`))
 }

@@ -34,7 +34,7 @@ export const convertCommand = new Command('convert')
   .option('--name <name>', "name of the converted format (default: its source's)")
   .option('--model <abbr>', 'which model of a config')
   .option('--template <name>', 'which chat template, if the model has several')
-  .option('--tokenizer <path>', 'compare token ids, too: a model folder, tokenizer.json or tokenizer.model')
+  .option('--tokenizer <path>', 'also compare token ids: a model folder, tokenizer.json or tokenizer.model')
   .option('--proof', 'print the proof to standard output; the result goes only to --out', false)
   .option('--json', 'print the result and the proof as JSON', false)
   .addHelpText(
@@ -80,7 +80,7 @@ Examples:
     shown.write(`${showProof(conversion, tokenizer?.name)}\n`)
   })
 
-/** The ids of a prompt's text; ids that a format puts in front of every conversation are told apart from it. */
+/** The ids of a prompt's text, without ids that a format prepends to every conversation. */
 function idsWith(tokenizer: Tokenizer): (format: Format, prompt: Prompt & { kind: 'completion' }) => readonly number[] {
   return ({ markers }, prompt) =>
     tokenize({ ...prompt, pieces: prompt.pieces.filter((piece) => !('ids' in piece)) }, tokenizer, { markers, bos: 'none' }).ids

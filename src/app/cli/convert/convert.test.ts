@@ -10,7 +10,7 @@ describe('rolecall convert', () => {
     expect(code).toBe(0)
     expect(stdout).toContain("{{- 'USER: ' -}}")
     expect(stderr).toMatch(/vicuna_v1\.1 → jinja: equal: \d{3} generated conversations, byte by byte \(\d+ alike, \d+ refused by both\)/)
-    expect(stderr).toContain('the token ids [1] stand in front of every prompt')
+    expect(stderr).toContain('every prompt starts with the token ids [1]')
     expect(stderr).toContain('generation stops at the texts ["</s>"]')
   })
 
@@ -86,7 +86,7 @@ describe('rolecall convert', () => {
       "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}{{ '<think>' if enable_thinking }}",
     )
     const { stderr } = await rolecall(['convert', 'a.jinja', '--to', 'jinja'], folder)
-    expect(stderr).toContain('the template asks for enable_thinking: it is converted as it is without them')
+    expect(stderr).toContain('the template uses the variables enable_thinking; it is converted with them unset')
   })
 
   test('a Modelfile of Ollama is written, and read again', async () => {

@@ -18,14 +18,14 @@ import { mlcModelOf } from '../../node/models/read-mlc-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 
-/** A conversation format that a user has named or given a file of. */
-export type Source = {
+/** A conversation format given by name or file. */
+export type FormatSource = {
   name: string
   format: Format
-  /** The meta template or conversation template that it was read from. */
+  /** The original meta template or conversation template. */
   own?: { meta_template: unknown } | { conv_template: unknown }
   isOllama?: true
-  /** The same on another day, where the format may write the date. */
+  /** The format on another day, if it writes the date. */
   onAnotherDay?: Format
   notes: readonly Note[]
 }
@@ -35,15 +35,15 @@ export type ReadSourceOptions = {
   model?: string
   /** Which template of a model that has several. */
   template?: string
-  /** What a converted format is called. */
+  /** The name of the converted format. */
   name?: string
 }
 
 /**
- * Reads a conversation format: a shipped one or one of MLC's by its name; a chat template, a meta template, a conversation template or a
- * mlc-chat-config.json in a file; a model's folder; or a model of a config.
+ * Reads a conversation format: a built-in one or one of MLC's by name; a file with a chat template, meta template, conversation template or
+ * mlc-chat-config.json; a model folder; or a model of a config.
  */
-export async function readSource(given: string, options: ReadSourceOptions = {}): Promise<Source> {
+export async function readSource(given: string, options: ReadSourceOptions = {}): Promise<FormatSource> {
   if (isFormatName(given)) return named(given)
   if (!existsSync(given)) throw unknownFormat(given, given)
   if (statSync(given).isDirectory()) {
@@ -72,7 +72,7 @@ export async function readSource(given: string, options: ReadSourceOptions = {})
   }
 }
 
-function named(name: string): Source {
+function named(name: string): FormatSource {
   const isPreset = Object.hasOwn(presets, name)
   const model = isPreset ? { format: name } : { conv_template: name }
   const own = isPreset || !findTemplate(name) ? name : namedConversation(name).name
@@ -83,7 +83,7 @@ function named(name: string): Source {
 const metaKeys = ['round', 'reserved_roles']
 const conversationKeys = ['seps', 'separator_style', 'role_templates', 'system_template']
 
-function fromObject(given: unknown, path: string, options: ReadSourceOptions): Source | Promise<Source> {
+function fromObject(given: unknown, path: string, options: ReadSourceOptions): FormatSource | Promise<FormatSource> {
   const has = (keys: readonly string[]) => typeof given === 'object' && given !== null && keys.some((key) => key in given)
   if (has(['models', 'datasets'])) return fromConfig(path, options)
   if (has(['chat_template', 'tokenizer_class', 'added_tokens_decoder'])) return fromTemplate(loadChatTemplate(path), options)
@@ -93,12 +93,12 @@ function fromObject(given: unknown, path: string, options: ReadSourceOptions): S
   if (has(conversationKeys)) return fromModel({ conv_template: given }, path)
   throw new PromptError('no-format', {
     where: path,
-    problem: 'there is no conversation format in it that could be read',
-    fix: 'give a meta template ("round"), a conversation template of MLC ("roles", "seps"), a tokenizer_config.json or a config with models',
+    problem: 'no conversation format found',
+    fix: 'use a meta template ("round"), an MLC conversation template ("roles", "seps"), a tokenizer_config.json or a config with models',
   })
 }
 
-function fromModel(model: object, path: string): Source {
+function fromModel(model: object, path: string): FormatSource {
   const format = compileFormat(model as Parameters<typeof compileFormat>[0], new Set())
   const quoted = /^the conversation template "(.+)"$/.exec(format.name)?.[1]
   const { meta_template: meta } = model as { meta_template?: unknown }
@@ -110,35 +110,35 @@ function fromModel(model: object, path: string): Source {
   }
 }
 
-async function fromConfig(path: string, { model: wanted }: ReadSourceOptions): Promise<Source> {
+async function fromConfig(path: string, { model: wanted }: ReadSourceOptions): Promise<FormatSource> {
   const { config } = withGuardedTemplates(await loadConfig(path))
   const names = config.models.map(({ abbr }) => abbr)
   const model = wanted === undefined && config.models.length === 1 ? config.models[0] : config.models.find(({ abbr }) => abbr === wanted)
   if (model === undefined)
     throw new PromptError('which-model', {
       where: path,
-      problem: wanted === undefined ? `it has ${names.length} models` : `it has no model "${wanted}"`,
-      fix: names.length === 0 ? 'give a config with a model' : `choose one with --model: ${names.join(', ')}`,
+      problem: wanted === undefined ? `the config has ${names.length} models` : `the config has no model "${wanted}"`,
+      fix: names.length === 0 ? 'use a config with a model' : `choose one with --model: ${names.join(', ')}`,
     })
   const format = compileFormat({ ...model, neighbours_policy: 'error' } as Parameters<typeof compileFormat>[0], new Set())
   return { name: model.abbr ?? path, format, notes: config.warnings }
 }
 
-/** A Modelfile of Ollama, or its template alone. */
-function fromOllama(path: string): Source {
+/** An Ollama Modelfile, or only its template. */
+function fromOllama(path: string): FormatSource {
   const { template, system, stops } = readModelfile(readFileSync(path, 'utf8'), path)
   const format = ollamaFormat(template, { where: path, stops, ...(system === undefined ? {} : { system }) })
   return { name: basename(path, extname(path)), format, isOllama: true, notes: [] }
 }
 
-/** What templates are always given. */
-const usual = new Set([
+/** Variables that are always set. */
+const standardVariables = new Set([
   ...['messages', 'tools', 'documents', 'add_generation_prompt', 'continue_final_message', 'raise_exception', 'strftime_now'],
   ...['namespace', 'range', 'dict', 'cycler', 'joiner', 'lipsum'],
 ])
 
-/** A chat template, of a stranger: it is rendered in a thread of its own, on a day that does not change. */
-function fromTemplate(loaded: LoadedChatTemplate, { template: wanted }: ReadSourceOptions): Source {
+/** An untrusted chat template, rendered in a separate thread on a fixed day. */
+function fromTemplate(loaded: LoadedChatTemplate, { template: wanted }: ReadSourceOptions): FormatSource {
   const source = chooseTemplate(loaded, wanted === undefined ? {} : { name: wanted })
   const formatOn = (clock: Date) =>
     chatTemplateFormat(source, {
@@ -149,7 +149,7 @@ function fromTemplate(loaded: LoadedChatTemplate, { template: wanted }: ReadSour
       compile: isolatedTemplate,
     })
   const names = isolatedTemplate(source, { name: loaded.file }).names
-  const switches = names.filter((name) => !usual.has(name) && !name.endsWith('_token'))
+  const switches = names.filter((name) => !standardVariables.has(name) && !name.endsWith('_token'))
   const today = new Date()
   return {
     name: basename(loaded.file, extname(loaded.file)),
@@ -161,7 +161,7 @@ function fromTemplate(loaded: LoadedChatTemplate, { template: wanted }: ReadSour
             {
               code: 'template-switches',
               where: loaded.file,
-              text: `the template asks for ${switches.join(', ')}: it is converted as it is without them`,
+              text: `the template uses the variables ${switches.join(', ')}; it is converted with them unset`,
             },
           ]
         : []),
@@ -170,7 +170,7 @@ function fromTemplate(loaded: LoadedChatTemplate, { template: wanted }: ReadSour
             {
               code: 'several-templates',
               where: loaded.file,
-              text: `this is its template "default" (it has: ${Object.keys(loaded.templates).join(', ')}); --template chooses another`,
+              text: `using template "default" of ${Object.keys(loaded.templates).join(', ')}; choose another with --template`,
             },
           ]
         : []),

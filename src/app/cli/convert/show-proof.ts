@@ -1,7 +1,7 @@
 import type { Conversion, Difference, Proof, StopsAndPrefix } from '../../../workbench/convert/index.ts'
 import { colors, printable } from '../terminal.ts'
 
-/** The report of a conversion: what was compared, what is the same, and what is not and why. */
+/** The report of a conversion: what was compared, what differs and why. */
 export function showProof({ proof, target, layout, besides, notCarried }: Conversion, tokenizer: string | undefined): string {
   const { same, refused, total, losses, extras } = proof
   const by = tokenizer === undefined ? 'byte by byte' : `byte by byte and by the ids of ${tokenizer}`
@@ -34,14 +34,14 @@ function showDifference({ outcome, conversations, count: number, why, example }:
 
 const places: Readonly<Record<keyof StopsAndPrefix, (besides: StopsAndPrefix) => string>> = {
   prefixIds: ({ prefixIds }) =>
-    `the token ids ${JSON.stringify(prefixIds)} stand in front of every prompt: let the tokenizer add them (add_bos_token)`,
+    `every prompt starts with the token ids ${JSON.stringify(prefixIds)}: let the tokenizer add them (add_bos_token)`,
   bos: () => 'the tokenizer adds BOS, if it does so by default: servers that render chat templates often do not',
   stopTexts: ({ stopTexts }) => `generation stops at the texts ${JSON.stringify(stopTexts)}: send them as "stop"`,
   stopTokens: ({ stopTokens }) => `generation stops at the tokens ${JSON.stringify(stopTokens)}: eos_token_id in generation_config.json`,
   stopIds: ({ stopIds }) => `generation stops at the token ids ${JSON.stringify(stopIds)}: eos_token_id in generation_config.json`,
 }
 
-/** What has to be told to whoever serves the model. */
+/** Settings that the server of the model needs. */
 function showBesides(besides: StopsAndPrefix, keys: readonly (keyof StopsAndPrefix)[]): string[] {
   return keys.map((key) => `  ${colors.dim('besides')} ${places[key](besides)}`)
 }
@@ -50,7 +50,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** The proof for programs. */
+/** The proof as JSON. */
 export function proofAsJson({ same, refused, total, byIds, losses, extras }: Proof): object {
   return { equal: losses.length === 0 && extras.length === 0, total, same, refusedByBoth: refused, byIds, losses, extras }
 }

@@ -3,8 +3,8 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { diffPrompts } from '../../../workbench/diff/diff-prompts.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
-import { tellConfig } from '../tell-config.ts'
-import { warnBeside } from '../terminal.ts'
+import { printWarnings } from '../terminal.ts'
+import { warnConfig } from '../warn-config.ts'
 import { pairPrompts } from './pair-prompts.ts'
 import { readChats } from './read-chats.ts'
 import { readSide } from './read-side.ts'
@@ -51,7 +51,7 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
         fix: 'keep one of them',
       })
     const rows = options.config === undefined ? undefined : withGuardedTemplates(await loadConfig(options.config))
-    if (rows) tellConfig(rows)
+    if (rows) warnConfig(rows)
     const chats = options.chats === undefined ? undefined : readChats(options.chats)
     const sides = [await readSide(first, rows), await readSide(second, rows)] as const
     const { limit, tokenizer } = options
@@ -59,7 +59,7 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
     const diff = diffPrompts(pairs, { mostExamples: options.examples })
     const text = options.json ? JSON.stringify({ first, second, ...diff }, null, 2) : showDiff(diff, [first, second], unit).trimEnd()
     process.stdout.write(`${text}\n`)
-    warnBeside([...sides.flatMap((side) => side.notes), ...notes])
+    printWarnings([...sides.flatMap((side) => side.notes), ...notes])
     if (options.exitCode && diff.same + diff.neither < diff.pairs) process.exitCode = differs
   })
 

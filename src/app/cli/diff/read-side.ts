@@ -13,7 +13,7 @@ import { recordedConfig } from '../../node/runs/recorded-config.ts'
 import { isRun } from '../../node/runs/run-layout.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
-import { tellConfig } from '../tell-config.ts'
+import { warnConfig } from '../warn-config.ts'
 
 /** One of the two that are compared: a model with its format, or a config with models and datasets of its own. */
 export type DiffSide = { name: string; notes: readonly Note[] } & (
@@ -73,6 +73,6 @@ async function config(path: string): Promise<DiffSide> {
       fix: 'name a folder that `rolecall run` wrote, a folder with a tokenizer_config.json, or a file',
     })
   const loaded = withGuardedTemplates(await loadConfig(path))
-  tellConfig(loaded)
+  warnConfig(loaded)
   return { kind: 'config', name: path, loaded, notes: [] }
 }

@@ -16,7 +16,7 @@ import { packageFile } from '../../node/own-files.ts'
 import { readRows } from '../../node/rows/read-rows.ts'
 import { loadOrExample, viewAll } from '../render/collect-views.ts'
 import { legend, showView } from '../render/show-view.ts'
-import { terminalWidth, warnBeside } from '../terminal.ts'
+import { printWarnings, terminalWidth } from '../terminal.ts'
 import { type FoundModel, findServers } from './find-servers.ts'
 import { fieldColumns, lookAtRows, type RowsLook } from './look-at-rows.ts'
 import { type Draft, writeConfig } from './write-config.ts'
@@ -57,7 +57,7 @@ Examples:
     await showFirst(file)
     const canRun = draft.models.some(({ type }) => type !== undefined)
     if (canRun && draft.look.gold === undefined)
-      warnBeside([
+      printWarnings([
         {
           code: 'no-gold',
           text: 'no column was taken for gold answers, so that nothing is scored: name it as output_column, or read the answers',

@@ -4,14 +4,14 @@ import { lintRules } from '../../../workbench/lint/lint-rules.ts'
 import { checkRuleNames } from '../../../workbench/lint/lint-settings.ts'
 import { asSarif } from '../../../workbench/lint/sarif.ts'
 import { ownVersion } from '../../node/own-files.ts'
-import { warnBeside } from '../terminal.ts'
+import { printWarnings } from '../terminal.ts'
 import { lintAll } from './lint-all.ts'
 import { showFindings, showRules } from './show-findings.ts'
 
 type Options = { rule?: string[]; failOn: Severity | 'never'; limit: number; list: boolean; full: boolean; json: boolean; sarif: boolean }
 
 /** As `run --fail-on` and `compare --fail-on` have it. */
-const notGoodEnough = 3
+const failedChecksExitCode = 3
 
 export const lintCommand = new Command('lint')
   .description('check chat templates and configs: what is dropped, altered, rewritten or inconsistent')
@@ -59,8 +59,8 @@ Exit code: 0, 2 when something cannot be read, 3 when --fail-on applies`,
     if (sarif) process.stdout.write(`${JSON.stringify(asSarif(findings, ownVersion()), null, 2)}\n`)
     else if (json) process.stdout.write(`${JSON.stringify({ findings, ignored }, null, 2)}\n`)
     else process.stdout.write(showFindings(findings, ignored, { full }))
-    warnBeside(notes)
-    if (failOn !== 'never' && findings.some(({ severity }) => isAtLeast(severity, failOn))) process.exitCode = notGoodEnough
+    printWarnings(notes)
+    if (failOn !== 'never' && findings.some(({ severity }) => isAtLeast(severity, failOn))) process.exitCode = failedChecksExitCode
   })
 
 /** Rules have functions beside their texts. */

@@ -13,7 +13,7 @@ import { openConfig } from '../../node/config/open-config.ts'
 import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
-import { tellConfig } from '../tell-config.ts'
+import { warnConfig } from '../warn-config.ts'
 import { askedRows } from './asked-rows.ts'
 import type { LintedAll, LintOptions } from './lint-all.ts'
 
@@ -27,7 +27,7 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
       fix: "name a template, a model's folder or a config: `rolecall lint chat_template.jinja`",
     })
   const loaded = withGuardedTemplates(opened.loaded)
-  tellConfig(loaded)
+  warnConfig(loaded)
   const settings = { ...options, ...settingsOf(loaded) }
   const name = relative(process.cwd(), loaded.file) || loaded.file
   const notes: Note[] = []

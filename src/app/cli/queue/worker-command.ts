@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { WorkerEvent } from '../../cluster/work-for-runs.ts'
-import { wholeNumber } from '../run/flag-values.ts'
+import { positiveInteger } from '../flag-values.ts'
 import { colors, printable } from '../terminal.ts'
 import { queueAddress } from './queue-address.ts'
 
@@ -10,7 +10,7 @@ export const workerCommand = new Command('worker')
   .description('work for runs started with `rolecall run --queue`: take rows from the queue and send them to models')
   .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)')
   .option('--models <names>', 'only these models (comma-separated)')
-  .option('--concurrency <number>', 'rows in flight per model (default: as many as the model serves)', wholeNumber)
+  .option('--concurrency <number>', 'rows in flight per model (default: as many as the model serves)', positiveInteger)
   .option('--folder <path>', "base folder for relative paths in configs on this machine (default: the coordinator's)")
   .option('--grace <seconds>', 'how long rows in flight may take after SIGTERM before they are given back', seconds, 25)
   .addHelpText(

@@ -10,7 +10,7 @@ import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { parseRows } from '../flags.ts'
 import { type FormatFlags, givenFormat } from '../given-format.ts'
-import { tellConfig } from '../tell-config.ts'
+import { warnConfig } from '../warn-config.ts'
 import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
@@ -29,7 +29,7 @@ export type ViewSelection = ViewOptions &
 export async function loadOrExample(config: string | undefined, flags: PresetFlags & ConfigFlags = {}): Promise<LoadedSelection> {
   const opened = await openConfig(config, flags)
   const whole = withGuardedTemplates(await withDatasetFlags(opened?.loaded ?? shipped(flags), flags))
-  tellConfig(whole)
+  warnConfig(whole)
   const { models, datasets } = opened ?? flags
   return { ...whole, selection: { models, datasets } }
 }

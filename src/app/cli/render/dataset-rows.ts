@@ -11,7 +11,7 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { jiebaWords } from '../../node/jieba-words.ts'
 import { embedderOf } from '../../node/models/embedder-of.ts'
 import { allRows, firstRows, openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
-import { warnBeside } from '../terminal.ts'
+import { printWarnings } from '../terminal.ts'
 
 /** Rows to look at, with what was skipped on the way to them. */
 export type ChosenRows = {
@@ -32,7 +32,7 @@ export async function rowsOf(
   if ([dataset.type, dataset.rows, dataset.path, dataset.lm_eval].every((given) => given === undefined))
     return madeRows(dataset, noRows(dataset), numbers)
   const { columns, notes: unknown } = checkColumns(dataset, await firstRows(dataset, folder))
-  warnBeside(unknown)
+  printWarnings(unknown)
   const { test, train } = openRows(dataset, folder)
   const asked = await takeRows(test, numbers)
   const rows = new Map<number, Row>()

@@ -5,7 +5,7 @@ import { sentText } from '../../../evaluation/run/ask/request-text.ts'
 import { bodyOf } from '../../../prompt/format/flatten.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { withSelection } from '../flags.ts'
-import { colors, showWarning, terminalWidth, warnBeside } from '../terminal.ts'
+import { colors, printWarnings, showWarning, terminalWidth } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
 import { showConversation } from './show-conversation.ts'
@@ -47,7 +47,7 @@ Examples:
   .action(async (config: string | undefined, options: Options) => {
     const loaded = await loadOrExample(config, options)
     const { views, notes } = await viewAll(loaded, options)
-    if (options.json || options.text) warnBeside(notes)
+    if (options.json || options.text) printWarnings(notes)
     if (options.json) process.stdout.write(`${JSON.stringify(views.map(asJson), withoutRows, 2)}\n`)
     else if (options.text) process.stdout.write(onlyBody(views))
     else print(views, notes, loaded, options)

@@ -1,6 +1,6 @@
 import type { Piece } from '../../../base/text/index.ts'
 import { isMarker, type Origin, originOf } from '../../../base/text/origin.ts'
-import { colors, type Line, type Paint, printable, WrappedLines } from '../terminal.ts'
+import { colors, type Paint, printable, type TerminalLine, WrappedLines } from '../terminal.ts'
 
 export const originPaint: Record<Origin, Paint> = {
   format: (text) => colors.magenta(text),
@@ -21,7 +21,7 @@ export type ShowOptions = {
  * Pieces as lines for the terminal, coloured by origin. The format's control text stands between ⟦ and ⟧, so that it can be
  * told from look-alikes without colours, too.
  */
-export function showPieces(pieces: readonly Piece[], { width, showWhitespace, isAnswer = () => false }: ShowOptions): Line[] {
+export function showPieces(pieces: readonly Piece[], { width, showWhitespace, isAnswer = () => false }: ShowOptions): TerminalLine[] {
   const lines = new BracketedLines(width)
   for (const [index, piece] of pieces.entries()) {
     const paint = originPaint[originOf(piece, isAnswer(index))]
@@ -56,7 +56,7 @@ class BracketedLines extends WrappedLines {
     super.newline()
   }
 
-  override end(): Line[] {
+  override end(): TerminalLine[] {
     if (this.#isOpen) this.#bracket(false)
     return super.end()
   }

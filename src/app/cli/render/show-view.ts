@@ -6,7 +6,7 @@ import { isMarker, type Origin, originMeaning, originOf } from '../../../base/te
 import { titleOf } from '../../../evaluation/run/ask/row-prompts.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import type { ApiMessage, Prompt, Stop } from '../../../prompt/format/format.ts'
-import { colors, type Line, printable } from '../terminal.ts'
+import { colors, printable, type TerminalLine } from '../terminal.ts'
 import { originPaint, showPieces } from './show-pieces.ts'
 import type { View } from './view.ts'
 
@@ -37,12 +37,15 @@ export function heading(view: View, width: number): string {
   return `${colors.dim('╭─')} ${colors.bold(line)} ${colors.dim('─'.repeat(Math.max(0, width - stringWidth(line) - 4)))}`
 }
 
-function showCompletion({ pieces, answer }: Prompt & { kind: 'completion' }, { width, showWhitespace }: ShowViewOptions): Line[] {
+function showCompletion({ pieces, answer }: Prompt & { kind: 'completion' }, { width, showWhitespace }: ShowViewOptions): TerminalLine[] {
   const isAnswer = (index: number) => answer !== undefined && index >= answer.start && index < answer.end
   return showPieces(pieces, { width: width - 2, showWhitespace, isAnswer })
 }
 
-function showMessages({ messages, answer, tools = [] }: Prompt & { kind: 'chat' }, { width, showWhitespace }: ShowViewOptions): Line[] {
+function showMessages(
+  { messages, answer, tools = [] }: Prompt & { kind: 'chat' },
+  { width, showWhitespace }: ShowViewOptions,
+): TerminalLine[] {
   const told = tools.map(({ schema }) => ({ text: `  ${printable(stringifyJson(schema, { ensureAscii: false }))}`, continues: false }))
   const said = messages.flatMap((message: ApiMessage, index) => {
     const isAnswer = answerIn(message, answer !== undefined && index >= answer.start && index < answer.end)
@@ -70,7 +73,7 @@ function answerIn({ content }: ApiMessage, hasAnswer: boolean): (index: number) 
 const foldAbove = 40
 const keptLines = 16
 
-function fold(lines: readonly Line[]): readonly Line[] {
+function fold(lines: readonly TerminalLine[]): readonly TerminalLine[] {
   if (lines.length <= foldAbove) return lines
   const hidden = lines.length - 2 * keptLines
   const note = { text: colors.dim(`⋮ ${hidden} lines more; --full shows them`), continues: false }

@@ -11,14 +11,13 @@ import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
-import { notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
+import { failedChecksExitCode, reportRun, withCiOptions } from '../ci/report-run.ts'
 import { collectEarly } from '../collect-early.ts'
+import { numberFrom, positiveInteger, wholeNumber, withStop } from '../flag-values.ts'
 import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
 import { queueAddress } from '../queue/queue-address.ts'
-import { tellConfig } from '../tell-config.ts'
-import { tellRows } from '../tell-rows.ts'
 import { colors } from '../terminal.ts'
-import { numberFrom, seedNumber, wholeNumber, withStop } from './flag-values.ts'
+import { warnColumns, warnConfig } from '../warn-config.ts'
 import { emptyPairs, printRun, quickstart } from './print-run.ts'
 import { formatFlagsIn, type RunOptions } from './run-options.ts'
 import { nameOfTasks, resumeCommand } from './run-words.ts'
@@ -32,8 +31,8 @@ export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Co
   .option('--base-url <url>', baseUrlHelp)
   .option('--formats <names>', 'run every model in each of these formats (comma-separated), to see how much the format alone changes')
   .addOption(new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']))
-  .option('--limit <number>', 'at most this many rows of each dataset', wholeNumber)
-  .option('--max-out-len <number>', 'maximum tokens per answer; like the next four, it overrides the config', wholeNumber)
+  .option('--limit <number>', 'at most this many rows of each dataset', positiveInteger)
+  .option('--max-out-len <number>', 'maximum tokens per answer; like the next four, it overrides the config', positiveInteger)
   .option(
     '--stop <text>',
     'a stop sequence, in addition to those of the format; can be repeated; \\n is a newline, "" means none',
@@ -41,8 +40,8 @@ export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Co
   )
   .option('--temperature <number>', 'sampling temperature; 0 always takes the likeliest token', numberFrom(0))
   .option('--top-p <number>', 'nucleus sampling: only the likeliest tokens that together reach this probability', numberFrom(0, 1))
-  .option('--seed <number>', 'sampling seed; each row and sample derives its own from it', seedNumber)
-  .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', wholeNumber)
+  .option('--seed <number>', 'sampling seed; each row and sample derives its own from it', wholeNumber)
+  .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', positiveInteger)
   .option(
     '--shard <part/parts>',
     'only this part of the rows, e.g. 2/4, or auto in a Slurm array (auto/8 in a Kubernetes indexed Job); `rolecall merge` joins the parts',
@@ -115,8 +114,8 @@ async function evaluate(config: string | undefined, given: RunOptions, watchdog:
   refuseFormats(options)
   const whole = await withPreset(await runnable(opened?.loaded ?? (await ownQuestions(given, servers))), options, opened === undefined)
   const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
-  tellConfig(loaded)
-  await tellRows(loaded, options.datasets)
+  warnConfig(loaded)
+  await warnColumns(loaded, options.datasets)
   const name =
     opened?.name ??
     (found === undefined
@@ -136,7 +135,7 @@ async function evaluate(config: string | undefined, given: RunOptions, watchdog:
     checked,
   )
   if (done.unfinished > 0) process.exitCode = 130
-  else if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
+  else if (checked.some(({ passed }) => !passed)) process.exitCode = failedChecksExitCode
   else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
 }
 
@@ -153,8 +152,8 @@ async function ownQuestions({ models, baseUrl }: RunOptions, servers: Servers): 
  * answers the quickstart's questions.
  */
 async function runnable(given: LoadedConfig): Promise<LoadedConfig> {
-  const { askedModels } = await import('../runnable-model.ts')
-  const models = askedModels(given) as unknown as LoadedConfig['config']['models']
+  const { configuredModels } = await import('../runnable-model.ts')
+  const models = configuredModels(given) as unknown as LoadedConfig['config']['models']
   const loaded = { ...given, config: { ...given.config, models } }
   if (loaded.recognised !== 'mlc-chat-config') return loaded
   const { loadConfig } = await import('../../node/config/load-config.ts')

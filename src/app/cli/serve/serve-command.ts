@@ -12,9 +12,9 @@ import { requestLine } from '../../server/request-log.ts'
 import { serve } from '../../server/serve.ts'
 import { defaultServerLimits } from '../../server/server-context.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
-import { askedModels } from '../runnable-model.ts'
-import { tellConfig } from '../tell-config.ts'
+import { configuredModels } from '../runnable-model.ts'
 import { colors, printable } from '../terminal.ts'
+import { warnConfig } from '../warn-config.ts'
 
 type Options = ModelFlags & {
   models?: string
@@ -40,22 +40,22 @@ export const serveCommand = withModelFlags(
     .argument('[config]', 'the config file with the models (default: the nearest rolecall.config.*, else the embedded model)'),
 )
   .option('--models <names>', 'only these models of the config (comma-separated)')
-  .option('--port <number>', 'the port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 8017)
+  .option('--port <number>', 'the port to listen on; 0 takes a free one', positiveInteger(0, 65_535), 8017)
   .option('--host <address>', 'the address to listen on; the default serves only this machine', '127.0.0.1')
   .option('--api-key <key>', 'the key that requests must carry; ROLECALL_API_KEY is safer, since other users can see arguments')
   .option('--allow-anyone', 'serve other machines without requiring a key', false)
   .option('--allow-host <name...>', 'further host names to accept, e.g. behind a proxy', [])
   .option('--allow-origin <origin...>', 'origins of web pages that may call the server, e.g. http://localhost:5173', [])
-  .option('--max-concurrent <number>', 'how many requests are processed at once', wholeNumber(1), defaultServerLimits.concurrent)
+  .option('--max-concurrent <number>', 'how many requests are processed at once', positiveInteger(1), defaultServerLimits.concurrent)
   .option(
     '--max-waiting <number>',
     'how many requests may wait; further ones are refused (429)',
-    wholeNumber(0),
+    positiveInteger(0),
     defaultServerLimits.waiting,
   )
-  .option('--max-seconds <number>', 'how long one reply may take', wholeNumber(1), defaultServerLimits.seconds)
-  .option('--max-body <megabytes>', 'how large a request may be', wholeNumber(1), defaultServerLimits.bodyBytes / 2 ** 20)
-  .option('--max-requests <number>', 'how many requests per minute one client may send; further ones are refused (429)', wholeNumber(1))
+  .option('--max-seconds <number>', 'how long one reply may take', positiveInteger(1), defaultServerLimits.seconds)
+  .option('--max-body <megabytes>', 'how large a request may be', positiveInteger(1), defaultServerLimits.bodyBytes / 2 ** 20)
+  .option('--max-requests <number>', 'how many requests per minute one client may send; further ones are refused (429)', positiveInteger(1))
   .option(
     '--limit <limits...>',
     'rate limits for each client, or for one key: requests=60,tokens=50000,concurrent=4 or NAME:requests=60',
@@ -64,7 +64,7 @@ export const serveCommand = withModelFlags(
   .option(
     '--shutdown-seconds <number>',
     'how long requests in flight may take after Ctrl-C or SIGTERM (default: as long as they need)',
-    wholeNumber(0),
+    positiveInteger(0),
   )
   .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
   .addHelpText(
@@ -127,8 +127,8 @@ export async function chosenModels(config: string | undefined, options: Options)
     return { models: [model], folder: here }
   }
   const loaded = await loadConfig(file)
-  tellConfig(loaded)
-  const models = selectByName(askedModels(loaded), options.models, '--models')
+  warnConfig(loaded)
+  const models = selectByName(configuredModels(loaded), options.models, '--models')
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --model' })
   for (const model of models) runnableType(model)
@@ -163,7 +163,7 @@ function untilStopped(server: Listening, seconds: number | undefined): Promise<v
   })
 }
 
-function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+function positiveInteger(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
     const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`

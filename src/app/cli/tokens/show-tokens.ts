@@ -5,7 +5,7 @@ import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import { shippedTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { originPaint } from '../render/show-pieces.ts'
 import type { View } from '../render/view.ts'
-import { colors, type Line, printable, WrappedLines } from '../terminal.ts'
+import { colors, printable, type TerminalLine, WrappedLines } from '../terminal.ts'
 
 type Completion = Prompt & { kind: 'completion' }
 
@@ -19,7 +19,7 @@ export function showTokens(
   tokenizer: Tokenizer,
   width: number,
   mask?: readonly (0 | 1)[],
-): Line[] {
+): TerminalLine[] {
   const text = prompt.pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
   const special = new Set(tokenizer.addedTokens.map(({ id }) => id))
   const lines = new WrappedLines(width)

@@ -10,7 +10,7 @@ import { withSelection } from '../flags.ts'
 import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from '../render/collect-views.ts'
 import { heading, legend, showNote } from '../render/show-view.ts'
 import type { View } from '../render/view.ts'
-import { colors, showWarning, terminalWidth, warnBeside } from '../terminal.ts'
+import { colors, printWarnings, showWarning, terminalWidth } from '../terminal.ts'
 import { countByOrigin, showTokens, tokenizerFor } from './show-tokens.ts'
 
 type Options = ViewSelection & { tokenizer?: string; json: boolean; mask: boolean }
@@ -37,7 +37,7 @@ Examples:
     const { views, notes } = options.mask ? await maskedViews(loaded, options) : await viewAll(loaded, options)
     const tokenized = views.map((view) => ({ view, tokenizer: tokenizerFor(view, options.tokenizer) }))
     if (options.json) {
-      warnBeside(notes)
+      printWarnings(notes)
       process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
     } else {
       const warnings = notes.length > 0 ? [notes.map(showWarning).join('\n')] : []

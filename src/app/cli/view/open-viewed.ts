@@ -13,7 +13,7 @@ import { openViewedConfig } from '../../server/viewer/open-viewed-config.ts'
 import type { Viewed } from '../../server/viewer/viewer-app.ts'
 import { type FormatFlags, inGivenFormat } from '../given-format.ts'
 import { loadOrExample } from '../render/collect-views.ts'
-import { colors, warnBeside } from '../terminal.ts'
+import { colors, printWarnings } from '../terminal.ts'
 
 const fix = 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<time>, or a config file'
 
@@ -41,7 +41,7 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
   for (const one of opened) {
     if ('run' in one) continue
     if (!opened.some((other) => 'run' in other)) throw one.error
-    warnBeside([{ code: 'run-unreadable', text: `${one.error.where}: ${one.error.problem}; this run is not shown` }])
+    printWarnings([{ code: 'run-unreadable', text: `${one.error.where}: ${one.error.problem}; this run is not shown` }])
   }
   const readable = opened.flatMap((one) => ('run' in one ? [one] : []))
   const runs = readable.map(({ run }) => run)
@@ -110,7 +110,7 @@ function datasetFlags({ format: _, ...flags }: FormatFlags & PresetFlags): Prese
 async function checkRows({ config, folder }: LoadedConfig): Promise<void> {
   for (const dataset of config.datasets as unknown as readonly DatasetConfig[]) {
     const rows = await firstRows(dataset, folder).catch(() => undefined)
-    if (rows) warnBeside(checkColumns(dataset, rows).notes)
+    if (rows) printWarnings(checkColumns(dataset, rows).notes)
   }
 }
 
@@ -119,14 +119,14 @@ function runsIn(path: string): string[] {
   const all = findRuns(path)
   const found = all.slice(0, maxRuns)
   if (all.length > maxRuns)
-    warnBeside([
+    printWarnings([
       {
         code: 'runs-left-out',
         text: `${path} has ${all.length} runs; showing the latest ${maxRuns}. Give a subfolder to see others`,
       },
     ])
   for (const folder of unreadableRuns(path))
-    warnBeside([{ code: 'run-unreadable', text: `${folder}: cannot read configs/run.json; this run is not shown` }])
+    printWarnings([{ code: 'run-unreadable', text: `${folder}: cannot read configs/run.json; this run is not shown` }])
   if (found.length > 0) return found.map(({ folder }) => folder)
   throw noRun(path, [resolve(path)], fix)
 }

@@ -6,9 +6,9 @@ import { onDisk } from '../../node/runs/disk-error.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { type Exported, exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
+import { positiveInteger } from '../flag-values.ts'
 import { withFormatFlags, withPresetOptions } from '../flags.ts'
 import type { FormatFlags } from '../given-format.ts'
-import { wholeNumber } from '../run/flag-values.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
 
@@ -26,7 +26,7 @@ export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')
     '--export <target>',
     'export the pages with their data: to a single .html file that opens from disk, or to a folder for a web server',
   )
-  .option('--limit <number>', 'with --export: at most this many rows per dataset', wholeNumber)
+  .option('--limit <number>', 'with --export: at most this many rows per dataset', positiveInteger)
   .addHelpText(
     'after',
     `

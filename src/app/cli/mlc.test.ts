@@ -73,7 +73,7 @@ describe('a conversation template wherever a format is named', () => {
     const { stdout, stderr } = await rolecall(['run', '--dry-run', '--mlc-config', 'vicuna'], runnable)
     expect([stderr, stdout]).toEqual(['', expect.stringMatching(/temperature 0\.2/)])
     const both = await rolecall(['run', '--formats', 'chatml', '--mlc-config', 'vicuna'], runnable)
-    expect(both.stderr).toContain('error --formats, --mlc-config\n  the models are given several formats in two ways')
+    expect(both.stderr).toContain('error --formats, --mlc-config\n  formats are set in two ways')
   })
 
   test('render and view --format, and a config of init', async () => {

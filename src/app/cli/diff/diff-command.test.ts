@@ -70,7 +70,7 @@ test('the prompts of two runs are made again and compared, which is said', async
   )
   const { stdout, stderr } = await rolecall(['diff', ...runs], folder)
   expect(stdout).toContain('at the start, the second has "<s>" in addition')
-  expect(stderr).toContain('prompts are made again')
+  expect(stderr).toContain('prompts are rendered again')
 })
 
 test('chats of a file are compared; a line that is none is named', async () => {

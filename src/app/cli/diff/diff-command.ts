@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { diffPrompts } from '../../../workbench/diff/diff-prompts.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
+import { wholeNumber } from '../flag-values.ts'
 import { printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { pairPrompts } from './pair-prompts.ts'
@@ -12,8 +13,8 @@ import { showDiff } from './show-diff.ts'
 
 type Options = { config?: string; chats?: string; limit: number; tokenizer?: string; examples: number; json: boolean; exitCode: boolean }
 
-/** As `lint --fail-on` and `compare --fail-on` have it. */
-const differs = 3
+/** The same exit code as `lint --fail-on` and `compare --fail-on`. */
+const differsExitCode = 3
 
 export const diffCommand = new Command('diff')
   .description('show how the prompts of two templates, formats, models, configs or runs differ, by cause')
@@ -24,9 +25,9 @@ export const diffCommand = new Command('diff')
   .argument('<second>', 'what to compare it with')
   .option('--config <file>', 'compare over the dataset rows of this config')
   .option('--chats <file>', 'compare over these chats, one JSON object per line: { "messages": […], "tools": […] }')
-  .option('--limit <rows>', 'how many rows of each dataset to compare', wholeNumber, 20)
-  .option('--tokenizer <path>', "compare token ids, too: a model folder, tokenizer.json or tokenizer.model (default: each model's own)")
-  .option('--examples <number>', 'how many rows to show for each cause', wholeNumber, 1)
+  .option('--limit <rows>', 'number of rows to compare per dataset', wholeNumber, 20)
+  .option('--tokenizer <path>', "also compare token ids: a model folder, tokenizer.json or tokenizer.model (default: each model's own)")
+  .option('--examples <number>', 'number of rows to show per cause', wholeNumber, 1)
   .option('--json', 'print the comparison as JSON', false)
   .option('--exit-code', 'exit with code 3 if anything differs', false)
   .addHelpText(
@@ -47,8 +48,8 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
     if (options.config !== undefined && options.chats !== undefined)
       throw new PromptError('two-sources', {
         where: '--config, --chats',
-        problem: 'both rows and chats are given',
-        fix: 'keep one of them',
+        problem: 'rows and chats cannot be combined',
+        fix: 'remove one of the flags',
       })
     const rows = options.config === undefined ? undefined : withGuardedTemplates(await loadConfig(options.config))
     if (rows) warnConfig(rows)
@@ -60,10 +61,5 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
     const text = options.json ? JSON.stringify({ first, second, ...diff }, null, 2) : showDiff(diff, [first, second], unit).trimEnd()
     process.stdout.write(`${text}\n`)
     printWarnings([...sides.flatMap((side) => side.notes), ...notes])
-    if (options.exitCode && diff.same + diff.neither < diff.pairs) process.exitCode = differs
+    if (options.exitCode && diff.same + diff.neither < diff.pairs) process.exitCode = differsExitCode
   })
-
-function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('a whole number is needed')
-}

@@ -21,27 +21,27 @@ import { type View, viewRows } from '../render/view.ts'
 import type { DiffSide } from './read-side.ts'
 
 export type PairOptions = {
-  /** The config whose datasets are shown to both. */
+  /** The config with the datasets to render for both sides. */
   rows?: LoadedConfig | undefined
-  /** Chats that are shown to both, instead of the shipped ones. */
+  /** Chats to render instead of the built-in ones. */
   chats?: readonly ExampleChat[] | undefined
-  /** How many rows of each dataset. */
+  /** Rows per dataset. */
   limit: number
-  /** The tokenizer of both, instead of their own. */
+  /** The tokenizer of both sides, instead of their own. */
   tokenizer?: string | undefined
 }
 
-/** The prompts of both sides, row by row or chat by chat, and what is to be told of them. */
+/** The prompts of both sides, row by row or chat by chat. */
 export type Paired = { pairs: PromptPair[]; unit: 'row' | 'conversation'; notes: Note[] }
 
-/** Writes the same rows or chats for both sides. */
+/** Renders the same rows or chats for both sides. */
 export async function pairPrompts(first: DiffSide, second: DiffSide, options: PairOptions): Promise<Paired> {
   if (first.kind === 'config' && second.kind === 'config') return pairConfigs(first, second, options)
   if (first.kind === 'config' || second.kind === 'config') {
     const [whole, single] = first.kind === 'config' ? [first, second] : [second, first]
     throw new PromptError('different-sides', {
       where: `${first.name}, ${second.name}`,
-      problem: `${whole.name} is a config with rows of its own, and ${single.name} is a format`,
+      problem: `${whole.name} is a config with rows, but ${single.name} is a format`,
       fix: `compare one of its models: rolecall diff MODEL ${single.name} --config ${whole.name}`,
     })
   }
@@ -102,13 +102,13 @@ async function pairConfigs(first: { loaded: LoadedConfig }, second: { loaded: Lo
   if (unmatched.some((count) => count > 0))
     notes.push({
       code: 'unmatched',
-      text: `${unmatched[0]} prompts only the first has, ${unmatched[1]} only the second: they are not compared`,
+      text: `${unmatched[0]} prompts only in the first, ${unmatched[1]} only in the second; they are not compared`,
     })
   if (pairs.length === 0)
     throw new PromptError('nothing-to-compare', {
       where: 'first, second',
-      problem: 'they have no model, dataset and row in common',
-      fix: 'compare configs with datasets of the same names, whose models have the same names or that have one model each',
+      problem: 'no model, dataset and row in common',
+      fix: 'compare configs whose datasets have the same names, and whose models have the same names or are single',
     })
   return { pairs, unit: 'row', notes }
 }
@@ -123,7 +123,7 @@ function nameOf({ model, dataset, row, title }: RowSide, isSingle: boolean): str
   return [...(isSingle ? [] : [model]), dataset, `row ${row}`, ...(title === '' ? [] : [title])].join(' · ')
 }
 
-/** The prompts of a config's first rows. A row that a format refuses has its refusal in place of its prompts. */
+/** The prompts of a config's first rows; for a row that the format rejects, the reason. */
 async function sidesOf(
   { config, folder }: LoadedConfig,
   { limit, tokenizer: path }: PairOptions,

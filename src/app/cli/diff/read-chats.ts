@@ -4,20 +4,21 @@ import { dictGet, isDict, isList, JsonSyntaxError, type PyValue, parseJson } fro
 import type { Chat } from '../../../prompt/conversation/chat-message.ts'
 import type { ExampleChat } from '../../../workbench/diff/example-chats.ts'
 
-/** The chats of a file, a line each, named by their lines. */
+/** Reads chats from a JSON Lines file, named by their line numbers. */
 export function readChats(path: string): ExampleChat[] {
-  if (!existsSync(path)) throw wrong(path, 'there is no such file')
+  if (!existsSync(path)) throw badChats(path, 'file not found')
   const lines = readFileSync(path, 'utf8').split('\n')
   const chats = lines.flatMap((line, index) =>
     line.trim() === '' ? [] : [{ name: `line ${index + 1}`, chat: chatIn(line, `${path}, line ${index + 1}`) }],
   )
-  if (chats.length === 0) throw wrong(path, 'there is no chat in it')
+  if (chats.length === 0) throw badChats(path, 'no chats found')
   return chats
 }
 
 function chatIn(line: string, where: string): Chat {
   const given = jsonIn(line, where)
-  if (!isDict(given) || !isList(dictGet(given, 'messages'))) throw wrong(where, 'there is no list of messages')
+  if (!isDict(given) || !isList(dictGet(given, 'messages'))) throw badChats(where, 'no list of messages')
+  // Messages are validated when the chat is rendered.
   return given as unknown as Chat
 }
 
@@ -25,15 +26,15 @@ function jsonIn(line: string, where: string): PyValue {
   try {
     return parseJson(line)
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw wrong(where, `this is not JSON (${error.message})`)
+    if (error instanceof JsonSyntaxError) throw badChats(where, `invalid JSON: ${error.message}`)
     throw error
   }
 }
 
-function wrong(where: string, problem: string): PromptError {
+function badChats(where: string, problem: string): PromptError {
   return new PromptError('bad-chats', {
     where,
     problem,
-    fix: 'write a chat as JSON in each line: {"messages": [{"role": "user", "content": "Hi"}]}',
+    fix: 'write one chat per line: {"messages": [{"role": "user", "content": "Hi"}]}',
   })
 }

@@ -15,13 +15,13 @@ import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { warnConfig } from '../warn-config.ts'
 
-/** One of the two that are compared: a model with its format, or a config with models and datasets of its own. */
+/** One side of a comparison: a model with its format, or a config with models and datasets. */
 export type DiffSide = { name: string; notes: readonly Note[] } & (
   | { kind: 'model'; model: ModelConfig; folder: string }
   | { kind: 'config'; loaded: LoadedConfig }
 )
 
-/** Reads what is named: a format, a chat template, a model of the config whose rows are shown, a config, or the folder of a run. */
+/** Reads a side: a format, a chat template, a model of the config with the rows, a config, or a run folder. */
 export async function readSide(given: string, rows: LoadedConfig | undefined): Promise<DiffSide> {
   const models = (rows?.config.models ?? []) as ModelConfig[]
   if (models.some(({ abbr }) => abbr === given)) {
@@ -35,7 +35,7 @@ export async function readSide(given: string, rows: LoadedConfig | undefined): P
   }
   if (run !== undefined) {
     const loaded = withGuardedTemplates(await recordedConfig(run))
-    const text = 'prompts are made again from its config and dataset'
+    const text = 'prompts are rendered again from its config and dataset'
     return { kind: 'config', name: given, loaded, notes: [{ code: 'rendered-again', where: given, text }] }
   }
   return isTemplate(given) ? template(given) : config(given)
@@ -49,7 +49,7 @@ function unknownSide(given: string, models: readonly ModelConfig[]): PromptError
   })
 }
 
-/** Whether a path leads to a chat template. */
+/** Whether a path is a chat template. */
 function isTemplate(path: string): boolean {
   if (statSync(path).isDirectory()) return ['chat_template.jinja', 'tokenizer_config.json'].some((name) => existsSync(join(path, name)))
   return /\.(?:jinja2?|j2|gguf)$/.test(path) || basename(path) === 'tokenizer_config.json'
@@ -70,7 +70,7 @@ async function config(path: string): Promise<DiffSide> {
     throw new PromptError('no-side', {
       where: path,
       problem: 'the folder is neither a run nor a model with a chat template',
-      fix: 'name a folder that `rolecall run` wrote, a folder with a tokenizer_config.json, or a file',
+      fix: 'use a run folder of `rolecall run`, a folder with a tokenizer_config.json, or a file',
     })
   const loaded = withGuardedTemplates(await loadConfig(path))
   warnConfig(loaded)

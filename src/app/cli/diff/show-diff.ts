@@ -1,13 +1,13 @@
 import type { Cause, CauseKind, PromptDiff } from '../../../workbench/diff/diff-prompts.ts'
 import { colors, printable } from '../terminal.ts'
 
-/** The causes that are seen in the text or the ids of a prompt. */
+/** Causes visible in the text or ids of a prompt. */
 const inText: ReadonlySet<CauseKind> = new Set(['markup', 'content', 'left-out', 'order', 'tokens'])
 
-/** How much of a text is shown of each example. */
-const mostText = 160
+/** Characters shown per example. */
+const maxText = 160
 
-/** A comparison for people: counts first, then each cause with some of the rows that show it. */
+/** A comparison for the terminal: counts first, then each cause with example rows. */
 export function showDiff({ pairs, same, neither, causes, tokens }: PromptDiff, names: readonly [string, string], unit: string): string {
   const differ = pairs - same - neither
   const counts = [`${same} the same`, `${differ} differ`, ...(neither > 0 ? [`${neither} refused by both`] : [])]
@@ -30,7 +30,7 @@ function share({ count, of }: Cause): string {
 function showCause(cause: Cause, width: number): string {
   const lines = cause.examples.flatMap(({ name, first, second }) => [
     `    ${colors.dim(printable(name))}`,
-    // What is not text of the prompt is all in the sentence.
+    // Other causes are fully described by their text.
     ...(inText.has(cause.kind) ? [`    ${colors.red('-')} ${oneLine(first)}`, `    ${colors.green('+')} ${oneLine(second)}`] : []),
   ])
   return [`${colors.yellow(share(cause).padStart(width))}  ${printable(cause.text)}`, ...lines].join('\n')
@@ -38,5 +38,5 @@ function showCause(cause: Cause, width: number): string {
 
 function oneLine(text: string): string {
   const line = printable(text.replaceAll('\n', '⏎'))
-  return line.length > mostText ? `${line.slice(0, mostText - 1)}…` : line
+  return line.length > maxText ? `${line.slice(0, maxText - 1)}…` : line
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { RunMemo } from '../../../prompt/tokenizer/run-memo.ts'
 import type { ExportCounts } from '../../../workbench/training/export-counts.ts'
@@ -8,6 +8,7 @@ import { exportTraining, hashOf, manifestPath } from '../../node/exports/export-
 import type { RowFileKind } from '../../node/exports/row-files.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { collectEarly } from '../collect-early.ts'
+import { positiveInteger } from '../flag-values.ts'
 import { withModelFlags } from '../flags.ts'
 import { colors, printable } from '../terminal.ts'
 import { type SourceFlags, setUpExport } from './set-up-export.ts'
@@ -54,7 +55,7 @@ export const exportCommand = withModelFlags(new Command('export'))
       .choices(['drop', 'mask'])
       .default('drop'),
   )
-  .option('--max-length <tokens>', 'maximum tokens per row', positive)
+  .option('--max-length <tokens>', 'maximum tokens per row', positiveInteger)
   .addOption(
     new Option('--overlong <what>', 'longer conversations: skip them, or cut them after a turn of the model')
       .choices(['drop', 'cut'])
@@ -63,12 +64,12 @@ export const exportCommand = withModelFlags(new Command('export'))
   .option(
     '--pack <tokens>',
     'pack conversations into rows of at most this many tokens; the `documents` column says where each begins',
-    positive,
+    positiveInteger,
   )
-  .option('--rows-per-file <number>', 'write a folder of files with this many rows each, which can be resumed', positive)
+  .option('--rows-per-file <number>', 'write a folder of files with this many rows each, which can be resumed', positiveInteger)
   .option('--origins', 'also write the origin of each character', false)
   .option('--skip-bad-rows', 'skip and count rows without a conversation, or with one that the format cannot render', false)
-  .option('--limit <rows>', 'read at most this many rows', positive)
+  .option('--limit <rows>', 'read at most this many rows', positiveInteger)
   .option('-r, --resume', "continue after the folder's last complete file", false)
   .option('--json', 'print the manifest as JSON', false)
   .addHelpText(
@@ -82,14 +83,14 @@ Examples:
   )
   .action(async (data: readonly string[], options: Options) => {
     collectEarly()
-    const memo = new RunMemo(rememberedCharacters, 'repeated')
+    const memo = new RunMemo(maxMemoCharacters, 'repeated')
     const { config, format, tokenizer, tokenizerHash, rows, trainingRow, names } = await setUpExport(data, options, memo)
     const target = { path: options.out, kind: kindOf(options), rowsPerFile: options.rowsPerFile }
     refuseToOverwrite(target.path, manifestPath(target), options.resume)
     const policy = { train: options.train, turns: options.turns, reasoning: options.reasoning, calls: options.calls }
     const progress = progressLine()
     const stopping = new AbortController()
-    // The process ends once the file that is being written is removed; a second signal ends it at once.
+    // The first signal removes the partial file and exits; the second exits immediately.
     const stop = () => stopping.abort()
     for (const signal of stops) process.once(signal, stop)
     const manifest = await exportTraining({
@@ -125,13 +126,8 @@ Examples:
 
 const stops = ['SIGINT', 'SIGTERM'] as const
 
-/** What conversations share, system turns and few-shot examples, is short; their own words do not come again. */
-const rememberedCharacters = 500_000
-
-function positive(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It is a whole number above 0.')
-  return Number(text)
-}
+/** Enough for what conversations share: system turns and few-shot examples. */
+const maxMemoCharacters = 500_000
 
 function kindOf({ out, as, rowsPerFile }: Options): RowFileKind {
   if (as !== undefined) return as
@@ -139,8 +135,8 @@ function kindOf({ out, as, rowsPerFile }: Options): RowFileKind {
   if (out.endsWith('.jsonl') || rowsPerFile !== undefined) return 'jsonl'
   throw new PromptError('no-kind', {
     where: `--out ${out}`,
-    problem: 'its name does not say what is written',
-    fix: 'end it in .jsonl or .parquet, say --as, or give --rows-per-file for a folder',
+    problem: 'unknown file type',
+    fix: 'use a name ending in .jsonl or .parquet, --as, or --rows-per-file for a folder',
   })
 }
 
@@ -148,12 +144,12 @@ function refuseToOverwrite(path: string, manifest: string, isResumed: boolean): 
   if (isResumed || !existsSync(manifest)) return
   throw new PromptError('export-there', {
     where: path,
-    problem: `there is an export already (${manifest})`,
-    fix: 'choose another place, remove it, or continue it: --resume',
+    problem: `an export already exists (${manifest})`,
+    fix: 'choose another path, delete it, or continue it with --resume',
   })
 }
 
-/** A line that tells how far it is, where somebody looks. */
+/** A progress line, if standard error is a terminal. */
 function progressLine(): { show: (counts: ExportCounts) => void; end: () => void } {
   const { stderr } = process
   if (!stderr.isTTY) return { show: () => {}, end: () => {} }

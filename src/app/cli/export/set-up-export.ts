@@ -15,22 +15,21 @@ import { openRows } from '../../node/rows/open-rows.ts'
 import { modelFlagsIn } from '../flags.ts'
 import { loadOrExample } from '../render/collect-views.ts'
 
-/** The flags that say what is exported. */
+/** The flags that select the data. */
 export type SourceFlags = ModelFlags & { models?: string; datasets?: string; skipBadRows: boolean }
 
-/** What is exported, and with what. */
-type SetUp = Pick<ExportJob, 'rows' | 'trainingRow'> & {
+type ExportSetup = Pick<ExportJob, 'rows' | 'trainingRow'> & {
   config: ModelConfig
   format: Format
   tokenizer: Tokenizer
   tokenizerHash: string
-  /** What the manifest says of the data. */
+  /** Names of the data in the manifest. */
   names: readonly string[]
 }
 
-/** Conversations of files in a model's format, or a dataset of a config with its answers. */
-export async function setUpExport(data: readonly string[], options: SourceFlags, memo: RunMemo): Promise<SetUp> {
-  if (data.length === 1 && isConfigFile(data[0]!)) return ofConfig(data[0]!, options, memo)
+/** Prepares an export of conversation files, or of a config's dataset with its answers. */
+export async function setUpExport(data: readonly string[], options: SourceFlags, memo: RunMemo): Promise<ExportSetup> {
+  if (data.length === 1 && isConfigFile(data[0]!)) return fromConfig(data[0]!, options, memo)
   for (const flag of ['models', 'datasets'] as const) if (options[flag] !== undefined) throw noConfig(`--${flag}`, data)
   const config = modelConfigOf(options)
   const path = data.length === 1 ? data[0]! : data
@@ -38,7 +37,7 @@ export async function setUpExport(data: readonly string[], options: SourceFlags,
   return { config, ...tokenizerFor(config, '.', options), format: compileChat(config).format, rows, names: data }
 }
 
-async function ofConfig(file: string, options: SourceFlags, memo: RunMemo): Promise<SetUp> {
+async function fromConfig(file: string, options: SourceFlags, memo: RunMemo): Promise<ExportSetup> {
   const loaded = await loadOrExample(file, { models: options.models, datasets: options.datasets })
   const given = modelFlagsIn(options).some((flag) => flag !== '--tokenizer') ? [modelConfigOf(options)] : undefined
   const config = only(given ?? selectByName(loaded.config.models as ModelConfig[], options.models, '--models'), 'models', file)
@@ -54,12 +53,12 @@ function only<Item extends { abbr?: string | undefined }>(items: readonly Item[]
   const names = items.map(({ abbr }, index) => abbr ?? `${what}[${index}]`)
   throw new PromptError(first === undefined ? 'missing' : 'several', {
     where: `${file} › ${what}`,
-    problem: first === undefined ? `the config has no ${what}` : `there are several: ${names.join(', ')}`,
-    fix: first === undefined ? `add one${what === 'models' ? ', or give --format' : ''}` : `choose one: --${what} ${names[0]}`,
+    problem: first === undefined ? `the config has no ${what}` : `the config has several: ${names.join(', ')}`,
+    fix: first === undefined ? `add one${what === 'models' ? ', or use --format' : ''}` : `choose one: --${what} ${names[0]}`,
   })
 }
 
-/** Programs and YAML are configs; JSON is one where it names datasets. */
+/** Modules and YAML are configs; JSON is one if it has datasets. */
 function isConfigFile(file: string): boolean {
   if (/\.(?:[cm]?[jt]s|ya?ml|py)$/.test(file)) return true
   if (!file.endsWith('.json') || !existsSync(file)) return false
@@ -74,20 +73,20 @@ function isConfigFile(file: string): boolean {
 function noConfig(flag: string, data: readonly string[]): PromptError {
   return new PromptError('no-config', {
     where: flag,
-    problem: `${data.join(', ')} holds conversations, not a config`,
-    fix: `leave out ${flag}, or export a config: rolecall export eval.yaml ${flag} NAME -o train.jsonl`,
+    problem: `${data.join(', ')} contains conversations, not a config`,
+    fix: `remove ${flag}, or export a config: rolecall export eval.yaml ${flag} NAME -o train.jsonl`,
   })
 }
 
-/** A folder that has the template has the tokenizer, too. */
+/** The tokenizer is next to the chat template by default. */
 function tokenizerFor(config: ModelConfig, folder: string, options: SourceFlags): { tokenizer: Tokenizer; tokenizerHash: string } {
   const beside = options.tokenizer ?? (options.chatTemplate && tokenizerIn(options.chatTemplate))
   const tokenizer = beside === undefined ? tokenizerOf(config, folder) : tokenizerAt(resolve(beside))
   if (tokenizer === undefined || (beside === undefined && options.chatTemplate !== undefined)) {
     throw new PromptError('no-tokenizer', {
       where: '--tokenizer',
-      problem: 'it is not known which tokenizer belongs to this format',
-      fix: "give the model's folder, tokenizer.json or tokenizer.model: --tokenizer PATH",
+      problem: 'the tokenizer of this format is unknown',
+      fix: "use --tokenizer with the model's folder, tokenizer.json or tokenizer.model",
     })
   }
   return {

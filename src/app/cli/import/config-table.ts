@@ -2,21 +2,21 @@ import { relative } from 'node:path'
 import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
 import type { FileResult } from './show-report.ts'
 
-/** One config of datasets: what it needs to be run, by name, and whether all of it is here. */
+/** A dataset config: the names it uses, and what is missing to run it. */
 export type ConfigLine = {
   config: string
   datasets: number
-  /** How many other configs of the same import read it. */
+  /** Number of other configs in this import that read it. */
   usedBy: number
   runsAsItIs: boolean
   loader: string[]
   evaluator: string[]
   postprocessor: string[]
-  /** What is not here or must be given, or why the file could not be read. */
+  /** What is missing, or why the file could not be read. */
   missing: string[]
 }
 
-/** The configs that have datasets, those that most others read first. */
+/** The configs with datasets, the most used first. */
 export function configTable(results: readonly FileResult[], folder: string): ConfigLine[] {
   const readBy = new Map<string, number>()
   for (const result of results)
@@ -46,7 +46,7 @@ export function configTable(results: readonly FileResult[], folder: string): Con
   return lines.sort((a, b) => b.usedBy - a.usedBy || (a.config < b.config ? -1 : 1))
 }
 
-/** What the datasets of a config name and lack, together. */
+/** The names that the datasets of a config use, and what is missing. */
 export function needsOf(
   datasets: readonly EntryReport[],
 ): Pick<ConfigLine, 'runsAsItIs' | 'loader' | 'evaluator' | 'postprocessor' | 'missing'> {

@@ -116,21 +116,21 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(readFileSync(join(folder, 'table.csv'), 'utf8')).toContain(
       'datasets/known.py,1,0,true,GSM8KDataset,AccEvaluator,first_option_postprocess,\n',
     )
-    expect(await run(folder, 'configs', '--report', 'table.md')).toContain('there is a file of this name')
-    expect(await run(folder, 'configs', '--report', 'table.txt')).toContain('a report does not end in ".txt"')
+    expect(await run(folder, 'configs', '--report', 'table.md')).toContain('the file already exists')
+    expect(await run(folder, 'configs', '--report', 'table.txt')).toContain('unknown report type ".txt"')
   })
 
   test('does not overwrite a file unless told to', async () => {
     const folder = folderWith({ ...configs, 'out.ts': 'mine' })
     expect(await run(folder, 'configs/models/m.py', '-o', 'out.ts')).toBe(
-      'error out.ts\n  there is a file of this name\n  → choose another, or overwrite it with --force\n',
+      'error out.ts\n  the file already exists\n  → choose another name, or overwrite it with --force\n',
     )
     expect(await run(folder, 'configs/models/m.py', '-o', 'out.ts', '--force')).toContain('wrote out.ts')
   })
 
   test('tells wrong paths', async () => {
     const folder = folderWith({ 'empty/x.txt': '', 'm.py': 'models = []' })
-    expect(await run(folder, 'gone.py')).toContain('there is no such file or folder')
+    expect(await run(folder, 'gone.py')).toContain('no such file or folder')
     expect(await run(folder, 'empty')).toContain('the folder has no .py files')
     expect(await run(folder, 'm.py', '-o', 'x.toml')).toContain('.toml is not a config file extension')
   })

@@ -10,7 +10,7 @@ import { writeInto } from '../../node/runs/disk-error.ts'
 import { configTable } from './config-table.ts'
 import { mergeImported } from './merge-imported.ts'
 import { type FileResult, reportAsJson, showReport } from './show-report.ts'
-import { isOfTasks, taskLines, taskSummary, writeTaskReport } from './task-report.ts'
+import { isTaskPath, taskLines, taskSummary, writeTaskReport } from './task-report.ts'
 import { checkReport, writeReport } from './write-report.ts'
 
 type Options = { output?: string; report?: string; kind?: ConfigKind; root?: string; lenient: boolean; json: boolean; force: boolean }
@@ -47,14 +47,14 @@ Examples:
     if (options.report !== undefined) checkReport(options.report, options.force)
     const written: string[] = []
     const isFolder = existsSync(path) && statSync(path).isDirectory()
-    if (existsSync(path) && isOfTasks(path, isFolder)) {
+    if (existsSync(path) && isTaskPath(path, isFolder)) {
       reportTasks(path, isFolder, options)
       return
     }
     const toFolder = options.output !== undefined && writesFolder(options.output, isFolder)
     const results = importAll(path, options, (result) => {
       if (toFolder) written.push(...writeEach(result, options.output!, path, isFolder, options))
-      // What is written or only counted is not kept: a folder may have a hundred thousand datasets.
+      // Configs that were written or only counted are dropped: a folder may have 100,000 datasets.
       return isFolder && (toFolder || options.output === undefined) ? { ...result, imported: withoutConfig(result.imported) } : result
     })
     if (options.output !== undefined && !toFolder) written.push(writeMerged(results, options.output, path, options))
@@ -77,8 +77,7 @@ Examples:
 type Success = Extract<FileResult, { imported: ImportedConfig }>
 
 function importAll(path: string, { root, lenient, json }: Options, onSuccess: (result: Success) => Success): FileResult[] {
-  if (!existsSync(path))
-    throw new PromptError('no-file', { where: path, problem: 'there is no such file or folder', fix: 'check the path' })
+  if (!existsSync(path)) throw new PromptError('no-file', { where: path, problem: 'no such file or folder', fix: 'check the path' })
   const cache: ModuleCache = new Map()
   const options = { lenient, cache, root }
   if (!statSync(path).isDirectory()) return [onSuccess({ file: path, imported: importPython(path, options) })]
@@ -87,9 +86,9 @@ function importAll(path: string, { root, lenient, json }: Options, onSuccess: (r
     .sort()
     .map((name) => join(path, name))
   if (files.length === 0)
-    throw new PromptError('no-file', { where: path, problem: 'the folder has no .py files', fix: 'name a folder of configs' })
+    throw new PromptError('no-file', { where: path, problem: 'the folder has no .py files', fix: 'choose a folder of configs' })
   return files.map((file) => {
-    // The summary of a folder does not show hashes.
+    // Hashes are not part of a folder's summary.
     const result = importOne(file, { ...options, hashes: json })
     return 'imported' in result ? onSuccess(result) : result
   })
@@ -111,7 +110,7 @@ function withoutConfig(imported: ImportedConfig): ImportedConfig {
 const endingOf = (output: string) => extname(output).slice(1).replace('yml', 'yaml')
 const isConfigKind = (ending: string): ending is ConfigKind => configKinds.includes(ending as ConfigKind)
 
-/** Whether each config gets a file of its own. */
+/** Whether each config is written to a separate file. */
 function writesFolder(output: string, isFolder: boolean): boolean {
   const ending = endingOf(output)
   if (isConfigKind(ending)) return false
@@ -153,29 +152,29 @@ function writeOne(
   if (existsSync(file) && !force)
     throw new PromptError('already-there', {
       where: file,
-      problem: 'there is a file of this name',
-      fix: 'choose another, or overwrite it with --force',
+      problem: 'the file already exists',
+      fix: 'choose another name, or overwrite it with --force',
     })
   writeInto(file, writeImported(imported, kind, from), '-o FILE')
   return file
 }
 
-/** Task files need no import: they are asked as they are, and here it is told which of them can be. */
+/** Task files run without conversion; this reports which of them are supported. */
 function reportTasks(path: string, isFolder: boolean, { output, report, json }: Options): void {
   if (output !== undefined)
     throw new PromptError('no-output', {
       where: '--output',
       problem: 'lm-evaluation-harness tasks run as they are and need no conversion',
-      fix: 'leave it out, and use `rolecall run --tasks NAME --include-path FOLDER`',
+      fix: 'omit it, and use `rolecall run --tasks NAME --include-path FOLDER`',
     })
   const lines = taskLines(path, isFolder)
   if (report !== undefined) writeTaskReport(report, lines)
   if (json) process.stdout.write(`${JSON.stringify({ tasks: lines }, null, 2)}\n`)
   else {
-    const told =
+    const details =
       lines.length > 20
         ? []
-        : lines.map(({ task, problem }) => `${task}  ${problem ? `not understood: ${problem.where}: ${problem.text}` : 'can be asked'}`)
-    process.stdout.write(`${[...told, ...taskSummary(lines), ...(report === undefined ? [] : [report])].join('\n')}\n`)
+        : lines.map(({ task, problem }) => `${task}  ${problem ? `not supported: ${problem.where}: ${problem.text}` : 'supported'}`)
+    process.stdout.write(`${[...details, ...taskSummary(lines), ...(report === undefined ? [] : [report])].join('\n')}\n`)
   }
 }

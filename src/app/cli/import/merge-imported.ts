@@ -3,7 +3,7 @@ import type { ImportedConfig, ImportedEntry } from '../../../compat/opencompass/
 
 type Imported = { file: string; imported: ImportedConfig }
 
-/** Several configs as one. What stands in several files (one imports the other) is there once; namesakes get their file's name, too. */
+/** Merges configs. Identical entries (one file imports another) are kept once; entries with the same name get their file's name appended. */
 export function mergeImported(all: readonly Imported[]): Pick<ImportedConfig, 'config' | 'remarks'> {
   const remarks: ImportedConfig['remarks'] = new WeakMap()
   const merge = (kind: 'models' | 'datasets') => {
@@ -15,7 +15,7 @@ export function mergeImported(all: readonly Imported[]): Pick<ImportedConfig, 'c
         const content = JSON.stringify(entry)
         if (known.has(content)) continue
         known.add(content)
-        const renamed = withOwnName(entry, basename(file, '.py'), names)
+        const renamed = withUniqueName(entry, basename(file, '.py'), names)
         copyRemarks(imported.remarks, remarks, entry, renamed)
         entries.push(renamed)
       }
@@ -25,7 +25,7 @@ export function mergeImported(all: readonly Imported[]): Pick<ImportedConfig, 'c
   return { config: { models: merge('models'), datasets: merge('datasets') }, remarks }
 }
 
-function withOwnName(entry: ImportedEntry, file: string, names: Set<string>): ImportedEntry {
+function withUniqueName(entry: ImportedEntry, file: string, names: Set<string>): ImportedEntry {
   const { abbr } = entry
   if (typeof abbr !== 'string') return entry
   let name = abbr

@@ -5,7 +5,7 @@ import { colors, printable } from '../terminal.ts'
 
 export type FileResult = { file: string; imported: ImportedConfig } | { file: string; error: PromptError }
 
-/** What was imported, what runs as it is, what it needs, what is missing. */
+/** The report of an import: what runs unchanged, what it needs, what is missing. */
 export function showReport(results: readonly FileResult[], written: readonly string[]): string {
   const isOne = results.length === 1
   const blocks = results.map((result) => ('error' in result ? showError(result.error) : isOne ? showFile(result.imported) : undefined))
@@ -79,7 +79,7 @@ function summary(results: readonly FileResult[]): string {
   return lines.join('\n')
 }
 
-/** The same for programs. */
+/** The report as JSON. */
 export function reportAsJson(results: readonly FileResult[], written: readonly string[]): object {
   return {
     files: results.map((result) =>

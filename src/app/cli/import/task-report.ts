@@ -5,17 +5,17 @@ import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
 import { TaskIndex } from '../../node/tasks/task-index.ts'
 
-/** A task of lm-evaluation-harness, and whether it can be asked here. */
+/** An lm-evaluation-harness task, and whether it is supported. */
 export type TaskLine = { task: string; file: string } & TaskCheck
 
-/** Whether a path is a task file, or a folder with some, which are told from configs of OpenCompass by their YAML. */
-export function isOfTasks(path: string, isFolder: boolean): boolean {
+/** Whether a path is a task file, or a folder with some: tasks are YAML, OpenCompass configs Python. */
+export function isTaskPath(path: string, isFolder: boolean): boolean {
   if (!isFolder) return ['.yaml', '.yml'].includes(extname(path))
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file))
   return files.some((file) => /^task:/m.test(readFileSync(join(path, file), 'utf8')))
 }
 
-/** Every task of a file or folder. Functions are looked at, not run: what they do with documents shows when a task is asked. */
+/** All tasks of a file or folder. Functions are parsed, but not run. */
 export function taskLines(path: string, isFolder: boolean): TaskLine[] {
   const index = new TaskIndex(isFolder ? [path] : [])
   const find = functionHost(index.read)
@@ -29,7 +29,7 @@ export function taskLines(path: string, isFolder: boolean): TaskLine[] {
   })
 }
 
-/** How many tasks can be asked, without and with functions, and why others cannot. */
+/** Counts supported tasks, with and without functions, and the reasons of the others. */
 export function taskSummary(lines: readonly TaskLine[]): string[] {
   const fine = lines.filter(({ problem }) => problem === undefined)
   const share = (count: number) => `${count} (${lines.length === 0 ? 0 : ((100 * count) / lines.length).toFixed(1)} %)`
@@ -37,12 +37,12 @@ export function taskSummary(lines: readonly TaskLine[]): string[] {
   const reasons = new Map<string, number>()
   for (const { problem } of lines) if (problem) reasons.set(problem.code, (reasons.get(problem.code) ?? 0) + 1)
   return [
-    `${lines.length} tasks: ${share(fine.length)} are understood, ${share(declarative)} of them without a function`,
-    ...[...reasons].sort(([, a], [, b]) => b - a).map(([code, count]) => `  not understood: ${code} ${share(count)}`),
+    `${lines.length} tasks: ${share(fine.length)} supported, ${share(declarative)} without functions`,
+    ...[...reasons].sort(([, a], [, b]) => b - a).map(([code, count]) => `  not supported: ${code} ${share(count)}`),
   ]
 }
 
-/** Writes the table of tasks as a file of its ending. */
+/** Writes the table of tasks; the extension decides the format. */
 export function writeTaskReport(file: string, lines: readonly TaskLine[]): void {
   writeInto(file, writers[extname(file)]!(lines), '--report FILE')
 }

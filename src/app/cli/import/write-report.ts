@@ -13,23 +13,23 @@ const writers: Record<string, (lines: readonly ConfigLine[]) => string> = {
   '.json': (lines) => `${JSON.stringify({ summary: countsOf(lines), configs: lines }, null, 2)}\n`,
 }
 
-/** Finds a wrong name before anything is read. */
+/** Rejects an invalid file name before anything is read. */
 export function checkReport(file: string, force: boolean): void {
   if (!Object.hasOwn(writers, extname(file)))
     throw new PromptError('unknown-file-type', {
       where: `--report ${file}`,
-      problem: `a report does not end in "${extname(file)}"`,
+      problem: `unknown report type "${extname(file)}"`,
       fix: 'use .md, .csv or .json',
     })
   if (existsSync(file) && !force)
     throw new PromptError('already-there', {
       where: file,
-      problem: 'there is a file of this name',
-      fix: 'choose another, or overwrite it with --force',
+      problem: 'the file already exists',
+      fix: 'choose another name, or overwrite it with --force',
     })
 }
 
-/** The table of configs as a file of its ending. */
+/** Writes the table of configs; the extension decides the format. */
 export function writeReport(file: string, lines: readonly ConfigLine[]): void {
   writeInto(file, writers[extname(file)]!(lines), '--report FILE')
 }
@@ -37,7 +37,7 @@ export function writeReport(file: string, lines: readonly ConfigLine[]): void {
 type Counts = Record<'configs' | 'runAsTheyAre', number> &
   Record<'loaders' | 'evaluators' | 'postprocessors', { named: number; known: number }>
 
-/** How many configs run as they are, and how many of the names they use are here. */
+/** Counts the configs that run unchanged, and the known names among those they use. */
 export function countsOf(lines: readonly ConfigLine[]): Counts {
   const count = (names: (line: ConfigLine) => readonly string[], isKnown: (name: string) => boolean) => {
     const named = [...new Set(lines.flatMap(names))]
@@ -72,7 +72,7 @@ function summaryOf(lines: readonly ConfigLine[]): string[] {
   ]
 }
 
-/** Headings of the table, in the order of its columns. */
+/** Column headings. */
 export type Headings = Record<'config' | 'runs' | 'yes' | 'no' | 'loader' | 'evaluator' | 'postprocessor' | 'missing', string>
 
 const english: Headings = {

@@ -1,8 +1,8 @@
-/** A model that a server on this machine offers. */
+/** A model of a local server. */
 export type FoundModel = { server: string; url: string; model: string }
 
-/** Where servers of models listen unless they are told otherwise. */
-const usual: readonly [server: string, port: number][] = [
+/** Default ports of model servers. */
+const defaultPorts: readonly [server: string, port: number][] = [
   ['vLLM', 8000],
   ['llama.cpp', 8080],
   ['Ollama', 11434],
@@ -11,8 +11,8 @@ const usual: readonly [server: string, port: number][] = [
   ['LMDeploy', 23333],
 ]
 
-/** Asks the usual ports of this machine for models; a server that does not answer at once is none. */
-export async function findServers(ports = usual, timeout = 400): Promise<FoundModel[]> {
+/** Queries the default ports on this machine for models; servers that do not respond in time are skipped. */
+export async function findServers(ports = defaultPorts, timeout = 400): Promise<FoundModel[]> {
   const found = await Promise.all(
     ports.map(async ([server, port]): Promise<FoundModel[]> => {
       const url = `http://127.0.0.1:${port}/v1`

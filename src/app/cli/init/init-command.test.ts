@@ -92,7 +92,7 @@ test('rows without gold answers are asked, and it is said that nothing is scored
   const here = mkdtempSync(join(folder, 'text-'))
   writeFileSync(join(here, 'rows.jsonl'), '{"text":"12+30=?"}\n')
   const told = await runCommand(['init', '--yes', '--data', 'rows.jsonl'], here)
-  expect(told).toContain('no column was taken for gold answers, so that nothing is scored')
+  expect(told).toContain('no column with gold answers found, so nothing is scored')
   expect(told).toMatch(/next: npx rolecall run --no-score\s*$/m)
 })
 

@@ -25,7 +25,7 @@ type Options = { yes: boolean; data?: string; kind?: string; model?: string; for
 
 export const initCommand = new Command('init')
   .description('write a commented config into this folder, for your data and a model you can run')
-  .option('-y, --yes', 'ask nothing: use the embedded model and what the rows look like')
+  .option('-y, --yes', 'ask no questions: use the embedded model and guess from the rows')
   .option('--data <file>', 'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet); their kind is recognised from the first ones')
   .option('--model <model>', `${modelFlagUsage}, or none to build prompts only`)
   .option('--kind <kind>', 'ts, yaml or json')
@@ -45,7 +45,7 @@ Examples:
     if (there !== undefined && !options.force) {
       throw new PromptError('already-there', {
         where: there,
-        problem: 'there is a config in this folder',
+        problem: 'this folder already has a config',
         fix: 'edit it, or overwrite it with --force',
       })
     }
@@ -60,7 +60,7 @@ Examples:
       printWarnings([
         {
           code: 'no-gold',
-          text: 'no column was taken for gold answers, so that nothing is scored: name it as output_column, or read the answers',
+          text: 'no column with gold answers found, so nothing is scored; set output_column, or read the answers',
         },
       ])
     process.stdout.write(`\nnext: npx rolecall ${nextCommand(canRun, draft.look)}\n`)
@@ -71,7 +71,7 @@ function nextCommand(canRun: boolean, { gold }: RowsLook): string {
   return gold === undefined ? 'run --no-score' : 'run'
 }
 
-/** The first prompt of the config that was written, as the model is sent it. */
+/** Prints the first prompt of the new config. */
 async function showFirst(file: string): Promise<void> {
   const loaded = await loadOrExample(file)
   const { views } = await viewAll(loaded, { rows: '0' })
@@ -80,13 +80,13 @@ async function showFirst(file: string): Promise<void> {
   process.stdout.write(`${[...lines, legend(shown)].join('\n\n')}\n`)
 }
 
-type Question = (text: string, byDefault: string) => Promise<string>
+type Question = (text: string, defaultAnswer: string) => Promise<string>
 
 async function ask(options: Options): Promise<Draft> {
   const terminal = options.yes || !process.stdin.isTTY ? undefined : createInterface({ input: process.stdin, output: process.stdout })
-  const question: Question = async (text, byDefault) => {
-    const given = terminal ? await terminal.question(`${text} [${byDefault}] `) : ''
-    return given.trim() === '' ? byDefault : given.trim()
+  const question: Question = async (text, defaultAnswer) => {
+    const given = terminal ? await terminal.question(`${text} [${defaultAnswer}] `) : ''
+    return given.trim() === '' ? defaultAnswer : given.trim()
   }
   try {
     const kind = oneOf(
@@ -95,7 +95,8 @@ async function ask(options: Options): Promise<Draft> {
       '--kind',
     ) as Draft['kind']
     const path =
-      options.data ?? (await question('The file with your rows (.jsonl, .json, .csv, .tsv, .parquet)? none writes two sums', 'none'))
+      options.data ??
+      (await question('The file with your rows (.jsonl, .json, .csv, .tsv, .parquet)? "none" writes two example sums', 'none'))
     const look = path === 'none' ? sumsLook : await lookAtFile(path, terminal ? question : undefined)
     const models = await modelsOf(options, terminal ? question : undefined)
     return { kind, ...(path === 'none' ? {} : { path }), look, models, schema: schemaPath() }
@@ -113,38 +114,38 @@ const sumsLook: RowsLook = {
   evaluation: { evaluator: { type: 'EMEvaluator' } },
 }
 
-/** So many rows tell what a file holds. */
-const looked = 50
+/** Rows read to recognise the kind of a file. */
+const sampleSize = 50
 
 async function lookAtFile(path: string, question?: Question): Promise<RowsLook> {
   const rows = await firstRowsOf(path)
   const look = lookAtRows(rows)
   if (question === undefined || look.rowFormat !== undefined) return look
   const columns = fieldColumns(rows[0]!)
-  const asked = oneOf(
+  const questionColumn = oneOf(
     await question(`Which column is the question? (${columns.join(', ')})`, look.inputs.at(-1)!),
     columns,
     'question column',
   )
-  const others = columns.filter((column) => column !== asked)
+  const others = columns.filter((column) => column !== questionColumn)
   const gold =
     others.length === 0 ? 'none' : await question(`Which column is the answer? (${others.join(', ')}, none)`, look.gold ?? 'none')
-  const isSame = asked === look.inputs.at(-1) && gold === (look.gold ?? 'none')
-  return isSame ? look : lookAtRows(rows, { question: asked, gold: oneOf(gold, [...others, 'none'], 'answer column') })
+  const isSame = questionColumn === look.inputs.at(-1) && gold === (look.gold ?? 'none')
+  return isSame ? look : lookAtRows(rows, { question: questionColumn, gold: oneOf(gold, [...others, 'none'], 'answer column') })
 }
 
 async function firstRowsOf(path: string): Promise<Row[]> {
   const rows: Row[] = []
   for await (const row of readRows(path)) {
     rows.push(row)
-    if (rows.length === looked) break
+    if (rows.length === sampleSize) break
   }
-  if (rows.length === 0) throw new PromptError('no-row', { where: path, problem: 'the file is empty', fix: 'name a file with rows' })
+  if (rows.length === 0) throw new PromptError('no-row', { where: path, problem: 'the file is empty', fix: 'choose a file with rows' })
   if (fieldColumns(rows[0]!).length > 0) return rows
   throw new PromptError('no-column', {
     where: path,
-    problem: 'the first row has no column that a template could name',
-    fix: 'give the columns names without braces',
+    problem: 'the first row has no column that a template can use',
+    fix: 'use column names without braces',
   })
 }
 
@@ -167,8 +168,8 @@ async function askModel(question: Question, found: readonly FoundModel[]): Promi
   offered.push(...files.map((name) => `  gguf:${name} (a file in this folder, through node-llama-cpp)`))
   const servers =
     offered.length === 0
-      ? 'No server answers on the usual ports of this machine, and no .gguf file is in this folder.'
-      : `On this machine:\n${offered.join('\n')}`
+      ? 'No local model server and no .gguf file in this folder was found.'
+      : `Found on this machine:\n${offered.join('\n')}`
   return question(
     `${servers}\nWhich model: embedded, one of these, gguf:PATH, openai:NAME@URL, or none?`,
     found[0]?.model ?? (files[0] === undefined ? 'embedded' : `gguf:${files[0]}`),
@@ -182,7 +183,7 @@ async function bareModel(options: Options, question?: Question): Promise<ModelCo
   return { abbr: 'my-model', format }
 }
 
-/** The schema of the installed package; in a clone, our own. */
+/** The schema of the installed package, or of this clone. */
 function schemaPath(): string {
   const installed = './node_modules/rolecall/schema/rolecall.schema.json'
   if (existsSync(installed)) return installed
@@ -191,5 +192,5 @@ function schemaPath(): string {
 
 function oneOf(given: string, known: readonly string[], where: string): string {
   if (known.includes(given)) return given
-  throw new PromptError('wrong-value', { where, problem: `"${given}" is not one of them`, fix: suggestName(given, known) })
+  throw new PromptError('wrong-value', { where, problem: `unknown value "${given}"`, fix: suggestName(given, known) })
 }

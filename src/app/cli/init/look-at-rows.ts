@@ -2,30 +2,30 @@ import { dictGet, dictHas, dictKeys, isDict, isList, type PyValue } from '../../
 import { isUnfit, rowFormats } from '../../../evaluation/dataset/row-formats/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 
-/** What a file of rows holds, and how a model is asked about them. */
+/** The recognised kind of a file of rows, and the prompt and evaluation for it. */
 export type RowsLook = {
-  /** In words, for people. */
+  /** A description. */
   is: string
   rowFormat?: string
-  /** The columns that are shown. */
+  /** The input columns. */
   inputs: readonly string[]
-  /** The column with what a right answer is. */
+  /** The column with the gold answer. */
   gold?: string
-  /** What the user says; where the rows are chats, they say it themselves. */
+  /** The user's prompt; absent if the rows are chats. */
   prompt?: string
-  /** The gold answer can be said by the model as it stands: it is a text. */
+  /** The gold answer is a single text, usable as the model's turn. */
   isSaid: boolean
   evaluation?: { evaluator: { type: string }; pred_postprocessor?: { type: string; options?: string } }
 }
 
-/** Names that columns go by, the likelier ones first. */
+/** Common column names, most likely first. */
 const names = {
   question: ['question', 'query', 'problem', 'prompt', 'input', 'text', 'q', '问题', '题目'],
   context: ['context', 'passage', 'article', 'document', 'background', '材料', '背景', '文章'],
   gold: ['answer', 'answers', 'output', 'target', 'label', 'response', 'completion', 'gold', 'reference', 'solution', 'a', '答案'],
 }
 
-/** Looks at the first rows of a file. Those who know better say so: `question` and `gold` are columns. */
+/** Recognises the kind of a file from its first rows; `question` and `gold` override the columns. */
 export function lookAtRows(rows: readonly Row[], given: { question?: string; gold?: string } = {}): RowsLook {
   const first = rows[0]!
   if (given.question === undefined) {
@@ -49,7 +49,7 @@ export function lookAtRows(rows: readonly Row[], given: { question?: string; gol
   }
 }
 
-/** Columns that a template can name. */
+/** Columns usable in a template. */
 export function fieldColumns(row: Row): string[] {
   return dictKeys(row).filter((column) => !/[{}]/.test(column))
 }
@@ -113,14 +113,14 @@ function instructionLook(rows: readonly Row[]): RowsLook {
   }
 }
 
-/** Longer answers are compared by the words they share. */
-const shortAnswer = 80
+/** Longer answers are scored with ROUGE. */
+const maxExactLength = 80
 
 function scored(rows: readonly Row[], gold: string | undefined): Pick<RowsLook, 'gold' | 'isSaid' | 'evaluation'> {
   if (gold === undefined) return { isSaid: false }
   const values = rows.map((row) => dictGet(row, gold) ?? '')
   const isSaid = values.every((value) => !isList(value) && !isDict(value))
-  const isShort = values.flatMap((value) => (isList(value) ? value : [value])).every((value) => String(value).length <= shortAnswer)
+  const isShort = values.flatMap((value) => (isList(value) ? value : [value])).every((value) => String(value).length <= maxExactLength)
   return { gold, isSaid, evaluation: { evaluator: { type: isShort ? 'EMEvaluator' : 'RougeEvaluator' } } }
 }
 

@@ -2,18 +2,18 @@ import { Document, isCollection, isMap, isPair, isScalar, type YAMLMap } from 'y
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import type { RowsLook } from './look-at-rows.ts'
 
-/** What a config is written from. */
+/** The input of a new config. */
 export type Draft = {
   kind: 'ts' | 'yaml' | 'json'
-  /** The file with the rows; undefined: two sums are written into the config. */
+  /** The file with the rows; without it, two sums are written inline. */
   path?: string
   look: RowsLook
   models: readonly ModelConfig[]
-  /** Where editors find the JSON Schema. */
+  /** Path of the JSON Schema, for editors. */
   schema: string
 }
 
-/** A commented config that renders as it is, and runs where its models can. */
+/** A commented config that works unchanged. */
 export function writeConfig(draft: Draft): string {
   switch (draft.kind) {
     case 'ts':
@@ -61,15 +61,15 @@ function templateOf({ prompt, gold, isSaid }: RowsLook): object {
   }
 }
 
-/** Comments of the YAML, by the key they stand before. */
+/** YAML comments, by key. */
 const comments: Readonly<Record<string, string>> = {
-  format: ' A shipped format by name, or meta_template: { begin, round, end, reserved_roles } for your own.',
-  begin: ' Models without a SYSTEM role get this from HUMAN.',
-  output_column: ' The answer never shows in a generative prompt; examples show theirs.',
+  format: ' The name of a built-in format, or meta_template: { begin, round, end, reserved_roles } for your own.',
+  begin: ' Models without a SYSTEM role get this as HUMAN.',
+  output_column: ' The answer is never part of a generative prompt, except in examples.',
   path: ' .jsonl, .json, .csv, .tsv or .parquet',
   rows: ' or path: data.jsonl',
-  row_format: ' How the file writes its rows: docs/datasets.md',
-  messages: ' The chat of each row, up to the answer that is wanted.',
+  row_format: ' The format of the rows: docs/datasets.md',
+  messages: ' The chat of each row, up to the expected answer.',
 }
 
 function asYaml(draft: Draft): string {
@@ -79,21 +79,21 @@ function asYaml(draft: Draft): string {
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
 }
 
-/** Each key is explained where it comes first; small entries stand on one line. */
-function comment(node: unknown, told: Set<string>): void {
+/** Comments each key at its first occurrence; writes small entries on one line. */
+function comment(node: unknown, explained: Set<string>): void {
   if (!isCollection(node)) return
   for (const item of node.items) {
     if (!isPair(item)) {
-      comment(item, told)
+      comment(item, explained)
       continue
     }
     const key = item.key as { value: string; commentBefore?: string }
     const about = comments[key.value]
-    if (about !== undefined && !told.has(key.value)) {
+    if (about !== undefined && !explained.has(key.value)) {
       key.commentBefore = about
-      told.add(key.value)
+      explained.add(key.value)
     }
-    comment(item.value, told)
+    comment(item.value, explained)
   }
   if (isMap(node) ? isSmall(node) : node.items.every((item) => isScalar(item))) node.flow = true
 }
@@ -102,7 +102,7 @@ function isSmall(node: YAMLMap): boolean {
   return node.items.every(({ key, value }) => !isCollection(value) && !(key as { commentBefore?: string }).commentBefore)
 }
 
-/** A value as TypeScript writes it. */
+/** A value as a TypeScript literal. */
 function literal(value: unknown, indent: string): string {
   const inner = `${indent}  `
   if (Array.isArray(value)) {

@@ -8,10 +8,10 @@ import { openRows } from '../../node/rows/open-rows.ts'
 import { rowsOf } from '../render/dataset-rows.ts'
 import { type View, viewRows } from '../render/view.ts'
 
-/** Stands for the models of a config that has none. */
+/** Used for configs without models. */
 const bare: ModelConfig = { abbr: 'plain', format: 'plain' }
 
-/** The first rows of a dataset with the prompts that each model is sent. Rows that cannot be read or asked are told, not examined. */
+/** The first rows of a dataset with their prompts for each model. Unreadable rows are noted, not checked. */
 export async function askedRows(
   dataset: DatasetConfig,
   { config, folder }: LoadedConfig,
@@ -33,7 +33,7 @@ export async function askedRows(
     return { rows, notes: chosen.notes }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    return { rows: [], notes: [{ code: 'not-examined', where: error.where, text: `${where}: rows are not examined: ${error.problem}` }] }
+    return { rows: [], notes: [{ code: 'not-examined', where: error.where, text: `${where}: rows are not checked: ${error.problem}` }] }
   }
 }
 

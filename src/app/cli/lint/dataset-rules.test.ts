@@ -30,7 +30,7 @@ test('rows that are not there are named, and the rest is examined', async () => 
   const dataset = { abbr: 'sums', path: 'none.jsonl', infer_cfg: { prompt_template: { template: '{question}' } } }
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify({ models: [{ abbr: 'model', ...plain }], datasets: [dataset] }) })
   const { stdout, stderr } = await rolecall(['lint'], folder)
-  expect(stderr).toContain('sums: rows are not examined')
+  expect(stderr).toContain('sums: rows are not checked')
   expect(stdout).toContain('0 errors')
 })
 

@@ -11,14 +11,14 @@ import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { lintConfigFile } from './lint-config.ts'
 
 export type LintOptions = LintSettings & {
-  /** How many rows of each dataset are looked at. */
+  /** Rows to check per dataset. */
   limit: number
 }
 
-/** What was found, and what was not looked at. */
+/** Findings, and notes on what was not checked. */
 export type LintedAll = Linted & { notes: Note[] }
 
-/** Examines everything that is named: templates and configs. Without a name it is the config that is found. */
+/** Checks templates and configs; without arguments, the config in this folder. */
 export async function lintAll(what: readonly string[], options: LintOptions): Promise<LintedAll> {
   const linted: LintedAll[] = []
   for (const one of what.length === 0 ? [undefined] : what)
@@ -30,13 +30,13 @@ export async function lintAll(what: readonly string[], options: LintOptions): Pr
   }
 }
 
-/** Whether a path leads to a template; everything else is read as a config. */
+/** Whether a path is a template; anything else is read as a config. */
 function isTemplate(path: string): boolean {
   if (!existsSync(path))
     throw new PromptError('no-file', {
       where: path,
-      problem: 'there is no such file or folder',
-      fix: "give a .jinja file, a model's folder, its tokenizer_config.json, a .gguf file or a config",
+      problem: 'no such file or folder',
+      fix: 'use a .jinja file, a model folder, tokenizer_config.json, a .gguf file or a config',
     })
   if (statSync(path).isDirectory()) return ['chat_template.jinja', 'tokenizer_config.json'].some((name) => existsSync(join(path, name)))
   return /\.(?:jinja2?|j2|gguf)$/.test(path) || basename(path) === 'tokenizer_config.json'
@@ -48,8 +48,8 @@ function lintTemplateFile(path: string, options: LintOptions): LintedAll {
   if (entries.length === 0)
     throw new PromptError('no-template', {
       where: path,
-      problem: 'there is no chat template in it',
-      fix: 'give the file of a chat model, or a .jinja file',
+      problem: 'no chat template found',
+      fix: 'use the file of a chat model, or a .jinja file',
     })
   const facts = tokenizerFacts(path, loaded)
   const name = relative(process.cwd(), loaded.file) || loaded.file

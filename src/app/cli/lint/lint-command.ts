@@ -4,14 +4,12 @@ import { lintRules } from '../../../workbench/lint/lint-rules.ts'
 import { checkRuleNames } from '../../../workbench/lint/lint-settings.ts'
 import { asSarif } from '../../../workbench/lint/sarif.ts'
 import { ownVersion } from '../../node/own-files.ts'
+import { failedChecksExitCode } from '../ci/report-run.ts'
 import { printWarnings } from '../terminal.ts'
 import { lintAll } from './lint-all.ts'
 import { showFindings, showRules } from './show-findings.ts'
 
 type Options = { rule?: string[]; failOn: Severity | 'never'; limit: number; list: boolean; full: boolean; json: boolean; sarif: boolean }
-
-/** As `run --fail-on` and `compare --fail-on` have it. */
-const failedChecksExitCode = 3
 
 export const lintCommand = new Command('lint')
   .description('check chat templates and configs: what is dropped, altered, rewritten or inconsistent')
@@ -25,7 +23,7 @@ export const lintCommand = new Command('lint')
       .choices([...severities, 'never'])
       .default('error'),
   )
-  .option('--limit <rows>', 'how many rows of each dataset to check', Number, 50)
+  .option('--limit <rows>', 'number of rows to check per dataset', Number, 50)
   .option('--full', 'show whole prompts, not only the part a finding is about', false)
   .option('--list', 'list the rules', false)
   .option('--json', 'print findings as JSON', false)
@@ -63,7 +61,7 @@ Exit code: 0, 2 when something cannot be read, 3 when --fail-on applies`,
     if (failOn !== 'never' && findings.some(({ severity }) => isAtLeast(severity, failOn))) process.exitCode = failedChecksExitCode
   })
 
-/** Rules have functions beside their texts. */
+/** A rule without its functions. */
 function asText({ id, severity, finds, why, fix }: (typeof lintRules)[number]): object {
   return { id, severity, finds, why, fix }
 }

@@ -17,14 +17,14 @@ import { warnConfig } from '../warn-config.ts'
 import { askedRows } from './asked-rows.ts'
 import type { LintedAll, LintOptions } from './lint-all.ts'
 
-/** Examines the models and the datasets of a config. */
+/** Checks the models and datasets of a config. */
 export async function lintConfigFile(path: string | undefined, options: LintOptions): Promise<LintedAll> {
   const opened = await openConfig(path, {})
   if (opened === undefined)
     throw new PromptError('no-config', {
       where: process.cwd(),
-      problem: 'there is no config here, and nothing to check was named',
-      fix: "name a template, a model's folder or a config: `rolecall lint chat_template.jinja`",
+      problem: 'nothing to check: no argument given, and no config in this folder',
+      fix: 'give a template, a model folder or a config: `rolecall lint chat_template.jinja`',
     })
   const loaded = withGuardedTemplates(opened.loaded)
   warnConfig(loaded)
@@ -37,7 +37,7 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
       notes.push({
         code: 'not-examined',
         where: `models[${index}]`,
-        text: `${model.abbr ?? 'the model'} has no chat template: its format is not examined`,
+        text: `${model.abbr ?? 'the model'} has no chat template; its format is not checked`,
       })
       return { findings: [], ignored: [] }
     }
@@ -57,7 +57,7 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
   return { findings: all.flatMap(({ findings }) => findings), ignored: all.flatMap(({ ignored }) => ignored), notes }
 }
 
-/** What a config says about rules; names that no rule has are a mistake. */
+/** The rule settings of a config; unknown rules are an error. */
 function settingsOf({ config, file }: LoadedConfig): LintSettings {
   const { rules } = config.lint ?? {}
   if (rules === undefined) return {}

@@ -4,10 +4,10 @@ import { colors, printable } from '../terminal.ts'
 
 const paints: Readonly<Record<Severity, (text: string) => string>> = { error: colors.red, warning: colors.yellow, note: colors.cyan }
 
-/** How much of a prompt is shown around what a finding is about. */
-const around = 60
+/** Characters of context around a finding. */
+const contextLength = 60
 
-/** Findings for people: by file, worst first, with the prompt that shows each; at the end how many there are. */
+/** Findings for the terminal: by file, most severe first, with their prompts, and counts at the end. */
 export function showFindings(findings: readonly Finding[], ignored: readonly Finding[], { full }: { full: boolean }): string {
   const order: readonly Severity[] = ['error', 'warning', 'note']
   const groups = new Map<string, Finding[]>()
@@ -44,17 +44,17 @@ function showPlace(place: Place): string {
   return `${place.line}:${place.column}${code === '' ? '' : ` ${printable(code)}`}`
 }
 
-/** The prompt on one line, with what the finding is about underlined. */
+/** The prompt in one line, with the finding underlined. */
 function showPrompt({ text, mark }: ShownPrompt, full: boolean): string {
   const inLine = (part: string) => printable(part.replaceAll('\n', '⏎'))
   const [start, end] = mark ?? [text.length, text.length]
-  const [from, to] = full ? [0, text.length] : [Math.max(0, start - around), Math.min(text.length, end + around)]
+  const [from, to] = full ? [0, text.length] : [Math.max(0, start - contextLength), Math.min(text.length, end + contextLength)]
   const before = `${from > 0 ? '…' : ''}${inLine(text.slice(from, start))}`
   const after = `${inLine(text.slice(end, to))}${to < text.length ? '…' : ''}`
   return `${before}${colors.underline(inLine(text.slice(start, end)))}${after}`
 }
 
-/** The rules with what they find. */
+/** Lists the rules. */
 export function showRules(rules: readonly RuleText[]): string {
   const width = Math.max(...rules.map(({ id }) => id.length))
   return rules.map(({ id, severity, finds }) => `${id.padEnd(width)}  ${paints[severity](severity.padEnd(7))}  ${finds}\n`).join('')

@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { readAddress } from '../../cluster/address.ts'
 
-/** The address of a queue: as given, else from the environment, where no process list shows its login. */
+/** The address of a queue: as given, else from the environment, which keeps its password out of process lists. */
 export function queueAddress(given: string | true | undefined, where = '--queue'): string {
   const address = typeof given === 'string' ? given : process.env.ROLECALL_QUEUE
   if (address !== undefined && address !== '') {
@@ -10,16 +10,15 @@ export function queueAddress(given: string | true | undefined, where = '--queue'
   }
   throw new PromptError('missing', {
     where,
-    problem: 'there is not the address of a Redis or Valkey server',
-    fix: 'write e.g. redis://10.0.0.5:6379, or set ROLECALL_QUEUE to it',
+    problem: 'missing the address of a Redis or Valkey server',
+    fix: 'use e.g. redis://10.0.0.5:6379, or set ROLECALL_QUEUE',
   })
 }
 
-/** The words that name the queue again, without a login. */
+/** The queue flag for a resume command, without the login. */
 export function shownQueue(given: string | true): string[] {
   if (given === true) return ['--queue']
   const { url, shown } = readAddress(given, '--queue')
   const { username, password } = new URL(url)
-  // Whoever has the login knows where to put it.
   return username === '' && password === '' ? ['--queue', given] : ['--queue', shown.replace('://', '://LOGIN@')]
 }

@@ -45,7 +45,7 @@ Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
         stop: stop.signal,
         stopNow: stopNow.signal,
         compile: watchdog.compile,
-        onEvent: teller(),
+        onEvent: eventLogger(),
       })
     } finally {
       clearTimeout(timer)
@@ -53,12 +53,12 @@ Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
     }
   })
 
-/** Node ends longer ones at once. */
+/** Longer timers fire immediately in Node. */
 const longestTimer = 2 ** 31 - 1
 
-/** A line when something begins, ends or goes wrong, and one every half minute while rows are done. */
-function teller(): (event: WorkerEvent) => void {
-  let [told, done] = [performance.now(), 0]
+/** Logs starts, ends and errors, and the progress every half minute. */
+function eventLogger(): (event: WorkerEvent) => void {
+  let [loggedAt, done] = [performance.now(), 0]
   const line = (text: string) => process.stderr.write(`${printable(text)}\n`)
   return (event) => {
     switch (event.kind) {
@@ -79,8 +79,8 @@ function teller(): (event: WorkerEvent) => void {
       case 'status': {
         const queues = Object.values(event.status.queues)
         const now = queues.reduce((sum, one) => sum + one.done, 0)
-        if (performance.now() - told < 30_000 || now === done) return undefined
-        told = performance.now()
+        if (performance.now() - loggedAt < 30_000 || now === done) return undefined
+        loggedAt = performance.now()
         done = now
         const rate = queues.reduce((sum, one) => sum + one.rate, 0)
         return line(`${now.toLocaleString('en')} rows, ${rate.toFixed(rate < 10 ? 1 : 0)} rows/s`)
@@ -93,5 +93,5 @@ function teller(): (event: WorkerEvent) => void {
 
 function seconds(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('a number of seconds is needed')
+  throw new InvalidArgumentError('expected a number of seconds')
 }

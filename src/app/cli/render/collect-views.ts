@@ -15,7 +15,7 @@ import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
 
-/** Which prompts to look at: the flags that `render` and `tokens` share. */
+/** The flags of `render` and `tokens` that select prompts. */
 export type ViewSelection = ViewOptions &
   PresetFlags &
   FormatFlags & {
@@ -25,7 +25,7 @@ export type ViewSelection = ViewOptions &
     rows: string
   }
 
-/** The config that is named or found, else the shipped example (which has no file); what is to be said of it is told. */
+/** Loads the given or nearest config, else the built-in example, which has no file; prints warnings. */
 export async function loadOrExample(config: string | undefined, flags: PresetFlags & ConfigFlags = {}): Promise<LoadedSelection> {
   const opened = await openConfig(config, flags)
   const whole = withGuardedTemplates(await withDatasetFlags(opened?.loaded ?? shipped(flags), flags))
@@ -34,27 +34,27 @@ export async function loadOrExample(config: string | undefined, flags: PresetFla
   return { ...whole, selection: { models, datasets } }
 }
 
-/** A config, and which of its entries the flags choose. */
+/** A config, and the selected entries. */
 export type LoadedSelection = LoadedConfig & { selection: { models?: string | undefined; datasets?: string | undefined } }
 
 function shipped({ preset, tasks }: PresetFlags): LoadedConfig {
   return shippedExample(preset === undefined && tasks === undefined ? exampleConfig : { ...exampleConfig, models: [embedded] })
 }
 
-/** What `run` asks where there is no config. */
+/** The model of `run` without a config. */
 const embedded = { abbr: 'tiny', type: 'embedded', format: 'internlm2' }
 
 function shippedExample(config: object): LoadedConfig {
   return { file: '', folder: process.cwd(), config: checkConfig(config, 'the shipped example › ') }
 }
 
-/** Stands for the models of a config that has none, such as a piece of one: turns are joined by newlines. */
+/** Used for configs without models: joins turns with newlines. */
 const bare: ModelConfig = { abbr: 'plain', format: 'plain' }
 
-/** Prompts to look at, and what is to be told of the rows they come from. */
+/** Prompts, and notes on their rows. */
 export type Views = { views: View[]; notes: Note[] }
 
-/** The prompts of all chosen models, datasets and rows. */
+/** Renders the prompts of all selected models, datasets and rows. */
 export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, options: ViewSelection): Promise<Views> {
   const { config, folder, selection = options } = loaded
   const chosen: ModelConfig[] = selectByName(config.models as ModelConfig[], selection.models, '--models')

@@ -13,7 +13,7 @@ import { embedderOf } from '../../node/models/embedder-of.ts'
 import { allRows, firstRows, openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
 import { printWarnings } from '../terminal.ts'
 
-/** Rows to look at, with what was skipped on the way to them. */
+/** Selected rows, and notes on skipped ones. */
 export type ChosenRows = {
   rows: Map<number, Row>
   examplesOf: (number: number) => readonly Row[]
@@ -21,7 +21,7 @@ export type ChosenRows = {
   columns: ReadonlySet<string>
 }
 
-/** The asked rows with these numbers, and the examples of each. Files are read only as far as needed. */
+/** The rows with these numbers, and their examples. Files are read only as far as needed. */
 export async function rowsOf(
   dataset: DatasetConfig & ExampleSettings & RowsConfig,
   numbers: readonly number[],
@@ -64,7 +64,7 @@ export async function rowsOf(
   return { rows, columns, examplesOf: () => examples, notes: notes() }
 }
 
-/** The template of a dataset whose rows are not here: every field shows its name, which is said. */
+/** Placeholder rows for a dataset whose rows are missing: every field shows its name. */
 function madeRows(
   dataset: DatasetConfig & ExampleSettings,
   { where, problem, fix }: Pick<PromptError, 'where' | 'problem' | 'fix'>,

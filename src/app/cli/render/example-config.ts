@@ -3,7 +3,7 @@ import { presets } from '../../../prompt/format/presets/index.ts'
 
 const choices = '{input}\nA. {A}\nB. {B}\nC. {C}\nD. {D}\nAnswer: '
 
-/** What `rolecall render` shows where there is no config: the documents' own MMLU question and sums, for three models. */
+/** The example of `rolecall render` without a config: the documents' MMLU question and sums, for three models. */
 export const exampleConfig = defineConfig({
   models: [
     { abbr: 'moss', meta_template: presets.moss!.meta_template },

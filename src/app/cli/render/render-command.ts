@@ -57,7 +57,7 @@ function asJson({ rendered, tokenizer: _, ...view }: View) {
   return { ...view, conversation: rendered.conversation, prompt: rendered.prompt }
 }
 
-/** Rows are the user's own, hold the masked answer, and may have values that JSON does not. */
+/** Rows contain the masked answer, and may have values that JSON lacks. */
 function withoutRows(key: string, value: unknown): unknown {
   return key === 'fields' ? undefined : value
 }

@@ -17,10 +17,7 @@ export type ShowOptions = {
   isAnswer?: (index: number) => boolean
 }
 
-/**
- * Pieces as lines for the terminal, coloured by origin. The format's control text stands between ⟦ and ⟧, so that it can be
- * told from look-alikes without colours, too.
- */
+/** Pieces as lines for the terminal, coloured by origin. Control text is between ⟦ and ⟧, to distinguish it from look-alikes without colours. */
 export function showPieces(pieces: readonly Piece[], { width, showWhitespace, isAnswer = () => false }: ShowOptions): TerminalLine[] {
   const lines = new BracketedLines(width)
   for (const [index, piece] of pieces.entries()) {
@@ -34,7 +31,7 @@ export function showPieces(pieces: readonly Piece[], { width, showWhitespace, is
   return lines.end()
 }
 
-/** Whether the text from this piece on starts with a newline, or there is none. */
+/** Whether the text from this piece on is empty or starts with a newline. */
 function startsLine(pieces: readonly Piece[], from: number): boolean {
   const next = pieces.slice(from).find((piece) => !('text' in piece) || piece.text !== '')
   return next === undefined || ('text' in next && next.text.startsWith('\n'))
@@ -74,7 +71,7 @@ function addText(lines: WrappedLines, text: string, paint: Paint): void {
   }
 }
 
-/** Tabs, wide and no-break spaces always; ordinary spaces at the end of a line and in runs, where they are easily missed. */
+/** Marks tabs, wide and no-break spaces, and ordinary spaces at the end of a line and in runs. */
 function addVisibly(lines: WrappedLines, text: string, paint: Paint, endsLine: boolean): void {
   const all = text.split('\n')
   for (const [index, line] of all.entries()) {

@@ -12,7 +12,7 @@ import type { View } from './view.ts'
 
 export type ShowViewOptions = { width: number; showWhitespace: boolean; full: boolean }
 
-/** A prompt and its account, as the terminal shows it. */
+/** A prompt with its details, for the terminal. */
 export function showView(view: View, options: ShowViewOptions): string {
   const { prompt } = view.rendered
   const body = prompt.kind === 'completion' ? showCompletion(prompt, options) : showMessages(prompt, options)
@@ -46,8 +46,8 @@ function showMessages(
   { messages, answer, tools = [] }: Prompt & { kind: 'chat' },
   { width, showWhitespace }: ShowViewOptions,
 ): TerminalLine[] {
-  const told = tools.map(({ schema }) => ({ text: `  ${printable(stringifyJson(schema, { ensureAscii: false }))}`, continues: false }))
-  const said = messages.flatMap((message: ApiMessage, index) => {
+  const toolLines = tools.map(({ schema }) => ({ text: `  ${printable(stringifyJson(schema, { ensureAscii: false }))}`, continues: false }))
+  const messageLines = messages.flatMap((message: ApiMessage, index) => {
     const isAnswer = answerIn(message, answer !== undefined && index >= answer.start && index < answer.end)
     const name = printable(message.name === undefined ? '' : ` (${message.name})`)
     const lines = showPieces(message.content, { width: width - 4, showWhitespace, isAnswer })
@@ -61,10 +61,10 @@ function showMessages(
       })),
     ]
   })
-  return told.length === 0 ? said : [{ text: colors.magenta('■ tools'), continues: false }, ...told, ...said]
+  return toolLines.length === 0 ? messageLines : [{ text: colors.magenta('■ tools'), continues: false }, ...toolLines, ...messageLines]
 }
 
-/** Of the message with the answer, the pieces that are it: all, unless only some are marked. */
+/** The pieces of a message that are the answer: all, unless some are marked. */
 function answerIn({ content }: ApiMessage, hasAnswer: boolean): (index: number) => boolean {
   const marked = content.some((piece) => piece.answer)
   return (index) => hasAnswer && (!marked || content[index]?.answer === true)
@@ -80,7 +80,7 @@ function fold(lines: readonly TerminalLine[]): readonly TerminalLine[] {
   return [...lines.slice(0, keptLines), note, ...lines.slice(-keptLines)]
 }
 
-/** What there is to say about the prompt: size, examples, where generation starts, stops, notes. */
+/** Details of the prompt: size, examples, where generation starts, stops, notes. */
 function account({ rendered: { prompt }, examples, mode }: View): string[] {
   const pieces = piecesOf(prompt)
   const size = [`${count([...textOf(pieces)].length, 'character')}`, count(pieces.length, 'piece')]
@@ -92,7 +92,7 @@ function account({ rendered: { prompt }, examples, mode }: View): string[] {
   return [...lines, ...prompt.notes.map(showNote)].map((line) => `   ${line}`)
 }
 
-/** What a reader of a prompt should know, in one line below it. */
+/** A note below a prompt. */
 export function showNote({ text, where }: Note): string {
   return `${colors.yellow('note')} ${printable(text)}${where === undefined ? '' : colors.dim(` (${printable(where)})`)}`
 }
@@ -139,7 +139,7 @@ function quote(text: string): string {
   return printable(JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text))
 }
 
-/** What the colours and brackets mean, for those that occur. */
+/** The meaning of the colours and brackets that occur. */
 export function legend(views: readonly View[], brackets = 'control text'): string {
   const origins = new Set<Origin>()
   let hasMarkers = false

@@ -10,32 +10,32 @@ import type { ChosenRows } from './dataset-rows.ts'
 
 registerPlugIns()
 
-/** One prompt to look at. */
+/** A rendered prompt. */
 export type View = Omit<RowPrompt, 'examples'> & {
   model: string
-  /** The format that it was given in place of its own. */
+  /** The format that overrides its own. */
   format?: string
   dataset?: string
   row?: number
   /** The dataset reproduces the reference's quirks. */
   compat?: string
-  /** The texts that mark turns in the model's format. */
+  /** The markers of the model's format. */
   markers: readonly string[]
-  /** The tokens that it needs. */
+  /** The special tokens it needs. */
   tokens?: Format['tokens']
-  /** What writes it, for those who ask more of it. */
+  /** The format. */
   writer?: Format
-  /** The model's own tokenizer, where it is there. */
+  /** The model's tokenizer, if available. */
   tokenizer?: Tokenizer
-  /** What its config calls it. */
+  /** The tokenizer's path in the config. */
   tokenizerPath?: string
-  /** Examples used and left out. */
+  /** Number of examples used and dropped. */
   examples?: { used: number; dropped: number }
 }
 
 export type ViewOptions = { mode?: 'gen' | 'ppl'; label?: string }
 
-/** The prompts of some rows for a model: one each, or for perplexity one for each label. */
+/** The prompts of rows for a model: one each, or one per label for perplexity. */
 export function viewRows(
   model: ModelConfig,
   dataset: DatasetConfig,

@@ -10,34 +10,34 @@ import type { RunOptions } from '../../../evaluation/run/run-types.ts'
 import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
 import { colors, printable } from '../terminal.ts'
 
-/** What one pair would ask. */
+/** What one pair would send. */
 export type DryRun = {
   model: string
   format?: string | undefined
   dataset: string
   rows: number
-  /** With `-r`: rows that are answered already, and not among the others. */
+  /** With `-r`: rows already answered, not counted in `rows`. */
   kept?: number
   prompts: number
-  /** Undefined where the model's tokenizer is not known. */
+  /** Undefined without the model's tokenizer. */
   tokens?: number
   longest?: number
-  /** The most tokens that could be generated. */
+  /** Upper bound of generated tokens. */
   mostGenerated?: number
   examplesDropped: number
-  /** How answers would be generated, and who set it; absent where nothing is generated. */
+  /** Generation settings and their sources; absent if nothing is generated. */
   settings?: GenerationSettings
 }
 
-/** Which rows a run would ask; `kept` are those that the run has already that it goes on with. */
-export type ChosenRows = Pick<RunOptions, 'limit' | 'shard'> & { kept?: ReadonlyMap<Pair, ReadonlySet<number>> | undefined }
+/** The rows a run would send; `kept` are those already answered in a resumed run. */
+export type RowSelection = Pick<RunOptions, 'limit' | 'shard'> & { kept?: ReadonlyMap<Pair, ReadonlySet<number>> | undefined }
 
-/** Renders every prompt of the pairs and asks nothing. */
+/** Renders all prompts of the pairs without sending anything. */
 export async function dryRun(
   pairs: readonly Pair[],
   environment: RunEnvironment,
   folder: string,
-  chosen: ChosenRows,
+  chosen: RowSelection,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void = () => undefined,
 ): Promise<DryRun[]> {
   const columns = await checkFirstRows(pairs, environment)
@@ -50,7 +50,7 @@ async function dryRunPair(
   pair: Pair,
   environment: RunEnvironment,
   folder: string,
-  { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 }, kept }: ChosenRows,
+  { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 }, kept }: RowSelection,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void,
   columns: ReadonlySet<string> | undefined,
 ): Promise<DryRun> {
@@ -71,7 +71,7 @@ async function dryRunPair(
     sums.rows++
     sums.prompts += prompts.length
     sums.examplesDropped += fitted.examples.dropped
-    // Words of messages are an estimate, and not shown as tokens.
+    // Word counts of messages are estimates, and not shown as tokens.
     for (const prompt of tokenizer ? prompts : []) {
       const tokens = plan.count!(prompt)
       sums.tokens += tokens
@@ -90,7 +90,7 @@ async function dryRunPair(
   }
 }
 
-/** How answers would be generated, and who set it: a line for each pair, or one for all where they are the same. */
+/** Generation settings and their sources: one line per pair, or one for all if they are equal. */
 export function settingsLines(plans: readonly DryRun[]): string[] {
   const byText = new Map<string, string[]>()
   for (const plan of plans) {

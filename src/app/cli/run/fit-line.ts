@@ -1,11 +1,11 @@
 import stringWidth from 'string-width'
 
-/** A part of a line: those with a number are left out where the line is too long, the lowest first; one that may be `cut` gets shorter. */
+/** A part of a line. If the line is too long, parts with `leaveOut` are dropped, the lowest first; then `mayBeCut` parts are truncated. */
 export type LinePart = { text: string; leaveOut?: number; mayBeCut?: boolean }
 
 const gap = '  '
 
-/** The parts in one line of at most this width. What may be left out goes first, then what may be cut is cut, then the end. */
+/** Fits the parts into one line: drops optional parts, truncates others, then the line. */
 export function fitLine(parts: readonly LinePart[], width: number): string {
   let kept = parts.filter(({ text }) => text !== '')
   const leastNeeded = () => Math.min(...kept.map(({ leaveOut = Number.POSITIVE_INFINITY }) => leaveOut))
@@ -23,7 +23,7 @@ function widthOf(parts: readonly LinePart[]): number {
   return stringWidth(parts.map(({ text }) => text).join(gap))
 }
 
-/** A text that is too long loses its end and its colours; a mark says so. */
+/** Truncates a long text with an ellipsis; removes its colours. */
 export function shorten(text: string, width: number): string {
   if (stringWidth(text) <= width) return text
   const plain = text.replace(/\u001b\[[\d;]*m/g, '')

@@ -6,15 +6,15 @@ import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { checkLines } from '../ci/report-run.ts'
 import { colors, printable } from '../terminal.ts'
-import type { RunOptions } from './run-options.ts'
+import type { RunFlags } from './run-flags.ts'
 
-/** The config that is run where there is none. */
+/** The config used without a config. */
 export const quickstart = fileURLToPath(packageFile('quickstart/rolecall.config.yaml'))
 
-/** Prints what came of a run. */
+/** Prints the results of a run. */
 export async function printRun(
   done: EvaluationRun,
-  options: RunOptions,
+  options: RunFlags,
   isQuickstart: boolean,
   checked: readonly CheckedMetric[],
 ): Promise<void> {
@@ -60,7 +60,7 @@ The same model and the same questions: only the format differs. Next:
   rolecall run --help                  all options`
 }
 
-/** Pairs whose dataset has no rows, as a file that was cut off has; of a part of the rows, none may be the right number. */
+/** Pairs without rows, e.g. because of a truncated file; a shard may be empty. */
 export function emptyPairs({ results, shard }: EvaluationRun['summary']): string[] {
   return results.flatMap(({ model, dataset, rows }) => (rows === 0 && shard === undefined ? [`${model} on ${dataset}`] : []))
 }

@@ -7,18 +7,18 @@ import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 import { colors, printable } from '../terminal.ts'
 import { fitLine, type LinePart, shorten } from './fit-line.ts'
 
-/** Where progress is shown: a terminal gets one line that changes, anything else a line now and then and for each pair that is done. */
+/** The output of progress: a terminal shows one changing line, a log gets a line from time to time and per finished pair. */
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
 const redrawAfter = 80
-/** A log has a line for so much time, so that somebody who looks at it sees that the run goes on. */
+/** Milliseconds between lines of a log. */
 const logAfter = 30_000
-/** Rates are those of the last few seconds: a run that was resumed or is slowed down shows it. */
+/** Window of the rates, in milliseconds. */
 const rateOver = 10_000
 
 type Counts = { at: number; asked: number; tokens: number }
 
-/** Shows how far a run is: which model on which dataset, rows done, rows and tokens a second, time left, errors, what is waited for. */
+/** Shows the progress of a run: model and dataset, rows done, rows and tokens per second, time left, errors, waits. */
 export class Progress {
   readonly #output: Output
   readonly #now: () => number
@@ -31,13 +31,13 @@ export class Progress {
   #tokens = 0
   #failed = 0
   #history: Counts[] = []
-  /** `since` and `isTold`: of a row of waits without an answer in between. */
-  #waiting: { wait: Wait; until: number; since: number; isTold: boolean } | undefined
+  /** `since` and `isLogged` span consecutive waits without an answer in between. */
+  #waiting: { wait: Wait; until: number; since: number; isLogged: boolean } | undefined
   #preparing: { pair: object; what: string; logAt: number } | undefined
-  /** Who works on the queue, where there is one. */
+  /** The workers on the queue, if any. */
   #workers = ''
   #aloneSince: number | undefined
-  readonly #told = new Set<string>()
+  readonly #shownNotes = new Set<string>()
   #last: (RunEvent & { kind: 'start' | 'row' }) | undefined
 
   constructor(output: Output, now: () => number = () => performance.now()) {
@@ -76,7 +76,7 @@ export class Progress {
     }
   }
 
-  /** To be called every second or so: nothing may happen for long, and the line would still say what was true then. */
+  /** Refreshes the line; call it about every second, since events may be rare. */
   tick(): void {
     if (!this.#last) return
     const now = this.#now()
@@ -85,28 +85,28 @@ export class Progress {
     } else if (now - this.#logged >= logAfter) this.#log(this.#last, now)
   }
 
-  /** Takes the line away again. */
+  /** Clears the line. */
   clear(): void {
     if (this.#output.isTTY) this.#output.write('\r\u001b[2K')
   }
 
-  /** Who works on a queue; why somebody does not is told once. */
+  /** Shows the workers on a queue; each refusal once. */
   #crew({ workers, slots, refusals }: EvaluationEvent & { kind: 'queue' }): void {
     this.#workers =
       workers === 0
         ? colors.yellow('no workers yet')
         : `${workers} ${workers === 1 ? 'worker' : 'workers'} × ${Math.round(slots / workers)}`
     for (const refusal of refusals) this.#note(`a worker refuses: ${refusal}`)
-    // Workers that are there need a moment to see a new run.
+    // Workers need a moment to notice a new run.
     this.#aloneSince = workers > 0 ? undefined : (this.#aloneSince ?? this.#now())
     if (this.#aloneSince === undefined || this.#now() - this.#aloneSince < 3000) return
     this.#note('no workers yet: start some with `rolecall worker` and the address of the queue')
   }
 
-  /** A line of its own, for each problem once. */
+  /** Prints each problem once. */
   #note(problem: string): void {
-    if (this.#told.has(problem)) return
-    this.#told.add(problem)
+    if (this.#shownNotes.has(problem)) return
+    this.#shownNotes.add(problem)
     this.#say(problem)
   }
 
@@ -115,7 +115,7 @@ export class Progress {
     this.#output.write(`${colors.yellow('note')} ${printable(problem)}\n`)
   }
 
-  /** What comes before the first question may take minutes; what is over in a second is not worth a line of a log. */
+  /** Preparation may take minutes; logs skip what is over within a second. */
   #prepare({ pair, what, done, total }: RunEvent & { kind: 'prepare' }): void {
     const now = this.#now()
     if (this.#preparing?.pair !== pair || this.#preparing.what !== what) this.#preparing = { pair, what, logAt: now + 1000 }
@@ -145,7 +145,7 @@ export class Progress {
       this.#asked++
       const { prompt, reused, reply } = record.tokens
       this.#tokens += prompt - reused + reply
-      // An answer has come: nobody waits for the server any more.
+      // An answer arrived: the wait is over.
       if (this.#waiting && now > this.#waiting.until) this.#waiting = undefined
     } else this.#known++
     this.#last = event
@@ -174,11 +174,11 @@ export class Progress {
     const now = this.#now()
     const before = this.#waiting?.wait.for === wait.for ? this.#waiting : undefined
     const [since, until] = [before?.since ?? now, now + wait.milliseconds]
-    // Many short waits are a long one.
-    const isTold = before?.isTold || until - since >= 1000
-    this.#waiting = { wait, until, since, isTold }
+    // Consecutive short waits count as one.
+    const isLogged = before?.isLogged || until - since >= 1000
+    this.#waiting = { wait, until, since, isLogged }
     if (this.#output.isTTY) this.#draw(waitText(wait), false)
-    else if (isTold && !before?.isTold) this.#output.write(`${waitText(wait)}\n`)
+    else if (isLogged && !before?.isLogged) this.#output.write(`${waitText(wait)}\n`)
   }
 
   #name({ pair }: { pair: (RunEvent & { kind: 'start' })['pair'] }): string {
@@ -209,7 +209,7 @@ export class Progress {
     return fitLine(parts, this.#width)
   }
 
-  /** Of rows that were asked: those that were known say nothing about how long the rest takes. */
+  /** Rates of sent rows; cached ones would distort the estimate. */
   #rates(now: number): { rowsPerSecond: number; tokensPerSecond: number } {
     const last = this.#history.at(-1)
     if (!last || now - last.at >= rateOver / 10) this.#history.push({ at: now, asked: this.#asked, tokens: this.#tokens })
@@ -219,7 +219,7 @@ export class Progress {
     return { rowsPerSecond: (this.#asked - first.asked) / seconds, tokensPerSecond: (this.#tokens - first.tokens) / seconds }
   }
 
-  /** What is longer than a line would leave pieces behind when it is redrawn. A terminal that does not know its width says 0. */
+  /** Longer lines would wrap, and not be cleared completely. Terminals with unknown width report 0. */
   get #width(): number {
     return this.#output.isTTY ? (this.#output.columns || 100) - 1 : Number.POSITIVE_INFINITY
   }

@@ -117,7 +117,7 @@ describe('mistakes are found before anything is asked', () => {
     })
     expect(await refusal(() => undefined, ['--limit', '0'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('a whole number above 0 is needed'),
+      stderr: expect.stringContaining('expected a positive integer'),
     })
   })
 

@@ -19,7 +19,7 @@ import { queueAddress } from '../queue/queue-address.ts'
 import { colors } from '../terminal.ts'
 import { warnColumns, warnConfig } from '../warn-config.ts'
 import { emptyPairs, printRun, quickstart } from './print-run.ts'
-import { formatFlagsIn, type RunOptions } from './run-options.ts'
+import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 import { nameOfTasks, resumeCommand } from './run-words.ts'
 import { shardFlag } from './shard-flag.ts'
 
@@ -88,7 +88,7 @@ configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, s
 Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is invalid or the server unreachable,
 3 when a score is worse than --fail-under allows, 130 when interrupted`,
   )
-  .action(async (config: string | undefined, options: RunOptions) => {
+  .action(async (config: string | undefined, options: RunFlags) => {
     refuseLoneRetry(options)
     if (options.queue !== undefined) {
       queueAddress(options.queue)
@@ -103,12 +103,12 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
     }
   })
 
-async function evaluate(config: string | undefined, given: RunOptions, watchdog: Watchdog): Promise<void> {
+async function evaluate(config: string | undefined, given: RunFlags, watchdog: Watchdog): Promise<void> {
   const { openConfig } = await import('../../node/config/open-config.ts')
   const { readServers } = await import('../../node/config/server-flags.ts')
   const opened = await openConfig(config, given)
   const { names, servers } = readServers(given.models, given.baseUrl)
-  const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as RunOptions
+  const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as RunFlags
   const found = opened?.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
@@ -121,7 +121,7 @@ async function evaluate(config: string | undefined, given: RunOptions, watchdog:
     (found === undefined
       ? (options.preset ?? (options.tasks === undefined ? 'quickstart' : nameOfTasks(options.tasks)))
       : runName(loaded.file))
-  // What is shipped, and what names of files put together, is not a folder of the user's to write to.
+  // Results of the quickstart and of named config files go to the working directory, not next to the config.
   const evaluation = { ...evaluationOptions(options, name), ...(found ? {} : { outputsIn: process.cwd() }) }
   if (options.dryRun) return (await import('./show-dry-run.ts')).showDryRun(loaded, evaluation, options.json)
   await refuseChecks(loaded, options)
@@ -139,18 +139,15 @@ async function evaluate(config: string | undefined, given: RunOptions, watchdog:
   else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
 }
 
-/** The quickstart, which a server alone is asked, too. */
-async function ownQuestions({ models, baseUrl }: RunOptions, servers: Servers): Promise<LoadedConfig> {
+/** The quickstart, also for a server given only by its address. */
+async function ownQuestions({ models, baseUrl }: RunFlags, servers: Servers): Promise<LoadedConfig> {
   const { loadConfig } = await import('../../node/config/load-config.ts')
   if (baseUrl === undefined || models !== undefined) return loadConfig(quickstart, servers)
-  const { askedOfServer } = await import('./server-quickstart.ts')
-  return askedOfServer(await loadConfig(quickstart), baseUrl)
+  const { quickstartForServer } = await import('./server-quickstart.ts')
+  return quickstartForServer(await loadConfig(quickstart), baseUrl)
 }
 
-/**
- * What only describes a format or a conversation is asked of the embedded model. A mlc-chat-config.json is a model without a dataset: it
- * answers the quickstart's questions.
- */
+/** Files that only describe a format or a conversation use the embedded model. An mlc-chat-config.json has no datasets, and uses the quickstart's. */
 async function runnable(given: LoadedConfig): Promise<LoadedConfig> {
   const { configuredModels } = await import('../runnable-model.ts')
   const models = configuredModels(given) as unknown as LoadedConfig['config']['models']
@@ -165,8 +162,8 @@ async function runnable(given: LoadedConfig): Promise<LoadedConfig> {
   return { ...loaded, config: { ...loaded.config, datasets } }
 }
 
-/** A check of a figure that there will not be is found before anything is asked. */
-async function refuseChecks({ config }: LoadedConfig, options: RunOptions): Promise<void> {
+/** Rejects checks of unknown metrics before anything is sent. */
+async function refuseChecks({ config }: LoadedConfig, options: RunFlags): Promise<void> {
   if (!options.failUnder) return
   const { choosePairs } = await import('../../../evaluation/run/choose-pairs.ts')
   const pairs = choosePairs(config, options, scoringPeers())
@@ -176,31 +173,31 @@ async function refuseChecks({ config }: LoadedConfig, options: RunOptions): Prom
   refuseUnknownChecks(options.failUnder, figures, config.summarizer?.summary_groups?.map(({ name }) => name) ?? [])
 }
 
-function refuseLoneRetry({ retryErrors, reuse }: RunOptions): void {
+function refuseLoneRetry({ retryErrors, reuse }: RunFlags): void {
   if (!retryErrors || reuse !== undefined) return
   throw new PromptError('missing', {
     where: '--retry-errors',
     problem: 'a new run has no rows that failed before',
-    fix: 'name the run to go on with: -r for the latest',
+    fix: 'choose the run to resume: -r for the latest',
   })
 }
 
-async function withFormat(loaded: LoadedConfig, options: RunOptions): Promise<LoadedConfig> {
+async function withFormat(loaded: LoadedConfig, options: RunFlags): Promise<LoadedConfig> {
   return formatFlagsIn(options).length === 0 ? loaded : (await import('../given-format.ts')).inGivenFormat(loaded, options)
 }
 
-function refuseFormats(options: RunOptions): void {
+function refuseFormats(options: RunFlags): void {
   const [given] = formatFlagsIn(options)
   if (options.formats === undefined || given === undefined) return
   throw new PromptError('two-formats', {
     where: `--formats, ${given[0]}`,
-    problem: 'the models are given several formats in two ways',
-    fix: 'name all of them with --formats, or give one',
+    problem: 'formats are set in two ways',
+    fix: 'list all of them with --formats, or set only one',
   })
 }
 
-/** The datasets of `--preset` or `--tasks` in place of the config's; without a config the embedded model is asked in its own format. */
-async function withPreset(loaded: LoadedConfig, options: RunOptions, isQuickstart: boolean): Promise<LoadedConfig> {
+/** Replaces the config's datasets by those of `--preset` or `--tasks`; without a config, uses the embedded model in its own format. */
+async function withPreset(loaded: LoadedConfig, options: RunFlags, isQuickstart: boolean): Promise<LoadedConfig> {
   const {
     preset,
     data,
@@ -224,10 +221,10 @@ async function withPreset(loaded: LoadedConfig, options: RunOptions, isQuickstar
   return { ...rest, config: isQuickstart ? { ...config, models: config.models.slice(0, 1) } : config }
 }
 
-function evaluationOptions(options: RunOptions, name: string): EvaluationOptions {
+function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
   const { workDir, stop: stopTexts, maxNumWorkers: workers, prompts, reuse, retryErrors, cache } = options
   return {
-    // Without --cache the folder is the user's, which is not worth remembering.
+    // The default cache folder is not recorded.
     ...pickRemembered({ ...options, stopTexts, workers, prompts: prompts || undefined, cache: cache === true ? undefined : cache }),
     ...(workDir === undefined ? {} : { workDir }),
     name,

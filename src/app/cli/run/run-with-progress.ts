@@ -10,8 +10,8 @@ import { colors } from '../terminal.ts'
 import { Progress } from './progress.ts'
 
 /**
- * Runs, shows how far it is, and minds Ctrl-C: the first finishes the rows that are under way, the second stops at once. Every row
- * that is done is on disk, so that neither loses any. However it ends, it says how to go on.
+ * Runs an evaluation with progress. The first Ctrl-C finishes the rows in flight, the second exits immediately; finished rows are always on
+ * disk. Prints how to resume if the run is not complete.
  */
 export async function runWithProgress(
   loaded: LoadedConfig,
@@ -22,8 +22,8 @@ export async function runWithProgress(
   const progress = new Progress(process.stderr)
   const stop = new AbortController()
   let folder: string | undefined
-  const howToGoOn = () => {
-    // Where nothing could begin, there is nothing to go on with.
+  const printResumeHint = () => {
+    // Nothing to resume if the run did not start.
     if (folder === undefined || !existsSync(folder)) return
     process.stderr.write(`What is done is in ${shownFolder(folder)}. Go on with:\n  ${resumeCommand(folder)}\n`)
   }
@@ -31,7 +31,7 @@ export async function runWithProgress(
     progress.clear()
     if (stop.signal.aborted) {
       process.stderr.write(`${colors.yellow('stopped')} without waiting for rows that were under way. `)
-      howToGoOn()
+      printResumeHint()
       process.exit(130)
     }
     stop.abort()
@@ -47,7 +47,7 @@ export async function runWithProgress(
       onEvent(event) {
         if (event.kind === 'folder') {
           folder = event.folder
-          if (options.reuse !== undefined) tellReuse(event)
+          if (options.reuse !== undefined) printReuse(event)
         }
         progress.show(event)
       },
@@ -57,12 +57,12 @@ export async function runWithProgress(
       process.stderr.write(
         `${colors.yellow('interrupted')} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not done. `,
       )
-      howToGoOn()
+      printResumeHint()
     }
     return done
   } catch (error) {
     progress.clear()
-    if (error instanceof PromptError) howToGoOn()
+    if (error instanceof PromptError) printResumeHint()
     throw error
   } finally {
     clearInterval(ticking)
@@ -70,8 +70,8 @@ export async function runWithProgress(
   }
 }
 
-/** Says which run is gone on with, or where there is none; and where it lies, if that is not where new ones go. */
-function tellReuse({ folder, resumed, lookedIn }: EvaluationEvent & { kind: 'folder' }): void {
+/** Prints which run is resumed, if any, and its folder if new runs go elsewhere. */
+function printReuse({ folder, resumed, lookedIn }: EvaluationEvent & { kind: 'folder' }): void {
   const [newOnes = folder] = lookedIn
   const isElsewhere = lookedIn.slice(1).includes(dirname(folder))
   const text = !resumed

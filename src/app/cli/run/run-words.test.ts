@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
-import type { RunOptions } from './run-options.ts'
+import type { RunFlags } from './run-flags.ts'
 import { nameOfTasks, resumeCommand } from './run-words.ts'
 
-const none: RunOptions = { retryErrors: false, cache: true, dryRun: false, score: true, prompts: false, json: false, github: false }
+const none: RunFlags = { retryErrors: false, cache: true, dryRun: false, score: true, prompts: false, json: false, github: false }
 
 test('a run goes on with the words that say what it asks', () => {
   expect(resumeCommand('eval.yaml', { ...none, limit: 3, workDir: 'my runs' }, false)('outputs/x/20260101_000000')).toBe(

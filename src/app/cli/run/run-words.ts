@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { shownQueue } from '../queue/queue-address.ts'
-import { formatFlagsIn, type RunOptions } from './run-options.ts'
+import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 
-/** What goes on with this run: the same words, and -r with its time. */
-export function resumeCommand(config: string | undefined, options: RunOptions, isNamed: boolean): (folder: string) => string {
+/** The command that resumes this run: the same arguments, and -r with its time. */
+export function resumeCommand(config: string | undefined, options: RunFlags, isNamed: boolean): (folder: string) => string {
   const { workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl } = options
   const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, dataDir } = options
   const ofTasks = {
@@ -15,7 +15,7 @@ export function resumeCommand(config: string | undefined, options: RunOptions, i
     'data-dir': dataDir,
   }
   return (folder) => {
-    // Names of files say what the config is; names of entries are written down with the run.
+    // Config file names are repeated; names of entries are recorded with the run.
     const named = isNamed ? { models, datasets } : models?.includes('=') ? { models } : {}
     const flags = Object.entries({ preset, data, mode, shots, subjects, ...named, 'base-url': baseUrl, ...ofTasks })
     const words = [
@@ -27,15 +27,15 @@ export function resumeCommand(config: string | undefined, options: RunOptions, i
       ...(shard === undefined ? [] : ['--shard', shard]),
       ...(options.queue === undefined ? [] : shownQueue(options.queue)),
     ]
-    return ['rolecall run', ...words.map(quoted), '-r', basename(folder)].join(' ')
+    return ['rolecall run', ...words.map(quoteWord), '-r', basename(folder)].join(' ')
   }
 }
 
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** Tasks by their names or files, as a folder can be called. */
+/** A folder name for tasks given by name or file. */
 export function nameOfTasks(tasks: string): string {
   const names = tasks.split(',').map((task) => basename(task.trim()).replace(/\.ya?ml$/, ''))
   return names

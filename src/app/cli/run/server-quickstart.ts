@@ -2,17 +2,17 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { colors } from '../terminal.ts'
 
-/** How long a server may take to say which models it has. */
-const patience = 10_000
+/** Timeout for listing models, in milliseconds. */
+const listTimeout = 10_000
 
-/** What a server's model may write; the embedded one needs less. */
-const mostTokens = 256
+/** Token limit for a server's model; the embedded one needs fewer. */
+const maxTokens = 256
 
 /**
- * The quickstart's questions for the model of a server, where only its address was given. It is asked in messages, which the server writes
- * in its own format; datasets that compare likelihoods are left out, as messages have none.
+ * The quickstart for a server given only by its address. It gets messages, which it renders in its own format; perplexity datasets are
+ * dropped, since messages cannot be scored.
  */
-export async function askedOfServer(loaded: LoadedConfig, url: string): Promise<LoadedConfig> {
+export async function quickstartForServer(loaded: LoadedConfig, url: string): Promise<LoadedConfig> {
   const [model, ...others] = await modelsAt(url)
   const tell = (text: string) => process.stderr.write(`${colors.yellow('note')} ${text}\n`)
   if (others.length > 0)
@@ -23,7 +23,7 @@ export async function askedOfServer(loaded: LoadedConfig, url: string): Promise<
     tell(
       `${left.map((dataset) => (dataset as { abbr?: string }).abbr).join(', ')}: not asked, since likelihoods of answers cannot be asked for with messages`,
     )
-  const asked = { abbr: model!, type: 'openai', path: model!, base_url: url, format: 'messages', max_out_len: mostTokens }
+  const asked = { abbr: model!, type: 'openai', path: model!, base_url: url, format: 'messages', max_out_len: maxTokens }
   const models = [asked] as unknown as LoadedConfig['config']['models']
   return { ...loaded, config: { ...loaded.config, models, datasets } }
 }
@@ -33,7 +33,7 @@ function generates(dataset: object): boolean {
   return !String(asking?.inferencer?.type ?? '').startsWith('PPL')
 }
 
-/** The names of the models that a server has; at least one. */
+/** The names of a server's models; at least one. */
 async function modelsAt(url: string): Promise<string[]> {
   const key = process.env.OPENAI_API_KEY
   const address = `${url.replace(/\/+$/, '')}/models`
@@ -43,7 +43,7 @@ async function modelsAt(url: string): Promise<string[]> {
   ) => new PromptError('no-model', { where: '--base-url', problem: `${address} ${problem}`, fix })
   try {
     const response = await fetch(address, {
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(listTimeout),
       redirect: 'error',
       headers: key ? { authorization: `Bearer ${key}` } : {},
     })

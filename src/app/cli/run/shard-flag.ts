@@ -4,8 +4,8 @@ import { readShard } from '../../../evaluation/run/shard.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * `--shard 2/4`, or `auto`: which part this process is, as Slurm or Kubernetes says it. Slurm says how many parts there are and where
- * their numbers begin; of Kubernetes the number of completions is to be stated: `auto/8`.
+ * `--shard 2/4`, or `auto` for the part given by Slurm or Kubernetes. Slurm provides the number of parts and the first index; for Kubernetes
+ * the number of completions must be given: `auto/8`.
  */
 export function shardFlag(text: string, environment: Environment = process.env): string {
   const [, stated] = /^auto(?:\/(\d{1,6}))?$/.exec(text.trim()) ?? []
@@ -32,7 +32,7 @@ function slurmPart(environment: Environment, stated: string | undefined): string
   if (id === undefined) return undefined
   const parts = stated ?? count
   const [least, most] = [Number(first ?? 1), Number(last ?? parts)]
-  // An array such as 1-9:2 or 1,5,7 has numbers from which nothing follows about parts; so has one of which some tasks are run again.
+  // Arrays such as 1-9:2 or 1,5,7, and partial reruns, do not determine the parts.
   if (parts === undefined || (first !== undefined && last !== undefined && stated === undefined && most - least + 1 !== Number(parts))) {
     throw new PromptError('bad-array', {
       where: '--shard auto',
@@ -40,7 +40,7 @@ function slurmPart(environment: Environment, stated: string | undefined): string
       fix: 'use --array=1-8, and state the number of parts where only some tasks are run again: --shard auto/8',
     })
   }
-  // Where only some tasks are run again, the least of them says nothing: numbers begin with 1 then.
+  // In a partial rerun the minimum is meaningless: indices start with 1.
   return `${Number(id) - (stated === undefined ? least : 1) + 1}/${parts}`
 }
 

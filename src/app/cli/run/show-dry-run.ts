@@ -11,7 +11,7 @@ import { colors, printable } from '../terminal.ts'
 import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
 import { Progress } from './progress.ts'
 
-/** `run --dry-run`: what would be asked, and how; with `-r` less what the run has already that it would go on with. */
+/** `run --dry-run`: what would be sent, and how; with `-r`, without the rows already answered. */
 export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions, isJson: boolean): Promise<void> {
   const { options, folder, shard } = resumed(loaded, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
@@ -19,16 +19,16 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   const environment = nodeEnvironment(loaded.folder)
   const { limit, retryErrors = false } = options
   const chosen = { ...(limit === undefined ? {} : { limit }), ...(shard === undefined ? {} : { shard }) }
-  if (folder !== undefined) tell(`would resume ${relative(process.cwd(), folder) || folder}`)
-  else if (given.reuse !== undefined) tell('there is no earlier run to resume: all rows would be asked')
+  if (folder !== undefined) printNote(`would resume ${relative(process.cwd(), folder) || folder}`)
+  else if (given.reuse !== undefined) printNote('there is no earlier run to resume: all rows would be asked')
   const kept = folder === undefined ? undefined : await keptRows(folder, pairs, environment, { ...chosen, retryErrors })
   const progress = new Progress(process.stderr)
   const plans = await dryRun(pairs, environment, loaded.folder, { ...chosen, kept }, (event) => progress.show(event))
   progress.clear()
   const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
-  // A part of the rows may be empty.
+  // A shard may be empty.
   if (empty.length > 0 && shard === undefined) {
-    tell(`nothing would be asked, as there are no rows: ${empty.join(', ')}`)
+    printNote(`nothing would be asked, as there are no rows: ${empty.join(', ')}`)
     process.exitCode = 1
   }
   const lines = settingsLines(plans)
@@ -37,6 +37,6 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   )
 }
 
-function tell(text: string): void {
+function printNote(text: string): void {
   process.stderr.write(`${colors.yellow('note')} ${printable(text)}\n`)
 }

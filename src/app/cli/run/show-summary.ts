@@ -16,7 +16,7 @@ export function showSummary(summary: RunSummary, { withSpread }: { withSpread: b
   return [...table, ...answers, ...byColumns(results), ...besides(summary, withSpread), ...remarks(results)]
 }
 
-/** Values of a column beyond these are in the summary. */
+/** Further values of a column are only in the summary. */
 const mostValues = 40
 
 function byColumns(results: readonly PairResult[]): string[] {
@@ -27,10 +27,10 @@ function byColumns(results: readonly PairResult[]): string[] {
   })
 }
 
-/** Comparisons beyond these are in the summary. */
+/** Further comparisons are only in the summary. */
 const mostShown = 6
 
-/** What the table does not show: groups, and whether differences are more than chance. */
+/** Groups, and significant differences. */
 function besides(summary: RunSummary, withSpread: boolean): string[] {
   const { results, comparisons = [] } = summary
   const compared = comparisons.filter(isSignificant).slice(0, mostShown).map(comparisonText)
@@ -48,7 +48,7 @@ function besides(summary: RunSummary, withSpread: boolean): string[] {
   return lines.length === 0 ? [] : [lines.map(printable).join('\n')]
 }
 
-/** Each remark once, with the pairs it is about. */
+/** Each remark once, with its pairs. */
 function remarks(results: readonly PairResult[]): string[] {
   const about = new Map<string, string[]>()
   for (const result of results) {

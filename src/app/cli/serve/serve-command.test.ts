@@ -50,7 +50,7 @@ describe('rolecall serve', { timeout: 120_000 }, () => {
     const server = await start([])
     const answer = await post(`${server.url}/v1/completions`, { ...long, min_tokens: 900, max_tokens: 900 })
     server.process.kill('SIGINT')
-    while (!server.printed().includes('once more')) await new Promise((resolve) => setTimeout(resolve, 10))
+    while (!server.printed().includes('again to stop')) await new Promise((resolve) => setTimeout(resolve, 10))
     server.process.kill('SIGINT')
     await expect(answer.text()).rejects.toThrow()
     expect(await server.ended).toBe(130)

@@ -113,7 +113,7 @@ Exit code: 0, 2 for invalid arguments or configs, 130 when stopped at once`,
     await untilStopped(server, options.shutdownSeconds)
   })
 
-/** The models that are served: those of flags, or of a file. */
+/** The models to serve: from the flags, or from a config. */
 export async function chosenModels(config: string | undefined, options: Options): Promise<{ models: ModelConfig[]; folder: string }> {
   const here = process.cwd()
   const flags = modelFlagsIn(options)
@@ -146,13 +146,13 @@ function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): 
 `
 }
 
-/** The first signal finishes what is being answered, the second does not. */
+/** The first signal finishes the running requests, the second aborts them. */
 function untilStopped(server: Listening, seconds: number | undefined): Promise<void> {
   return new Promise((resolve) => {
     const watchdog = new Watchdog()
     watchdog.hear((signals) => {
       if (signals === 1) {
-        process.stderr.write(`${colors.dim('finishing what is being answered; once more stops at once')}\n`)
+        process.stderr.write(`${colors.dim('finishing the running requests; press Ctrl-C again to stop immediately')}\n`)
         void server.close(seconds === undefined ? {} : { within: seconds }).then(done)
       } else {
         process.exitCode = 130
@@ -167,6 +167,6 @@ function positiveInteger(least: number, most = Number.MAX_SAFE_INTEGER): (text: 
   return (text) => {
     if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
     const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`
-    throw new InvalidArgumentError(`a whole number from ${least}${upTo} is needed`)
+    throw new InvalidArgumentError(`expected an integer from ${least}${upTo}`)
   }
 }

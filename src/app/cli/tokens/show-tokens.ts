@@ -10,8 +10,8 @@ import { colors, printable, type TerminalLine, WrappedLines } from '../terminal.
 type Completion = Prompt & { kind: 'completion' }
 
 /**
- * Each token as the text it covers, with its id behind it and the format's control tokens in brackets; a new line after a
- * token that ends with a newline. Tokens that share a character stand behind it together.
+ * Each token as its text followed by its id, with control tokens in brackets; a new line after a token that ends with a newline. The ids of
+ * tokens that share a character are grouped.
  */
 export function showTokens(
   prompt: Completion,
@@ -27,7 +27,7 @@ export function showTokens(
   for (const group of grouped(tokens)) {
     const { id, span, pieces } = group[0]!
     const covered = text.slice(...span)
-    // What covers no text, such as BOS or the space that SentencePiece puts in front, is shown as the vocabulary writes it.
+    // Tokens without text, such as BOS or SentencePiece's leading space, are shown as in the vocabulary.
     const shown = printable(covered === '' ? (tokenizer.tokenOf(id) ?? '') : visibly(covered))
     const piece = pieces && prompt.pieces[pieces[0]]!
     const isControl = piece !== undefined && isMarker(piece) && ('ids' in piece || special.has(id))
@@ -43,7 +43,7 @@ export function showTokens(
   return lines.end()
 }
 
-/** Tokens that hold parts of the same characters, together. */
+/** Groups tokens with parts of the same character. */
 function grouped(tokens: readonly Token[]): Token[][] {
   const groups: Token[][] = []
   for (const token of tokens) {
@@ -63,7 +63,7 @@ function paintOf({ pieces, answer }: Completion, piece: number) {
   return originPaint[originOf(pieces[piece]!, isAnswer)]
 }
 
-/** How many tokens of a prompt each origin has; a token over a border counts for the piece it starts in. */
+/** Token counts by origin; a token across pieces counts for the one it starts in. */
 export function countByOrigin({ rendered: { prompt }, markers, tokens: needed }: View, tokenizer: Tokenizer): string {
   if (prompt.kind === 'chat') return 'tokens: only the server knows how it writes messages'
   const { tokens } = tokenize(prompt, tokenizer, { markers, tokens: needed })
@@ -84,7 +84,7 @@ function isAnswer(answer: { start: number; end: number } | undefined, piece: num
 
 const standIns = new Map<string, Tokenizer>()
 
-/** The tokenizer that is given, else the model's own, else the shipped one. */
+/** The given tokenizer, else the model's, else the shipped one. */
 export function tokenizerFor(
   { tokenizer, tokenizerPath }: Pick<View, 'tokenizer' | 'tokenizerPath'>,
   given: string | undefined,
@@ -92,7 +92,7 @@ export function tokenizerFor(
   return given === undefined ? (tokenizer ?? standIn(tokenizerPath)) : tokenizerAt(given)
 }
 
-/** The shipped tokenizer under a name that says when it stands for another. */
+/** The shipped tokenizer, with a name that says if it replaces another. */
 function standIn(tokenizerPath: string | undefined): Tokenizer {
   const name = `the shipped tokenizer${tokenizerPath === undefined ? '' : ` (there is no ${tokenizerPath} here)`}`
   const tokenizer = standIns.get(name) ?? { ...shippedTokenizer(), name }

@@ -51,14 +51,14 @@ function asJson({ view: { rendered, markers, tokens: needed, tokenizer: _, write
   const { prompt } = rendered
   if (prompt.kind === 'chat') return { ...view, ids: null, why: 'only the server knows how it writes messages' }
   const { ids, tokens, notes } = tokenize(prompt, tokenizer, { markers, tokens: needed })
-  const told = notesOf(prompt, markers, tokenizer, notes)
+  const allNotes = notesOf(prompt, markers, tokenizer, notes)
   return {
     ...view,
     tokenizer: tokenizer.name,
     ids,
     tokens: tokens.map((token) => ({ ...token, text: tokenizer.tokenOf(token.id) })),
     ...(trained && ('span' in trained ? { mask: maskOf(tokens, [trained.span]) } : { mask: null, undecided: trained.why })),
-    notes: told,
+    notes: allNotes,
   }
 }
 
@@ -81,22 +81,22 @@ function show({ view, tokenizer }: Tokenizable): string {
   ].join('\n')
 }
 
-/** Of the prompt's own notes those about its text, and what the tokenizer shows. */
+/** The prompt's notes on its text, and those of the tokenizer. */
 function notesOf(prompt: Prompt, markers: readonly string[], tokenizer: Tokenizer, notes: readonly Note[]): Note[] {
   const stops = prompt.stop.flatMap((stop) => ('token' in stop ? [stop.token] : []))
   const lookAlikes = prompt.notes.filter(({ code }) => code === 'marker-in-data')
   return [...lookAlikes, ...missingMarkers([...markers, ...stops], tokenizer), ...notes]
 }
 
-/** Prompts with their answers, and what of each the model writes: the prompt that asks for the answer says where that begins. */
+/** Prompts with their answers, and the part the model writes, which starts where the generative prompt ends. */
 async function maskedViews(
   loaded: LoadedSelection,
   options: Options,
 ): Promise<{ views: (View & { trained: TrainedAnswer })[]; notes: Note[] }> {
-  const asked = await viewAll(loaded, { ...options, mode: 'gen', label: undefined })
+  const generative = await viewAll(loaded, { ...options, mode: 'gen', label: undefined })
   const complete = await viewAll(loaded, { ...options, mode: 'ppl' })
   const key = ({ model, format, dataset, row }: View) => JSON.stringify([model, format, dataset, row])
-  const prompts = new Map(asked.views.map((view) => [key(view), view.rendered.prompt]))
+  const prompts = new Map(generative.views.map((view) => [key(view), view.rendered.prompt]))
   const views = complete.views.map((view) => {
     const trained = trainedPart({ prompt: view.rendered.prompt, label: view.label }, prompts.get(key(view)), view.writer)
     return { ...view, trained }

@@ -10,12 +10,12 @@ import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import { writeConversation } from '../../../workbench/convert/write-conversation.ts'
 import type { OurRenderer, Switches } from '../../../workbench/verify/index.ts'
 
-/** Switches that servers and templates know, by which thinking is asked for or not. */
+/** Names of the switch for thinking in servers and templates. */
 const switchNames = ['enable_thinking', 'thinking', 'think']
 
 export type TemplateSource = { source: string; name: string; specialTokens: Readonly<Record<string, string>> }
 
-/** Writes chats as a chat template says, to the letter: what it refuses is refused, and nothing is adapted to it. */
+/** Renders chats exactly as a chat template does, without adapting them to it. */
 export function writingOfTemplate(
   { source, name, specialTokens }: TemplateSource,
   tokenizer: Tokenizer | undefined,
@@ -46,7 +46,7 @@ export function writingOfTemplate(
   }
 }
 
-/** A template that does not come to an end is told at once: every chat would take as long. */
+/** Rejects an endless template early: every chat would run into the limit. */
 function refuseEndless(template: Template, tokens: Readonly<Record<string, string>>): void {
   try {
     renderChatPieces(template, { messages: [{ role: 'user', content: 'Hi' }], addGenerationPrompt: true, tokens })
@@ -55,7 +55,7 @@ function refuseEndless(template: Template, tokens: Readonly<Record<string, strin
   }
 }
 
-/** Writes chats in a format of ours. */
+/** Renders chats in one of our formats. */
 export function writingOfFormat(format: Format, name: string, tokenizer: Tokenizer | undefined): OurRenderer {
   return {
     name,

@@ -1,7 +1,7 @@
 import type { Verification } from '../../../workbench/verify/index.ts'
 import { colors, printable } from '../terminal.ts'
 
-/** The report: counts first, then why prompts differ, with an example of each. */
+/** The report: counts, then the causes of differences with an example each. */
 export function showVerification({ server, template, chats, requests, sameText, sameIds, refused, byCause, notes }: Verification): string {
   const who = [server.kind, server.version, server.model].filter((part) => part !== undefined).join(' ')
   const different = byCause.reduce((sum, { count }) => sum + count, 0)

@@ -38,14 +38,14 @@ export const verifyCommand = new Command('verify')
   .addHelpText(
     'after',
     `
-The server is only asked how it writes prompts; nothing is changed, and nothing is generated but with --echo and on SGLang, which tells
-a prompt's number of tokens only with a reply. Its own template is run in a thread of its own, within bounds.
+Only queries how the server renders prompts: nothing is changed, and nothing is generated except with --echo and on SGLang, which reports
+token counts only with a reply. The server's template runs in a separate thread with limits.
 
-Exit code: 0 the same, 1 differences, 2 the server cannot be asked.
+Exit code: 0 the same, 1 differences, 2 the server cannot be queried.
 
 Examples:
   rolecall verify http://127.0.0.1:8080                                    llama.cpp against its own template
-  rolecall verify http://127.0.0.1:8080 --tokenizer ./model.gguf           token ids, too
+  rolecall verify http://127.0.0.1:8080 --tokenizer ./model.gguf           also token ids
   rolecall verify http://127.0.0.1:8000/v1 --chat-template ~/models/qwen3  vLLM against the model's folder
   rolecall verify http://127.0.0.1:8000 --requests 40 --json               for programs`,
   )
@@ -70,21 +70,25 @@ function readCount(text: string): number {
   return count
 }
 
-/** The address without a path: servers tell about themselves beside OpenAI's API. */
+/** The address without a path: information endpoints are outside OpenAI's API. */
 function rootOf(url: string): string {
   try {
     const { protocol, host, pathname } = new URL(url)
     if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError()
     return `${protocol}//${host}${pathname.replace(/\/(?:v1\/?)?$/, '')}`
   } catch {
-    throw new PromptError('bad-url', { where: url, problem: 'this is not a server address', fix: 'write e.g. http://127.0.0.1:8080' })
+    throw new PromptError('bad-url', { where: url, problem: 'not a server address', fix: 'use e.g. http://127.0.0.1:8080' })
   }
 }
 
-/** What the server is compared with: what the user gives, else the server's own template, else the model's files where they are on this machine. */
+/** What to compare with: the given template or format, else the server's template, else the model's local files. */
 async function ourWriting(server: VerifiedServer, { chatTemplate, format, tokenizer: given }: Options): Promise<OurRenderer> {
   if (chatTemplate !== undefined && format !== undefined)
-    throw new PromptError('two-formats', { where: '--format, --chat-template', problem: 'two formats are given', fix: 'keep one of them' })
+    throw new PromptError('two-formats', {
+      where: '--format, --chat-template',
+      problem: 'only one format can be set',
+      fix: 'remove one of the flags',
+    })
   const files = server.path !== undefined && existsSync(server.path) ? server.path : undefined
   const tokenizer = given === undefined ? tokenizerBeside(chatTemplate ?? files) : tokenizerAt(given)
   if (format !== undefined) {
@@ -109,12 +113,12 @@ async function ourWriting(server: VerifiedServer, { chatTemplate, format, tokeni
     )
   throw new PromptError('no-template', {
     where: server.kind,
-    problem: 'the server does not tell its template, and the files of its model are not on this machine',
-    fix: "give the model's folder with --chat-template, or a format with --format",
+    problem: "the server does not provide its template, and the model's files are not on this machine",
+    fix: 'set the model folder with --chat-template, or a format with --format',
   })
 }
 
-/** The tokenizer of the files that a template comes from; without one ids are not compared. */
+/** The tokenizer next to a template; without one, ids are not compared. */
 function tokenizerBeside(path: string | undefined): Tokenizer | undefined {
   if (path === undefined) return undefined
   try {

@@ -62,7 +62,7 @@ describe('rolecall verify', () => {
     expect(named.stdout).toContain('against internlm2')
     expect(named.stdout).toContain('tools')
     const both = await rolecall(['verify', url, '--format', 'internlm2', '--chat-template', 'a.jinja'], folder)
-    expect(both.stderr).toContain('keep one of them')
+    expect(both.stderr).toContain('remove one of the flags')
   })
 
   test('a template of a server is bounded: one that does not come to an end is an error', { timeout: 60_000 }, async () => {

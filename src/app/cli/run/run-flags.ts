@@ -3,8 +3,8 @@ import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import type { CiFlags } from '../ci/report-run.ts'
 import type { FormatFlags } from '../given-format.ts'
 
-/** What `rolecall run` was given. */
-export type RunOptions = PresetFlags &
+/** The flags of `rolecall run`. */
+export type RunFlags = PresetFlags &
   FormatFlags &
   CiFlags & {
     models?: string
@@ -31,7 +31,7 @@ export type RunOptions = PresetFlags &
     json: boolean
   }
 
-/** The flags that give all models one format, of those that were given. */
+/** The format flags that were given. */
 export function formatFlagsIn({ format, convTemplate, mlcConfig, chatTemplate }: FormatFlags): [flag: string, value: string][] {
   const flags = { '--format': format, '--conv-template': convTemplate, '--mlc-config': mlcConfig, '--chat-template': chatTemplate }
   return Object.entries(flags).filter((one): one is [string, string] => one[1] !== undefined)

@@ -17,7 +17,7 @@ import { exampleQuestion, exampleTexts } from '../src/evaluation/dataset/retriev
 import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
 import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'
 import { allEvaluators } from '../src/evaluation/score/evaluate/evaluators.ts'
-import { allJudgePostprocessors } from '../src/evaluation/score/postprocess/judge/judge-postprocessors.ts'
+import { allJudgePostprocessors } from '../src/evaluation/score/postprocess/judge-postprocessors.ts'
 import { allPostprocessors } from '../src/evaluation/score/postprocess/postprocessors.ts'
 import { families } from '../src/model/reply/families/families.ts'
 import { type FamilyName, replySyntaxes } from '../src/model/reply/families/reply-syntaxes.ts'

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../src/base/python/index.ts'
 import type { Retriever } from '../src/evaluation/dataset/retrieve/retriever.ts'
 import type { EvaluatorExample } from '../src/evaluation/score/evaluate/evaluator.ts'
-import type { JudgeExample } from '../src/evaluation/score/postprocess/judge/judge-postprocessor.ts'
+import type { JudgeExample } from '../src/evaluation/score/postprocess/judge-postprocessor.ts'
 import type { PostprocessorExample } from '../src/evaluation/score/postprocess/postprocessor.ts'
 
 // The worked examples that stand at the definitions, as they are shown in tables. Tests beside the definitions run them.

@@ -1,5 +1,11 @@
 import type { PyValue } from '../../src/base/python/index.ts'
-import { extractBoxed, lastBoxed, normalizeFinalAnswer, stripMathV1, stripMathV2 } from '../../src/evaluation/score/math-answer.ts'
+import {
+  extractBoxed,
+  lastBoxed,
+  normalizeFinalAnswer,
+  stripMathV1,
+  stripMathV2,
+} from '../../src/compat/opencompass/evaluators/math/math-answer.ts'
 import { postprocessorOf } from '../../src/evaluation/score/postprocess/postprocessors.ts'
 import { peers } from './peers.ts'
 

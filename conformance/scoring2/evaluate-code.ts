@@ -1,5 +1,5 @@
 import { dictGet, isList, type PyDict, type PyValue, pyEqual, pyStr } from '../../src/base/python/index.ts'
-import { mbppCode, wizardCode } from '../../src/evaluation/score/evaluate/code/mbpp.ts'
+import { mbppCode, wizardCode } from '../../src/compat/opencompass/evaluators/code/mbpp.ts'
 import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'
 import { PromptError } from '../../src/index.ts'
 import { refuse, type ScoringVector } from '../scoring/vector.ts'

@@ -1,4 +1,4 @@
-import { judgePostprocessors } from '../../src/evaluation/score/postprocess/judge/judge-postprocessors.ts'
+import { judgePostprocessors } from '../../src/evaluation/score/postprocess/judge-postprocessors.ts'
 import { readRows } from './judge-postprocess.ts'
 import type { Rules } from './operation.ts'
 

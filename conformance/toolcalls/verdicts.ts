@@ -1,6 +1,6 @@
 import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
-import { CannotJudge } from '../../src/evaluation/score/tool-calls/bfcl/cannot-judge.ts'
-import { judgeReply, type ToolQuestion } from '../../src/evaluation/score/tool-calls/bfcl/judge-reply.ts'
+import { CannotJudge } from '../../src/compat/opencompass/evaluators/bfcl/cannot-judge.ts'
+import { judgeReply, type ToolQuestion } from '../../src/compat/opencompass/evaluators/bfcl/judge-reply.ts'
 import type { RecordedCall } from '../../src/model/reply/recorded-call.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suite.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson, pyStr } from '../../../base/python/index.ts'
 import { checkArguments } from '../../../model/constrain/check-arguments.ts'
-import { isSame } from '../tool-calls/compare-calls.ts'
+import { isSame } from './compare-calls.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 
 /** What is kept of a row: how many fields are expected, how many are right, and whether the answer is valid. */

@@ -6,7 +6,7 @@ import type { ModelConfig } from '../../config/config-schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
 import { judgeOptions, tagsOf } from './judge-options.ts'
-import { judgedFigures } from './judged-figures.ts'
+import { judgedFigures } from './judged-metrics.ts'
 
 /** A judge that says A (right) or B (wrong), as OpenCompass's judge prompts ask it to. */
 export const genericJudge = defineEvaluator({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { floatOf, intOf, type PyValue, pyEqual, pyStr } from '../../../base/python/index.ts'
-import { mathEquivalent } from '../math-answer.ts'
+import { mathEquivalent } from '../../../compat/opencompass/evaluators/math/math-answer.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 
 const none = z.strictObject({})

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { judgeReply } from '../../../compat/opencompass/evaluators/bfcl/judge-reply.ts'
 import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.ts'
-import { judgeReply } from '../tool-calls/bfcl/judge-reply.ts'
-import { type ComparedCalls, compareCalls } from '../tool-calls/compare-calls.ts'
+import { type ComparedCalls, compareCalls } from './compare-calls.ts'
 import { defineEvaluator, type Figures, verdict } from './evaluator.ts'
 
 /** What is kept of a row: whether all is right, and of its turns how many are, and how many call the right tools. */

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { pyEqual, strip } from '../../../../base/python/index.ts'
+import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
+import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+
+const none = z.strictObject({})
+
+/** Evaluators that compare as Python's `==` does, and differ in what their figure is called. */
+function equalAnswers(name: string, metric: string, of: string): EvaluatorDefinition<Record<string, never>, never> {
+  return defineEvaluator({
+    names: [name],
+    does: `Right when answer and gold answer are equal as values: 1 is not "1". For ${of}.`,
+    example: { answers: ['A', 'B'], gold: ['A', 'C'], figures: { [metric]: 50 } },
+    options: none,
+    with: () => ({
+      ...shareOf(metric),
+      judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { pred: prediction, answer: reference }),
+    }),
+  })
+}
+
+export const gpqa = equalAnswers('GPQAEvaluator', 'accuracy', 'GPQA')
+export const mastermath = equalAnswers('MastermathDatasetv1Evaluator', 'accuracy', 'MasterMath')
+export const charmReason = equalAnswers('CharmReasonEvaluator', 'score', 'CHARM')
+export const agievalChoices = equalAnswers('AGIEvalEvaluator_mcq', 'score', 'the multiple choice of AGIEval')
+
+const proLetters = 'ABCDEFGHIJKLMNOP'
+
+export const mmluPro = defineEvaluator({
+  names: ['MMLUProBaseEvaluator'],
+  does: 'Right when the first line of the answer is the letter, or the text, of the gold option, which is written "C. text".',
+  example: { answers: ['C', 'nitrogen\nas it is'], gold: ['C. oxygen', 'B. nitrogen'], figures: { accuracy: 100 } },
+  options: none,
+  with: () => ({
+    ...shareOf('accuracy'),
+    judge({ prediction, reference }) {
+      const pred = strip(answerText(prediction).split('\n')[0]!)
+      const parts = typeof reference === 'string' ? reference.split('. ') : []
+      const [letter, text] = parts
+      // An option whose text has ". " in it is none to the reference.
+      const isRight = parts.length === 2 && ((pred.length === 1 && proLetters.includes(pred) && pred === letter) || strip(text!) === pred)
+      return verdict(isRight, { pred, answer: reference })
+    },
+  }),
+})
+
+export const needleAncestors = defineEvaluator({
+  names: ['NeedleBenchATCEvaluator', 'needlebench_atc_evaluator'],
+  does: 'Right when answer and gold answer are the same name but for the space around them.',
+  example: { answers: ['Ann ', 'Bob'], gold: ['Ann', 'Eve'], figures: { score: 50 } },
+  options: none,
+  with: () => ({
+    ...shareOf('score'),
+    judge: ({ prediction, reference }) =>
+      verdict(strip(answerText(prediction)) === strip(goldText(reference)), { pred: prediction, answer: reference }),
+  }),
+})

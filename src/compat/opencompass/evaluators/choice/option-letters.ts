@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../../base/python/index.ts'
+import { escapePattern, findAll } from '../../../../base/python/regex/index.ts'
+import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { answerText, columnOf, listColumn } from '../../../../evaluation/score/evaluate/given.ts'
+import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+
+const none = z.strictObject({})
+
+/** What models say that has letters in it and names no option. */
+const phrases = ['I understand', 'A through J', 'A through E', 'A through D']
+
+/** The letters of the first options that stand alone in a text. */
+function lettersIn(text: string, options: number): string[] {
+  const said = phrases.reduce((rest, phrase) => rest.replaceAll(phrase, ''), text)
+  return namedIn(
+    said,
+    Array.from({ length: options }, (_, index) => String.fromCharCode(65 + index)),
+  )
+}
+
+function namedIn(text: string, labels: readonly string[]): string[] {
+  return findAll(String.raw`\b(${labels.map(escapePattern).join('|')})\b`, text)
+}
+
+/** The first letter; for questions with examples the last, if only one is named. Where none is named, an empty list. */
+function firstLetter(method: string, found: readonly string[], label: PyValue): PyValue {
+  if (found.length === 0) return []
+  if (pyStr(label).length === 1 && method !== 'zero-shot' && method !== 'few-shot') {
+    throw new PromptError('wrong-column', {
+      where: 'the column "prompt_mode" of the row',
+      problem: `it is "${method}"`,
+      fix: 'it is zero-shot or few-shot',
+    })
+  }
+  return found[0]!
+}
+
+/** Medical questions: rows have `options`, a `label` and a `prompt_mode`; some columns are shown with each answer. */
+function medicalChoices(name: string, of: string, shown: readonly string[]): EvaluatorDefinition<Record<string, never>, never> {
+  return defineEvaluator({
+    names: [name],
+    does: `Right when the first option letter that stands alone in the answer is the gold one; rows have \`options\`. For ${of}.`,
+    example: {
+      answers: ['I choose B.', 'C'],
+      gold: ['B', 'A'],
+      rows: Array.from({ length: 2 }, () => ({ prompt_mode: 'zero-shot', options: ['x', 'y', 'z'], label: 'A' })),
+      figures: { accuracy: 50 },
+    },
+    options: none,
+    with: () => ({
+      ...shareOf('accuracy'),
+      judge({ prediction, reference, row }) {
+        const letters = lettersIn(answerText(prediction), listColumn(row, 'options').length)
+        const pred = firstLetter(pyStr(columnOf(row, 'prompt_mode')), letters, columnOf(row, 'label'))
+        const columns = Object.fromEntries(shown.map((column) => [column, dictGet(row, column) ?? null]))
+        return verdict(pyEqual(pred, reference), { pred, answer: reference, ...columns })
+      },
+    }),
+  })
+}
+
+export const medbullets = medicalChoices('MedbulletsEvaluator', 'Medbullets', ['question_type'])
+export const nejmaibench = medicalChoices('NejmaibenchEvaluator', 'NEJM AI Bench', ['Subject'])
+export const medmcqa = medicalChoices('MedmcqaEvaluator', 'MedMCQA', ['subject_name', 'topic_name', 'choice_type'])
+
+export const sciKnowEval = defineEvaluator({
+  names: ['SciKnowEvalEvaluator'],
+  does: 'Right when the first label of an option that stands alone in the answer is the gold one; rows have `choices` with `label`s and an `answerKey`.',
+  example: {
+    answers: ['I choose B.', 'C'],
+    gold: ['B', 'A'],
+    rows: Array.from({ length: 2 }, () => ({ prompt_mode: 'zero-shot', choices: { label: ['A', 'B', 'C'] }, answerKey: 'A' })),
+    figures: { accuracy: 50 },
+  },
+  options: none,
+  with: () => ({
+    ...shareOf('accuracy'),
+    judge({ prediction, reference, row }) {
+      const choices = columnOf(row, 'choices')
+      const labels = isDict(choices) ? dictGet(choices, 'label') : undefined
+      const named = namedIn(answerText(prediction), labels !== undefined && isList(labels) ? labels.map((one) => pyStr(one)) : [])
+      // The reference fails where no option is named, and with it the whole dataset.
+      const pred = firstLetter(pyStr(columnOf(row, 'prompt_mode')), named, columnOf(row, 'answerKey'))
+      return verdict(pyEqual(pred, reference), { pred, answer: reference })
+    },
+  }),
+})

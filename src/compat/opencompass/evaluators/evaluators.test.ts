@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { runExample } from '../../../../testing/run-example.ts'
+import { evaluateAnswers } from '../../../evaluation/score/evaluate/evaluate-answers.ts'
+import { allEvaluators, evaluatorOf, evaluators } from '../../../evaluation/score/evaluate/evaluators.ts'
+import { areaUnderCurve } from '../../../evaluation/score/evaluate/labels.ts'
+import { evaluateReplicas } from '../../../evaluation/score/evaluate/replicas.ts'
+
+const figures = (config: Parameters<typeof evaluatorOf>[0], predictions: never[], references: never[]) =>
+  evaluateAnswers(evaluatorOf(config, true, 'mine'), predictions, references)
+
+describe('the worked example of each, as the docs show it', () => {
+  // Words are those of a package that need not be there: src/app/node/jieba-words.test.ts runs these.
+  for (const definition of allEvaluators.filter(({ needsWords }) => !needsWords)) {
+    test(definition.names[0]!, () => runExample(definition))
+  }
+})
+
+describe('answers are judged as OpenCompass judges them', () => {
+  const cases: [type: string, predictions: unknown[], references: unknown[], metric: string, value: number][] = [
+    ['AccEvaluator', ['A', 'B'], ['A', 'C'], 'accuracy', 50],
+    ['AccwithDetailsEvaluator', ['1', 1], [1, true], 'accuracy', 50],
+    ['EMEvaluator', ['The cat.'], [['cat', 'dog']], 'score', 100],
+    ['SquadEvaluator', ['a big red dog'], ['the red dog'], 'f1', 80],
+    ['Gsm8kEvaluator', ['72.0'], ['72'], 'accuracy', 100],
+    ['MATHEvaluator', [String.raw`\frac12`], [String.raw`\frac{1}{2}`], 'accuracy', 100],
+    ['MccEvaluator', ['A', 'B'], ['B', 'A'], 'matthews_correlation', -100],
+    ['BleuEvaluator', ['the cat sat on the mat'], ['the cat sat on a mat'], 'score', 53.7284965911771],
+    ['EDAccEvaluator', ['kitten'], [{ candidates: ['sitting', 'mitten'], label: 1 }], 'accuracy', 100],
+    ['MGSM_Evaluator', ['1', '2'], ['1', '3'], 'accuracy', 50],
+    ['dropOpenAIEvaluator', ['He ran.\nAnswer: 3 yards', 'Answer: 9'], ['3|three', '4'], 'accuracy', 50],
+    ['LambadaEvaluator', ['door, then', 'the'], ['door', 'hut'], 'accuracy', 50],
+    ['NQEvaluator', ['The answer is Paris\nRome', 'Oslo'], [['paris'], ['Bern']], 'score', 50],
+    ['TriviaQAEvaluator', ['It was the Beatles', 'Queen'], [['Beatles'], ['Abba']], 'score', 50],
+    ['SQuAD20Evaluator', ['Paris\nx', 'It is Rome'], [['paris'], ['Rome']], 'score', 50],
+    ['Math401Evaluator', ['3.1419', '3.2'], ['3.1415', '3.1415'], 'accuracy', 50],
+    // The example of sklearn's roc_auc_score: scores 0.1, 0.4, 0.35, 0.8 for the classes 0, 0, 1, 1.
+    [
+      'AUCROCEvaluator',
+      [
+        [0.9, 0.1],
+        [0.6, 0.4],
+        [0.65, 0.35],
+        [0.2, 0.8],
+      ],
+      [0, 0, 1, 1],
+      'auc_score',
+      75,
+    ],
+    ['CircularEvaluator', ['A', 'B', 'C', 'A'], ['0--A--ABCD', '0--B--BCDA', '0--C--CDAB', '0--D--DABC'], 'acc_4', 75],
+    ['AveragePPLEvaluator', [1, 2], [null, null], 'average_ppl', 1.5],
+    ['ChineseRougeEvaluator', ['今天天气'], ['今天天气'], 'rouge1', 99.9999995],
+  ]
+  for (const [type, predictions, references, metric, value] of cases) {
+    test(type, () => {
+      const judged = figures({ type }, predictions as never[], references as never[])
+      expect(judged.figures[metric]).toBeCloseTo(value, 9)
+      expect(judged.details).toHaveLength(predictions.length)
+    })
+  }
+})
+
+test('an answer of SQuAD counts by the nearest of its gold answers, and exact matches are a figure', () => {
+  const { figures: found, details } = figures(
+    { type: 'SquadEvaluator' },
+    ['red car', 'a green truck'] as never[],
+    [
+      ['red car', 'blue truck'],
+      ['red car', 'blue truck'],
+    ] as never[],
+  )
+  expect(found).toEqual({ f1: 75, exact_match: 50 })
+  expect(details[0]).toEqual({ pred: 'red car', answer: ['red car', 'blue truck'], f1: 1, exact_match: true })
+  expect(figures({ type: 'SquadEvaluator' }, ['x'] as never[], [[]] as never[]).figures.f1).toBe(0)
+})
+
+test('a short sentence is not asked for n-grams that it cannot have; all of them together are', () => {
+  const evaluated = figures({ type: 'BleuEvaluator' }, ['Paris', 'the cat', 'a b'] as never[], ['Paris', 'the dog', 'x y'] as never[])
+  // sacrebleu's sentence_bleu: of the second one of two words is right, and no pair (smoothed to 1/2 of one).
+  expect(evaluated.scores).toEqual([1, expect.closeTo(Math.sqrt(0.5 * 0.5), 12), 0])
+  expect(figures({ type: 'BleuEvaluator' }, ['Paris'] as never[], ['Paris'] as never[]).figures.score).toBe(0)
+})
+
+describe('the area under a curve', () => {
+  const pair = [
+    [0.2, 0.8],
+    [0.7, 0.3],
+  ]
+  const auc = (predictions: unknown[], references: unknown[]) =>
+    figures({ type: 'AUCROCEvaluator' }, predictions as never[], references as never[]).figures
+
+  test('takes gold answers as text, as CSV files have them', () => {
+    expect(auc(pair, ['1', '0'])).toEqual({ auc_score: 100, accuracy: 100 })
+    expect(() => auc(pair, ['1', '1'])).toThrow('they are all the same')
+    expect(() => auc(pair, ['yes', '0'])).toThrow("the gold answer: 'yes' is not a class. Write 0 or 1.")
+  })
+
+  test('is refused, and found out soon, where a probability is not a number', () => {
+    expect(() => auc([['nan', 0.8], ...pair], [1, 0, 1])).toThrow('needs the probability of each class')
+    const rows = [Number.NaN, 0.5, Number.NaN].map((score, index) => ({ score, positive: index > 0 }))
+    expect(areaUnderCurve(rows)).toEqual(expect.any(Number))
+  })
+
+  test('is that of the choices where the model was asked to choose', () => {
+    const { judge } = evaluatorOf({ type: 'AUCROCEvaluator' }, true, 'mine')
+    const choices = [
+      { label: 'no', logLikelihood: Math.log(0.1) },
+      { label: 'yes', logLikelihood: Math.log(0.3) },
+    ]
+    const judged = (reference: string, labels = ['no', 'yes']) =>
+      judge({ prediction: 'yes', reference, row: {}, choices: choices.map((one, index) => ({ ...one, label: labels[index]! })) })
+    expect(judged('yes')).toMatchObject({ score: 1, keep: { score: expect.closeTo(0.75, 12), positive: true } })
+    expect(judged('0')).toMatchObject({ score: 0, keep: { positive: false } })
+    expect(judged('2', ['1', '2'])).toMatchObject({ keep: { positive: true } })
+    expect(() => judged('0', ['1', '2'])).toThrow("'0' is not a class. Write one of the choices: 1, 2.")
+  })
+})
+
+test('bits per character are over all rows: their losses by their characters', () => {
+  const evaluator = evaluatorOf({ type: 'BPCEvaluator', column: 'text' }, true, 'mine')
+  const judged = [
+    { prediction: 2 * Math.LN2, row: { text: 'ab' }, tokens: 3 },
+    { prediction: Math.LN2, row: { text: '字𝐀𝐀𝐀' }, tokens: 4 },
+  ].map((one) => evaluator.judge({ ...one, reference: null }))
+  // 6 bits for two characters, 4 for four.
+  expect(judged.map(({ score }) => score)).toEqual([3, 1])
+  expect(evaluator.summarise!(judged.map(({ keep }) => keep)).bpc).toBeCloseTo(10 / 6, 12)
+  expect(() => evaluator.judge({ prediction: 1, reference: null, row: { content: 'x' }, tokens: 1 })).toThrow('the row has no "text"')
+  expect(() => evaluator.judge({ prediction: 'A', reference: null, row: { text: 'x' }, tokens: 1 })).toThrow('PPLOnlyInferencer')
+})
+
+test('questions asked in several orders count once for each order, and once for all', () => {
+  const rows = [
+    { qid: 1, circular_pattern: ['A', 'B', 'C', 'D'] },
+    { qid: 1, circular_pattern: ['B', 'C', 'D', 'A'] },
+    { qid: 2, circular_pattern: ['A', 'B', 'C', 'D'] },
+    { qid: 2, circular_pattern: ['B', 'C', 'D', 'A'] },
+  ]
+  const evaluator = evaluatorOf({ type: 'CircularDatasetEvaluator' }, true, 'mine')
+  const { figures: found } = evaluateAnswers(evaluator, ['A', 'B', 'C', 'C'], ['A', 'A', 'C', 'C'], rows)
+  expect(found).toMatchObject({ acc_origin: 100, acc_circular: 75, more_2_circular: 50, perf_circular: 0 })
+})
+
+test('a function judges, too, and its details are kept', () => {
+  const judged = figures(
+    ({ prediction }) => ({ score: prediction === 'x' ? 0.5 : 0, detail: { why: 'because' } }),
+    ['x', 'y'] as never[],
+    [null, null] as never[],
+  )
+  expect(judged.figures).toEqual({ score: 25 })
+  expect(judged.details[0]).toEqual({ pred: 'x', answer: null, why: 'because' })
+})
+
+test('lists of unequal length and no answers at all are refused', () => {
+  expect(() => figures({ type: 'AccEvaluator' }, ['a'] as never[], [])).toThrow(/1 answers and 0 gold answers/)
+  expect(() => figures({ type: 'AccEvaluator' }, [], [])).toThrow(/at least one/)
+})
+
+test('a misspelt evaluator and a misspelt option are refused; what needs jieba says so', () => {
+  expect(() => evaluatorOf({ type: 'AccEvaluater' }, true, 'mine')).toThrow(/Did you mean "AccEvaluator"/)
+  expect(() => evaluatorOf({ type: 'MATHEvaluator', versoin: 'v2' }, true, 'mine')).toThrow(/versoin/)
+  expect(() => evaluatorOf({ type: 'JiebaRougeEvaluator' }, true, 'mine')).toThrow('Install it: npm install jieba-wasm')
+})
+
+describe('a mark', () => {
+  const score = (said: string, more: object = {}) =>
+    evaluatorOf({ type: 'LMEvaluator', prompt_template: {}, judge_cfg: {}, ...more }, true, 'mine').judge({
+      prediction: said,
+      reference: null,
+      row: {},
+    }).score
+
+  test('is the number in double brackets, else the first one, in any digits', () => {
+    expect(score('On a scale of 1 to 10 this is [[8]]')).toBe(0.8)
+    expect(score('Rating: 7.5 of 10')).toBe(0.75)
+    expect(score('评分：８')).toBe(0.8)
+    expect(score('The mark is 3', { dict_postprocessor: { type: 'first_number_postprocess' }, highest: 4 })).toBe(0.75)
+  })
+
+  test('that is none, or none of the scale, is an error', () => {
+    expect(() => score('I cannot say')).toThrow('it has given no mark that can be read')
+    expect(() => score('Rating: 85')).toThrow('its mark is 85, but marks go from 0 to 10')
+    expect(() => score('[[-1]]')).toThrow('its mark is -1')
+    expect(score('Rating: 85', { highest: 100 })).toBe(0.85)
+  })
+})
+
+test('no two evaluators share a name', () => {
+  expect(evaluators.size).toBe(allEvaluators.flatMap(({ names }) => names).length)
+})
+
+test('replicas keep their own details, and G-Pass@k counts them', () => {
+  const dataset = [0, 1, 0, 1].map((idx) => ({ subdivision: 'main', idx }))
+  const { figures: means, details } = evaluateReplicas({
+    evaluator: evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'),
+    k: 2,
+    n: 2,
+    dataset,
+    predictions: ['1', '2', '0', '2'],
+    references: ['1', '2', '1', '2'],
+  })
+  expect(means['accuracy (2 runs average)']).toBe(75)
+  expect(means['G-Pass@2_1.0']).toBe(50)
+  expect(details[0]).toMatchObject({ example_abbr: 'main_0', correct: [true, false], 'G-Pass@2_0.5': 1, 'G-Pass@2_1.0': 0 })
+})
+
+test('QuALITY tells easy rows from others, and a group without rows is 0', () => {
+  const { summarise } = evaluatorOf({ type: 'QuALITYEvaluator' }, true, 'mine')
+  const row = (correct: boolean, isEasy: boolean) => ({ correct, isEasy })
+  expect(summarise!([row(true, true), row(true, false), row(false, false)] as never)).toMatchObject({ easy_acc: 100, hard_acc: 50 })
+  expect(summarise!([row(true, true)] as never)).toEqual({ all_acc: 100, easy_acc: 100, hard_acc: 0 })
+})
+
+test('GAOKAO-Bench is marked by the type of its questions; those that people mark get nothing', () => {
+  const score = (type: string, answer: string, gold: unknown, options = {}) =>
+    figures({ type, ...options } as never, [answer] as never[], [gold] as never[]).figures
+  expect(score('GaokaoBenchEvaluator_single_choice', 'B，不，选 D', ['D'])).toMatchObject({ score: 100 })
+  expect(score('GaokaoBenchEvaluator', 'B，不，选 D', ['D'], { question_type: 'single_choice' })).toMatchObject({ score: 100 })
+  expect(score('GaokaoBenchEvaluator_five_out_of_seven', 'A B C', ['A', 'B', 'C', 'D', 'E'])).toMatchObject({ score: 0 })
+  expect(score('GaokaoBenchEvaluator_subjective', 'x', 'x')).toMatchObject({ score: 0 })
+})

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { floatOf, splitSpace, strip } from '../../../base/python/index.ts'
+import { substitute } from '../../../base/python/regex/index.ts'
+import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { answerText, goldText } from '../../../evaluation/score/evaluate/given.ts'
+import { meanOf, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
+import { normalizeSquad } from '../../../evaluation/score/evaluate/squad.ts'
+import { overlapF1 } from '../../../evaluation/score/evaluate/word-overlap.ts'
+import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
+
+/** The rows of a table in Markdown below its header, each as one text. */
+function tableRows(text: string): string[] {
+  return text
+    .split('\n')
+    .slice(2)
+    .filter((line) => strip(line) !== '')
+    .map((line) =>
+      JSON.stringify(
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => strip(cell)),
+      ),
+    )
+}
+
+const items = (text: string) => [...new Set(text.split(',').map((item) => strip(item)))]
+
+/** Tables are compared row by row, lists with commas item by item, numbers as numbers, other texts word by word. */
+function likeness(said: string, gold: string): number {
+  if (gold.includes('|')) return overlapF1(tableRows(said), tableRows(gold))
+  if (gold.includes(',')) return overlapF1(items(said), items(gold))
+  const [ours, theirs] = [floatOf(said), floatOf(gold)]
+  if (ours !== undefined && theirs !== undefined) return Number(ours === theirs)
+  return overlapF1(splitSpace(normalizeSquad(said)), splitSpace(normalizeSquad(gold)))
+}
+
+export const s3Eval = defineEvaluator({
+  names: ['S3EvalEvaluator'],
+  does: 'What answer and gold answer have in common (F1): rows of a table, items of a list with commas, else words; numbers must be equal.',
+  example: { answers: ['a, b', '42.0'], gold: ['b, c', '42'], figures: { score: 75 } },
+  options: z.strictObject({}),
+  with: () => ({
+    ...meanOf('score'),
+    judge({ prediction, reference }) {
+      const score = likeness(answerText(prediction), goldText(reference))
+      return { score, detail: { pred: prediction, answer: reference, score } }
+    },
+  }),
+})
+
+const where = 'BBEH'
+
+export const bbeh = defineEvaluator({
+  names: ['BBEHEvaluator'],
+  does: 'Right when what follows "The answer is" is the gold answer, whatever its case, quotes, brackets and spaces at commas.',
+  example: { answers: ['The answer is: Yes', 'no'], gold: ['yes', 'yes'], figures: { score: 50 } },
+  options: z.strictObject({}),
+  with() {
+    const read = postprocessorOf('bbeh_freeform', where)
+    return {
+      ...shareOf('score'),
+      judge({ prediction, reference }) {
+        const [pred, answer] = [goldText(read(answerText(prediction))), goldText(reference).toLowerCase()]
+        const spaced = (text: string) => substitute(String.raw`\s*,\s*`, ',', text)
+        const correct = pred === answer || pred === strip(answer, '\'"()[]') || (answer.includes(',') && spaced(pred) === spaced(answer))
+        return verdict(correct, { pred, answer })
+      },
+    }
+  },
+})
+
+export const bbehChoices = defineEvaluator({
+  names: ['BBEHEvaluator_mcq'],
+  does: 'Right when what follows "The answer is" is the gold letter, whatever its case and brackets.',
+  example: { answers: ['The answer is: (A)', 'b'], gold: ['(A)', '(C)'], figures: { score: 50 } },
+  options: z.strictObject({}),
+  with() {
+    const read = postprocessorOf('bbeh_mcq', where)
+    return {
+      ...shareOf('score'),
+      judge({ prediction, reference }) {
+        const [pred, answer] = [goldText(read(answerText(prediction))), strip(goldText(reference).toLowerCase(), '()')]
+        return verdict(pred === answer, { pred, answer })
+      },
+    }
+  },
+})

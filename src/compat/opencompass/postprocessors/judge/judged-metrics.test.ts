@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { evaluateAnswers } from '../../../../evaluation/score/evaluate/evaluate-answers.ts'
+import { evaluatorOf } from '../../../../evaluation/score/evaluate/evaluators.ts'
+
+const judge = (type: string, dict_postprocessor: unknown) =>
+  evaluatorOf({ type, judge_cfg: {}, prompt_template: {}, dict_postprocessor }, true, 'mine')
+
+test.each(['GenericLLMEvaluator', 'LMEvaluator'])("%s gives the figures of the benchmark's own postprocessor", (type) => {
+  const evaluator = judge(type, { type: 'mtbench_postprocess' })
+  expect(evaluator).toMatchObject({ metric: 'total', kind: 'graded', interval: 'none' })
+  const golds = [{ capability: 'math' }, { capability: 'math' }, { capability: 'coding' }]
+  const { figures, scores, details } = evaluateAnswers(evaluator, ['Rating: [[8]]', 'none', 'Rating: [[5]]'], golds)
+  expect(figures).toEqual({ total: 6.5, math: 8, coding: 5 })
+  expect(scores).toEqual([0.8, Number.NaN, 0.5])
+  expect(details[0]).toEqual({ answer: golds[0], judge: 'Rating: [[8]]', score: 0.8 })
+})
+
+test('a verdict is right or wrong, and its share has an interval', () => {
+  const evaluator = judge('GenericLLMEvaluator', 'opencompass.datasets.aa_lcr.aa_lcr_llmjudge_postprocess')
+  expect(evaluator).toMatchObject({ metric: 'accuracy', kind: 'verdict', interval: 'scores' })
+  const { figures, details } = evaluateAnswers(evaluator, ['CORRECT', 'INCORRECT'], ['a', 'b'])
+  expect(figures).toMatchObject({ accuracy: 50, incorrect_count: 1 })
+  expect(details[1]).toMatchObject({ correct: false })
+})
+
+test('one that compares two models is refused before anything is asked', () => {
+  expect(() => judge('LMEvaluator', { type: 'arenahard_postprocess' })).toThrow(/compares the answers of two models.*PairwiseEvaluator/s)
+})
+
+test('one that reads a text reads it as before', () => {
+  expect(judge('GenericLLMEvaluator', 'generic_llmjudge_postprocess')).toMatchObject({ metric: 'accuracy' })
+})

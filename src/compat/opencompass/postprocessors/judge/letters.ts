@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { defineJudgePostprocessor } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
+
+const none = z.strictObject({})
+const count = (letters: readonly string[], wanted: string) => letters.filter((letter) => letter === wanted).length
+
+/** The shares in the words of OpenCompass; the sums are its own, so that the last digit is. */
+function shares(letters: readonly string[]) {
+  const [right, wrong, all] = [count(letters, 'A'), count(letters, 'B'), letters.length]
+  const [isRight, isWrong] = [right / all, wrong / all]
+  const given = isRight + isWrong > 0 ? isRight / (isRight + isWrong) : 0
+  const f1 = given + isRight > 0 ? (2 * given * isRight) / (given + isRight) : 0
+  return { right, wrong, all, isRight, given, f1 }
+}
+
+const letterExample = [{ said: 'A' }, { said: 'B' }, { said: 'The grade is A.' }, { said: 'unsure' }]
+
+export const academic = defineJudgePostprocessor({
+  names: ['generic_llmjudge_academic_postprocess'],
+  does: 'The first A (right) or B (wrong) anywhere; what has neither is not attempted. The share of right answers, among all and among the attempted.',
+  example: { judged: letterExample, figures: { accuracy: 50, attempted_ratio: 75 } },
+  options: z.strictObject({ metric_name: z.string().default('accuracy').describe('What the share is called.') }),
+  metric: ({ metric_name: name }) => name,
+  unit: 'percent',
+  kind: 'verdict',
+  read: ({ said }) => /[AB]/.exec(said)?.[0] ?? 'unknown',
+  score: (letter) => Number(letter === 'A'),
+  figures(letters, { metric_name: name }) {
+    const { right, wrong, all, isRight, given } = shares(letters)
+    return {
+      [name]: isRight * 100,
+      [`${name}_given_attempted`]: given * 100,
+      attempted_ratio: ((right + wrong) / all) * 100,
+      correct_count: right,
+      incorrect_count: wrong,
+      not_attempted_count: all - right - wrong,
+    }
+  },
+})
+
+/** The first A, B or C anywhere, and C (not attempted) where there is none: also "CORRECT" is C. */
+const firstOfThree = (said: string) => /[ABC]/.exec(said)?.[0] ?? 'C'
+
+export const simpleqa = defineJudgePostprocessor({
+  names: ['simpleqa_postprocess'],
+  does: 'The first A (right), B (wrong) or C (not attempted) anywhere, C where there is none. The share of right answers, among all and among the attempted, and `f1`.',
+  example: { judged: letterExample, figures: { accuracy: 50, accuracy_given_attempted: 66.67 } },
+  options: none,
+  metric: 'accuracy',
+  unit: 'percent',
+  kind: 'verdict',
+  read: ({ said }) => firstOfThree(said),
+  score: (letter) => Number(letter === 'A'),
+  figures(letters) {
+    const { isRight, given, f1 } = shares(letters)
+    return { accuracy: isRight * 100, accuracy_given_attempted: given * 100, f1 }
+  },
+})
+
+export const livereasonbench = defineJudgePostprocessor({
+  names: ['livereasonbench_postprocess'],
+  does: 'The same for LiveReasonBench, where the share of right answers among the attempted counts.',
+  example: { judged: letterExample, figures: { accuracy_given_attempted: 66.67 } },
+  options: none,
+  metric: 'accuracy_given_attempted',
+  unit: 'percent',
+  kind: 'verdict',
+  read: ({ said }) => firstOfThree(said),
+  score: (letter) => Number(letter === 'A'),
+  figures(letters) {
+    const { given, f1 } = shares(letters)
+    return { accuracy_given_attempted: given * 100, f1 }
+  },
+})
+
+export const peerJudge = defineJudgePostprocessor({
+  names: ['peer_llm_judge_postprocess'],
+  does: 'Right where "true" occurs anywhere, also in "untrue".',
+  example: { judged: [{ said: 'It is true.' }, { said: 'False' }], figures: { accuracy: 50 } },
+  options: none,
+  metric: 'accuracy',
+  unit: 'percent',
+  kind: 'verdict',
+  read: ({ said }) => Number(said.trim().toUpperCase().includes('TRUE')),
+  score: (right) => right,
+  figures: (rights) => ({ accuracy: (rights.reduce((sum, right) => sum + right, 0) / rights.length) * 100 }),
+  detail({ said }, right) {
+    const word = said.trim().toUpperCase()
+    return { prediction: word, correct: right === 1, llm_judge: word }
+  },
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { strip, stripStart } from '../../../base/python/index.ts'
+import { guardedPattern } from '../../../base/python/regex/index.ts'
+import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
+import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { extractBoxed } from '../evaluators/math/math-answer.ts'
+
+const none = z.strictObject({})
+
+/** LongBench's tasks whose answer is one line: what follows belongs to a next example that the model made up. */
+const firstLineOf = (name: string, benchmark: string) =>
+  definePostprocessor({
+    names: [`${name}_postprocess`],
+    does: `The first line that is not empty, for ${benchmark}.`,
+    example: { answer: '\nParis\nQuestion: next', becomes: 'Paris' },
+    options: none,
+    process: (text) => stripStart(text, '\n').split('\n')[0]!,
+  })
+
+export const samsum = firstLineOf('samsum', 'SAMSum in LongBench')
+export const trec = firstLineOf('trec', 'TREC in LongBench')
+export const triviaqa = firstLineOf('triviaqa', 'TriviaQA in LongBench')
+
+export const needlebenchAncestor = definePostprocessor({
+  names: ['needlebench_atc_postprocess_v2'],
+  does: 'The name in the last \\boxed{…} without LaTeX and quotes; "None" where there is none.',
+  example: { answer: 'So it is \\boxed{\\text{Kevin Le}}.', becomes: 'Kevin Le' },
+  options: none,
+  finds: true,
+  process(text) {
+    const boxed = extractBoxed(text, true)
+    if (!boxed || boxed === 'None') return notFound('None')
+    let name = guardedPattern(String.raw`\\text\{([^}]+)\}`).replace(boxed, ({ groups }) => groups[0]!)
+    name = guardedPattern(String.raw`\\boxed\{([^}]+)\}`).replace(name, ({ groups }) => groups[0]!)
+    name = guardedPattern(String.raw`\\[\[\]]`).without(name).replaceAll('\\', '')
+    name = strip(guardedPattern(String.raw`\s+`).replace(name, () => ' '))
+    return name.replaceAll('"', '').replaceAll("'", '').replaceAll('~', ' ')
+  },
+})
+
+export const drcd = definePostprocessor({
+  names: ['drcd', 'drcd_postprocess'],
+  does: 'What follows 答案是 ("the answer is") up to where that is said again; all of the answer where it is not said.',
+  example: { answer: '我认为答案是臺北', becomes: '臺北' },
+  options: none,
+  process: (text) => text.split('答案是')[1] ?? text,
+})

@@ -33,7 +33,7 @@ export function blocksOf({ text }: Page): Block[] {
 }
 
 export function isProgram({ language, code }: Block): boolean {
-  return language === 'ts' && /from 'rolecall(\/\w+)?'/.test(code)
+  return language === 'ts' && /from 'rolecall(\/[\w-]+)?'/.test(code)
 }
 
 /** The page as it should be: every output replaced by what its code prints now. */
@@ -67,11 +67,13 @@ async function importFor(module: string): Promise<unknown> {
   return import(new URL(`src/${file}.ts`, root).href)
 }
 
-/** Runs a pasted program and hands back what it prints. */
+/** Runs a pasted program and returns what it prints. */
 async function runProgram(code: string): Promise<string> {
-  const pasted = code.replace(/^import (type )?\{([^}]*)\} from '([^']+)'$/gm, (_, type, names: string, module: string) =>
-    type ? '' : `const {${names.replace(/\btype \w+,?/g, '').replaceAll(' as ', ': ')}} = await importFor('${module}')`,
-  )
+  const pasted = code
+    .replace(/^import (type )?\{([^}]*)\} from '([^']+)'$/gm, (_, type, names: string, module: string) =>
+      type ? '' : `const {${names.replace(/\btype \w+,?/g, '').replaceAll(' as ', ': ')}} = await importFor('${module}')`,
+    )
+    .replace(/^import '([^']+)'$/gm, "await importFor('$1')")
   const { outputText } = ts.transpileModule(pasted, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
   let printed = ''
   const log = (...values: unknown[]) => {

@@ -16,9 +16,9 @@ import { modelClasses } from '../src/compat/opencompass/model-classes.ts'
 import { exampleQuestion, exampleTexts } from '../src/evaluation/dataset/retrieve/example-rows.ts'
 import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
 import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'
-import { allEvaluators } from '../src/evaluation/score/evaluate/evaluators.ts'
-import { allJudgePostprocessors } from '../src/evaluation/score/postprocess/judge-postprocessors.ts'
-import { allPostprocessors } from '../src/evaluation/score/postprocess/postprocessors.ts'
+import { evaluators } from '../src/evaluation/score/evaluate/evaluators.ts'
+import { judgePostprocessors } from '../src/evaluation/score/postprocess/judge-postprocessors.ts'
+import { postprocessors } from '../src/evaluation/score/postprocess/postprocessors.ts'
 import { families } from '../src/model/reply/families/families.ts'
 import { type FamilyName, replySyntaxes } from '../src/model/reply/families/reply-syntaxes.ts'
 import type { ReplySyntax } from '../src/model/reply/syntax.ts'
@@ -42,9 +42,9 @@ const blocks: Record<string, () => string> = {
     Object.entries<InternLM2Rule>(internlm2Rules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
-  postprocessors: () => namesTable(allPostprocessors, ({ example }) => postprocessorExample(example)),
-  'judge-postprocessors': () => namesTable(allJudgePostprocessors, ({ example }) => judgeExample(example)),
-  evaluators: () => namesTable(allEvaluators, ({ example }) => evaluatorExample(example)),
+  postprocessors: () => namesTable(postprocessors, ({ example }) => postprocessorExample(example)),
+  'judge-postprocessors': () => namesTable(judgePostprocessors, ({ example }) => judgeExample(example)),
+  evaluators: () => namesTable(evaluators, ({ example }) => evaluatorExample(example)),
   'foreign-models': () =>
     [
       '| class | its prompts | it runs |',
@@ -168,12 +168,12 @@ function retrieverTable(): string {
 
 /** Names with what they do, which options they take, and a worked example, as a table. */
 function namesTable<Definition extends { names: readonly string[]; does: string; options: unknown }>(
-  entries: readonly Definition[],
+  entries: ReadonlyMap<string, Definition>,
   example: (definition: Definition) => string,
 ): string {
   const inTable = (text: string) => text.replace(/[|]/g, '\\|').replace(/</g, '&lt;')
   // Modules list their exports in an order of their own, which depends on how they are loaded.
-  const sorted = [...entries].sort((a, b) => (a.names[0]!.toLowerCase() < b.names[0]!.toLowerCase() ? -1 : 1))
+  const sorted = [...new Set(entries.values())].sort((a, b) => (a.names[0]!.toLowerCase() < b.names[0]!.toLowerCase() ? -1 : 1))
   const lines = sorted.map((definition) => {
     const { names, does, options } = definition
     const shape = Object.keys((options as { shape?: object }).shape ?? {})

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { registerLmEval } from '../src/compat/lm-eval/register.ts'
+import { registerOpenCompass } from '../src/compat/opencompass/register.ts'
 import { configSchema } from '../src/evaluation/config/config-schema.ts'
 import {
   datasetSchema,
@@ -24,6 +25,7 @@ import { mlcTemplates } from '../src/prompt/format/mlc/summary.ts'
 import { presets } from '../src/prompt/format/presets/index.ts'
 
 registerLmEval()
+registerOpenCompass()
 
 type Json = { [key: string]: unknown; properties?: Record<string, Json> }
 type Place = Pick<KeysOfPlace, 'ignored' | 'otherNames'> & {

@@ -9,7 +9,8 @@ export type { EvaluatorFunction, OwnEvaluator, OwnJudgement } from './evaluation
 export { gPassAtK, passAtK } from './evaluation/score/evaluate/pass-at-k.ts'
 export { evaluateReplicas } from './evaluation/score/evaluate/replicas.ts'
 // ── Postprocessors ──
-export { type PostprocessorConfig, postprocessorOf } from './evaluation/score/postprocess/postprocessors.ts'
+export type { PostprocessorConfig } from './evaluation/score/postprocess/postprocessor.ts'
+export { postprocessorOf } from './evaluation/score/postprocess/postprocessors.ts'
 
 // ── Statistics ──
 export { type Interval, meanInterval, wilsonInterval } from './evaluation/score/statistics/interval.ts'

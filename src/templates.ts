@@ -1,8 +1,5 @@
-// `rolecall/templates`: the template workbench: lint, diff, convert, and Python configs read as ours.
+// `rolecall/templates`: the template workbench: lint, diff, convert.
 
-// ── Import ──
-export { type ImportedConfig, type ImportOptions, importConfig } from './compat/opencompass/import/import-config.ts'
-export { promptHash } from './compat/opencompass/import/prompt-hash.ts'
 // ── Convert ──
 export type { Conversion, ConvertOptions, Difference, Proof, Target } from './workbench/convert/index.ts'
 export { convertFormat, proveSame } from './workbench/convert/index.ts'

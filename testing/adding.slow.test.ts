@@ -29,7 +29,7 @@ export const shout: Preset = {
   },
   evaluator: {
     file: 'src/evaluation/score/evaluate/starts-alike.ts',
-    text: `import { z } from 'zod'
+    text: `import * as z from 'zod'
 import { pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 export const startsAlike = defineEvaluator({
@@ -46,7 +46,7 @@ export const startsAlike = defineEvaluator({
 })
 `,
     into: 'src/evaluation/score/evaluate/evaluators.ts',
-    line: ['export const allEvaluators = [', '  startsAlike,'],
+    line: ['const coreEvaluators = evaluatorsIn(equality, numeric, {', '  startsAlike,'],
     imports: `import { startsAlike } from './starts-alike.ts'`,
   },
   inferencer: {

@@ -1,8 +1,11 @@
 import { expect } from 'vitest'
 import type { ScoringPeers } from '../src/base/python/word-split/word-tokenize.ts'
+import { registerOpenCompass } from '../src/compat/opencompass/register.ts'
 import { figuresOf } from '../src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { EvaluatorDefinition } from '../src/evaluation/score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../src/evaluation/score/evaluate/evaluators.ts'
+
+registerOpenCompass()
 
 /** Runs the worked example of an evaluator and checks its metrics. */
 export function runExample({ names, example }: EvaluatorDefinition, peers: ScoringPeers = {}): void {

@@ -35,6 +35,7 @@ const budgets: readonly Budget[] = [
     kilobytes: 68,
     gzipped: 23,
   },
+  { what: 'core metrics and statistics', from: 'scores', names: '*', kilobytes: 150, gzipped: 53 },
 ]
 
 test.for(budgets)('$what: no more than $kilobytes kB, $gzipped kB gzipped', async ({ from, names, kilobytes, gzipped }) => {

@@ -75,14 +75,7 @@ export const recursiveFolders: readonly string[] = [
 ]
 
 /** Imports that still point upward. */
-export const pendingImports: readonly string[] = [
-  'evaluation/config/known-keys.ts -> compat/opencompass/loaders/settings-of-class.ts',
-  'evaluation/score/evaluate/cascade.ts -> evaluation/config/config-schema.ts',
-  'evaluation/score/evaluate/evaluator.ts -> evaluation/config/config-schema.ts',
-  'evaluation/score/evaluate/judged-figures.ts -> evaluation/config/config-schema.ts',
-  'evaluation/score/evaluate/model-judge.ts -> evaluation/config/config-schema.ts',
-  'evaluation/score/evaluate/pairwise-judge.ts -> evaluation/config/config-schema.ts',
-]
+export const pendingImports: readonly string[] = []
 
 /** Files that still import each other, beside those of `recursiveFolders`: the number of circles. */
 export const pendingCircles = 10

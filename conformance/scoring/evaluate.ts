@@ -2,6 +2,7 @@ import { NumpyRandom, type PyDict, type PyValue } from '../../src/base/python/in
 import { chineseRouge } from '../../src/compat/opencompass/evaluators/chinese-rouge.ts'
 import { circularPatterns } from '../../src/compat/opencompass/evaluators/choice/circular-evaluators.ts'
 import { mathEquivalent } from '../../src/compat/opencompass/evaluators/math/math-answer.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
 import { type BleuTokenizer, bleuCounts, bleuTokenize, corpusBleu } from '../../src/evaluation/score/evaluate/bleu.ts'
 import { levenshtein } from '../../src/evaluation/score/evaluate/edit-distance.ts'
 import { evaluateAnswers } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
@@ -14,6 +15,8 @@ import { rougeScore, rougeTokenize, rougeTypes } from '../../src/evaluation/scor
 import { normalizeSquad, squadF1 } from '../../src/evaluation/score/evaluate/squad.ts'
 import { peers } from './peers.ts'
 import { plain, refuse } from './vector.ts'
+
+registerOpenCompass()
 
 type Given = { predictions: PyValue[]; references: PyValue[] } & Record<string, PyValue>
 

@@ -6,8 +6,11 @@ import {
   stripMathV1,
   stripMathV2,
 } from '../../src/compat/opencompass/evaluators/math/math-answer.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
 import { postprocessorOf } from '../../src/evaluation/score/postprocess/postprocessors.ts'
 import { peers } from './peers.ts'
+
+registerOpenCompass()
 
 /** The names that the vectors have for registered postprocessors, and how they call their options. */
 const names: Record<string, { type: string; options?: Record<string, string> }> = {

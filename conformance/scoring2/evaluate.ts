@@ -1,10 +1,13 @@
 import { type PyDict, type PyValue, pyStr } from '../../src/base/python/index.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
 import { evaluateAnswers, figuresOf } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'
 import { peers } from '../scoring/peers.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
 import { codeOperations } from './evaluate-code.ts'
 import type { Operation } from './operation.ts'
+
+registerOpenCompass()
 
 type Args = ScoringVector['args']
 type Evaluated = { figures: Record<string, unknown>; details: Record<string, PyValue>[] }

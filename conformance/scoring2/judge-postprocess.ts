@@ -1,10 +1,13 @@
 import { dictEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 import { atlasJudgements } from '../../src/compat/opencompass/postprocessors/judge/checklists.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
 import { figuresOfJudged, type Judged } from '../../src/evaluation/score/postprocess/judge-postprocessor.ts'
 import { judgePostprocessorOf, judgePostprocessors } from '../../src/evaluation/score/postprocess/judge-postprocessors.ts'
 import type { Row } from '../../src/prompt/conversation/row.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
 import type { Operation } from './operation.ts'
+
+registerOpenCompass()
 
 type Args = ScoringVector['args']
 

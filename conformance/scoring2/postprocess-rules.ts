@@ -1,6 +1,9 @@
+import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
 import { judgePostprocessors } from '../../src/evaluation/score/postprocess/judge-postprocessors.ts'
 import { readRows } from './judge-postprocess.ts'
 import type { Rules } from './operation.ts'
+
+registerOpenCompass()
 
 /** Where our postprocessors part from the reference's. */
 export const postprocessRules: Rules = {

@@ -1,8 +1,11 @@
+import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
 import { postprocessorOf, postprocessors } from '../../src/evaluation/score/postprocess/postprocessors.ts'
 import { peers } from '../scoring/peers.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
 import { judgeOperations } from './judge-postprocess.ts'
 import type { Operation } from './operation.ts'
+
+registerOpenCompass()
 
 /** A vector has the name of the reference's function, as a config does. */
 const ofTexts = [...postprocessors.keys()].map((type): [string, Operation] => [

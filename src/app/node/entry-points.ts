@@ -9,5 +9,7 @@ export const entryPoints = {
   'rolecall/scores': 'scores',
   'rolecall/runs': 'runs',
   'rolecall/templates': 'templates',
+  'rolecall/opencompass': 'opencompass',
+  'rolecall/lm-eval': 'lm-eval',
   'rolecall/serve': 'serve',
 } as const

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { runExample } from '../../../testing/run-example.ts'
+import { registerOpenCompass } from '../../compat/opencompass/register.ts'
 import { chooseExamples } from '../../evaluation/dataset/retrieve/choose-examples.ts'
 import { evaluateAnswers } from '../../evaluation/score/evaluate/evaluate-answers.ts'
-import { allEvaluators, evaluatorOf } from '../../evaluation/score/evaluate/evaluators.ts'
-import { allPostprocessors, postprocessorOf } from '../../evaluation/score/postprocess/postprocessors.ts'
+import { evaluatorOf, evaluators } from '../../evaluation/score/evaluate/evaluators.ts'
+import { postprocessorOf, postprocessors } from '../../evaluation/score/postprocess/postprocessors.ts'
 import { findPeer } from './find-peer.ts'
 import { jiebaWords, scoringPeers } from './jieba-words.ts'
+
+registerOpenCompass()
 
 const isInstalled = findPeer('jieba-wasm') !== undefined
 // The reporter hides skipped tests, so print the reason.
@@ -31,11 +34,11 @@ describe.skipIf(!isInstalled)('with jieba-wasm (skipped where it is not installe
     expect(figures.rouge1).toBeCloseTo(40 / 3, 5)
   })
 
-  for (const definition of allEvaluators.filter(({ needsWords }) => needsWords)) {
+  for (const definition of [...new Set(evaluators.values())].filter(({ needsWords }) => needsWords)) {
     test(`the worked example of ${definition.names[0]}, as in the docs`, () => runExample(definition, scoringPeers()))
   }
 
-  for (const { names, example } of allPostprocessors.filter(({ needsWords }) => needsWords)) {
+  for (const { names, example } of [...new Set(postprocessors.values())].filter(({ needsWords }) => needsWords)) {
     test(`the worked example of ${names[0]}, as in the docs`, () => {
       expect(postprocessorOf({ type: names[0]!, ...example.options }, 'mine', scoringPeers())(example.answer)).toEqual(example.becomes)
     })

@@ -1,6 +1,8 @@
 import { registerLmEval } from '../../compat/lm-eval/register.ts'
+import { registerOpenCompassDatasets } from '../../compat/opencompass/register-datasets.ts'
 
-/** Registers every plug-in. Modules of `app/` that compile or run what users give them call it when they are loaded. */
+/** Registers every plug-in without evaluators. Modules of `app/` that compile or run what users give them call it when they are loaded. */
 export function registerPlugIns(): void {
   registerLmEval()
+  registerOpenCompassDatasets()
 }

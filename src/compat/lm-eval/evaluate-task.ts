@@ -13,6 +13,7 @@ export type AnsweredRequest = { doc: number; replies: readonly Value[] }
 /** What filters and metrics make of the replies to one document. */
 export type TaskSample = { doc: number; filter: string; target: Value; filtered: readonly Value[]; measures: Measures }
 
+/** The samples of a task and its metrics. */
 export type TaskResults = {
   samples: TaskSample[]
   /** `"metric,filter"` → figure, `"metric_stderr,filter"` → its standard error or "N/A", `sample_len`. */

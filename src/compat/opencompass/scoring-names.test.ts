@@ -3,8 +3,12 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import { evaluateAnswers } from '../../evaluation/score/evaluate/evaluate-answers.ts'
 import { type EvaluatorConfig, evaluatorOf } from '../../evaluation/score/evaluate/evaluators.ts'
-import { type PostprocessorConfig, postprocessorOf } from '../../evaluation/score/postprocess/postprocessors.ts'
+import type { PostprocessorConfig } from '../../evaluation/score/postprocess/postprocessor.ts'
+import { postprocessorOf } from '../../evaluation/score/postprocess/postprocessors.ts'
 import { comparePaired } from '../../evaluation/score/statistics/paired.ts'
+import { registerOpenCompass } from './register.ts'
+
+registerOpenCompass()
 
 // What configs write and what runs have on disk: a name that is gone or means another figure breaks both.
 

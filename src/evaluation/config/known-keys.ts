@@ -1,5 +1,5 @@
-import { settingsOfClass } from '../../compat/opencompass/loaders/settings-of-class.ts'
 import { modelTypeFields, modelTypeOf, modelTypes } from '../../model/model-types/index.ts'
+import { settingsOfDatasetClass } from '../dataset/dataset-classes.ts'
 import { datasetSchema, evalSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from './dataset-schema.ts'
 import { ignoredKeys } from './ignored-keys.ts'
 import { modelSchema } from './model-schema.ts'
@@ -25,9 +25,9 @@ export const knownKeys: Readonly<Record<Place, KeysOfPlace>> = {
   summarizer: keysOf('summarizer', ['summary_groups']),
 }
 
-/** The keys of a dataset, including those of the OpenCompass class that reads its rows. */
+/** The keys of a dataset, including those of the registered class that reads its rows. */
 export function keysOfDataset(dataset: { type?: string; rows?: unknown }): { dataset: KeysOfPlace; reader: KeysOfPlace } {
-  const settings = dataset.type === undefined || dataset.rows !== undefined ? undefined : settingsOfClass(dataset.type)
+  const settings = dataset.type === undefined || dataset.rows !== undefined ? undefined : settingsOfDatasetClass(dataset.type)
   if (!settings) return { dataset: knownKeys.dataset, reader: knownKeys.reader }
   const taken = settings.flatMap((name) => (name === '*' ? [] : [name.replace(/\?$/, '')]))
   return {

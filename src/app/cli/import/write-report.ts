@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { loaderNamed } from '../../../compat/opencompass/loaders/load.ts'
-import { allEvaluators } from '../../../evaluation/score/evaluate/evaluators.ts'
-import { allPostprocessors } from '../../../evaluation/score/postprocess/postprocessors.ts'
+import { evaluators } from '../../../evaluation/score/evaluate/evaluators.ts'
+import { postprocessors } from '../../../evaluation/score/postprocess/postprocessors.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
 import type { ConfigLine } from './config-table.ts'
 
@@ -43,7 +43,6 @@ export function countsOf(lines: readonly ConfigLine[]): Counts {
     const named = [...new Set(lines.flatMap(names))]
     return { named: named.length, known: named.filter(isKnown).length }
   }
-  const [evaluators, postprocessors] = [allEvaluators, allPostprocessors].map((all) => new Set(all.flatMap(({ names }) => names)))
   return {
     configs: lines.length,
     runAsTheyAre: lines.filter(({ runsAsItIs }) => runsAsItIs).length,
@@ -53,11 +52,11 @@ export function countsOf(lines: readonly ConfigLine[]): Counts {
     ),
     evaluators: count(
       ({ evaluator }) => evaluator,
-      (name) => evaluators!.has(name),
+      (name) => evaluators.has(name),
     ),
     postprocessors: count(
       ({ postprocessor }) => postprocessor,
-      (name) => postprocessors!.has(name),
+      (name) => postprocessors.has(name),
     ),
   }
 }

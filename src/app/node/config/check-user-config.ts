@@ -4,10 +4,10 @@ import { type CheckedConfig, checkConfig } from '../../../evaluation/config/chec
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import { checkNames } from '../../../evaluation/run/check-names.ts'
-import { registerPlugIns } from '../plug-ins.ts'
+import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { openPreset } from './dataset-presets.ts'
 
-registerPlugIns()
+registerScoringPlugIns()
 
 /** Expands the presets of a user's config and runs every check that needs neither data nor models. */
 export function checkUserConfig(config: unknown, folder: string, where: string): CheckedConfig {

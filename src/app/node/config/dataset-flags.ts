@@ -1,5 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
+import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import type { TaskFlags } from '../tasks/task-datasets.ts'
 import { openPreset } from './dataset-presets.ts'
 import type { LoadedConfig } from './load-config.ts'
@@ -26,6 +27,7 @@ function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subj
     ...(subjects === undefined ? {} : { subjects: subjects.split(',').map((name) => name.trim()) }),
   }
   const { datasets, groups, notes } = namingFlags(() => openPreset(given, process.cwd(), '--preset'))
+  registerScoringPlugIns()
   const { warnings, ...checked } = checkConfig({ datasets, summarizer: { summary_groups: groups } }, '--preset › ')
   return {
     ...loaded,
@@ -66,6 +68,7 @@ export async function withDatasetFlags(loaded: LoadedConfig, flags: PresetFlags)
   const { taskDatasets } = await import('../tasks/task-datasets.ts')
   const { datasets, groups, notes } = await taskDatasets({ ...flags, tasks })
   const summarizer = groups.length === 0 ? {} : { summarizer: { summary_groups: groups } }
+  registerScoringPlugIns()
   const { warnings, ...checked } = checkConfig({ datasets, ...summarizer }, '--tasks › ')
   const config = { ...loaded.config, datasets: checked.datasets, warnings: [...loaded.config.warnings, ...notes, ...warnings] }
   return { ...loaded, config: { ...config, summarizer: checked.summarizer } }

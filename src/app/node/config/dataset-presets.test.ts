@@ -14,8 +14,11 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { allRows, openRows, takeRows } from '../rows/open-rows.ts'
 import { nodeEnvironment } from '../runs/node-environment.ts'
+import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { openPreset } from './dataset-presets.ts'
 import { loadConfig } from './load-config.ts'
+
+registerScoringPlugIns()
 
 const root = mkdtempSync(join(tmpdir(), 'rolecall-presets-'))
 afterAll(() => rmSync(root, { recursive: true }))

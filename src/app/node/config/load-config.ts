@@ -13,6 +13,7 @@ import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
+import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { checkUserConfig } from './check-user-config.ts'
 import { importPython } from './import-python.ts'
 import { readModule } from './read-module.ts'
@@ -115,6 +116,7 @@ function withJudge(
 function checkPython(file: string, where: string, servers: Servers): CheckedConfig {
   const { config, notes, unused } = importPython(file)
   const given = withServers(config, servers, dirname(file))
+  registerScoringPlugIns()
   const checked = checkConfig(given.config, `${where} › `, { foreignKeys: true })
   const names = unused.map((key) => ({ where: `${where} › ${key}`, why: 'it configures how OpenCompass runs, not what it evaluates' }))
   return {

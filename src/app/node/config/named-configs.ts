@@ -7,6 +7,7 @@ import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import { modelTypeNamed } from '../../../model/model-types/index.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
+import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { importPython } from './import-python.ts'
 import { type LoadedConfig, withModelFiles } from './load-config.ts'
 import { readServers, withServers } from './server-flags.ts'
@@ -43,6 +44,7 @@ export function loadNamedConfigs(
   )
   const config = { models: found.map(({ model }) => model), datasets: given.datasets.flatMap(({ entries }) => entries) }
   const ready = withServers(config, { byName, all: servers.all }, folder)
+  registerScoringPlugIns()
   const checked = checkConfig(ready.config, '', { foreignKeys: true })
   const imported = [...given.models, ...given.datasets].flatMap(({ notes }) => notes)
   const warnings = [...imported, ...ready.notes, ...checked.warnings, ...checkRoles(checked, '', true)]

@@ -18,10 +18,10 @@ import { embedderOf } from '../models/embedder-of.ts'
 import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { modelHost } from '../models/model-host.ts'
 import { nodeSha256 } from '../models/node-sha256.ts'
-import { registerPlugIns } from '../plug-ins.ts'
 import { allRows, firstRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
+import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 
-registerPlugIns()
+registerScoringPlugIns()
 
 /** The run environment in Node: files relative to the config's folder, models by type. */
 export function nodeEnvironment(folder: string): RunEnvironment {

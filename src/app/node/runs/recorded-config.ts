@@ -5,6 +5,7 @@ import { withoutMarks } from '../../../base/errors/secrets.ts'
 import { isDict, parseJson } from '../../../base/python/index.ts'
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { readRunInfo, runFiles } from './run-layout.ts'
 import { isComplete } from './written-config.ts'
 
@@ -18,6 +19,7 @@ function withPlainKeys(value: unknown): unknown {
 
 /** Parses a config written by `writtenConfig`; undefined if it contained functions. */
 export function readWrittenConfig(text: string, where: string): CheckedConfig | undefined {
+  registerScoringPlugIns()
   const written = withPlainKeys(parseJson(text))
   return isComplete(written) ? checkConfig(withoutMarks(written), `${where} › `, { foreignKeys: true }) : undefined
 }

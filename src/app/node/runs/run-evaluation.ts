@@ -16,6 +16,7 @@ import { checkUserConfig } from '../config/check-user-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { ownVersion } from '../own-files.ts'
+import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import type { EvaluationOptions, EvaluationRun, OpenQueue } from './evaluation-options.ts'
@@ -42,6 +43,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
 }
 
 async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions): Promise<EvaluationRun> {
+  registerScoringPlugIns()
   const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkUserConfig(config, process.cwd(), '') }
   const begin = performance.now()
   const { options, folder: reused, parents, info: known, shard } = resumed(config, given)

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { withoutMarks } from '../../../base/errors/secrets.ts'
 import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { registerOpenCompassDatasets } from '../../../compat/opencompass/register-datasets.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { inFormat } from '../../../evaluation/config/in-format.ts'
@@ -58,6 +59,7 @@ export class OpenRun {
   /** Read once: deleting a run must not break the site. */
   #readConfig(): LoadedConfig {
     const file = join(this.folder, runFiles.config)
+    registerOpenCompassDatasets()
     const config = checkConfig(withoutFunctions(withoutMarks(readJson(file))), `${file} › `, { foreignKeys: true })
     const models = config.models as readonly ModelConfig[]
     const inRun = distinctModels(this.info.pairs).map((name) => modelNamed(models, name))

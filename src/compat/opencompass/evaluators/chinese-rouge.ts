@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { pyStr, strip } from '../../../base/python/index.ts'
 import { commonLength } from '../../../evaluation/score/evaluate/common-subsequence.ts'
 import { defineEvaluator, type Evaluator, type Figures } from '../../../evaluation/score/evaluate/evaluator.ts'

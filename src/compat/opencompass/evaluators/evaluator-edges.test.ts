@@ -6,13 +6,16 @@ import { commonLength, commonPlaces } from '../../../evaluation/score/evaluate/c
 import { levenshtein } from '../../../evaluation/score/evaluate/edit-distance.ts'
 import { evaluateAnswers } from '../../../evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
-import { areaUnderCurve, matthews } from '../../../evaluation/score/evaluate/labels.ts'
 import { bitsPerCharacter, perplexityPerToken } from '../../../evaluation/score/evaluate/likelihood.ts'
 import { judgeResults } from '../../../evaluation/score/evaluate/model-judge.ts'
 import { gPassAtK, mgPassAtK, passAtK } from '../../../evaluation/score/evaluate/pass-at-k.ts'
 import { rougeScore, rougeTokenize } from '../../../evaluation/score/evaluate/rouge.ts'
+import { registerOpenCompass } from '../register.ts'
 import { chineseRouge } from './chinese-rouge.ts'
 import { circularPatterns } from './choice/circular-evaluators.ts'
+import { areaUnderCurve, matthews } from './labels.ts'
+
+registerOpenCompass()
 
 // Each rule of an evaluator at both of its sides.
 

@@ -1,11 +1,10 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { floatOf, splitSpace, strip } from '../../../base/python/index.ts'
 import { substitute } from '../../../base/python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../evaluation/score/evaluate/given.ts'
 import { meanOf, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
-import { normalizeSquad } from '../../../evaluation/score/evaluate/squad.ts'
-import { overlapF1 } from '../../../evaluation/score/evaluate/word-overlap.ts'
+import { normalizeSquad, overlapF1 } from '../../../evaluation/score/evaluate/squad.ts'
 import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
 
 /** The rows of a table in Markdown below its header, each as one text. */

@@ -3,6 +3,9 @@ import { sampleOf, triesAll } from '../../../../testing/sampling.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { commonLength, commonPlaces } from '../../../evaluation/score/evaluate/common-subsequence.ts'
 import { evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
+import { registerOpenCompass } from '../register.ts'
+
+registerOpenCompass()
 
 // What a model that never stops may write, against gold answers of a usual length. Each took minutes or gigabytes, or would take
 // for ever, with a table of all pairs of words or a pattern that is tried in every way.

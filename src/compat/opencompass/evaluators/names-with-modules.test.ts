@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { evaluatorNamed, evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
+import { registerOpenCompass } from '../register.ts'
+
+registerOpenCompass()
 
 test.each([
   ['opencompass.datasets.gpqa.GPQAEvaluator', 'GPQAEvaluator'],

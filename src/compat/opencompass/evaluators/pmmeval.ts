@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { intOf, isList, type PyValue, pyRound, pyStr, strip } from '../../../base/python/index.ts'
 import { findAll, guardedPattern } from '../../../base/python/regex/index.ts'

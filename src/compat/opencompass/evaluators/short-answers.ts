@@ -1,30 +1,14 @@
-import { z } from 'zod'
-import { casefold, type PyValue, pyStr, strip } from '../../../base/python/index.ts'
+import * as z from 'zod'
+import { casefold, type PyValue, pyEqual, pyStr, strip } from '../../../base/python/index.ts'
 import { search, splitBy } from '../../../base/python/regex/index.ts'
-import { acceptedAnswers } from '../../../evaluation/score/evaluate/accepted-answers.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { acceptedAnswers } from '../../../evaluation/score/evaluate/given.ts'
 import { normalizeSquad } from '../../../evaluation/score/evaluate/squad.ts'
 import { generalPostprocess } from '../../../evaluation/score/postprocess/general.ts'
 import { bbhFreeformAnswer } from '../postprocessors/bbh-answer.ts'
 
 const none = z.strictObject({})
 const share = { metric: 'score', kind: 'verdict', unit: 'percent', needsReference: true } as const
-
-export const exactMatch = defineEvaluator({
-  names: ['EMEvaluator'],
-  does: 'Right when the cleaned answer is one of the accepted ones, cleaned or as they are.',
-  example: { answers: ['A cat.', 'dog'], gold: [['cat'], ['bird']], figures: { score: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    judge({ prediction, reference }) {
-      const pred = generalPostprocess(pyStr(prediction))
-      const answers = acceptedAnswers(reference)
-      const answer = [...new Set([...answers.map(generalPostprocess), ...answers])]
-      return verdict(answer.includes(pred), { pred, answer })
-    },
-  }),
-})
 
 const cleanAnswers = (reference: PyValue) => acceptedAnswers(reference).map((answer) => generalPostprocess(answer).toLowerCase())
 const lastPart = (text: string, mark: string) => text.split(mark).at(-1)!
@@ -141,5 +125,19 @@ export const bbhMcqEvaluator = defineEvaluator({
   with: () => ({
     ...share,
     judge: ({ prediction, reference }) => verdict(pyStr(prediction) === pyStr(reference), { pred: prediction, answer: reference }),
+  }),
+})
+
+export const mgsmEvaluator = defineEvaluator({
+  names: ['MGSM_Evaluator'],
+  does: 'Right when answer and gold answer are equal as values, for MGSM.',
+  example: { answers: ['12', '7'], gold: ['12', '8'], figures: { accuracy: 50 } },
+  options: none,
+  with: () => ({
+    metric: 'accuracy',
+    kind: 'verdict',
+    unit: 'percent',
+    needsReference: true,
+    judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { references: reference, predictions: prediction }),
   }),
 })

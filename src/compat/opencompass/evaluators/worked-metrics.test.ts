@@ -8,6 +8,9 @@ import { passAtK } from '../../../evaluation/score/evaluate/pass-at-k.ts'
 import { evaluateReplicas } from '../../../evaluation/score/evaluate/replicas.ts'
 import { figureInterval, meanInterval, wilsonInterval } from '../../../evaluation/score/statistics/interval.ts'
 import { compareFigures, comparePaired, mcnemarTest } from '../../../evaluation/score/statistics/paired.ts'
+import { registerOpenCompass } from '../register.ts'
+
+registerOpenCompass()
 
 // Figures worked out by hand from the definition of each metric.
 

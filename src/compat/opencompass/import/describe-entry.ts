@@ -11,6 +11,7 @@ import { modelTypeNamed } from '../../../model/model-types/index.ts'
 import { writesChatTemplate } from '../../../prompt/format/model-class.ts'
 import { localPaths } from '../loaders/data-paths.ts'
 import { loaderNamed } from '../loaders/load.ts'
+import { registerOpenCompass } from '../register.ts'
 import type { ImportedEntry } from './import-config.ts'
 import { promptHash } from './prompt-hash.ts'
 
@@ -29,14 +30,10 @@ export type EntryReport = {
   promptHash?: string
 }
 
-const known = {
-  templates: new Set(['PromptTemplate', 'RawPromptTemplate']),
-  retrievers: new Set(['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)]),
-  inferencers: new Set<string>(inferencerNames),
-  evaluators: new Set(evaluators.keys()),
-  postprocessors: new Set(postprocessors.keys()),
-  judgePostprocessors: new Set([...postprocessors.keys(), ...judgePostprocessors.keys()]),
-}
+const templates = new Set(['PromptTemplate', 'RawPromptTemplate'])
+const retrieverNames = new Set(['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)])
+const inferencers = new Set<string>(inferencerNames)
+const judgeReaders: Names = { has: (name) => postprocessors.has(name) || judgePostprocessors.has(name) }
 const rowFile = /\.(jsonl|json|csv|tsv)(\.gz)?$/
 
 type Converted = { value: Value; entry: ImportedEntry }
@@ -51,6 +48,7 @@ export function describeModels(models: readonly Converted[], modelTypes: readonl
 }
 
 export function describeDatasets(datasets: readonly Converted[], withHashes: boolean): EntryReport[] {
+  registerOpenCompass()
   const hashes = new Map<Value, string>()
   return datasets.map(({ value, entry }, index) => ({
     abbr: nameOf(entry, `dataset ${index}`),
@@ -130,17 +128,15 @@ function describeDataset({
     missing: [
       ...(infer_cfg === undefined ? ['infer_cfg'] : []),
       ...(typeof type === 'string' && !loader && !Array.isArray(rows) ? [`loader ${type}`] : []),
-      ...unknown('ice_template', record(infer.ice_template).type, known.templates),
-      ...unknown('prompt_template', record(infer.prompt_template).type, known.templates),
-      ...unknown('retriever', record(infer.retriever).type, known.retrievers),
-      ...unknown('inferencer', record(infer.inferencer).type, known.inferencers),
-      ...unknown('evaluator', evaluator.type, known.evaluators),
-      ...unknown('rule_evaluator', rule.type, known.evaluators),
-      ...unknown('llm_evaluator', judge.type, known.evaluators),
-      ...cleaned.flatMap(([role, name]) => unknown(role, name, known.postprocessors)),
-      ...[evaluator, judge].flatMap(({ dict_postprocessor }) =>
-        unknown('dict_postprocessor', typeOf(dict_postprocessor), known.judgePostprocessors),
-      ),
+      ...unknown('ice_template', record(infer.ice_template).type, templates),
+      ...unknown('prompt_template', record(infer.prompt_template).type, templates),
+      ...unknown('retriever', record(infer.retriever).type, retrieverNames),
+      ...unknown('inferencer', record(infer.inferencer).type, inferencers),
+      ...unknown('evaluator', evaluator.type, evaluators),
+      ...unknown('rule_evaluator', rule.type, evaluators),
+      ...unknown('llm_evaluator', judge.type, evaluators),
+      ...cleaned.flatMap(([role, name]) => unknown(role, name, postprocessors)),
+      ...[evaluator, judge].flatMap(({ dict_postprocessor }) => unknown('dict_postprocessor', typeOf(dict_postprocessor), judgeReaders)),
     ],
     uses: {
       loader: named([type]),
@@ -175,7 +171,9 @@ function typeOf(value: unknown): unknown {
   return typeof value === 'string' ? value : record(value).type
 }
 
-function unknown(role: string, name: unknown, names: ReadonlySet<string>): string[] {
+type Names = { has(name: string): boolean }
+
+function unknown(role: string, name: unknown, names: Names): string[] {
   if (typeof name !== 'string' || names.has(name) || names.has(name.slice(name.lastIndexOf('.') + 1))) return []
   return [`${role} ${name}`]
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { strip } from '../../../base/python/index.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { strip } from '../../../base/python/index.ts'
 import { findAll, substitute } from '../../../base/python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'

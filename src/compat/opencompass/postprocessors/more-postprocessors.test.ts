@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type PostprocessorConfig, postprocessorOf, readerOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
+import type { PostprocessorConfig } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { postprocessorOf, readerOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
+import { registerOpenCompass } from '../register.ts'
 import { latexValue } from './latex-value.ts'
+
+registerOpenCompass()
 
 const read = (config: PostprocessorConfig, text: string) => postprocessorOf(config, 'eval_cfg.pred_postprocessor')(text)
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDigit, strip, stripEnd } from '../../../base/python/index.ts'
 import { findAll, search, substitute } from '../../../base/python/regex/index.ts'
@@ -25,19 +25,6 @@ export const gsm8kDataset = definePostprocessor({
     const answer = text.split('#### ')[1]
     if (answer !== undefined) return answer.replaceAll(',', '')
     throw new PromptError('no-answer', { where: 'the gold answer', problem: 'it has no "#### "', fix: 'use this for rows of GSM8K' })
-  },
-})
-
-/** Not in OpenCompass, whose `gsm8k` takes 005 from "1,005". */
-export const lastNumber = definePostprocessor({
-  names: ['last_number'],
-  does: 'The last number before a further "Question:", without the commas between its thousands; "NULL" where there is none.',
-  example: { answer: 'He has 3, then 1,005.', becomes: '1005' },
-  options: none,
-  finds: true,
-  process(text) {
-    const numbers = findAll(String.raw`-?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`, text.split('Question:')[0]!)
-    return numbers.at(-1)?.replaceAll(',', '') ?? notFound('NULL')
   },
 })
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type PostprocessorConfig, postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
+import type { PostprocessorConfig } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
+import { registerOpenCompass } from '../register.ts'
+
+registerOpenCompass()
 
 // Each rule of a postprocessor at both of its sides; cases/scoring has what OpenCompass makes of whole answers.
 

@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { strip, stripStart } from '../../../base/python/index.ts'
 import { readLiteral } from '../../../base/python/literal.ts'
-import { guardedPattern } from '../../../base/python/regex/index.ts'
+import { findAll, guardedPattern } from '../../../base/python/regex/index.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
 const none = z.strictObject({})
@@ -89,5 +89,36 @@ export const humanevalInternalV1 = definePostprocessor({
     const code = withoutImports(firstBlock(stripStart(typeof written === 'string' ? written : text, '\n')))
     const lines = code.split('\n').filter((line) => line !== '')
     return functionBody((strip(code).startsWith('def') ? lines.slice(1) : lines).join('\n'))
+  },
+})
+
+const codeBlocks = (text: string) => findAll('```\\w*\\n(.*?)```', text, { dotAll: true })
+
+export const humanevalV2 = definePostprocessor({
+  names: ['humaneval_postprocess_v2'],
+  does: 'The first block of code, else the whole answer.',
+  example: { answer: '```python\nreturn 1\n```', becomes: 'return 1\n' },
+  options: none,
+  process: (text) => stripStart(codeBlocks(text)[0] ?? text),
+})
+
+export const humanevalV3 = definePostprocessor({
+  names: ['humaneval_postprocess_v3'],
+  does: 'The last block of code, else the whole answer.',
+  example: { answer: '```\na\n```\n```\nb\n```', becomes: 'b\n' },
+  options: none,
+  process: (text) => stripStart(codeBlocks(text).at(-1) ?? text),
+})
+
+export const humanevalInternalV2 = definePostprocessor({
+  names: ['humaneval_internal_v2_postprocess'],
+  does: 'The indented lines that complete a function.',
+  example: { answer: '    return 1\n\nprint(2)', becomes: '    return 1\n' },
+  options: none,
+  process(text) {
+    const indented = text.startsWith('   ') && !text.startsWith('    ') ? ` ${text}` : text
+    const lines = indented.split('\n\n\n')[0]!.split('\n```')[0]!.split('\n')
+    const end = lines.findIndex((line) => line !== '' && !line.startsWith(' '))
+    return lines.slice(0, end < 0 ? lines.length : end).join('\n')
   },
 })

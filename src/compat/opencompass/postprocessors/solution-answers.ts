@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { strip, stripEnd } from '../../../base/python/index.ts'
 import { guardedPattern } from '../../../base/python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'

@@ -5,7 +5,8 @@ import { shippedTokenizer } from '../../../app/node/models/load-tokenizer.ts'
 import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { registerLmEval } from '../../../compat/lm-eval/register.ts'
-import type { LanguageModel, ModelReply } from '../../../model/language-model/language-model.ts'
+import { registerOpenCompass } from '../../../compat/opencompass/register.ts'
+import type { LanguageModel, Reply } from '../../../model/language-model/language-model.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
@@ -17,6 +18,7 @@ import { planPreview, recordedPrompts, rowPrompts } from './row-prompts.ts'
 import { allRequests, fitRow, startRow } from './start-row.ts'
 
 registerLmEval()
+registerOpenCompass()
 
 /** One of each kind of format. */
 const formats: Record<string, ModelConfig> = {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { isList, type PyValue, pyStr, splitSpace, strip, stripEnd } from '../../../base/python/index.ts'
 import { defineEvaluator } from './evaluator.ts'
 
@@ -85,7 +85,7 @@ export const bleu = defineEvaluator({
   does: "BLEU of all rows together, as sacrebleu counts it; a row's own score is the BLEU of its sentence, without n-grams that are longer than it.",
   example: { answers: ['the cat sat on the mat'], gold: ['the cat sat on a mat'], figures: { score: 53.73 } },
   options: z.strictObject({
-    tokenize: z.enum(['13a', 'zh', 'char', 'none']).default('13a').describe("sacrebleu's tokeniser; zh for Chinese."),
+    tokenize: z._default(z.enum(['13a', 'zh', 'char', 'none']), '13a').check(z.describe("sacrebleu's tokenizer; zh for Chinese.")),
   }),
   with: ({ tokenize }) => ({
     metric: 'score',

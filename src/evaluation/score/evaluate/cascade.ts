@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type PyValue, pyStr, strip } from '../../../base/python/index.ts'
-import type { ModelConfig } from '../../config/config-schema.ts'
-import { type PostprocessorConfig, postprocessorOf } from '../postprocess/postprocessors.ts'
+import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
+import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { type Answer, defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
 import { judgeOptions, tagsOf } from './judge-options.ts'
 import { count, percent } from './shares.ts'
@@ -36,7 +36,7 @@ export const cascade = defineEvaluator({
   does: 'Right when a rule says so, or else a model that judges. With `parallel`, as in OpenCompass, the model is asked about every answer; without it only about those that the rule finds wrong.',
   example: {
     options: {
-      rule_evaluator: { type: 'GPQAEvaluator' },
+      rule_evaluator: { type: 'AccEvaluator' },
       llm_evaluator: { type: 'GenericLLMEvaluator', judge_cfg: { type: 'embedded' }, prompt_template: { template: '{prediction}' } },
     },
     verdicts: ['Verdict: A', 'B'],
@@ -47,13 +47,15 @@ export const cascade = defineEvaluator({
   options: z.strictObject({
     rule_evaluator: z
       .looseObject({ type: z.string() })
-      .describe('The evaluator that is asked first; it may have a `pred_postprocessor` of its own.'),
+      .check(z.describe('The evaluator that judges first; it may have its own `pred_postprocessor`.')),
     llm_evaluator: z
-      .strictObject({ type: z.string().optional(), ...judgeOptions })
-      .describe(
-        'The judge: a GenericLLMEvaluator with its `judge_cfg` and `prompt_template`. What it does to answers before is done for the rule, too.',
+      .strictObject({ type: z.optional(z.string()), ...judgeOptions })
+      .check(
+        z.describe(
+          'The judge: a GenericLLMEvaluator with its `judge_cfg` and `prompt_template`. Its `pred_postprocessor` applies to the rule as well.',
+        ),
       ),
-    parallel: z.boolean().default(true).describe('Whether the judge is asked about every answer.'),
+    parallel: z._default(z.boolean(), true).check(z.describe('Whether the judge sees every answer.')),
   }),
   with({ rule_evaluator: { pred_postprocessor, ...rule }, llm_evaluator, parallel }, _words, compat, nested) {
     const ruling = nested(rule, `${place}.rule_evaluator`)
@@ -70,7 +72,7 @@ export const cascade = defineEvaluator({
       interval: 'scores' as const,
       beside: ['rule_accuracy', 'llm_accuracy'].map((metric) => ({ metric, unit: 'percent' })),
       asks: {
-        model: llm_evaluator.judge_cfg as ModelConfig,
+        model: llm_evaluator.judge_cfg,
         prompt_template: llm_evaluator.prompt_template,
         ...(llm_evaluator.pred_postprocessor ? { pred_postprocessor: llm_evaluator.pred_postprocessor as never } : {}),
         ...(parallel ? {} : { unless: ({ prediction, ...answer }) => byRule(prediction, answer).score === 1 }),

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { dictGet, pyStr } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { defineEvaluator } from './evaluator.ts'
@@ -19,7 +19,7 @@ export const humanEval = defineEvaluator({
     program: 'def one():\n    return 1\n\n…\n\ncheck(one)\n',
   },
   options: z.strictObject({
-    k: z.unknown().optional().describe("OpenCompass's; write `n` and `k` beside the dataset instead."),
+    k: z.optional(z.unknown()).check(z.describe("OpenCompass's; write `n` and `k` beside the dataset instead.")),
   }),
   with: () => ({
     metric: 'humaneval_pass@1',

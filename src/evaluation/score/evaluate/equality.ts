@@ -1,6 +1,8 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { pyEqual, pyStr } from '../../../base/python/index.ts'
+import { generalPostprocess } from '../postprocess/general.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
+import { acceptedAnswers } from './given.ts'
 
 const none = z.strictObject({})
 
@@ -35,16 +37,21 @@ export const accuracyWithDetails = defineEvaluator({
   }),
 })
 
-export const mgsmEvaluator = defineEvaluator({
-  names: ['MGSM_Evaluator'],
-  does: 'Right when answer and gold answer are equal as values, for MGSM.',
-  example: { answers: ['12', '7'], gold: ['12', '8'], figures: { accuracy: 50 } },
+export const exactMatch = defineEvaluator({
+  names: ['EMEvaluator'],
+  does: 'Right when the cleaned answer is one of the accepted ones, cleaned or as they are.',
+  example: { answers: ['A cat.', 'dog'], gold: [['cat'], ['bird']], figures: { score: 50 } },
   options: none,
   with: () => ({
-    metric: 'accuracy',
+    metric: 'score',
     kind: 'verdict',
     unit: 'percent',
     needsReference: true,
-    judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { references: reference, predictions: prediction }),
+    judge({ prediction, reference }) {
+      const pred = generalPostprocess(pyStr(prediction))
+      const answers = acceptedAnswers(reference)
+      const answer = [...new Set([...answers.map(generalPostprocess), ...answers])]
+      return verdict(answer.includes(pred), { pred, answer })
+    },
   }),
 })

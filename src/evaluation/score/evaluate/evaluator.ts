@@ -1,9 +1,9 @@
-import type { z } from 'zod'
+import type { $ZodType } from 'zod/v4/core'
 import type { PyDict, PyValue } from '../../../base/python/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import type { ModelConfig } from '../../config/config-schema.ts'
-import type { PostprocessorConfig } from '../postprocess/postprocessors.ts'
+import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
+import { entriesIn } from '../register-by-name.ts'
 import type { Vote } from './majority.ts'
 import type { Metric } from './metric.ts'
 
@@ -53,9 +53,12 @@ export type Figures = Record<string, number>
 /** A figure that is shown beside the main one. */
 export type FigureBeside = Pick<Metric, 'metric' | 'unit' | 'direction'>
 
+/** A model as a config writes it, which `evaluation/config` checks like any other. */
+export type JudgeModel = { type?: string | undefined } & Record<string, unknown>
+
 /** What a model that judges is asked. `against`: whose answer it compares with; then it is asked twice, in both orders. */
 export type Asks = {
-  model: ModelConfig
+  model: JudgeModel
   prompt_template: unknown
   pred_postprocessor?: PostprocessorConfig
   against?: Opponent
@@ -105,7 +108,7 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   /** A worked example for the docs, which a test runs. */
   example: EvaluatorExample
   /** What a config may give beside `type`. */
-  options: z.ZodType<Options>
+  options: $ZodType<Options>
   /** It splits Chinese into words, always or with some options; `with` is then given a function for that. */
   needsWords?: true | ((options: Options) => boolean)
   /** `compat`: figures as the reference has them. `nested`: the evaluator that a config in the options names. */
@@ -117,6 +120,11 @@ export type NestedEvaluator = (config: { type?: string | undefined } & Record<st
 /** Checks that options, judgement and summary fit each other. */
 export function defineEvaluator<Options, Kept = never>(definition: EvaluatorDefinition<Options, Kept>): EvaluatorDefinition<Options, Kept> {
   return definition
+}
+
+/** The evaluators among the exports of modules, which also export functions that other modules use. */
+export function evaluatorsIn(...modules: readonly object[]): EvaluatorDefinition[] {
+  return entriesIn('with', modules)
 }
 
 /** For evaluators that know right and wrong only. */

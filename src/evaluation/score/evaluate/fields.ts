@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson, pyStr } from '../../../base/python/index.ts'
 import { checkArguments } from '../../../model/constrain/check-arguments.ts'
@@ -18,11 +18,12 @@ export const fields = defineEvaluator<{ fields?: string[] | undefined; schema?: 
     figures: { accuracy: 33.33 },
   },
   options: z.strictObject({
-    fields: z.array(z.string()).min(1).optional().describe('The fields that are compared; by default all that the expected object has.'),
+    fields: z
+      .optional(z.array(z.string()).check(z.minLength(1)))
+      .check(z.describe('The fields that are compared; by default all of the expected object.')),
     schema: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('A JSON Schema that a valid answer satisfies, usually the `output_schema`.'),
+      .optional(z.record(z.string(), z.unknown()))
+      .check(z.describe('A JSON Schema that a valid answer satisfies, usually the `output_schema`.')),
   }),
   with: (options) => ({
     metric: 'accuracy',

@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictGet, dictKeys, isList, type PyValue, pyRepr } from '../../../base/python/index.ts'
+import { dictGet, dictKeys, isList, type PyValue, pyRepr, pyStr } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 
 /** An answer that must be a text: most evaluators read it. */
@@ -21,6 +21,11 @@ export function goldText(reference: PyValue): string {
 /** Gold answers that must be texts; a single one need not be a list. */
 export function goldTexts(reference: PyValue): string[] {
   return (isList(reference) ? reference : [reference]).map(goldText)
+}
+
+/** The accepted answers as texts; a single one need not be a list. */
+export function acceptedAnswers(reference: PyValue): string[] {
+  return (isList(reference) ? reference : [reference]).map((answer) => pyStr(answer))
 }
 
 export function wrongGold(problem: string, fix: string): PromptError {

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import type { PostprocessorConfig } from '../postprocess/postprocessors.ts'
+import * as z from 'zod/mini'
+import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
 
 const postprocessor = z.union([
   z.string(),
@@ -7,21 +7,27 @@ const postprocessor = z.union([
   z.custom<(text: string) => unknown>((value) => typeof value === 'function'),
 ])
 
-/** What every evaluator takes that asks a model. */
+/** The options of every evaluator that asks a model. */
 export const judgeOptions = {
   prompt_template: z
     .unknown()
-    .describe('How the judge is asked: a template that may show {prediction}, {obj_gold} (the right answer) and every column of the row.'),
+    .check(
+      z.describe(
+        'The prompt of the judge: a template that may show {prediction}, {obj_gold} (the gold answer) and every column of the row.',
+      ),
+    ),
   judge_cfg: z
-    .looseObject({ type: z.string().optional() })
-    .describe('The model that judges, as among `models`: type, path, format, max_out_len …'),
-  pred_postprocessor: postprocessor.optional().describe('What is done to an answer before the judge sees it, after that of `eval_cfg`.'),
-  dict_postprocessor: postprocessor
-    .optional()
-    .describe("What is done to the judge's words to get its verdict, or what computes figures from all of them."),
-  dataset_cfg: z.unknown().optional().describe("OpenCompass's; not needed here."),
-  output_path: z.unknown().optional().describe("OpenCompass's; not needed here."),
-  keep_predictions: z.unknown().optional().describe("OpenCompass's; answers are always kept."),
+    .looseObject({ type: z.optional(z.string()) })
+    .check(z.describe('The model that judges, as among `models`: type, path, format, max_out_len …')),
+  pred_postprocessor: z
+    .optional(postprocessor)
+    .check(z.describe('Applied to an answer before the judge sees it, after that of `eval_cfg`.')),
+  dict_postprocessor: z
+    .optional(postprocessor)
+    .check(z.describe("Reads the verdict in the judge's reply, or computes metrics from the replies to all rows.")),
+  dataset_cfg: z.optional(z.unknown()).check(z.describe("OpenCompass's; not used here.")),
+  output_path: z.optional(z.unknown()).check(z.describe("OpenCompass's; not used here.")),
+  keep_predictions: z.optional(z.unknown()).check(z.describe("OpenCompass's; answers are always kept.")),
 }
 
 /** What verdicts are called: A or B, and C for a tie, unless the postprocessor that reads them has other tags. */

@@ -1,16 +1,15 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type PyValue, pyStr } from '../../../base/python/index.ts'
-import type { ModelConfig } from '../../config/config-schema.ts'
 import { figuresOfJudged } from '../postprocess/judge-postprocessor.ts'
 import { judgePostprocessorOf } from '../postprocess/judge-postprocessors.ts'
-import type { PostprocessorConfig } from '../postprocess/postprocessors.ts'
-import type { Evaluator } from './evaluator.ts'
+import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
+import type { Evaluator, JudgeModel } from './evaluator.ts'
 
 const place = 'eval_cfg.evaluator.dict_postprocessor'
 
 type JudgeConfig = {
   prompt_template?: unknown
-  judge_cfg: unknown
+  judge_cfg: JudgeModel
   pred_postprocessor?: PostprocessorConfig | undefined
   dict_postprocessor?: PostprocessorConfig | undefined
 }
@@ -38,7 +37,7 @@ export function judgedFigures(config: JudgeConfig): Evaluator<unknown> | undefin
     needsReference: false,
     interval: kind === 'verdict' && unit === 'percent' ? 'scores' : 'none',
     asks: {
-      model: config.judge_cfg as ModelConfig,
+      model: config.judge_cfg,
       prompt_template: config.prompt_template,
       ...(config.pred_postprocessor ? { pred_postprocessor: config.pred_postprocessor } : {}),
     },

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, dictKeys, floatOf, pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator } from './evaluator.ts'
@@ -26,7 +26,7 @@ export const bpc = defineEvaluator({
   names: ['BPCEvaluator'],
   does: 'Bits for each character of a text, over all rows, from what PPLOnlyInferencer gives: how well the model compresses it. `column` holds the text.',
   example: { answers: [4.5], rows: [{ content: 'ten digits' }], tokens: [4], figures: { bpc: 2.6 } },
-  options: z.strictObject({ column: z.string().default('content').describe('The column with the text that the prompt is.') }),
+  options: z.strictObject({ column: z._default(z.string(), 'content').check(z.describe('The column with the text that the prompt is.')) }),
   with: ({ column }) => ({
     metric: 'bpc',
     kind: 'quantity' as const,

@@ -1,8 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { search } from '../../../base/python/regex/index.ts'
-import type { ModelConfig } from '../../config/config-schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
 import { judgeOptions, tagsOf } from './judge-options.ts'
@@ -32,7 +31,7 @@ export const genericJudge = defineEvaluator({
       needsReference: false,
       interval: 'scores' as const,
       beside: ['accuracy_given_attempted', 'attempted_ratio'].map((metric) => ({ metric, unit: 'percent' })),
-      asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
+      asks: { model: judge_cfg, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
       judge({ prediction, reference }) {
         const grade = pyStr(read(pyStr(prediction)))
         const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
@@ -65,7 +64,7 @@ export const markingJudge = defineEvaluator({
   },
   options: z.strictObject({
     ...judgeOptions,
-    highest: z.number().positive().default(10).describe('The best mark; scores are shown in per cent of it.'),
+    highest: z._default(z.number().check(z.positive()), 10).check(z.describe('The best mark; scores are percentages of it.')),
   }),
   with({ highest, ...config }) {
     const figures = judgedFigures(config)
@@ -77,7 +76,7 @@ export const markingJudge = defineEvaluator({
       kind: 'graded' as const,
       unit: 'percent' as const,
       needsReference: false,
-      asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
+      asks: { model: judge_cfg, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
       judge({ prediction, reference }) {
         const mark = readMark(read(pyStr(prediction)), highest)
         return { score: mark / highest, detail: { answer: reference, judge: prediction, mark } }

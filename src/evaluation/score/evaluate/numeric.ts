@@ -1,6 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { floatOf, intOf, type PyValue, pyEqual, pyStr } from '../../../base/python/index.ts'
-import { mathEquivalent } from '../../../compat/opencompass/evaluators/math/math-answer.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 
 const none = z.strictObject({})
@@ -38,18 +37,36 @@ export const math401 = defineEvaluator({
   }),
 })
 
-export const mathEvaluator = defineEvaluator({
-  names: ['MATHEvaluator'],
-  does: 'Right when both answers are the same formula in one spelling: \\frac12 and 1/2, 5 cm and 5.',
-  example: { options: { version: 'v2' }, answers: ['\\frac12', '5'], gold: ['\\frac{1}{2}', '6'], figures: { accuracy: 50 } },
-  options: z.strictObject({ version: z.enum(['v1', 'v2']).default('v1').describe('Which spelling: v2 removes more.') }),
-  with: ({ version }) => ({
-    ...share,
-    judge: ({ prediction, reference }) =>
-      verdict(mathEquivalent(textOrNull(prediction), textOrNull(reference), version), { pred: prediction, answer: reference }),
+/** Not in OpenCompass: how often a model is right, and how often it also marks its answer as it was shown. */
+export const markedNumberEvaluator = defineEvaluator({
+  names: ['MarkedNumberEvaluator'],
+  does: 'Right when the answer is the gold number to six places, with or without the mark that `marked_number` leaves; `strict_accuracy` counts only answers that were marked (by "####" or \\boxed).',
+  example: { answers: ['#### 42', '42', '#### 41'], gold: ['42', '42', '42'], figures: { accuracy: 66.67 } },
+  options: z.strictObject({}),
+  with: () => ({
+    metric: 'accuracy',
+    kind: 'verdict',
+    unit: 'percent',
+    needsReference: true,
+    interval: 'scores',
+    beside: [{ metric: 'strict_accuracy', unit: 'percent' }],
+    judge({ prediction, reference }) {
+      const { number, isMarked } = readMark(prediction)
+      const [said, right] = [floatOf(number), floatOf(readMark(reference).number)]
+      const correct = said !== undefined && right !== undefined && Math.abs(said - right) < 1e-6
+      const strict = correct && isMarked
+      return { score: Number(correct), detail: { pred: number, answer: reference, correct, strict }, keep: { correct, strict } }
+    },
+    summarise: (kept: readonly Kept[]) => ({
+      accuracy: (100 * kept.filter(({ correct }) => correct).length) / kept.length,
+      strict_accuracy: (100 * kept.filter(({ strict }) => strict).length) / kept.length,
+    }),
   }),
 })
 
-function textOrNull(value: PyValue): string | null {
-  return value === null ? null : pyStr(value)
+type Kept = { correct: boolean; strict: boolean }
+
+function readMark(value: PyValue): { number: string; isMarked: boolean } {
+  const text = pyStr(value)
+  return { number: text.replace(/^####\s*/, ''), isMarked: text.startsWith('####') }
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
@@ -35,12 +35,12 @@ const bound = z.custom<number>((value) => typeof value === 'number' && !Number.i
 
 const ownSchema = z.strictObject({
   judge: z.custom<EvaluatorFunction>((value) => typeof value === 'function', 'expected a function'),
-  metric: z.string().min(1).optional(),
-  kind: z.enum(['verdict', 'graded', 'quantity']).optional(),
-  unit: z.string().min(1).optional(),
-  range: z.tuple([bound, bound]).optional(),
-  direction: z.enum(['higher', 'lower']).optional(),
-  timeout_seconds: z.custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0').optional(),
+  metric: z.optional(z.string().check(z.minLength(1))),
+  kind: z.optional(z.enum(['verdict', 'graded', 'quantity'])),
+  unit: z.optional(z.string().check(z.minLength(1))),
+  range: z.optional(z.tuple([bound, bound])),
+  direction: z.optional(z.enum(['higher', 'lower'])),
+  timeout_seconds: z.optional(z.custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0')),
 })
 
 /** Answers judged by a function of the user's own. */

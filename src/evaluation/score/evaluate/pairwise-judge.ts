@@ -1,6 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
-import type { ModelConfig } from '../../config/config-schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
 import { judgeOptions, tagsOf } from './judge-options.ts'
@@ -30,15 +29,23 @@ export const pairwiseJudge = defineEvaluator({
       ...judgeOptions,
       prompt_template: z
         .unknown()
-        .describe(
-          'How the judge is asked: a template that shows {answer_a} and {answer_b} ({prediction} and {prediction2}, as OpenCompass has them), and may show every column of the row.',
+        .check(
+          z.describe(
+            'The prompt of the judge: a template that shows {answer_a} and {answer_b} ({prediction} and {prediction2} in OpenCompass), and may show every column of the row.',
+          ),
         ),
-      against: z.string().min(1).optional().describe('The name (abbr) of the model whose answers are compared with those of all others.'),
-      against_column: z.string().min(1).optional().describe('In place of `against`: the column with the answers to compare with.'),
+      against: z
+        .optional(z.string().check(z.minLength(1)))
+        .check(z.describe('The name (abbr) of the model whose answers the others are compared with.')),
+      against_column: z
+        .optional(z.string().check(z.minLength(1)))
+        .check(z.describe('Instead of `against`: the column with the answers to compare with.')),
     })
-    .refine(({ against, against_column: column }) => (against === undefined) !== (column === undefined), {
-      message: 'name what answers are compared with: `against` (a model) or `against_column`, one of the two',
-    }),
+    .check(
+      z.refine(({ against, against_column: column }) => (against === undefined) !== (column === undefined), {
+        message: 'name what answers are compared with: `against` (a model) or `against_column`, one of the two',
+      }),
+    ),
   with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor, against, against_column: column }) {
     const parse = dict_postprocessor ?? { type: 'last_verdict', tie_tag: 'C' }
     const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
@@ -60,7 +67,7 @@ export const pairwiseJudge = defineEvaluator({
         { metric: 'position_bias', unit: 'percent', direction: 'lower' as const },
       ],
       asks: {
-        model: judge_cfg as ModelConfig,
+        model: judge_cfg,
         prompt_template,
         against: column === undefined ? { model: against! } : { column },
         ...(pred_postprocessor ? { pred_postprocessor } : {}),

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { isList, NumpyRandom, pyStr } from '../../../base/python/index.ts'
 import { commonLength, commonPlaces } from './common-subsequence.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'

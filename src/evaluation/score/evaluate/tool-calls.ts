@@ -1,7 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictGet, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
-import { judgeReply } from '../../../compat/opencompass/evaluators/bfcl/judge-reply.ts'
+import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.ts'
 import { type ComparedCalls, compareCalls } from './compare-calls.ts'
 import { defineEvaluator, type Figures, verdict } from './evaluator.ts'
@@ -24,10 +23,11 @@ export const toolCalls = defineEvaluator<{ arguments: 'exact' | 'schema' | 'igno
   },
   options: z.strictObject({
     arguments: z
-      .enum(['exact', 'schema', 'ignore'])
-      .default('exact')
-      .describe('What arguments must be: the same as expected, whatever the schema of the tool allows, or anything.'),
-    order: z.enum(['any', 'same']).default('any').describe('Whether several calls may come in any order, or must come in the same.'),
+      ._default(z.enum(['exact', 'schema', 'ignore']), 'exact')
+      .check(z.describe('How arguments are compared: equal to the expected ones, valid by the schema of the tool, or not at all.')),
+    order: z
+      ._default(z.enum(['any', 'same']), 'any')
+      .check(z.describe('Whether several calls may come in any order, or only in the expected one.')),
   }),
   with: (options) => ({
     metric: 'accuracy',
@@ -84,57 +84,13 @@ function roundsIn(prediction: PyValue, turns: number): readonly (readonly Record
   return turns === 1 ? [callsIn(prediction)] : []
 }
 
-function callsIn(prediction: PyValue): readonly RecordedCall[] {
+/** The calls that were read from an answer; an error where it is not a list of calls. */
+export function callsIn(prediction: PyValue): readonly ReadCall[] {
   const calls = callsOf(prediction)
   if (calls) return calls
   throw new PromptError('no-calls', {
     where: 'the answer',
     problem: `it is not a list of calls: ${pyStr(prediction).slice(0, 60)}`,
     fix: 'use GenInferencer or ChatInferencer; a chat of several turns needs the expected calls of each, as a list of lists',
-  })
-}
-
-export const bfclEvaluator = defineEvaluator({
-  names: ['BFCLEvaluator'],
-  does: 'The verdict of the Berkeley Function Calling Leaderboard, for rows of `row_format: bfcl`: name, types and allowed values of a call, several in any order, or none; `error` says which rule the answer breaks.',
-  example: {
-    answers: [[], [{ name: 'go', arguments: { to: 'Rome' } }]],
-    rows: [0, 1].map(() => ({
-      category: 'irrelevance',
-      functions: [{ name: 'go', parameters: { type: 'dict', properties: { to: { type: 'string' } }, required: ['to'] } }],
-    })),
-    figures: { accuracy: 50 },
-  },
-  options: z.strictObject({
-    category: z.string().optional().describe('The category of all rows, where they have no column `category`.'),
-    underscore_names: z
-      .boolean()
-      .default(true)
-      .describe('Names are expected with `_` for every `.`, as the model was told of them (the default of `row_format: bfcl`).'),
-  }),
-  with: ({ category: all, underscore_names: hasUnderscores }) => ({
-    metric: 'accuracy',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: false,
-    readsCalls: true,
-    judge({ prediction, reference, row, said = '' }) {
-      const category = all ?? dictGet(row, 'category')
-      const functions = dictGet(row, 'functions')
-      if (typeof category !== 'string' || !isList(functions)) throw noFunctions()
-      const answers = isList(reference) ? reference : []
-      const judged = judgeReply({ category, functions, answers, calls: callsIn(prediction), text: said, hasUnderscores })
-      const detail = { pred: prediction, answer: reference }
-      if (judged.isValid) return verdict(true, detail)
-      return verdict(false, { ...detail, error: judged.error, reason: judged.problem })
-    },
-  }),
-})
-
-function noFunctions(): PromptError {
-  return new PromptError('no-functions', {
-    where: 'the row',
-    problem: 'it has no category, or no list of functions',
-    fix: 'read the published files with row_format: bfcl, or with the preset bfcl',
   })
 }

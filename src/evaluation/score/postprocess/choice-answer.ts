@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { dictGet, type PyValue, pyStr } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { announcements } from './announcements.ts'
@@ -15,12 +15,10 @@ export const choiceAnswer = definePostprocessor({
   options: z.strictObject({
     options: z
       .string()
-      .regex(/^[A-Z]+$/)
-      .describe('The options, one capital each: "ABCD".'),
+      .check(z.regex(/^[A-Z]+$/, 'expected capital letters only'), z.describe('The options, one capital letter each: "ABCD".')),
     choices: z
-      .union([z.array(z.string()), z.string()])
-      .optional()
-      .describe('Where the row has the texts of the options: their columns in order, or one column that lists them as "(A) …".'),
+      .optional(z.union([z.array(z.string()), z.string()]))
+      .check(z.describe('Where the row has the texts of the options: their columns in order, or one column that lists them as "(A) …".')),
   }),
   finds: true,
   process(text, { options, choices }, _words, row) {

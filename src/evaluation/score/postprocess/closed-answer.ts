@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { announcements } from './announcements.ts'
 import { boxedParts, plainAnswer } from './answer-text.ts'
 import { notFound } from './not-found.ts'
@@ -9,7 +9,9 @@ export const closedAnswer = definePostprocessor({
   names: ['closed_answer'],
   does: 'One of a few words (yes or no, valid or invalid): the one in \\boxed{…} or announced last, else the only one that begins or ends the answer; as it is written in `answers`.',
   example: { options: { answers: ['Yes', 'No'] }, answer: 'No is what many say.\n**Final answer:** yes, they do.', becomes: 'Yes' },
-  options: z.strictObject({ answers: z.array(z.string().min(1)).min(2).describe('The words, of which one is the answer.') }),
+  options: z.strictObject({
+    answers: z.array(z.string().check(z.minLength(1))).check(z.minLength(2), z.describe('The words, one of which is the answer.')),
+  }),
   finds: true,
   process(text, { answers }) {
     const said = plainAnswer(text)

@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, pyFloat, strip } from '../../../base/python/index.ts'
-import { guardedPattern, search } from '../../../base/python/regex/index.ts'
+import { findAll, guardedPattern, search } from '../../../base/python/regex/index.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
@@ -14,6 +14,19 @@ export const firstNumber = definePostprocessor({
   process(text) {
     const found = search(String.raw`(-?\d*\.?\d+)`, text)
     return found ? pyFloat(floatOf(found[1])!) : notFound(null)
+  },
+})
+
+/** Not in OpenCompass, whose `gsm8k` takes 005 from "1,005". */
+export const lastNumber = definePostprocessor({
+  names: ['last_number'],
+  does: 'The last number before a further "Question:", without the commas between its thousands; "NULL" where there is none.',
+  example: { answer: 'He has 3, then 1,005.', becomes: '1005' },
+  options: z.strictObject({}),
+  finds: true,
+  process(text) {
+    const numbers = findAll(String.raw`-?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`, text.split('Question:')[0]!)
+    return numbers.at(-1)?.replaceAll(',', '') ?? notFound('NULL')
   },
 })
 
@@ -33,7 +46,7 @@ export const matchAnswerPattern = definePostprocessor({
   names: ['match_answer_pattern'],
   does: 'What the first group of a regular expression matches; nothing where it does not match.',
   example: { options: { answer_pattern: 'ANSWER:\\s*([A-D])' }, answer: 'ANSWER: C', becomes: 'C' },
-  options: z.strictObject({ answer_pattern: z.string().describe("A regular expression of Python's with a group.") }),
+  options: z.strictObject({ answer_pattern: z.string().check(z.describe("A regular expression of Python's with a group.")) }),
   finds: true,
   process: (text, { answer_pattern: pattern }) => firstGroup(pattern, text) ?? notFound(),
 })
@@ -42,7 +55,7 @@ export const thinkPred = definePostprocessor({
   names: ['think_pred', 'think_pred_postprocess'],
   does: 'What the first group of a regular expression matches, without white space around it; all of the answer where it does not match.',
   example: { options: { re_pattern: '\\[(.*?)\\]' }, answer: 'so: [B]', becomes: 'B' },
-  options: z.strictObject({ re_pattern: z.string().describe("A regular expression of Python's with a group.") }),
+  options: z.strictObject({ re_pattern: z.string().check(z.describe("A regular expression of Python's with a group.")) }),
   finds: true,
   process(text, { re_pattern: pattern }) {
     const found = firstGroup(pattern, text)
@@ -55,8 +68,8 @@ export const extractNonReasoning = definePostprocessor({
   does: 'The answer without what the model thought: without <think>…</think>, or what comes after the last </think>.',
   example: { answer: '<think>1+1…</think>2', becomes: '2' },
   options: z.strictObject({
-    think_start_token: z.string().default('<think>').describe('Where thinking begins; read as a regular expression.'),
-    think_end_token: z.string().default('</think>').describe('Where thinking ends; read as a regular expression.'),
+    think_start_token: z._default(z.string(), '<think>').check(z.describe('Where thinking begins; read as a regular expression.')),
+    think_end_token: z._default(z.string(), '</think>').check(z.describe('Where thinking ends; read as a regular expression.')),
   }),
   process(text, { think_start_token: begin, think_end_token: end }) {
     if (!text.includes(begin) && text.includes(end)) return strip(text.split(end).at(-1)!)
@@ -68,7 +81,7 @@ export const xmlTag = definePostprocessor({
   names: ['specific-xml-tag', 'xml_tag_postprocessor'],
   does: 'What stands in the last element of this name; "NO ANSWER FOUND" where there is none.',
   example: { options: { tag: '<answer>' }, answer: '<answer>42</answer>', becomes: '42' },
-  options: z.strictObject({ tag: z.string().describe('The opening tag with its brackets: "<conclude>".') }),
+  options: z.strictObject({ tag: z.string().check(z.describe('The opening tag with its brackets: "<conclude>".')) }),
   finds: true,
   process(text, { tag }) {
     const found = guardedPattern(`${tag}(.*?)</${[...tag].slice(1, -1).join('')}>`, { dotAll: true }).all(text)
@@ -82,12 +95,11 @@ export const regex = definePostprocessor({
   does: 'What a regular expression matches: its first group if it has one, the first or the last match.',
   example: { options: { pattern: 'x=(\\d)', take: 'last' }, answer: 'x=1, x=2', becomes: '2' },
   options: z.strictObject({
-    pattern: z.string().describe("A regular expression of Python's."),
-    take: z.enum(['first', 'last']).default('first').describe('Which match is the answer.'),
+    pattern: z.string().check(z.describe("A regular expression of Python's.")),
+    take: z._default(z.enum(['first', 'last']), 'first').check(z.describe('Which match is the answer.')),
     otherwise: z
-      .string()
-      .optional()
-      .describe('What is compared where nothing matches (the row counts as not found); by default the whole text.'),
+      .optional(z.string())
+      .check(z.describe('Compared instead if nothing matches (the row counts as not found); by default the whole text.')),
   }),
   finds: true,
   process(text, { pattern, take, otherwise }) {

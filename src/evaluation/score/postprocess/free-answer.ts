@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { announcements } from './announcements.ts'
 import { boxedParts, plainAnswer } from './answer-text.ts'
 import { notFound } from './not-found.ts'

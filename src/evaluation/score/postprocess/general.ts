@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { strip } from '../../../base/python/index.ts'
 import { substitute } from '../../../base/python/regex/index.ts'
 import { definePostprocessor } from './postprocessor.ts'

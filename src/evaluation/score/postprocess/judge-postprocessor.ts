@@ -1,7 +1,8 @@
-import type { z } from 'zod'
+import type { $ZodType } from 'zod/v4/core'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, type PyValue } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { entriesIn } from '../register-by-name.ts'
 
 /** What a judge said about the answer to a row, with the gold answer that it was shown. */
 export type Judged = {
@@ -33,7 +34,7 @@ export type JudgePostprocessor<Options = unknown, Kept = unknown> = {
   /** A worked example for the docs, which a test runs. */
   example: JudgeExample
   /** What a config may give beside `type`. */
-  options: z.ZodType<Options>
+  options: $ZodType<Options>
   /** The figure that stands for it, by its options where they name it. */
   metric: string | ((options: Options) => string)
   /** What the main figure is measured in; `percent` where it is a share of 100. */
@@ -57,6 +58,11 @@ export function defineJudgePostprocessor<Options, Kept>(
   postprocessor: JudgePostprocessor<Options, Kept>,
 ): JudgePostprocessor<Options, Kept> {
   return postprocessor
+}
+
+/** The judge postprocessors among the exports of modules. */
+export function judgePostprocessorsIn(...modules: readonly object[]): JudgePostprocessor[] {
+  return entriesIn('read', modules)
 }
 
 /** The figures of what was read; where that is nothing, there are none. */

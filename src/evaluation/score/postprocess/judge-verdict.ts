@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { escapePattern, search } from '../../../base/python/regex/index.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
@@ -8,8 +8,8 @@ export const judgeVerdict = definePostprocessor({
   does: 'A judge\'s verdict: the first of the two tags that occurs, else "unknown".',
   example: { answer: 'My verdict: B', becomes: 'B' },
   options: z.strictObject({
-    true_tag: z.string().default('A').describe('What the judge writes for a right answer.'),
-    false_tag: z.string().default('B').describe('What it writes for a wrong one.'),
+    true_tag: z._default(z.string(), 'A').check(z.describe('What the judge writes for a right answer.')),
+    false_tag: z._default(z.string(), 'B').check(z.describe('What it writes for a wrong one.')),
   }),
   finds: true,
   process: (text, { true_tag: right, false_tag: wrong }) =>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { boxedParts, withoutMarkup, withoutThoughts } from './answer-text.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
@@ -9,9 +9,9 @@ export const lastVerdict = definePostprocessor({
   does: 'A judge\'s verdict, one of two tags or that of a tie: in \\boxed{…}, [[…]] or an element, after "verdict:" or the like, in the last line, or alone in the first; else "unknown". What is said before the verdict does not count.',
   example: { answer: 'The student wrote B, which is the right city.\n\nVerdict: A', becomes: 'A' },
   options: z.strictObject({
-    true_tag: z.string().min(1).default('A').describe('What the judge writes for a right answer.'),
-    false_tag: z.string().min(1).default('B').describe('What it writes for a wrong one.'),
-    tie_tag: z.string().min(1).optional().describe('What it writes where neither of two answers is better.'),
+    true_tag: z._default(z.string().check(z.minLength(1)), 'A').check(z.describe('What the judge writes for a right answer.')),
+    false_tag: z._default(z.string().check(z.minLength(1)), 'B').check(z.describe('What it writes for a wrong one.')),
+    tie_tag: z.optional(z.string().check(z.minLength(1))).check(z.describe('What it writes if neither of two answers is better.')),
   }),
   finds: true,
   process(text, { true_tag: right, false_tag: wrong, tie_tag: tie }) {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { strip } from '../../../base/python/index.ts'
 import { findAll, search } from '../../../base/python/regex/index.ts'
 import { notFound } from './not-found.ts'
@@ -71,8 +71,8 @@ export const firstOption = definePostprocessor({
   does: 'The option that the answer announces, in English or Chinese: "The answer is B", "答案是B".',
   example: { options: { options: 'ABCD' }, answer: 'So the answer is (B).', becomes: 'B' },
   options: z.strictObject({
-    options: z.string().describe('The options, one character each: "ABCD".'),
-    cushion: z.boolean().default(true).describe('Without an announcement take the first option that occurs.'),
+    options: z.string().check(z.describe('The options, one character each: "ABCD".')),
+    cushion: z._default(z.boolean(), true).check(z.describe('Without an announcement take the first option that occurs.')),
   }),
   finds: true,
   process(text, { options, cushion }) {
@@ -95,7 +95,7 @@ export const lastOption = definePostprocessor({
   names: ['last_option_postprocess', 'last_option'],
   does: 'The last option that occurs.',
   example: { options: { options: 'ABCD' }, answer: 'Not A. It is C.', becomes: 'C' },
-  options: z.strictObject({ options: z.string().describe('The options, one character each: "ABCD".') }),
+  options: z.strictObject({ options: z.string().check(z.describe('The options, one character each: "ABCD".')) }),
   finds: true,
   process: (text, { options }) => findAll(`([${options}])`, text).at(-1) ?? notFound(),
 })

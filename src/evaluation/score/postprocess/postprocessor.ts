@@ -1,7 +1,8 @@
-import type { z } from 'zod'
+import type { $ZodType } from 'zod/v4/core'
 import type { PyValue } from '../../../base/python/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { entriesIn } from '../register-by-name.ts'
 import type { NotFound } from './not-found.ts'
 
 /** An answer and what becomes of it; `options` where it needs some. */
@@ -16,7 +17,7 @@ export type Postprocessor<Options = unknown> = {
   /** A worked example for the docs, which a test runs. */
   example: PostprocessorExample
   /** What a config may give beside `type`. */
-  options: z.ZodType<Options>
+  options: $ZodType<Options>
   /** It looks for an answer, and says so where it finds none (`notFound`). */
   finds?: true
   /** It splits Chinese into words, which `process` is given a function for. */
@@ -29,3 +30,14 @@ export type Postprocessor<Options = unknown> = {
 export function definePostprocessor<Options>(postprocessor: Postprocessor<Options>): Postprocessor<Options> {
   return postprocessor
 }
+
+/** The postprocessors among the exports of modules, which also export functions that other modules use. */
+export function postprocessorsIn(...modules: readonly object[]): Postprocessor[] {
+  return entriesIn('process', modules)
+}
+
+/** What a config says: a name, a name with options, or (in TypeScript) a function, which gives undefined where it finds no answer. */
+export type PostprocessorConfig = string | ({ type: string } & Record<string, unknown>) | ((text: string) => unknown)
+
+/** One postprocessor, or several that are applied one after the other. */
+export type PostprocessorsConfig = PostprocessorConfig | readonly PostprocessorConfig[]

@@ -3,24 +3,13 @@ import { suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../../../base/python/word-split/word-tokenize.ts'
-import * as chineseWords from '../../../compat/opencompass/postprocessors/chinese-answers.ts'
-import * as exam from '../../../compat/opencompass/postprocessors/exam-answers.ts'
-import * as freeform from '../../../compat/opencompass/postprocessors/freeform-answers.ts'
-import * as line from '../../../compat/opencompass/postprocessors/line-answers.ts'
-import * as longContext from '../../../compat/opencompass/postprocessors/long-context-answers.ts'
-import * as math from '../../../compat/opencompass/postprocessors/math-answers.ts'
-import * as numeric from '../../../compat/opencompass/postprocessors/numeric-answers.ts'
-import * as program from '../../../compat/opencompass/postprocessors/program-answers.ts'
-import * as science from '../../../compat/opencompass/postprocessors/science/index.ts'
-import * as solution from '../../../compat/opencompass/postprocessors/solution-answers.ts'
-import * as structured from '../../../compat/opencompass/postprocessors/structured-answers.ts'
-import * as untouched from '../../../compat/opencompass/postprocessors/untouched-answers.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { forget, isThenable, ownFunctionError, thrownBy, unwritable } from '../own-function.ts'
+import { registerByName } from '../register-by-name.ts'
 import * as capitals from './capitals.ts'
 import { choiceAnswer } from './choice-answer.ts'
 import { closedAnswer } from './closed-answer.ts'
-import * as code from './code-answers.ts'
+import { codeAnswer } from './code-answer.ts'
 import * as extraction from './extraction.ts'
 import { freeAnswer } from './free-answer.ts'
 import { general } from './general.ts'
@@ -29,28 +18,13 @@ import { lastVerdict } from './last-verdict.ts'
 import { NotFound, type ReadText } from './not-found.ts'
 import { finalNumber, markedNumber } from './number-answer.ts'
 import { firstOption, lastOption } from './options.ts'
-import type { Postprocessor } from './postprocessor.ts'
+import { type Postprocessor, type PostprocessorConfig, type PostprocessorsConfig, postprocessorsIn } from './postprocessor.ts'
 
-/** All postprocessors, in the order of the docs. */
-export const allPostprocessors = [
+const corePostprocessors = postprocessorsIn(capitals, extraction, {
   general,
-  ...Object.values(capitals),
   firstOption,
   lastOption,
-  ...Object.values(extraction),
-  ...Object.values(math),
-  ...Object.values(numeric),
-  ...Object.values(freeform),
-  ...Object.values(line),
-  ...Object.values(exam),
-  ...Object.values(solution),
-  ...Object.values(longContext),
-  ...Object.values(code),
-  ...Object.values(program),
-  ...Object.values(structured),
-  ...Object.values(science),
-  ...Object.values(untouched),
-  ...Object.values(chineseWords),
+  codeAnswer,
   judgeVerdict,
   lastVerdict,
   choiceAnswer,
@@ -58,18 +32,18 @@ export const allPostprocessors = [
   finalNumber,
   closedAnswer,
   freeAnswer,
-] as readonly Postprocessor[]
+})
 
-/** What can be done to an answer before it is compared, by the names that OpenCompass has for it. */
-export const postprocessors: ReadonlyMap<string, Postprocessor> = new Map(
-  allPostprocessors.flatMap((one) => one.names.map((name) => [name, one] as const)),
-)
+const registered = new Map<string, Postprocessor>()
+registerPostprocessors(corePostprocessors)
 
-/** What a config says: a name, a name with options, or (in TypeScript) a function, which gives undefined where it finds no answer. */
-export type PostprocessorConfig = string | ({ type: string } & Record<string, unknown>) | ((text: string) => unknown)
+/** The registered postprocessors by name: the core ones, and those of compatibility layers such as `rolecall/opencompass`. */
+export const postprocessors: ReadonlyMap<string, Postprocessor> = registered
 
-/** One postprocessor, or several that are applied one after the other. */
-export type PostprocessorsConfig = PostprocessorConfig | readonly PostprocessorConfig[]
+/** Makes postprocessors available to configs under their names. */
+export function registerPostprocessors(added: readonly Postprocessor[]): void {
+  registerByName(registered, added)
+}
 
 /** Reads the answer in a text; the row that was asked tells what its options say. */
 export type Reader = (text: string, row?: Row) => ReadText

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { compareCodePoints, intOf, pyEqual, pyStr, strip } from '../../../../base/python/index.ts'
 import { findAll, search, substitute } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { pyEqual, strip } from '../../../../base/python/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'

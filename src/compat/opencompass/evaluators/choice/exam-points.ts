@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isList, type PyValue, pyEqual } from '../../../../base/python/index.ts'
 import { findAll, substitute } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'

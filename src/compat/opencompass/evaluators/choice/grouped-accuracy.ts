@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { dictGet, pyEqual, pyStr } from '../../../../base/python/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'

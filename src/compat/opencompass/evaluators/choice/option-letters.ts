@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../../base/python/index.ts'
 import { escapePattern, findAll } from '../../../../base/python/regex/index.ts'

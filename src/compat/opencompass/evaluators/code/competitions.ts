@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isList, type PyValue, parseJson, pyStr } from '../../../../base/python/index.ts'
 import { leaving } from '../../../../evaluation/score/evaluate/code-tests.ts'
 import { defineEvaluator, type EvaluatorDefinition, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'

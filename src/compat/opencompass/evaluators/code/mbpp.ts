@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dictGet, isDict, isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { guardedPattern, search, splitBy } from '../../../../base/python/regex/index.ts'
 import { passed } from '../../../../evaluation/score/evaluate/code-tests.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dictGet, isDict, isList, type PyValue, pyRound, pyStr, splitSpace, stripStart } from '../../../../base/python/index.ts'
 import { findAll } from '../../../../base/python/regex/index.ts'
 import type { SplitWords } from '../../../../base/python/word-split/word-tokenize.ts'
@@ -6,8 +6,7 @@ import { commonLength } from '../../../../evaluation/score/evaluate/common-subse
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldTexts, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, meanOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
-import { normalizeSquad } from '../../../../evaluation/score/evaluate/squad.ts'
-import { overlapF1 } from '../../../../evaluation/score/evaluate/word-overlap.ts'
+import { normalizeSquad, overlapF1 } from '../../../../evaluation/score/evaluate/squad.ts'
 import { chineseWords } from './clean-chinese.ts'
 import { summaryRouge } from './summary-rouge.ts'
 

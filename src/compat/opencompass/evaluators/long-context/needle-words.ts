@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isList, type PyValue, pyRound, pyStr, splitSpace } from '../../../../base/python/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, goldTexts, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'

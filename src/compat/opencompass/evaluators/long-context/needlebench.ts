@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { intOf, splitSpace } from '../../../../base/python/index.ts'
 import { substitute } from '../../../../base/python/regex/index.ts'

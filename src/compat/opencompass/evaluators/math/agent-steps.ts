@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dictGet, floatOf, intOf, isDict, type PyDict, type PyValue, pyEqual, pyStr } from '../../../../base/python/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { listColumn } from '../../../../evaluation/score/evaluate/given.ts'

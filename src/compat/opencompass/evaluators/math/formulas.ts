@@ -1,11 +1,11 @@
-import { z } from 'zod'
-import { intOf, isList, type PyValue, pyEqual, strip, stripEnd, stripStart } from '../../../../base/python/index.ts'
+import * as z from 'zod'
+import { intOf, isList, type PyValue, pyEqual, pyStr, strip, stripEnd, stripStart } from '../../../../base/python/index.ts'
 import { findAll } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { sameFormula } from './hendrycks.ts'
-import { lastBoxed } from './math-answer.ts'
+import { lastBoxed, mathEquivalent } from './math-answer.ts'
 
 const none = z.strictObject({})
 
@@ -121,4 +121,20 @@ function numberOrText(value: string | number): string | number {
 
 function noStep(): never {
   throw wrongGold('it is not a number of a step', 'give the number of the first wrong step, or -1')
+}
+
+export const mathEvaluator = defineEvaluator({
+  names: ['MATHEvaluator'],
+  does: 'Right when both answers are the same formula in one spelling: \\frac12 and 1/2, 5 cm and 5.',
+  example: { options: { version: 'v2' }, answers: ['\\frac12', '5'], gold: ['\\frac{1}{2}', '6'], figures: { accuracy: 50 } },
+  options: z.strictObject({ version: z.enum(['v1', 'v2']).default('v1').describe('Which spelling: v2 removes more.') }),
+  with: ({ version }) => ({
+    ...shareOf('accuracy'),
+    judge: ({ prediction, reference }) =>
+      verdict(mathEquivalent(strOrNull(prediction), strOrNull(reference), version), { pred: prediction, answer: reference }),
+  }),
+})
+
+function strOrNull(value: PyValue): string | null {
+  return value === null ? null : pyStr(value)
 }

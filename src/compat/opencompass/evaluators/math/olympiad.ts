@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { floatOf, strip } from '../../../../base/python/index.ts'
 import { findAll, substitute } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'

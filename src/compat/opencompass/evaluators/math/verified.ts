@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { floatOf, isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { findAll, substitute } from '../../../../base/python/regex/index.ts'

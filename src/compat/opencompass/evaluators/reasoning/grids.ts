@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson, pyStr, strip } from '../../../../base/python/index.ts'
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { search } from '../../../../base/python/regex/index.ts'

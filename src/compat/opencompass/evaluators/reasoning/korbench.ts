@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { compareCodePoints, dictGet, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { findAll, search, splitBy, substitute } from '../../../../base/python/regex/index.ts'

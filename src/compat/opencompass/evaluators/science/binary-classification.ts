@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isList, type PyValue, pyEqual, strip } from '../../../../base/python/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
-import { matthews } from '../../../../evaluation/score/evaluate/labels.ts'
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'
+import { matthews } from '../labels.ts'
 
 /** What of a text, in small letters and without spaces, says yes or no; the first that occurs in this order. */
 function saysYes(text: string, marks: readonly (readonly [mark: string, yes: boolean])[]): boolean {

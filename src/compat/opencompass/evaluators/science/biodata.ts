@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import {
   dictFromEntries,
@@ -16,8 +16,8 @@ import { readLiteral } from '../../../../base/python/literal.ts'
 import { findAll, substitute } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
-import { areaUnderCurve, matthews } from '../../../../evaluation/score/evaluate/labels.ts'
 import { count, mean, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { areaUnderCurve, matthews } from '../labels.ts'
 import { pearson, spearman } from './correlation.ts'
 import { afterThinking, taggedNumbers } from './tagged-numbers.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { floatOf, isList, PyFloat, type PyValue } from '../../../../base/python/index.ts'
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { pythonRegex } from '../../../../base/python/regex/index.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isList, type PyValue, strip } from '../../../../base/python/index.ts'
 import { pythonRegex, search } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { intOf, numpyRound, pyStr } from '../../../../base/python/index.ts'
 import { guardedPattern } from '../../../../base/python/regex/index.ts'
 import { defineJudgePostprocessor, fieldOf } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { dictEntries, floatOf, intOf, isDict, isList, type PyValue, strip } from '../../../../base/python/index.ts'
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { guardedPattern, search } from '../../../../base/python/regex/index.ts'

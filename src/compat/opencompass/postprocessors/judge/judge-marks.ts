@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { floatOf, intOf, pyRound, pyStr } from '../../../../base/python/index.ts'
 import { guardedPattern, search } from '../../../../base/python/regex/index.ts'

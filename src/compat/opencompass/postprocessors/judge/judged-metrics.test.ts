@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { evaluateAnswers } from '../../../../evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../../../evaluation/score/evaluate/evaluators.ts'
+import { registerOpenCompass } from '../../register.ts'
+
+registerOpenCompass()
 
 const judge = (type: string, dict_postprocessor: unknown) =>
   evaluatorOf({ type, judge_cfg: {}, prompt_template: {}, dict_postprocessor }, true, 'mine')

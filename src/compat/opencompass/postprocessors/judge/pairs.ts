@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isList, type PyValue, pyRound, pyStr } from '../../../../base/python/index.ts'
 import { guardedPattern, search } from '../../../../base/python/regex/index.ts'
 import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PyValue } from '../../../../base/python/index.ts'
 import { pyRound, pyStr } from '../../../../base/python/index.ts'
 import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { floatOf, strip } from '../../../../base/python/index.ts'
 import { guardedPattern, search } from '../../../../base/python/regex/index.ts'
 import { notFound } from '../../../../evaluation/score/postprocess/not-found.ts'

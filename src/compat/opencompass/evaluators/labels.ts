@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, isList, type PyValue, pyRepr, pyStr } from '../../../base/python/index.ts'
-import { defineEvaluator, type LikelyChoice, verdict } from './evaluator.ts'
+import { defineEvaluator, type LikelyChoice, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 
 /** Matthews' correlation of what was said and what is right, from -1 to 1; 0 where one of them never varies. */
 export function matthews(pairs: readonly (readonly [said: string, right: string])[]): number {

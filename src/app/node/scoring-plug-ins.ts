@@ -1,0 +1,8 @@
+import { registerOpenCompass } from '../../compat/opencompass/register.ts'
+import { registerPlugIns } from './plug-ins.ts'
+
+/** Registers every plug-in with its evaluators and postprocessors. Modules of `app/` that check or score what users give them call it. */
+export function registerScoringPlugIns(): void {
+  registerPlugIns()
+  registerOpenCompass()
+}

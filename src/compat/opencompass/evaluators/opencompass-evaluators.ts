@@ -1,0 +1,51 @@
+import { evaluatorsIn } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { bfclEvaluator } from './bfcl/bfcl-evaluator.ts'
+import { characterRouge, jiebaRouge } from './chinese-rouge.ts'
+import * as announcedAnswers from './choice/announced-answers.ts'
+import * as circular from './choice/circular-evaluators.ts'
+import * as equalAnswers from './choice/equal-answers.ts'
+import * as exams from './choice/exam-points.ts'
+import * as groupedAccuracy from './choice/grouped-accuracy.ts'
+import * as optionLetters from './choice/option-letters.ts'
+import { superGpqa } from './choice/supergpqa.ts'
+import * as competitions from './code/competitions.ts'
+import * as mbpp from './code/mbpp.ts'
+import * as predictedOutput from './code/predicted-output.ts'
+import * as freeText from './free-text.ts'
+import * as instructions from './instructions/ifeval.ts'
+import * as labels from './labels.ts'
+import * as longBench from './long-context/longbench.ts'
+import * as lveval from './long-context/lveval.ts'
+import * as needleWords from './long-context/needle-words.ts'
+import * as needleBench from './long-context/needlebench.ts'
+import { piLlm } from './long-context/pi-llm.ts'
+import * as agentSteps from './math/agent-steps.ts'
+import * as formulas from './math/formulas.ts'
+import { olympiadBench } from './math/olympiad.ts'
+import { tabmwp } from './math/tabmwp.ts'
+import * as verified from './math/verified.ts'
+import * as pmmEval from './pmmeval.ts'
+import * as grids from './reasoning/grids.ts'
+import * as judgeChoices from './reasoning/judge-choices.ts'
+import { korBench } from './reasoning/korbench.ts'
+import * as binaryClassification from './science/binary-classification.ts'
+import * as biodata from './science/biodata.ts'
+import * as distances from './science/distances.ts'
+import * as molecules from './science/molecule-accuracy.ts'
+import * as shortAnswers from './short-answers.ts'
+
+/** OpenCompass's evaluators of single benchmarks; its general ones are in `evaluation/score`. */
+export const openCompassEvaluators = evaluatorsIn(
+  shortAnswers,
+  circular,
+  labels,
+  { jiebaRouge, characterRouge, bfclEvaluator },
+  ...[equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, exams, { superGpqa }],
+  ...[longBench, lveval, needleWords, needleBench, { piLlm }],
+  ...[freeText, grids, judgeChoices, { korBench }],
+  ...[formulas, verified, agentSteps, { tabmwp, olympiadBench }],
+  ...[molecules, distances, binaryClassification, biodata],
+  pmmEval,
+  ...[mbpp, predictedOutput, competitions],
+  instructions,
+)

@@ -1,0 +1,17 @@
+type Named = { readonly names: readonly string[] }
+
+/** Adds entries under each of their names. Adding an entry again changes nothing; two entries of one name are a mistake of the code. */
+export function registerByName<Entry extends Named>(registry: Map<string, Entry>, entries: readonly Entry[]): void {
+  for (const entry of entries) {
+    for (const name of entry.names) {
+      if ((registry.get(name) ?? entry) !== entry) throw new Error(`"${name}" is registered twice`)
+      registry.set(name, entry)
+    }
+  }
+}
+
+/** The entries among the exports of modules, which also export functions for other modules. `key` is a property of entries only. */
+export function entriesIn<Entry extends Named>(key: keyof Entry & string, modules: readonly object[]): Entry[] {
+  const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null && 'names' in value && key in value
+  return modules.flatMap((module) => Object.values(module).filter(isEntry))
+}

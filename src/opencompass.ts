@@ -1,0 +1,11 @@
+// `rolecall/opencompass`: what reproduces OpenCompass: its evaluators, postprocessors and dataset classes, and its Python configs.
+// Importing it makes their names known to `checkConfig`, `evaluatorOf`, `postprocessorOf` and runs.
+import { registerOpenCompass } from './compat/opencompass/register.ts'
+
+registerOpenCompass()
+
+export { openCompassEvaluators } from './compat/opencompass/evaluators/opencompass-evaluators.ts'
+export { type ImportedConfig, type ImportOptions, importConfig } from './compat/opencompass/import/import-config.ts'
+export { promptHash } from './compat/opencompass/import/prompt-hash.ts'
+export { openCompassJudgePostprocessors } from './compat/opencompass/postprocessors/judge/opencompass-judge-postprocessors.ts'
+export { openCompassPostprocessors } from './compat/opencompass/postprocessors/opencompass-postprocessors.ts'

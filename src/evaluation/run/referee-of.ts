@@ -1,6 +1,5 @@
 import { isList } from '../../base/python/index.ts'
-import { notAsked } from '../score/evaluate/cascade.ts'
-import type { Evaluator } from '../score/evaluate/evaluator.ts'
+import { type Evaluator, notAsked } from '../score/evaluate/evaluator.ts'
 import type { PairContext } from './answer-row.ts'
 import { generationOf, isSampled } from './ask/generation.ts'
 import { askJudge, type JudgeContext } from './ask-judge.ts'

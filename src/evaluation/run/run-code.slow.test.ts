@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepPythonSnapshot } from '../../../testing/python-snapshot.ts'
 import { findPeer } from '../../app/node/find-peer.ts'
 import { type PythonSandbox, pythonSandbox } from '../../app/node/interpreters/python/python-sandbox.ts'
-import { humanEvalProgram } from '../score/evaluate/code-tests.ts'
+import { humanEvalProgram } from '../../compat/opencompass/evaluators/code/humaneval-program.ts'
 import { runCode } from './run-code.ts'
 
 keepPythonSnapshot()

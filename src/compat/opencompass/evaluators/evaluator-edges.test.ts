@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PyValue } from '../../../base/python/index.ts'
 import { bleuCounts, corpusBleu, sentenceBleu } from '../../../evaluation/score/evaluate/bleu.ts'
-import { humanEvalProgram } from '../../../evaluation/score/evaluate/code-tests.ts'
 import { commonLength, commonPlaces } from '../../../evaluation/score/evaluate/common-subsequence.ts'
-import { levenshtein } from '../../../evaluation/score/evaluate/edit-distance.ts'
 import { evaluateAnswers } from '../../../evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
 import { bitsPerCharacter, perplexityPerToken } from '../../../evaluation/score/evaluate/likelihood.ts'
@@ -13,6 +11,8 @@ import { rougeScore, rougeTokenize } from '../../../evaluation/score/evaluate/ro
 import { registerOpenCompass } from '../register.ts'
 import { chineseRouge } from './chinese-rouge.ts'
 import { circularPatterns } from './choice/circular-evaluators.ts'
+import { humanEvalProgram } from './code/humaneval-program.ts'
+import { levenshtein } from './edit-distance.ts'
 import { areaUnderCurve, matthews } from './labels.ts'
 
 registerOpenCompass()

@@ -1,5 +1,6 @@
 import { evaluatorsIn } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { bfclEvaluator } from './bfcl/bfcl-evaluator.ts'
+import { cascade } from './cascade.ts'
 import { characterRouge, jiebaRouge } from './chinese-rouge.ts'
 import * as announcedAnswers from './choice/announced-answers.ts'
 import * as circular from './choice/circular-evaluators.ts'
@@ -9,8 +10,10 @@ import * as groupedAccuracy from './choice/grouped-accuracy.ts'
 import * as optionLetters from './choice/option-letters.ts'
 import { superGpqa } from './choice/supergpqa.ts'
 import * as competitions from './code/competitions.ts'
+import { humanEval } from './code/humaneval-program.ts'
 import * as mbpp from './code/mbpp.ts'
 import * as predictedOutput from './code/predicted-output.ts'
+import { editDistanceAccuracy } from './edit-distance.ts'
 import * as freeText from './free-text.ts'
 import * as instructions from './instructions/ifeval.ts'
 import * as labels from './labels.ts'
@@ -39,7 +42,7 @@ export const openCompassEvaluators = evaluatorsIn(
   shortAnswers,
   circular,
   labels,
-  { jiebaRouge, characterRouge, bfclEvaluator },
+  { jiebaRouge, characterRouge, bfclEvaluator, cascade, humanEval, editDistanceAccuracy },
   ...[equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, exams, { superGpqa }],
   ...[longBench, lveval, needleWords, needleBench, { piLlm }],
   ...[freeText, grids, judgeChoices, { korBench }],

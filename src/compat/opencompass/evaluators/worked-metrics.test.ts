@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { type BleuTokenizer, bleuTokenize } from '../../../evaluation/score/evaluate/bleu.ts'
-import { humanEvalProgram } from '../../../evaluation/score/evaluate/code-tests.ts'
 import { evaluateAnswers } from '../../../evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
 import { overSamples } from '../../../evaluation/score/evaluate/over-samples.ts'
@@ -9,6 +8,7 @@ import { evaluateReplicas } from '../../../evaluation/score/evaluate/replicas.ts
 import { figureInterval, meanInterval, wilsonInterval } from '../../../evaluation/score/statistics/interval.ts'
 import { compareFigures, comparePaired, mcnemarTest } from '../../../evaluation/score/statistics/paired.ts'
 import { registerOpenCompass } from '../register.ts'
+import { humanEvalProgram } from './code/humaneval-program.ts'
 
 registerOpenCompass()
 

@@ -1,4 +1,5 @@
 import { postprocessorsIn } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import * as capitals from './capital-answers.ts'
 import * as chinese from './chinese-answers.ts'
 import * as exam from './exam-answers.ts'
 import * as freeform from './freeform-answers.ts'
@@ -6,6 +7,7 @@ import * as line from './line-answers.ts'
 import * as longContext from './long-context-answers.ts'
 import * as math from './math-answers.ts'
 import * as numeric from './numeric-answers.ts'
+import * as pattern from './pattern-answers.ts'
 import * as program from './program-answers.ts'
 import * as materials from './science/materials.ts'
 import * as molecules from './science/molecule-answers.ts'
@@ -17,7 +19,7 @@ import * as untouched from './untouched-answers.ts'
 
 /** OpenCompass's postprocessors of single benchmarks; its general ones are in `evaluation/score`. */
 export const openCompassPostprocessors = postprocessorsIn(
-  ...[math, numeric, freeform, line, exam, solution],
-  ...[longContext, program, structured, untouched, chinese],
+  ...[capitals, math, numeric, freeform, line, exam, solution],
+  ...[longContext, pattern, program, structured, untouched, chinese],
   ...[materials, molecules, sequences, yesOrNo],
 )

@@ -47,6 +47,15 @@ export type Judgement<Kept = unknown> = {
 /** A program that passes when it runs to its end, or one that leaves what became of its tests, a text, in a variable. */
 export type Program = string | { code: string; leaves: string }
 
+/** The prediction of a program that ran to its end. */
+export const passed = 'passed'
+
+/** Precedes what a program leaves, so that no answer can claim to have passed. */
+export const leaving = 'left: '
+
+/** The prediction of a judge that was not asked, because `unless` settled the answer. */
+export const notAsked = ''
+
 /** Figures by name. */
 export type Figures = Record<string, number>
 

@@ -4,9 +4,6 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../../../base/python/word-split/word-tokenize.ts'
 import { registerByName } from '../register-by-name.ts'
 import { bleu } from './bleu.ts'
-import { cascade } from './cascade.ts'
-import { humanEval } from './code-tests.ts'
-import { editDistanceAccuracy } from './edit-distance.ts'
 import * as equality from './equality.ts'
 import { type Evaluator, type EvaluatorDefinition, evaluatorsIn, type NestedEvaluator } from './evaluator.ts'
 import { fields } from './fields.ts'
@@ -21,17 +18,14 @@ import { toolCalls } from './tool-calls.ts'
 
 const coreEvaluators = evaluatorsIn(equality, numeric, {
   squad,
-  editDistanceAccuracy,
   bleu,
   rouge,
   averagePerplexity,
   bpc,
-  humanEval,
   toolCalls,
   fields,
   genericJudge,
   markingJudge,
-  cascade,
   pairwiseJudge,
 })
 

@@ -6,7 +6,6 @@ import { type ScoringPeers, type SplitWords, wordsFor } from '../../../base/pyth
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { forget, isThenable, ownFunctionError, thrownBy, unwritable } from '../own-function.ts'
 import { registerByName } from '../register-by-name.ts'
-import * as capitals from './capitals.ts'
 import { choiceAnswer } from './choice-answer.ts'
 import { closedAnswer } from './closed-answer.ts'
 import { codeAnswer } from './code-answer.ts'
@@ -20,7 +19,7 @@ import { finalNumber, markedNumber } from './number-answer.ts'
 import { firstOption, lastOption } from './options.ts'
 import { type Postprocessor, type PostprocessorConfig, type PostprocessorsConfig, postprocessorsIn } from './postprocessor.ts'
 
-const corePostprocessors = postprocessorsIn(capitals, extraction, {
+const corePostprocessors = postprocessorsIn(extraction, {
   general,
   firstOption,
   lastOption,

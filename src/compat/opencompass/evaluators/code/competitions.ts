@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { isList, type PyValue, parseJson, pyStr } from '../../../../base/python/index.ts'
-import { leaving } from '../../../../evaluation/score/evaluate/code-tests.ts'
-import { defineEvaluator, type EvaluatorDefinition, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { defineEvaluator, type EvaluatorDefinition, type Figures, leaving } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { textColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { passAtK } from '../../../../evaluation/score/evaluate/pass-at-k.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'

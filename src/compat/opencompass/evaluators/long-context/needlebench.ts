@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { intOf, splitSpace } from '../../../../base/python/index.ts'
 import { substitute } from '../../../../base/python/regex/index.ts'
-import { levenshtein } from '../../../../evaluation/score/evaluate/edit-distance.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, meanOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { levenshtein } from '../edit-distance.ts'
 
 const dense = (text: string) => substitute(String.raw`\s+`, '', text)
 

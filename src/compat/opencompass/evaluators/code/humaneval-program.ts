@@ -1,13 +1,7 @@
-import * as z from 'zod/mini'
-import { dictGet, pyStr } from '../../../base/python/index.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
-import { defineEvaluator } from './evaluator.ts'
-
-/** What a program that ran to its end says. */
-export const passed = 'passed'
-
-/** How what a program leaves begins: no answer can say in this way that it has passed. */
-export const leaving = 'left: '
+import * as z from 'zod'
+import { dictGet, pyStr } from '../../../../base/python/index.ts'
+import { defineEvaluator, passed } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import type { Row } from '../../../../prompt/conversation/row.ts'
 
 /** Rows as HumanEval has them: `prompt` is the beginning of a function, `test` defines `check`, `entry_point` is its name. */
 export const humanEval = defineEvaluator({
@@ -19,7 +13,7 @@ export const humanEval = defineEvaluator({
     program: 'def one():\n    return 1\n\n…\n\ncheck(one)\n',
   },
   options: z.strictObject({
-    k: z.optional(z.unknown()).check(z.describe("OpenCompass's; write `n` and `k` beside the dataset instead.")),
+    k: z.unknown().optional().describe("OpenCompass's; write `n` and `k` beside the dataset instead."),
   }),
   with: () => ({
     metric: 'humaneval_pass@1',

@@ -1,14 +1,11 @@
-import * as z from 'zod/mini'
+import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type PyValue, pyStr, strip } from '../../../base/python/index.ts'
-import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
-import { postprocessorOf } from '../postprocess/postprocessors.ts'
-import { type Answer, defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
-import { judgeOptions, tagsOf } from './judge-options.ts'
-import { count, percent } from './shares.ts'
-
-/** What stands for the words of a judge that was not asked, since the rule has found the answer right. */
-export const notAsked = ''
+import { type Answer, defineEvaluator, type Evaluator, type Figures, notAsked } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { judgeOptions, tagsOf } from '../../../evaluation/score/evaluate/judge-options.ts'
+import { count, percent } from '../../../evaluation/score/evaluate/shares.ts'
+import type { PostprocessorConfig } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
 
 type Kept = { rule: boolean; judge?: boolean }
 
@@ -47,15 +44,13 @@ export const cascade = defineEvaluator({
   options: z.strictObject({
     rule_evaluator: z
       .looseObject({ type: z.string() })
-      .check(z.describe('The evaluator that judges first; it may have its own `pred_postprocessor`.')),
+      .describe('The evaluator that judges first; it may have its own `pred_postprocessor`.'),
     llm_evaluator: z
-      .strictObject({ type: z.optional(z.string()), ...judgeOptions })
-      .check(
-        z.describe(
-          'The judge: a GenericLLMEvaluator with its `judge_cfg` and `prompt_template`. Its `pred_postprocessor` applies to the rule as well.',
-        ),
+      .strictObject({ type: z.string().optional(), ...judgeOptions })
+      .describe(
+        'The judge: a GenericLLMEvaluator with its `judge_cfg` and `prompt_template`. Its `pred_postprocessor` applies to the rule as well.',
       ),
-    parallel: z._default(z.boolean(), true).check(z.describe('Whether the judge sees every answer.')),
+    parallel: z.boolean().default(true).describe('Whether the judge sees every answer.'),
   }),
   with({ rule_evaluator: { pred_postprocessor, ...rule }, llm_evaluator, parallel }, _words, compat, nested) {
     const ruling = nested(rule, `${place}.rule_evaluator`)

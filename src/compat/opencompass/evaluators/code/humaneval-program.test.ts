@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { humanEvalProgram } from './code-tests.ts'
+import { humanEvalProgram } from './humaneval-program.ts'
 
 const row = { prompt: 'def add(a, b):\n', test: 'TEST', entry_point: 'add' }
 const completion = (answer: string) => humanEvalProgram(row, answer).slice(row.prompt.length).split('\n\nTEST')[0]

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
+import * as z from 'zod'
 import { compareCodePoints, isUpper } from '../../../base/python/index.ts'
-import { notFound } from './not-found.ts'
-import { definePostprocessor } from './postprocessor.ts'
+import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
+import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
 const none = z.strictObject({})
 

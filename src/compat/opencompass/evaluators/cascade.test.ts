@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { notAsked } from './cascade.ts'
-import { evaluatorOf } from './evaluators.ts'
+import { notAsked } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
+import { registerOpenCompass } from '../register.ts'
+
+registerOpenCompass()
 
 const judge = { type: 'GenericLLMEvaluator', judge_cfg: { type: 'openai' }, prompt_template: { template: '{prediction}' } }
 const cascade = (options: object = {}, compat?: 'opencompass') =>

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
+import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../base/python/index.ts'
-import { defineEvaluator, verdict } from './evaluator.ts'
+import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 
 /**
  * How many characters must be put in, taken out or changed.

@@ -85,7 +85,7 @@ function roundsIn(prediction: PyValue, turns: number): readonly (readonly Record
 }
 
 /** The calls that were read from an answer; an error where it is not a list of calls. */
-export function callsIn(prediction: PyValue): readonly ReadCall[] {
+export function callsIn(prediction: PyValue): readonly RecordedCall[] {
   const calls = callsOf(prediction)
   if (calls) return calls
   throw new PromptError('no-calls', {

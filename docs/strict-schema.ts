@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { registerLmEval } from '../src/compat/lm-eval/register.ts'
-import { registerOpenCompass } from '../src/compat/opencompass/register.ts'
+import { registerOpenCompass } from '../src/compat/opencompass/register-opencompass.ts'
 import { configSchema } from '../src/evaluation/config/config-schema.ts'
 import {
   datasetSchema,

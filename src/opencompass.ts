@@ -1,6 +1,6 @@
 // `rolecall/opencompass`: what reproduces OpenCompass: its evaluators, postprocessors and dataset classes, and its Python configs.
 // Importing it makes their names known to `checkConfig`, `evaluatorOf`, `postprocessorOf` and runs.
-import { registerOpenCompass } from './compat/opencompass/register.ts'
+import { registerOpenCompass } from './compat/opencompass/register-opencompass.ts'
 
 registerOpenCompass()
 

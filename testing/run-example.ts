@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ScoringPeers } from '../src/base/python/word-split/word-tokenize.ts'
-import { registerOpenCompass } from '../src/compat/opencompass/register.ts'
+import { registerOpenCompass } from '../src/compat/opencompass/register-opencompass.ts'
 import { figuresOf } from '../src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { EvaluatorDefinition } from '../src/evaluation/score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../src/evaluation/score/evaluate/evaluators.ts'

@@ -3,7 +3,7 @@ import { chineseRouge } from '../../src/compat/opencompass/evaluators/chinese-ro
 import { circularPatterns } from '../../src/compat/opencompass/evaluators/choice/circular-evaluators.ts'
 import { levenshtein } from '../../src/compat/opencompass/evaluators/edit-distance.ts'
 import { mathEquivalent } from '../../src/compat/opencompass/evaluators/math/math-answer.ts'
-import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { type BleuTokenizer, bleuCounts, bleuTokenize, corpusBleu } from '../../src/evaluation/score/evaluate/bleu.ts'
 import { evaluateAnswers } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'

@@ -6,7 +6,7 @@ import {
   stripMathV1,
   stripMathV2,
 } from '../../src/compat/opencompass/evaluators/math/math-answer.ts'
-import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { postprocessorOf } from '../../src/evaluation/score/postprocess/postprocessors.ts'
 import { peers } from './peers.ts'
 

@@ -1,6 +1,6 @@
 import { dictGet, isList, type PyDict, type PyValue, pyEqual, pyStr } from '../../src/base/python/index.ts'
 import { mbppCode, wizardCode } from '../../src/compat/opencompass/evaluators/code/mbpp.ts'
-import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'
 import { PromptError } from '../../src/index.ts'
 import { refuse, type ScoringVector } from '../scoring/vector.ts'

@@ -1,5 +1,5 @@
 import { type PyDict, type PyValue, pyStr } from '../../src/base/python/index.ts'
-import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { evaluateAnswers, figuresOf } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'
 import { peers } from '../scoring/peers.ts'

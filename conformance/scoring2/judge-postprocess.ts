@@ -1,6 +1,6 @@
 import { dictEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 import { atlasJudgements } from '../../src/compat/opencompass/postprocessors/judge/checklists.ts'
-import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { figuresOfJudged, type Judged } from '../../src/evaluation/score/postprocess/judge-postprocessor.ts'
 import { judgePostprocessorOf, judgePostprocessors } from '../../src/evaluation/score/postprocess/judge-postprocessors.ts'
 import type { Row } from '../../src/prompt/conversation/row.ts'

@@ -1,4 +1,4 @@
-import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { judgePostprocessors } from '../../src/evaluation/score/postprocess/judge-postprocessors.ts'
 import { readRows } from './judge-postprocess.ts'
 import type { Rules } from './operation.ts'

@@ -1,4 +1,4 @@
-import { registerOpenCompass } from '../../src/compat/opencompass/register.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { postprocessorOf, postprocessors } from '../../src/evaluation/score/postprocess/postprocessors.ts'
 import { peers } from '../scoring/peers.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'

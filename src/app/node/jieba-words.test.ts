@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runExample } from '../../../testing/run-example.ts'
-import { registerOpenCompass } from '../../compat/opencompass/register.ts'
+import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
 import { chooseExamples } from '../../evaluation/dataset/retrieve/choose-examples.ts'
 import { evaluateAnswers } from '../../evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf, evaluators } from '../../evaluation/score/evaluate/evaluators.ts'

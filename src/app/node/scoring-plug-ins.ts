@@ -1,4 +1,4 @@
-import { registerOpenCompass } from '../../compat/opencompass/register.ts'
+import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
 import { registerPlugIns } from './plug-ins.ts'
 
 /** Registers every plug-in with its evaluators and postprocessors. Modules of `app/` that check or score what users give them call it. */

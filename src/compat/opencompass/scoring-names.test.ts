@@ -6,7 +6,7 @@ import { type EvaluatorConfig, evaluatorOf } from '../../evaluation/score/evalua
 import type { PostprocessorConfig } from '../../evaluation/score/postprocess/postprocessor.ts'
 import { postprocessorOf } from '../../evaluation/score/postprocess/postprocessors.ts'
 import { comparePaired } from '../../evaluation/score/statistics/paired.ts'
-import { registerOpenCompass } from './register.ts'
+import { registerOpenCompass } from './register-opencompass.ts'
 
 registerOpenCompass()
 

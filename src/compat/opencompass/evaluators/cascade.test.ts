@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { notAsked } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
-import { registerOpenCompass } from '../register.ts'
+import { registerOpenCompass } from '../register-opencompass.ts'
 
 registerOpenCompass()
 

@@ -8,7 +8,7 @@ import { bitsPerCharacter, perplexityPerToken } from '../../../evaluation/score/
 import { judgeResults } from '../../../evaluation/score/evaluate/model-judge.ts'
 import { gPassAtK, mgPassAtK, passAtK } from '../../../evaluation/score/evaluate/pass-at-k.ts'
 import { rougeScore, rougeTokenize } from '../../../evaluation/score/evaluate/rouge.ts'
-import { registerOpenCompass } from '../register.ts'
+import { registerOpenCompass } from '../register-opencompass.ts'
 import { chineseRouge } from './chinese-rouge.ts'
 import { circularPatterns } from './choice/circular-evaluators.ts'
 import { humanEvalProgram } from './code/humaneval-program.ts'

@@ -3,7 +3,7 @@ import { runExample } from '../../../../testing/run-example.ts'
 import { evaluateAnswers } from '../../../evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf, evaluators } from '../../../evaluation/score/evaluate/evaluators.ts'
 import { evaluateReplicas } from '../../../evaluation/score/evaluate/replicas.ts'
-import { registerOpenCompass } from '../register.ts'
+import { registerOpenCompass } from '../register-opencompass.ts'
 import { areaUnderCurve } from './labels.ts'
 
 registerOpenCompass()

@@ -3,7 +3,7 @@ import { sampleOf, triesAll } from '../../../../testing/sampling.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { commonLength, commonPlaces } from '../../../evaluation/score/evaluate/common-subsequence.ts'
 import { evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
-import { registerOpenCompass } from '../register.ts'
+import { registerOpenCompass } from '../register-opencompass.ts'
 
 registerOpenCompass()
 

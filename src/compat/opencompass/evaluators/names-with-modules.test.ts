@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { evaluatorNamed, evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
-import { registerOpenCompass } from '../register.ts'
+import { registerOpenCompass } from '../register-opencompass.ts'
 
 registerOpenCompass()
 

@@ -7,7 +7,7 @@ import { passAtK } from '../../../evaluation/score/evaluate/pass-at-k.ts'
 import { evaluateReplicas } from '../../../evaluation/score/evaluate/replicas.ts'
 import { figureInterval, meanInterval, wilsonInterval } from '../../../evaluation/score/statistics/interval.ts'
 import { compareFigures, comparePaired, mcnemarTest } from '../../../evaluation/score/statistics/paired.ts'
-import { registerOpenCompass } from '../register.ts'
+import { registerOpenCompass } from '../register-opencompass.ts'
 import { humanEvalProgram } from './code/humaneval-program.ts'
 
 registerOpenCompass()

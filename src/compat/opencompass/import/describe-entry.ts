@@ -11,7 +11,7 @@ import { modelTypeNamed } from '../../../model/model-types/index.ts'
 import { writesChatTemplate } from '../../../prompt/format/model-class.ts'
 import { localPaths } from '../loaders/data-paths.ts'
 import { loaderNamed } from '../loaders/load.ts'
-import { registerOpenCompass } from '../register.ts'
+import { registerOpenCompass } from '../register-opencompass.ts'
 import type { ImportedEntry } from './import-config.ts'
 import { promptHash } from './prompt-hash.ts'
 

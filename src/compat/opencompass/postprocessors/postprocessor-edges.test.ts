@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PostprocessorConfig } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
-import { registerOpenCompass } from '../register.ts'
+import { registerOpenCompass } from '../register-opencompass.ts'
 
 registerOpenCompass()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { postprocessorOf, postprocessors, readerOf, readerOfAll } from '../../../evaluation/score/postprocess/postprocessors.ts'
-import { registerOpenCompass } from '../register.ts'
+import { registerOpenCompass } from '../register-opencompass.ts'
 
 registerOpenCompass()
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'zod/v4/core'
 import { figuresOfJudged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { judgePostprocessorOf, judgePostprocessors } from '../../../../evaluation/score/postprocess/judge-postprocessors.ts'
-import { registerOpenCompass } from '../../register.ts'
+import { registerOpenCompass } from '../../register-opencompass.ts'
 import { winRate } from './win-rate.ts'
 
 registerOpenCompass()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evaluateAnswers } from '../../../../evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../../../evaluation/score/evaluate/evaluators.ts'
-import { registerOpenCompass } from '../../register.ts'
+import { registerOpenCompass } from '../../register-opencompass.ts'
 
 registerOpenCompass()
 

@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.goto(`${server.url}#/prompts?dataset=sums&show=trained&model=two`)
     // The row has no answer: the reason is told.
     await eventually(() => page.locator('.trained-note').textContent()).toMatch(
-      /cannot be said: the prompt ends in "<\|im_start\|>assistant/,
+      /cannot be determined: the generation prompt has "<\|im_start\|>assistant/,
     )
     await page.close()
   })

@@ -3,18 +3,18 @@ import { type Outcome, outcomeOf, sameValue } from './outcome.ts'
 
 export type Verdict =
   | { kind: 'passed' }
-  /** It differs from the reference by this rule, which was found by testing the input. */
+  /** Differs from the reference by this rule, which was determined from the input. */
   | { kind: 'deviation'; rule: string }
-  /** Belongs to a part of the project that is not there yet. */
+  /** Belongs to a part of the project that does not exist yet. */
   | { kind: 'later'; why?: string }
   | { kind: 'failed'; why: string }
 
-/** A vector brought into one shape: what the reference gives, how to get ours, and which rules its input falls under. */
+/** A vector in a common shape: the reference's result, how to compute ours, and the rules that apply to its input. */
 export type Subject = {
-  /** Undefined when the reference fails. */
+  /** Undefined if the reference fails. */
   expected: { value: unknown } | undefined
   produce: (quirks: Quirks) => unknown
-  /** Rules whose condition the input fulfils. */
+  /** Rules whose condition the input meets. */
   rules: readonly string[]
 }
 
@@ -22,8 +22,8 @@ const compat = quirksOf('opencompass')
 const byDefault = quirksOf(undefined)
 
 /**
- * With `compat` the reference's result must come out. By default it must, too, unless the input falls under rules; then
- * reproducing just the quirks of those rules must give the reference's result, which shows that nothing else differs.
+ * `compat` must reproduce the reference's result. So must the default, unless rules apply to the input; then
+ * reproducing exactly the quirks of those rules must give the reference's result, which proves that nothing else differs.
  */
 export function judge(subject: Subject): Verdict {
   const ours = outcomeOf(() => subject.produce(compat))

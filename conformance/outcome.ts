@@ -1,6 +1,6 @@
 import { PromptError } from '../src/index.ts'
 
-/** What comes out of a vector: a value as JSON would hold it, or our error. Anything else is a defect and is thrown. */
+/** A vector's outcome: a JSON value or a Rolecall error. Any other exception is a defect and is rethrown. */
 export type Outcome = { value: unknown } | { error: PromptError }
 
 export function outcomeOf(produce: () => unknown): Outcome {

@@ -1,6 +1,6 @@
 import type { Report } from './run-folder.ts'
 
-/** The report as a table, then the deviations by rule. */
+/** The report as a table, followed by the deviations by rule. */
 export function formatReport({ files, unknown }: Report): string {
   const rows = Object.entries(files).map(([name, { total, passed, deviations, later, laterBecause, failed }]) => {
     const byRule = Object.entries(deviations).map(([rule, count]) => `${rule} ${count}`)

@@ -8,18 +8,18 @@ import { suites } from './suites.ts'
 export type FileReport = {
   total: number
   passed: number
-  /** Rule → number of vectors that differ by it. */
+  /** Rule → number of vectors that deviate by it. */
   deviations: Record<string, number>
   later: number
-  /** Why some are left for later, where it is known → how many. */
+  /** Reason for deferred vectors, if known → count. */
   laterBecause: Record<string, number>
   failed: string[]
 }
 
-export type Report = { files: Record<string, FileReport> /** Files of a kind that the runner does not know yet. */; unknown: string[] }
+export type Report = { files: Record<string, FileReport> /** Files of a kind that the runner does not support yet. */; unknown: string[] }
 export type Failure = { id: string; why: string }
 
-/** Runs every vector file it knows in a folder laid out like `shared/conformance` or one of its subfolders. */
+/** Runs every supported vector file in a folder with the layout of `shared/conformance` or one of its subfolders. */
 export async function runFolder(
   folder: string,
   onFailure: (failure: Failure) => void = () => {},
@@ -33,7 +33,7 @@ export async function runFolder(
       .filter((line) => line.trim() !== '')
     const suite = lines.length > 0 ? suiteOf(lines[0]!) : undefined
     const short = `${suite?.name ?? basename(dirname(file))}/${basename(file)}`
-    // Files of one name in several folders are told apart by their path.
+    // The path distinguishes files with the same name in different folders.
     const name = short in report.files ? relative(folder, file) : short
     if (suite === undefined) report.unknown.push(name)
     else report.files[name] = await runLines(chosen(lines), suite, dirname(file), onFailure)
@@ -75,7 +75,7 @@ async function judgeVector(suite: Suite, vector: PyValue, folder: string): Promi
   }
 }
 
-/** Vectors tell by their shape what they are, so that files may have any name. */
+/** The shape of a vector determines its suite, so files may have any name. */
 function suiteOf(line: string): Suite | undefined {
   const vector = parseJson(line)
   return isDict(vector) ? suites.find((suite) => suite.recognises(vector)) : undefined

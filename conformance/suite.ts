@@ -3,12 +3,12 @@ import type { Verdict } from './judge.ts'
 
 /** A kind of golden vectors. */
 export type Suite = {
-  /** The folder that its files are reported under. */
+  /** The folder under which its files are reported. */
   name: string
-  /** Whether a file whose first vector is this one belongs to the suite; by shape, since files may have any name. */
+  /** Whether a file with this first vector belongs to the suite; decided by shape, because files may have any name. */
   recognises(vector: PyDict): boolean
-  /** `folder` is where the file lies, for vectors that refer to other files. */
+  /** `folder` contains the file, for vectors that reference other files. */
   judge(vector: PyValue, folder: string): Verdict | Promise<Verdict>
-  /** Ends what it has started, such as an interpreter, when a file is done. */
+  /** Stops what it started, such as an interpreter, after each file. */
   close?(): Promise<void>
 }

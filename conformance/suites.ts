@@ -32,7 +32,7 @@ export const suites: readonly Suite[] = [
   jinjaTemplates,
   jinjaCases,
   ...lmEval,
-  // Before `scoring`, whose vectors are the same but for the number of configs.
+  // Before `scoring`, whose vectors differ only in the number of configs.
   scoring2,
   replies,
   disputedReplies,

@@ -1,4 +1,4 @@
-/** Ways to cut a text: whole, by characters, and by some fixed lengths. */
+/** Ways to split a text into chunks: whole, per character, and at several fixed sizes. */
 export function chunkingsOf(text: string): string[][] {
   const byLength = (length: number) =>
     Array.from({ length: Math.ceil(text.length / length) }, (_, n) => text.slice(n * length, (n + 1) * length))

@@ -1,4 +1,4 @@
-/** Where lagent's `extract_code` and Rolecall part, as rules that test the input. `docs/replies.md` has them as a table. */
+/** Rules, tested on the input, for where lagent's `extract_code` and Rolecall differ. `docs/replies.md` lists them as a table. */
 export const codeRules: Record<string, { reason: string; applies: (input: string) => boolean }> = {
   'code-ticks-in-line': {
     reason: 'Ticks inside a line of code close the fence, which cuts the code.',

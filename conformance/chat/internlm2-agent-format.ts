@@ -6,8 +6,8 @@ import { type Outcome, outcomeOf } from '../outcome.ts'
 import type { Suite } from '../suite.ts'
 
 /**
- * Document 004: what lagent sends for the steps of an agent. Its instructions are prose of its own, which we are given; who
- * says what, the calls and the results are ours to write.
+ * Document 004: what lagent sends for agent steps. The vectors provide lagent's instructions, which are free prose; Rolecall
+ * writes the roles, the calls and the results.
  */
 export const internlm2AgentFormat: Suite = {
   name: 'chat',
@@ -33,7 +33,7 @@ function judgeSaid(
 ): Verdict {
   const write = (messages: readonly ChatMessage[]): Outcome =>
     outcomeOf(() => {
-      // lagent ends every call with a newline, and adds the head of the answer unless an answer is there.
+      // lagent ends every call with a newline, and adds the answer's header unless there already is an answer.
       const model: ModelConfig = { format: 'internlm2', format_options: { bos: 'none', end_newlines: ['plugin-call', 'code-call'] } }
       const want = messages.at(-1)?.role === 'assistant' ? 'complete' : 'generate'
       return promptText(renderChat({ messages: [...(instructions as unknown as ChatMessage[]), ...messages] }, model, { want }))
@@ -47,7 +47,7 @@ function judgeSaid(
   return { kind: 'failed', why: `we give ${given}, expected ${JSON.stringify(expected)}` }
 }
 
-/** lagent 0.2.4: `language` and the `tool` after it are one turn of the assistant. */
+/** lagent 0.2.4 merges `language` and the `tool` after it into one assistant turn. */
 function stepsOf(steps: readonly PyDict[]): ChatMessage[] {
   const messages: ChatMessage[] = []
   for (const step of steps) {
@@ -65,7 +65,7 @@ function stepsOf(steps: readonly PyDict[]): ChatMessage[] {
   return messages
 }
 
-/** It writes arguments anew, with ASCII escapes; text and the code of an interpreter's `command` it writes as they are. */
+/** It re-serializes arguments with ASCII escapes; text and the code of an interpreter's `command` stay as they are. */
 function callOf(name: string, content: PyValue): ChatToolCall {
   const raw = typeof content === 'string' ? content : stringifyJson(content)
   if (name === 'plugin') return { name: '', raw }
@@ -76,7 +76,7 @@ function callOf(name: string, content: PyValue): ChatToolCall {
   return { type: 'code_interpreter', code_interpreter: { input: code }, raw: code }
 }
 
-/** lagent's newer memory: replies of the model as text, and what the executor answers. */
+/** lagent's newer memory: the model's replies as text, and the executor's results. */
 function memoryOf(memory: readonly PyDict[]): ChatMessage[] {
   return memory.flatMap((entry): ChatMessage[] => {
     const content = String(dictGet(entry, 'content'))
@@ -95,7 +95,7 @@ function said(content: string): ChatMessage[] {
   return [...readTranscript(`<|im_start|>assistant\n${content}<|im_end|>\n`).messages]
 }
 
-/** The same as lagent sends it: calls that it cannot read are left out, others written anew, and results have the name of the last one that it read. */
+/** The same memory as lagent sends it: unparsable calls are dropped, others are re-serialized, and results carry the name of the last parsed call. */
 function asLagentWrites(memory: readonly PyDict[]): ChatMessage[] {
   let name: string | undefined
   return memory.flatMap((entry): ChatMessage[] => {
@@ -117,7 +117,7 @@ function asLagentWrites(memory: readonly PyDict[]): ChatMessage[] {
 
 type Read = { isRead: boolean; name?: string; text: string }
 
-/** What its parsers make of a reply. The end of a call is `<|action_end|>` with a newline; without one the call is all that follows. */
+/** What lagent's parsers read from a reply. A call ends at `<|action_end|>` plus a newline; without it, the call extends to the end of the reply. */
 function readByLagent(reply: string): Read {
   for (const name of ['plugin', 'interpreter']) {
     const begin = `<|action_start|><|${name}|>\n`
@@ -130,7 +130,7 @@ function readByLagent(reply: string): Read {
   return { isRead: true, text: reply }
 }
 
-/** JSON as Python writes it; undefined where it is none. */
+/** JSON as Python serializes it; undefined if the text is not JSON. */
 function writtenAnew(json: string): string | undefined {
   try {
     const value = parseJson(json.trim())
@@ -140,7 +140,7 @@ function writtenAnew(json: string): string | undefined {
   }
 }
 
-/** Which rule a memory falls under: a call that lagent cannot read, or one that it writes otherwise than the model did. */
+/** The rule that applies to a memory: lagent cannot parse a call, or re-serializes it differently from the model. */
 function ruleFor(memory: readonly PyDict[]): InternLM2RuleName | undefined {
   const replies = memory.filter((entry) => dictGet(entry, 'sender') === 'me').map((entry) => String(dictGet(entry, 'content')))
   if (replies.some((reply) => !readByLagent(reply).isRead)) return 'internlm2-bad-call-omitted'

@@ -10,7 +10,7 @@ import { judgeLenientJson } from './lenient-json.ts'
 
 const groups = ['internlm2-token-id', 'internlm2-transcript', 'internlm2-lenient-json', 'internlm2-extract-code']
 
-/** Document 004: its token ids, its examples as transcripts, and what the references make of almost-JSON and of code in text. */
+/** Document 004: token ids, the examples as transcripts, and how the references handle almost-JSON and code in text. */
 export const internlm2Misc: Suite = {
   name: 'chat',
   recognises: (vector) => groups.includes(String(dictGet(vector, 'group'))),

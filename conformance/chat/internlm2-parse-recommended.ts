@@ -8,7 +8,7 @@ import { plainVector } from './parse-vector.ts'
 
 type Vector = { input: string; chunks: string[]; expected: { content: string; calls: unknown[] } }
 
-/** Document 004: what a reply of InternLM2 says, whichever way it is cut. */
+/** Document 004: how an InternLM2 reply is parsed, for any chunking. */
 export const internlm2ParseRecommended: Suite = {
   name: 'chat',
   recognises: (vector) => dictHas(vector, 'chunks') && dictHas(vector, 'expected') && isExpected(dictGet(vector, 'expected')),
@@ -29,14 +29,14 @@ function isExpected(value: unknown): boolean {
   return typeof plain === 'object' && plain !== null && 'content' in plain && Array.isArray(plain.calls)
 }
 
-/** Reads the pieces as a stream; the texts are those of its events. */
+/** Parses the chunks as a stream; texts are concatenated from its events. */
 function read(pieces: readonly string[]): { shown: Vector['expected']; texts: string } {
   const parser = new ReplyParser('internlm2')
   const events = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]
   return { shown: asRecommended(parser.reply), texts: events.map((event) => (event.type === 'text' ? event.text : '')).join('') }
 }
 
-/** A reply in the shape of the vectors. */
+/** A reply in the vectors' shape. */
 export function asRecommended({ text, calls }: Reply): Vector['expected'] {
   return { content: text, calls: calls.map(asCall) }
 }

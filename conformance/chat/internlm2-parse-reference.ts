@@ -12,8 +12,8 @@ type AgentResult = { tool_type: string | null; thought: string; action: unknown 
 type Vector = { parser: string; mode: 'full' | 'stream'; input: string; expected?: ServerResult | AgentResult | { final: ServerResult } }
 
 /**
- * What serving stacks and an agent framework make of a reply. Many are wrong, the streaming ones for every call; they are
- * no targets. Where ours differs, a rule that tests the input must say why.
+ * How serving stacks and an agent framework parse a reply. Many are wrong (the streaming ones for every call), so they are
+ * not targets. Where Rolecall differs, a rule that tests the input must say why.
  */
 export const internlm2ParseReference: Suite = {
   name: 'chat',
@@ -35,7 +35,7 @@ function agrees(reply: Reply, expected: NonNullable<Vector['expected']>): boolea
   return sameValue(asAgent(reply), { tool_type, thought, action: asCall(typeof action === 'string' ? parsed(action) : action) })
 }
 
-/** A reply as a server hands it on. What is malformed has no place there. */
+/** A reply as a server returns it. Malformed calls cannot be represented there. */
 function asServer({ text, calls }: Reply): unknown {
   const usable = calls.map((call) => (call.kind === 'call' ? { name: call.name, arguments: plainVector(call.arguments) } : call.kind))
   return { content: text, calls: usable }
@@ -53,7 +53,7 @@ function asAgent({ text, calls }: Reply): unknown {
   return { tool_type: 'plugin', thought: text, action: raw }
 }
 
-/** An agent hands on the whole object; which of its members are the call is up to the next step. */
+/** An agent passes on the whole object; the next step decides which members form the call. */
 function asCall(action: unknown): unknown {
   if (typeof action !== 'object' || action === null || Array.isArray(action)) return action
   const { name, parameters, arguments: given = {} } = action as Record<string, unknown>

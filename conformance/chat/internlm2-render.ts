@@ -5,7 +5,7 @@ import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
 import type { Suite } from '../suite.ts'
 
-/** Document 004: messages to text, as the document, Hugging Face, lmdeploy and lagent write them. */
+/** Document 004: rendering messages to text, as the document, Hugging Face, lmdeploy and lagent do. */
 export const internlm2Render: Suite = {
   name: 'chat',
   recognises: (vector) => dictGet(vector, 'group') === 'internlm2-render',
@@ -24,14 +24,14 @@ function readInput(vector: PyDict): Input {
   const options = dictGet(vector, 'options')
   return {
     ref: dictGet(vector, 'ref') as Reference,
-    // lmdeploy takes a text for the user's only message.
+    // lmdeploy treats a string as the only user message.
     messages: isList(messages) ? messages.filter(isDict) : [{ role: 'user', content: messages ?? null }],
     tools: isList(tools) ? tools : [],
     options: isDict(options) ? options : {},
   }
 }
 
-/** The options of ours that are a reference's habits, and what it is asked for. */
+/** Our options that imitate a reference's quirks, and the request to it. */
 function habitsOf({ ref, messages, options }: Input): { format_options: NonNullable<ModelConfig['format_options']>; want: Ask['want'] } {
   const last = messages.at(-1)
   const endsWithAnswer = last !== undefined && dictGet(last, 'role') === 'assistant'
@@ -58,12 +58,12 @@ function habitsOf({ ref, messages, options }: Input): { format_options: NonNulla
 
 function render(input: Input): Outcome {
   const { format_options, want } = habitsOf(input)
-  // What is no message is for the reader of chats to refuse.
+  // The chat reader rejects anything that is not a message.
   const chat = { messages: input.messages as unknown as ChatMessage[], tools: input.tools as object[] } satisfies Chat
   return outcomeOf(() => promptText(renderChat(chat, { format: 'internlm2', format_options }, { want })))
 }
 
-/** For each rule whether the input falls under it, and the input that makes us write what the reference writes. */
+/** For each rule: whether it applies to the input, and the modified input for which Rolecall produces the reference's text. */
 const quirks: Record<QuirkName, { applies: (input: Input) => boolean; imitate?: (input: Input) => Input }> = {
   'internlm2-name-forges': {
     applies: ({ messages }) => messages.some((message) => isForging(dictGet(message, 'name'))),
@@ -123,7 +123,7 @@ const accepted: Record<AcceptedName, (input: Input) => boolean> = {
 type OfKind<Kind extends string> = {
   [Name in InternLM2RuleName]: (typeof internlm2Rules)[Name]['kind'] extends Kind ? Name : never
 }[InternLM2RuleName]
-/** What lagent makes of the turns of a model is judged with the steps of an agent. */
+/** The agent-step vectors cover how lagent renders the model's turns. */
 type QuirkName = Exclude<OfKind<'quirk'>, 'internlm2-bad-call-omitted' | 'internlm2-call-rewritten'>
 type AcceptedName = OfKind<'accepted'>
 
@@ -138,7 +138,7 @@ function judgeRender(input: Input, expected: PyValue | undefined): Verdict {
   const rules = (Object.keys(quirks) as QuirkName[]).filter((name) => quirks[name].applies(input))
   if (rules.includes('internlm2-name-forges') && 'error' in ours && ours.error.code === 'bad-name')
     return { kind: 'deviation', rule: 'internlm2-name-forges' }
-  // Imitating just these quirks must give the reference's text, which shows that nothing else differs.
+  // Imitating exactly these quirks must produce the reference's text, which proves that nothing else differs.
   const imitated = render(rules.reduce((given, name) => quirks[name].imitate?.(given) ?? given, input))
   const [rule] = rules
   if (rule && 'value' in imitated && imitated.value === expected) return { kind: 'deviation', rule }

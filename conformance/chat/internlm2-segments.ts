@@ -3,7 +3,7 @@ import { type ChatMessage, type ChatToolCall, compileChat, type Tokenizer, token
 import { outcomeOf, sameValue } from '../outcome.ts'
 import type { Suite } from '../suite.ts'
 
-/** Document 004: which ids and which runs of text a chat becomes, whatever users and tools write. */
+/** Document 004: the ids and text runs of a chat, for any user and tool input. */
 export const internlm2Segments: Suite = {
   name: 'chat',
   recognises: (vector) => dictGet(vector, 'group') === 'internlm2-segments',
@@ -11,7 +11,7 @@ export const internlm2Segments: Suite = {
     if (!isDict(vector)) return { kind: 'failed', why: 'no vector' }
     const expected = dictGet(vector, 'expected')
     const ours = outcomeOf(() => segmentsOf(vector))
-    // Vectors without a list are about names that must be refused.
+    // Vectors without a list are about names that must be rejected.
     if (!isList(expected)) return 'error' in ours ? { kind: 'passed' } : { kind: 'failed', why: 'this should be refused' }
     if ('error' in ours) return { kind: 'failed', why: ours.error.message }
     return sameValue(ours.value, expected)
@@ -40,7 +40,7 @@ function segmentsOf(vector: PyDict): (number | string)[] {
   return segments
 }
 
-/** `actions` are the calls of an assistant, as text. */
+/** `actions` holds the assistant's calls as text. */
 function readMessage(message: PyDict): ChatMessage {
   const actions = dictGet(message, 'actions')
   const given = Object.fromEntries(dictEntries(message).filter(([key]) => key !== 'actions')) as ChatMessage
@@ -66,7 +66,7 @@ const tokens: Record<string, number> = {
   '<|im_start|>': 92_543,
 }
 
-/** The documented ids, and beyond them one for each character, so that runs can be read off the ids. */
+/** The documented ids, plus one id per character so that runs can be decoded from the ids. */
 const documentedTokenizer: Tokenizer = {
   name: 'the documented ids',
   size: 92_544,

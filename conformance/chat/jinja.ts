@@ -8,7 +8,7 @@ import { textOf } from '../../src/base/text/index.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suite.ts'
 
-/** Hugging Face chat templates: what Jinja2 renders as transformers sets it up. */
+/** Hugging Face chat templates, compared with Jinja2 as configured by transformers. */
 export const jinjaRender: Suite = {
   name: 'chat',
   recognises: (vector) => dictGet(vector, 'group') === 'jinja-render',
@@ -23,7 +23,7 @@ export const jinjaRender: Suite = {
   },
 }
 
-/** The templates themselves: each must compile. */
+/** The templates; each must compile. */
 export const jinjaTemplates: Suite = {
   name: 'chat',
   recognises: (vector) => dictHas(vector, 'template') && dictHas(vector, 'tokens'),
@@ -33,7 +33,7 @@ export const jinjaTemplates: Suite = {
   },
 }
 
-/** The inputs that the vectors refer to: each must be a list of messages. */
+/** The inputs that vectors reference; each must be a list of messages. */
 export const jinjaCases: Suite = {
   name: 'chat',
   recognises: (vector) => dictHas(vector, 'messages') && dictHas(vector, 'now') && dictHas(vector, 'add_generation_prompt'),
@@ -48,7 +48,7 @@ type References = { templates: Map<string, Reference>; cases: Map<string, PyDict
 
 const known = new Map<string, References>()
 
-/** What vectors of a folder refer to, read once. */
+/** Files that a folder's vectors reference, read once. */
 function referencesIn(folder: string): References {
   const found = known.get(folder)
   if (found !== undefined) return found

@@ -19,7 +19,7 @@ test('the code of an interpreter step is its command, in lagent 0.2.4', () => {
   expect(judge({ steps: steps({ name: 'Python' }), expected: { prompt } })).toMatchObject({ kind: 'failed' })
 })
 
-test('calls that lagent writes anew are a deviation, and only they', () => {
+test('only calls that lagent re-serializes are a deviation', () => {
   const memory = (call: string) => [
     { sender: 'user', content: 'x' },
     { sender: 'me', content: `So.<|action_start|><|plugin|>\n${call}` },

@@ -4,7 +4,7 @@ import type { Verdict } from '../judge.ts'
 import { sameValue } from '../outcome.ts'
 import { plainVector } from './parse-vector.ts'
 
-/** The JSON of documents, which is not always JSON; `strict_json` says whether a strict reader takes it. */
+/** The documents' JSON, which is not always valid; `strict_json` says whether a strict parser accepts it. */
 export function judgeLenientJson(vector: PyValue): Verdict {
   const { input, expected, strict_json } = plainVector(vector) as { input: string; expected: unknown; strict_json: boolean }
   const value = plainVector(parseLenientJson(input))

@@ -1,6 +1,6 @@
 import { dictEntries, isDict, PyFloat, type PyValue } from '../../src/base/python/index.ts'
 
-/** A vector without Python's numbers: what is compared is JSON. Large integers stay whole. */
+/** A vector without Python number types, because JSON values are compared. Large integers keep all digits. */
 export function plainVector(value: PyValue): unknown {
   if (value instanceof PyFloat) return value.value
   if (Array.isArray(value)) return value.map((entry) => plainVector(entry as PyValue))

@@ -1,6 +1,6 @@
 /**
- * Where the parsers of serving stacks and Rolecall part on a reply, as rules that test the input (and which parser was run,
- * and how). `docs/replies.md` has them as a table.
+ * Rules for where the parsers of serving stacks and Rolecall differ on a reply. They test the input (and which parser ran,
+ * and how). `docs/replies.md` lists them as a table.
  */
 export type ReplyInput = { parser: string; mode: string; input: string }
 
@@ -65,7 +65,7 @@ function isServer(parser: string): boolean {
   return parser.startsWith('vllm') || parser.startsWith('lmdeploy')
 }
 
-/** What stands between each start mark and the first closing mark after it, as the references cut it. */
+/** The text between each start mark and the next closing mark, as the references split it. */
 function bodiesOf(input: string): string[] {
   return input
     .split(plugin)

@@ -5,7 +5,7 @@ import { plainText } from '../../src/base/python/values/text.ts'
 import { isDictValue, Tuple, type Value } from '../../src/base/python/values/value.ts'
 import { FunctionMark } from '../../src/compat/lm-eval/yaml/function-mark.ts'
 
-/** Where ours differs from what is expected, or undefined: texts and truth values exactly, numbers to 1e-9, keys as text in any order. */
+/** The first difference from the expected value, or undefined: texts and booleans are compared exactly, numbers to 1e-9, keys as text in any order. */
 export function difference(ours: unknown, expected: PyValue | undefined, at = ''): string | undefined {
   const number = numberOf(expected)
   if (number !== undefined) {

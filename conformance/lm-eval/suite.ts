@@ -13,7 +13,7 @@ import { tasks, toDicts } from './tasks.ts'
 
 const name = 'lm-eval'
 
-/** Task files with what they include. */
+/** Task files with their includes. */
 const yaml: Suite = {
   name,
   recognises: (vector) => ['entry', 'files', 'source'].every((key) => dictHas(vector, key)),
@@ -44,14 +44,14 @@ const stop: Suite = {
         }
       }
     })
-    // The reference refuses a tuple, which JSON writes as a list.
+    // The reference rejects a tuple, which JSON represents as a list.
     if (verdict.kind === 'failed' && dictHas(vector, 'error') && isList(arg('until')))
       return { kind: 'deviation', rule: 'tuples-are-lists' }
     return verdict
   },
 }
 
-/** Figures of groups from those of their tasks. */
+/** Group metrics computed from task metrics. */
 const groups: Suite = {
   name,
   recognises: (vector) => ['group', 'results', 'expected'].every((key) => dictHas(vector, key)),

@@ -16,7 +16,7 @@ import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suite.ts'
 import { difference } from './compare.ts'
 
-/** Whole tasks: what is asked, what is read from the replies, and the figures. */
+/** Whole tasks: requests, answers extracted from the replies, and metrics. */
 export const tasks: Suite = {
   name: 'lm-eval',
   recognises: (vector) => ['yaml', 'docs', 'requests', 'replies', 'expected'].every((key) => dictHas(vector, key)),
@@ -65,7 +65,7 @@ function differenceOf(vector: PyDict, expected: PyDict): string | undefined {
   )
 }
 
-/** How often the vectors were resampled for standard errors. */
+/** Number of bootstrap resamples that the vectors used for standard errors. */
 const resamples = 100
 
 function shownSamples({ samples }: TaskResults): Value {
@@ -113,7 +113,7 @@ function shownMessages(messages: readonly TaskMessage[], isMultiturn: boolean): 
   return (isMultiturn ? messages : asSingleTurn(messages)).map(({ role, content }) => ({ role, content: textOfFragments(content) }))
 }
 
-/** Plain data with dicts as the YAML reader makes them, and functions as marks, each in a folder of its own. */
+/** Plain data with dicts as the YAML reader builds them, and functions as tags, each in a separate folder. */
 export function toDicts(value: PyValue, sources: Map<string, string> = new Map()): Value {
   if (isList(value)) return value.map((item) => toDicts(item, sources))
   if (!isDict(value)) return value as Value

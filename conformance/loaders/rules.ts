@@ -1,4 +1,4 @@
 import type { LoaderVector } from './vector.ts'
 
-/** Rule → whether a vector's input falls under it. */
+/** Rule → whether it applies to a vector's input. */
 export const rules: Readonly<Record<string, (vector: LoaderVector) => boolean>> = {}

@@ -14,7 +14,7 @@ import type { Suite } from '../suite.ts'
 import { rules } from './rules.ts'
 import { asVector, type LoaderVector } from './vector.ts'
 
-/** The rows that OpenCompass's dataset classes give for files. */
+/** The rows that OpenCompass's dataset classes produce from files. */
 export const loaderRuns: Suite = {
   name: 'loaders',
   recognises: (vector) => ['loader', 'kwargs', 'files'].every((key) => dictHas(vector, key)),
@@ -34,7 +34,7 @@ export const loaderRuns: Suite = {
   },
 }
 
-/** A loader that is not known must be refused by its name. */
+/** An unknown loader must be rejected by name. */
 async function judgeUnknown(vector: LoaderVector): Promise<Verdict> {
   const ours = await outcomeOf(vector)
   const isRefused = 'error' in ours && ours.error.code === 'unknown-loader' && ours.error.message.includes(vector.loader)
@@ -58,13 +58,13 @@ function rowsOf(loaded: Loaded): unknown {
   return isTable(loaded) ? loaded.rows : Object.fromEntries(Object.entries(loaded).map(([split, { rows }]) => [split, rows]))
 }
 
-/** Equal to the order of columns and the type of numbers; what comes from a set or from the order of a folder in any order. */
+/** Compares column order and number types; lists that come from a set or a directory listing may be in any order. */
 function sameRows(ours: unknown, { expected, unordered, unorderedRows }: LoaderVector): boolean {
   const shown = (value: unknown) => shownRows(value, unordered, unorderedRows)
   return JSON.stringify(shown(ours)) === JSON.stringify(shown(expected))
 }
 
-/** Split → its rows, each as Python shows it. */
+/** Split → its rows, each as Python's `repr`. */
 function shownRows(value: unknown, unordered: readonly string[], unorderedRows: boolean): unknown {
   if (!Array.isArray(value)) {
     const splits = value instanceof Map ? [...value] : Object.entries(value as object)

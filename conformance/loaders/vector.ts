@@ -1,15 +1,15 @@
 import { dictEntries, dictFromEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 
-/** One run of a dataset class over files. */
+/** One run of a dataset class on files. */
 export type LoaderVector = {
   loader: string
   settings: PyDict
   files: Record<string, string | Uint8Array>
-  /** The `reader_cfg` of runs through `BaseDataset`. */
+  /** The `reader_cfg` for runs through `BaseDataset`. */
   reader: PyDict | undefined
-  /** Undefined where the class fails. */
+  /** Undefined if the class fails. */
   expected: PyValue | undefined
-  /** Columns whose lists come from a set. */
+  /** Columns whose lists come from a Python set. */
   unordered: readonly string[]
   unorderedRows: boolean
   kind: string
@@ -34,7 +34,7 @@ function contentOf(content: PyValue): string | Uint8Array {
   return typeof content === 'string' ? content : Buffer.from(String(dictGet(content as PyDict, 'base64')), 'base64')
 }
 
-/** What JSON cannot hold: floats without a value, and dates, which we have as the text that Python's `str` shows. */
+/** Values that JSON cannot represent: NaN and infinities, and dates, which Rolecall keeps as the text of Python's `str`. */
 function values(value: PyValue): PyValue {
   if (Array.isArray(value)) return value.map(values)
   if (!isDict(value)) return value

@@ -7,7 +7,7 @@ import type { Suite } from '../suite.ts'
 import { codePoints, conversationOf, type KnownTemplate, templateOf, traitsOf } from './references.ts'
 import { failed, writeOrFail } from './spans.ts'
 
-/** `{% generation %}` blocks of a template, or of its twin for training, and what the model itself writes of the same text. */
+/** `{% generation %}` blocks of a template, or of its training variant, compared with what the model writes in the same text. */
 export const generationBlocks: Suite = {
   name: 'masks',
   recognises: (vector) => dictHas(vector, 'assistant_spans') && dictHas(vector, 'kind'),
@@ -44,7 +44,7 @@ function judgeSpans(vector: PyDict, template: KnownTemplate): Verdict {
   const ours = known.length < turns.length ? 'null' : charactersIn(known)
   const reference = expected === null ? 'null' : charactersIn(expected)
   if (ours === reference) return { kind: 'passed' }
-  // The reference gives up on a turn without words and without an end; there is nothing of it that could be trained.
+  // The reference gives up on a turn without content and without an end token; it contains nothing to train on.
   if (expected === null && template.end(kwargs).marker === undefined && turns.some(({ isSilent }) => isSilent))
     return { kind: 'deviation', rule: 'nothing-to-train' }
   return failed(`the model writes ${ours}, expected ${reference}`)
@@ -54,7 +54,7 @@ function inputOf(vector: PyDict): [messages: readonly PyValue[], tools: PyValue 
   return [dictGet(vector, 'messages') as readonly PyValue[], dictGet(vector, 'tools'), dictGet(vector, 'kwargs')]
 }
 
-/** Spans as the characters that are in them: neighbours are one, and an empty one is none. */
+/** Spans as sets of characters: adjacent spans merge and empty spans disappear. */
 export function charactersIn(spans: PyValue | undefined | readonly (readonly number[])[]): string {
   const joined: [number, number][] = []
   for (const [start, end] of (spans as readonly (readonly PyValue[])[]).map((span) => span.map(Number))) {
@@ -66,7 +66,7 @@ export function charactersIn(spans: PyValue | undefined | readonly (readonly num
   return JSON.stringify(joined)
 }
 
-/** Templates whose twin for training writes another text: its marks say nothing about the first. */
+/** Templates whose training variant renders a different text; its marks do not apply to the original. */
 export const templatesDiffer: Suite = {
   name: 'masks',
   recognises: (vector) => dictGet(vector, 'equal_text') === false && dictHas(vector, 'training_template'),

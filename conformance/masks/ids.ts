@@ -11,7 +11,7 @@ import type { Suite } from '../suite.ts'
 import { templateOf, traitsOf } from './references.ts'
 import { failed, writeOrFail } from './spans.ts'
 
-/** The ids of a text and which of them are trained, with published vocabularies. */
+/** The token ids of a text and which of them are trained, with published vocabularies. */
 export const maskedIds: Suite = {
   name: 'masks',
   recognises: (vector) => dictHas(vector, 'mask') && dictHas(vector, 'ids'),
@@ -39,8 +39,8 @@ export const maskedIds: Suite = {
 }
 
 /**
- * Text of messages stays text, where the reference makes control tokens of it. The condition is that some special token stands in
- * that text; and that nothing else differs, since with it as control text the ids must be the reference's.
+ * Message text stays text in Rolecall, while the reference turns it into control tokens. The rule applies if the text contains a
+ * special token; when Rolecall parses it as control text, the ids must equal the reference's, so nothing else differs.
  */
 export function judgeIds(
   expected: string,

@@ -9,7 +9,7 @@ import { judgeIds, numbers } from './ids.ts'
 import { codePoints, templateOf, traitsOf } from './references.ts'
 import { failed, writeOrFail } from './spans.ts'
 
-/** What is appended to a prompt and a sampled reply, or that nothing can be. */
+/** The text appended to a prompt and a sampled reply, or the reason why nothing can be appended. */
 export const nextTurns: Suite = {
   name: 'masks',
   recognises: (vector) => dictHas(vector, 'new_messages') && dictHas(vector, 'prompt_ids'),

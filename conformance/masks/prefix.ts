@@ -7,7 +7,7 @@ import type { Suite } from '../suite.ts'
 import { codePoints, conversationOf, type KnownTemplate, templateOf, traitsOf } from './references.ts'
 import { failed, writeOrFail } from './spans.ts'
 
-/** Whether a template only ever appends to what it wrote before. */
+/** Whether a template only ever appends to its previous output. */
 export const prefixPreserved: Suite = {
   name: 'masks',
   recognises: (vector) => ['grow', 'stability'].includes(String(dictGet(vector, 'group'))) && !dictHas(vector, 'messages'),
@@ -38,7 +38,7 @@ function growing(vector: PyDict, conversation: PyDict, template: KnownTemplate):
   const messages = dictGet(conversation, 'messages') as PyValue[]
   const steps = dictGet(vector, 'steps') as PyDict[] | undefined
   if (steps === undefined) {
-    // What cannot be written at all fails at one of its steps.
+    // A conversation that cannot be rendered fails at one of its steps.
     for (const count of dictGet(conversation, 'steps') as PyValue[]) write(messages.slice(0, Number(count)), true)
     return undefined
   }
@@ -73,7 +73,7 @@ function stepDifference(
   )
 }
 
-/** The prompt with the model's own turn, against the next prompt. */
+/** The prompt plus the model's turn, compared with the next prompt. */
 function turnDifference(
   step: PyDict,
   messages: readonly PyValue[],
@@ -93,7 +93,7 @@ function turnDifference(
   const reference = dictGet(expected, 'append_only')
   if (ours !== reference) return `turn: ${String(ours)} (${JSON.stringify(turn)}), expected ${String(reference)}`
   const length = dictGet(expected, 'length')
-  // A token that only the next message brings is not part of what the model wrote.
+  // A token that appears only with the next message is not part of what the model wrote.
   const end = turn.isKnown ? turn.span[1] - (turn.stopAt === 'text' ? 0 : (turn.stop?.length ?? 0)) : 0
   if (turn.isKnown && length !== undefined && codePoints(whole.text, end) !== Number(length))
     return `turn: its length is ${codePoints(whole.text, end)}, expected ${String(length)}`

@@ -7,10 +7,10 @@ import type { WriteChat } from '../../src/workbench/training/chat-text.ts'
 import { type EndOfTurn, endOfTurnOf } from '../../src/workbench/training/end-of-turn.ts'
 import type { MessageTraits } from '../../src/workbench/training/model-turns.ts'
 
-/** The clock that the reference's templates were shown. */
+/** The clock that the reference's templates saw. */
 const clock = new Date('2025-03-14T15:09:26')
 
-/** A template that vectors refer to, compiled once, and what ends a turn in it. */
+/** A template that vectors reference, compiled once, and its end-of-turn token. */
 export class KnownTemplate {
   readonly #template: Template
   readonly #tokens: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export class KnownTemplate {
     return renderChatPieces(this.#template, input, { clock })
   }
 
-  /** Tools do not change what ends a turn, and the texts that describe them are full of look-alikes; but some templates want them. */
+  /** Tools do not change the end of a turn, and their descriptions contain many look-alikes; but some templates require tools. */
   end(kwargs: PyValue | undefined): EndOfTurn {
     const key = isDict(kwargs) ? JSON.stringify(dictEntries(kwargs).map(String)) : ''
     const known = this.#ends.get(key)
@@ -55,7 +55,7 @@ type References = { templates: ReadonlyMap<string, PyDict>; conversations: Reado
 const known = new Map<string, References>()
 const compiled = new Map<PyDict, KnownTemplate>()
 
-/** A template by its name: of the vectors' own folder, or of the chat vectors beside it. */
+/** Looks up a template by name, in the vectors' folder or in the neighbouring chat vectors. */
 export function templateOf(name: PyValue | undefined, folder: string): KnownTemplate | undefined {
   const entry = referencesIn(folder).templates.get(String(name))
   if (entry === undefined) return undefined
@@ -94,7 +94,7 @@ function isTemplate(entry: PyDict): boolean {
   return dictHas(entry, 'template') && dictHas(entry, 'tokens')
 }
 
-/** What the vectors about masks are made of: each belongs to a group. */
+/** Fields of the mask vectors; each vector belongs to a group. */
 export function isConversation(entry: PyDict): boolean {
   return ['masks', 'grow', 'stability'].includes(String(dictGet(entry, 'group'))) && dictHas(entry, 'messages')
 }
@@ -105,7 +105,7 @@ export function traitsOf(message: PyValue): MessageTraits {
   return { role: String(dictGet(message, 'role')), hasCalls: Array.isArray(calls) && calls.length > 0 }
 }
 
-/** An offset as Python counts, in code points. */
+/** Converts an offset in code points, as Python counts them. */
 export function codePoints(text: string, at: number): number {
   let count = 0
   for (const _ of text.slice(0, at)) count++

@@ -6,7 +6,7 @@ import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suite.ts'
 import { codePoints, conversationOf, templateOf, traitsOf } from './references.ts'
 
-/** What the model itself writes, in every template: from the end of the generation prompt to the token that ends the turn. */
+/** What the model writes, in every template: from the end of the generation prompt to the end-of-turn token. */
 export const spansByPrefix: Suite = {
   name: 'masks',
   recognises: (vector) => dictHas(vector, 'prefix_holds') && dictHas(vector, 'turns'),
@@ -40,7 +40,7 @@ function differenceOf(turn: ModelTurn, expected: PyDict, whole: ChatText): strin
   if (!turn.isKnown) {
     if (turn.stage !== dictGet(expected, 'stage')) return `${message} the texts differ in ${turn.stage}`
     const at = dictGet(expected, 'first_difference')
-    // Up to the difference the texts are the same, so that its place can be counted in either.
+    // The texts are equal up to the difference, so its offset can be computed in either.
     return at === undefined || at === null || Number(at) === codePoints(whole.text.slice(0, turn.at), turn.at)
       ? undefined
       : `${message} the texts differ at ${turn.at}, expected ${String(at)}`

@@ -6,7 +6,7 @@ import { prefixPreserved } from './prefix.ts'
 import { isConversation } from './references.ts'
 import { spansByPrefix } from './spans.ts'
 
-/** The conversations that vectors refer to. */
+/** The conversations that vectors reference. */
 const conversations: Suite = { name: 'masks', recognises: isConversation, judge: () => ({ kind: 'passed' }) }
 
 /** Which characters and tokens the model writes, whether prompts only grow, and what the next turn appends. */

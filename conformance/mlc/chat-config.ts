@@ -3,7 +3,7 @@ import { readMlcConversation } from '../../src/prompt/format/mlc/read-mlc-conver
 import { writeOld } from '../../src/prompt/format/mlc/read-old.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
-/** A whole `mlc-chat-config.json`, and a second one over it. */
+/** A complete `mlc-chat-config.json`, and a second one that overrides it. */
 export function chatConfigSubject(vector: MlcVector): MlcSubject {
   return {
     vector,

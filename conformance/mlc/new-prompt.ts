@@ -12,13 +12,13 @@ import { readNew } from '../../src/prompt/format/mlc/read-new.ts'
 import { newHistory } from '../../src/prompt/format/mlc/write-new.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
-/** `as_prompt` of the present generation, and the server's way to it from a request. */
+/** `as_prompt` of the current generation, and how the server gets there from a request. */
 export function newPromptSubject(vector: MlcVector): MlcSubject {
   const { expected, mode, use_function_calling: useFunctions } = vector
   const isRequest = mode === 'request'
   return {
     vector,
-    // What is empty between two images is not text.
+    // An empty string between two images is not a text.
     expected: isList(expected)
       ? { prompt: expected.filter((part) => part !== ''), ...(useFunctions === undefined ? {} : { useFunctions }) }
       : undefined,
@@ -57,7 +57,7 @@ function request(vector: MlcVector): unknown {
   return { prompt: joined(prompt.pieces), ...(vector.use_function_calling === undefined ? {} : { useFunctions: functions !== undefined }) }
 }
 
-/** Neighbouring texts are one string; ids and images stand between them. */
+/** Merges adjacent texts into one string; ids and images separate them. */
 export function joined(pieces: readonly Piece[]): unknown[] {
   const parts: unknown[] = []
   for (const piece of pieces) {

@@ -7,7 +7,7 @@ import { readMlcConversation } from '../../src/prompt/format/mlc/read-mlc-conver
 import { readOld } from '../../src/prompt/format/mlc/read-old.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
-/** `GetPromptArray` and `GetPromptArrayLastRound` of the old generation, and the ids that the runtime puts before the text. */
+/** `GetPromptArray` and `GetPromptArrayLastRound` of the old generation, and the ids that the runtime prepends. */
 export function oldPromptSubject(vector: MlcVector): MlcSubject {
   const { expected, add_bos: addBos, prefix_tokens: prefix = [] } = vector
   return {
@@ -24,7 +24,7 @@ export function oldPromptSubject(vector: MlcVector): MlcSubject {
   }
 }
 
-/** Template, then the config's changes; without a template the config is a whole one. */
+/** The template, then the config's overrides; without a template the config must be complete. */
 export function oldConversation({ template, config }: MlcVector): OldConversation {
   if (template === null) return readOld(plainConfig(config, 'conv_config'), 'conv_config')
   const read = readMlcConversation({ conv_template: `old/${template}`, ...(dictKeys(config).length > 0 ? { conv_config: config } : {}) })
@@ -32,7 +32,7 @@ export function oldConversation({ template, config }: MlcVector): OldConversatio
   return read
 }
 
-/** The messages of a vector behind the template's own; `drive: prefill` sends them through the runtime's entry. */
+/** Appends a vector's messages to the template's; `drive: prefill` sends them through the runtime's entry point. */
 export function saidIn(vector: MlcVector, conversation: OldConversation): OldMessage[] {
   const history = oldHistory(conversation)
   const message = (role: string, content: unknown) =>

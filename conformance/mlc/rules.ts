@@ -11,27 +11,27 @@ import { stopPlace } from './stopping.ts'
 import type { MlcVector } from './vector.ts'
 import { windowOf } from './window.ts'
 
-/** A rule that an input falls under, and whether what the reference does, done to our result, gives the reference's. */
+/** A rule that applies to an input, and whether applying the reference's behaviour to our result gives the reference's result. */
 export type AppliedRule = MlcRule & { name: MlcRuleName; reproduces?: (ours: unknown, vector: MlcVector) => boolean }
 
-/** The rules of `src/base/fidelity/mlc-fidelity.ts` that a vector's input falls under. Only the input is looked at, never results. */
+/** The rules of `src/base/fidelity/mlc-fidelity.ts` that apply to a vector's input. They look only at the input, never at results. */
 export function rulesOf(vector: MlcVector): AppliedRule[] {
   return (Object.keys(conditions) as MlcRuleName[])
     .filter((name) => conditions[name](vector))
     .map((name) => ({ name, ...mlcRules[name], ...(reproductions[name] ? { reproduces: reproductions[name] } : {}) }))
 }
 
-/** A rule says which kind of outcome is ours; where what the reference does can be done to ours, its result must come out. */
+/** A rule states which kind of outcome is ours; if the reference's behaviour can be applied to ours, the reference's result must come out. */
 export function explains(rule: AppliedRule, ours: Outcome, vector: MlcVector): boolean {
   if (rule.gives !== 'either' && rule.gives !== ('error' in ours ? 'error' : 'value')) return false
   return rule.reproduces === undefined || ('value' in ours && rule.reproduces(ours.value, vector))
 }
 
-/** A vector of the old generation that has a conv_config. */
+/** An old-generation vector with a conv_config. */
 const isOld = ({ source, mode }: MlcVector) => source === 'mlc-old' && mode !== 'sample'
 const isChatConfig = ({ mode }: MlcVector) => mode === 'chat-config'
 
-/** The conv_configs of a vector: its own, or those in its chat configs. */
+/** The conv_configs of a vector, given directly or in its chat configs. */
 function conversationConfigs(vector: MlcVector): PyDict[] {
   if (!isChatConfig(vector)) return [vector.config]
   return [vector.config, vector.app_config].flatMap((config) => {
@@ -42,7 +42,7 @@ function conversationConfigs(vector: MlcVector): PyDict[] {
 
 const someConfig = (vector: MlcVector, test: (config: PyDict) => boolean) => isOld(vector) && conversationConfigs(vector).some(test)
 
-/** A config that has to be complete, because no template stands below it. */
+/** A config that must be complete because it has no underlying template. */
 function isAlone(vector: MlcVector): boolean {
   return isChatConfig(vector) ? !dictHas(vector.config, 'conv_template') : vector.template === null
 }
@@ -122,14 +122,14 @@ function textsIn(content: string | null | readonly PyDict[]): string[] {
   })
 }
 
-/** Whether the next round and a reply have no room. */
+/** Whether the window has no room for the next round and a reply. */
 function overflows(vector: MlcVector): boolean {
   const { chat, options } = windowOf(vector)
   const next = options.used === 0 ? [...chat.prefix, ...chat.all.flat()] : chat.lastRound
   return options.used + options.count(next) + options.meanGenLen >= options.maxWindowSize
 }
 
-/** Whether there is a system text and no message behind which the conversation fills its part of the window. */
+/** Whether there is a system text and no message after which the conversation fills its share of the window. */
 function dropsNothing(vector: MlcVector): boolean {
   const { chat, options } = windowOf(vector)
   const sizes = chat.all.map(options.count)
@@ -139,7 +139,7 @@ function dropsNothing(vector: MlcVector): boolean {
 }
 
 const reproductions: Partial<Record<MlcRuleName, (ours: unknown, vector: MlcVector) => boolean>> = {
-  // Without tools every placeholder is erased, in what the user says, too.
+  // Without tools every placeholder is removed, including those in user text.
   'placeholders-in-data': (ours, { expected, tools, config }) => {
     if (tools || dictHas(config, 'function_string')) return true
     const erased = (ours as { prompt: unknown[] }).prompt.map((part) =>
@@ -147,14 +147,14 @@ const reproductions: Partial<Record<MlcRuleName, (ours: unknown, vector: MlcVect
     )
     return sameValue(erased, expected)
   },
-  // Without tools the template's own placeholders are what is left.
+  // Without tools the template's placeholders remain.
   'function-string-beside-images': (ours, { expected, tools, config }) => {
     if (tools || dictHas(config, 'function_string')) return true
     const erased = (expected as unknown[]).map((part) => (typeof part === 'string' ? part.replaceAll('{function_string}', '') : part))
     const text = (parts: unknown[]) => parts.filter((part) => part !== '')
     return sameValue(text((ours as { prompt: unknown[] }).prompt), text(erased))
   },
-  // The system text once more, where nothing is too long for the window.
+  // The system text again, if everything fits the window.
   'system-text-once': (ours, vector) => {
     const { sent } = ours as { sent: unknown[] }
     const { chat, options } = windowOf(vector)

@@ -6,7 +6,7 @@ import type { MlcSubject, MlcVector } from './vector.ts'
 
 type Expected = { values: unknown[]; tokens?: unknown[]; nan?: boolean }
 
-/** Penalties, softmax and top-p of the sampler; values to a relative tolerance of 1e-5. */
+/** The sampler's penalties, softmax and top-p; values are compared with a relative tolerance of 1e-5. */
 export function sampleSubject(vector: MlcVector): MlcSubject {
   const { values, tokens } = vector.expected as unknown as Expected
   const expected = values.map(numberOf)
@@ -29,7 +29,7 @@ export function sampleSubject(vector: MlcVector): MlcSubject {
   }
 }
 
-/** All logits so low that MLC's softmax, which starts from a tiny positive maximum, gives 0/0. */
+/** All logits are so low that MLC's softmax, which starts from a tiny positive maximum, computes 0/0. */
 export function underflows({ logits, config, mode }: MlcVector): boolean {
   if (mode !== 'sample') return false
   const { temperature } = readMlcConfig(config, 'config').settings

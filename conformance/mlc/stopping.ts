@@ -4,7 +4,7 @@ import type { MlcSubject, MlcVector } from './vector.ts'
 
 type Expected = { stopped: boolean; tokens_consumed: number; raw_message: string; display_message: string }
 
-/** Tokens one by one until a stop: whether and when it comes, and what the reply is. What the KV cache does is the runtime's. */
+/** Feeds tokens one by one until a stop: whether and when it occurs, and the resulting reply. The KV cache belongs to the runtime. */
 export function stopSubject(vector: MlcVector): MlcSubject {
   const { stopped, tokens_consumed: consumed, raw_message: message, display_message: shown } = vector.expected as unknown as Expected
   return { vector, expected: { stopped, consumed, message, shown }, produce: () => generate(vector) }
@@ -14,7 +14,7 @@ function generate(vector: MlcVector): unknown {
   const { stopIds, stopText } = oldConversation(vector)
   const { vocab, tokens } = vector
   const filter = new StopFilter([stopText, ...(vector.stop ?? [])])
-  // The context holds 100 tokens already.
+  // The context already holds 100 tokens.
   const limit = Math.min(
     vector.max_gen_len ?? Number.POSITIVE_INFINITY,
     vector.max_window_size === undefined ? Number.POSITIVE_INFINITY : vector.max_window_size - 99,
@@ -33,7 +33,7 @@ function generate(vector: MlcVector): unknown {
   return { stopped, consumed, message, shown: message.replace(/^ +/, '').replace(/\n+$/, '') }
 }
 
-/** Where in the tokens that are read up to the stop its text begins: at the border of a token, inside one, or nowhere. */
+/** Where the stop text begins within the tokens read so far: at a token boundary, inside a token, or nowhere. */
 export function stopPlace(vector: MlcVector): 'border' | 'inside' | undefined {
   const { stopIds, stopText } = oldConversation(vector)
   const stops = [stopText, ...(vector.stop ?? [])].filter((text) => text !== '')

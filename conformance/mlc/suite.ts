@@ -15,7 +15,7 @@ import { windowSubject } from './window.ts'
 
 const sources: readonly unknown[] = ['mlc-old', 'mlc-new', 'web-llm']
 
-/** Document 003: what MLC-LLM, old and new, and WebLLM make of a conversation template. */
+/** Document 003: how MLC-LLM (old and new) and WebLLM render a conversation template. */
 export const mlc: Suite = {
   name: 'mlc',
   recognises: (vector) => sources.includes(dictGet(vector, 'source')),
@@ -38,7 +38,7 @@ function subjectOf(vector: MlcVector): MlcSubject | undefined {
   return mode === 'window' ? windowSubject(vector) : undefined
 }
 
-/** Ours must be the reference's result, or an error where it fails; where it is not, a rule must say why, by the input. */
+/** Our result must equal the reference's, or be an error where it fails; otherwise a rule that tests the input must say why. */
 function judgeSubject({ vector, expected, produce }: MlcSubject): Verdict {
   const ours = outcomeOf(produce)
   const agrees = 'error' in ours ? expected === undefined : expected !== undefined && sameValue(ours.value, expected)

@@ -4,7 +4,7 @@ import type { MlcSubject, MlcVector } from './vector.ts'
 
 type Calls = { isUsable: boolean; calls: { name: PyValue; arguments: PyValue }[] }
 
-/** Calls without marks, read from a whole reply. What MLC stumbles over (an exception, or `finish_reason: error`) is malformed. */
+/** Calls without marks, parsed from a complete reply. If MLC fails (an exception, or `finish_reason: error`), the call is malformed. */
 export function toolCallsSubject(vector: MlcVector): MlcSubject {
   return {
     vector,
@@ -12,7 +12,7 @@ export function toolCallsSubject(vector: MlcVector): MlcSubject {
     produce: (): Calls => {
       const calls = parseBareCalls(vector.output ?? '')
       const usable = calls.filter((call) => call.kind === 'call')
-      // To MLC an empty list is a mistake, to WebLLM it is not a call.
+      // MLC treats an empty list as an error; WebLLM treats it as no call.
       const isUsable = usable.length === calls.length && (calls.length > 0 || vector.source === 'web-llm')
       return !isUsable
         ? { isUsable, calls: [] }
@@ -32,7 +32,7 @@ function webCalls(expected: PyValue | undefined): Calls {
   return { isUsable: true, calls: expected.map((one) => callOf(isDict(one) ? dictGet(one, 'function')! : one)) }
 }
 
-/** WebLLM hands arguments on as JSON text; what it says counts. */
+/** WebLLM returns arguments as JSON text; their parsed value is compared. */
 function callOf(call: PyValue): Calls['calls'][number] {
   if (!isDict(call)) throw new Error('a call is an object')
   const given = dictGet(call, 'arguments')!

@@ -1,9 +1,9 @@
 import { dictEntries, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 
-/** A message of a vector; `content: null` is an open reply header. */
+/** A vector's message; `content: null` is an open reply header. */
 export type VectorMessage = { role: string; content: string | null | readonly PyDict[]; [key: string]: PyValue }
 
-/** A vector as its file has it; the README of the folder describes every field. */
+/** A vector as stored in its file; the folder's README describes every field. */
 export type MlcVector = {
   id: string
   source: 'mlc-old' | 'mlc-new' | 'web-llm'
@@ -44,15 +44,15 @@ export type MlcVector = {
   output?: string
 }
 
-/** What a vector comes to: what the reference gives, how to get ours, and the rules that its input falls under. */
+/** A prepared vector: the reference's result, how to compute ours, and the rules that apply to its input. */
 export type MlcSubject = {
   vector: MlcVector
-  /** What the reference gives; undefined when it fails. */
+  /** The reference's result; undefined if it fails. */
   expected: unknown
   produce: () => unknown
 }
 
-/** Configs and messages are kept as they are, so that 2.0 is told from 2. */
+/** Configs and messages stay unparsed, so that 2.0 and 2 remain distinct. */
 export function asVector(json: PyValue): MlcVector {
   if (!isDict(json)) throw new Error('a vector is an object')
   return Object.fromEntries(dictEntries(json)) as unknown as MlcVector

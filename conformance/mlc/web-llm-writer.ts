@@ -3,24 +3,24 @@ import { dictEntries, dictGet, isDict, isList, type PyValue } from '../../src/ba
 import { mlcTemplate } from '../../src/prompt/format/mlc/summary.ts'
 import type { MlcVector, VectorMessage } from './vector.ts'
 
-/** A prompt that cannot be written, as either of them refuses it. */
+/** A prompt that cannot be rendered, as either implementation rejects it. */
 export class NotWritten extends Error {}
 
-/** Which of the things that WebLLM does differently are done. */
+/** Which of WebLLM's deviations are enabled. */
 export type Ways = ReadonlySet<WebLlmRuleName | 'system-without-slot'>
 
 type Part = string | { image_url: string }
 type Template = Record<string, unknown>
 
 /**
- * The prompt of a vector as ids, texts and images: as MLC-LLM writes it where no way is given, as WebLLM does where all are. It is
- * written without the library, so that it can show by which ways alone ours and WebLLM's differ.
+ * A vector's prompt as ids, texts and images: MLC-LLM's rendering with no deviations enabled, WebLLM's with all. Implemented
+ * independently of the library, so that it can prove which deviations alone separate Rolecall from WebLLM.
  */
 export function writeAsWebLlm(vector: MlcVector, ways: Ways): unknown[] {
   const template = templateOf(vector)
   const [system, messages] = asked(vector, ways)
   if (system !== undefined) template.system_message = system
-  // MLC-LLM, too, leaves such a text out; Rolecall refuses it.
+  // MLC-LLM also drops this text; Rolecall rejects it.
   const hasSlot = String(template.system_template ?? '{system_message}').includes('{system_message}')
   if (vector.mode === 'request' && system !== undefined && !hasSlot && !ways.has('system-without-slot'))
     throw new NotWritten('no place for the system')
@@ -42,7 +42,7 @@ export function writeAsWebLlm(vector: MlcVector, ways: Ways): unknown[] {
   return [...ids, ...joined(withFunctions(vector, template, parts, ways))]
 }
 
-/** The system text of a request, and the messages with the header of the reply. */
+/** The system text of a request, and the messages with the reply header. */
 function asked({ messages: given, mode, override_system_message: own }: MlcVector, ways: Ways): [string | undefined, VectorMessage[]] {
   if (mode !== 'request') return [own, [...given]]
   const messages = given.map((message) =>
@@ -133,7 +133,7 @@ function said(template: Template, role: string, text: string, vector: MlcVector,
   return (tools === '' ? filled : put(filled, '{function_string}', tools, ways)).replace('{function_string}', '')
 }
 
-/** MLC-LLM looks for tools in the whole prompt; data that looks like their place is Rolecall's, and stays. */
+/** MLC-LLM searches the whole prompt for the tools placeholder; Rolecall leaves data that looks like the placeholder unchanged. */
 const shield = (text: string) => text.replaceAll('{function_string}', '{\u0000function_string}')
 
 function withFunctions(

@@ -14,8 +14,8 @@ const none: Ways = new Set()
 const ways = [...Object.keys(webLlmRules), 'system-without-slot'] as Way[]
 
 /**
- * WebLLM writes the templates of MLC-LLM in its own way, and Rolecall in MLC-LLM's. Where the two differ, three things must hold: ours is
- * MLC-LLM's way, written independently; with all that WebLLM does differently it is WebLLM's; and one of these things, taken back, matters.
+ * WebLLM renders MLC-LLM templates differently; Rolecall follows MLC-LLM. Where the two differ, three things must hold: our result
+ * equals an independent MLC-LLM rendering; with all WebLLM deviations it equals WebLLM's; and removing one of them changes the result.
  */
 export function judgeWebLlm(vector: MlcVector): Verdict {
   if (vector.mode === 'function-usage') return judgeFunctions(vector)
@@ -28,11 +28,11 @@ export function judgeWebLlm(vector: MlcVector): Verdict {
   if (!sameValue(theirs, expected))
     return { kind: 'failed', why: `WebLLM's way ${JSON.stringify(theirs)}, expected ${JSON.stringify(expected)}` }
   const rule = ways.find((way) => !sameValue(written(vector, new Set(ways.filter((other) => other !== way))), theirs))
-  // Where two ways come to the same thing, one of them alone makes the difference.
+  // If two deviations have the same effect, either one alone makes the difference.
   return { kind: 'deviation', rule: rule ?? ways.find((way) => !sameValue(written(vector, new Set([way])), plain))! }
 }
 
-/** The prompt as the ways have it; undefined where it is refused. */
+/** The prompt with these deviations; undefined if it is rejected. */
 function written(vector: MlcVector, chosen: Ways): unknown[] | undefined {
   try {
     return writeAsWebLlm(vector, chosen)
@@ -48,7 +48,7 @@ function oursOf(vector: MlcVector): unknown[] {
   return joined(newSegments(newConversation(given), saidIn(given), { from: 'last-round' }).flat())
 }
 
-/** The system message that a vector sets is what a config would say; so is the text of the tools. */
+/** A vector's system message acts like one in a config; so does the tools text. */
 function asNew({ override_system_message: system, function_string: functions, config, ...vector }: MlcVector): MlcVector {
   const changes = {
     ...(system === undefined ? {} : { system_message: system }),
@@ -57,7 +57,7 @@ function asNew({ override_system_message: system, function_string: functions, co
   return { ...vector, config: { ...(config as object), ...changes } }
 }
 
-/** What the tools of a request are to the model; nothing where none may be called. */
+/** The tools of a request as the model sees them; empty if no call is allowed. */
 function judgeFunctions({ messages, tools, tool_choice: choice, expected }: MlcVector): Verdict {
   const ours = outcomeOf(() => {
     const chat = readChat({ messages: messages as never, ...(tools ? { tools } : {}) })
@@ -72,7 +72,7 @@ function judgeFunctions({ messages, tools, tool_choice: choice, expected }: MlcV
     : { kind: 'failed', why: `ours ${show(ours)}, expected ${JSON.stringify(expected)}` }
 }
 
-/** Functions as both list them, without descriptions that are not given. */
+/** Functions as both list them, without missing descriptions. */
 function functionsIn(value: PyValue): unknown[] {
   return [value].flat().map((one) => {
     const entry = one as PyDict
@@ -91,7 +91,7 @@ function show(ours: Outcome): string {
   return 'error' in ours ? `${ours.error.code} (${ours.error.message})` : JSON.stringify(ours.value)
 }
 
-/** Both write segments; the prompt is what they come to together. */
+/** Both return segments; their concatenation is the prompt. */
 function flatten(value: PyValue): unknown[] {
   const parts: unknown[] = []
   for (const part of (value as unknown[]).flat(2)) {

@@ -5,7 +5,7 @@ import { joined } from './new-prompt.ts'
 import { oldConversation, saidIn } from './old-prompt.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
-/** What a chat sends when its context fills up; every byte is a token there. */
+/** What a chat sends when its context fills up; each byte is a token in these vectors. */
 export function windowSubject(vector: MlcVector): MlcSubject {
   const { expected, n_tokens: tokens, shifted, warning } = vector
   return {

@@ -14,7 +14,7 @@ type Meta = { begin?: unknown; round?: (string | TurnJson)[]; reserved_roles?: T
 type ParseArgs = { chat: Chat['messages']; metaTemplate: Meta }
 type ConvertArgs = { input: string | PromptListItem[]; mergeRole: boolean; skipEmpty: boolean }
 
-/** What ChatInferencer and models with a chat template make of dialogues and chats. */
+/** How ChatInferencer and models with a chat template handle dialogues and chats. */
 export const chatOperations = {
   chat_lm_parse: ({ chat, metaTemplate }: ParseArgs) => ({
     produce: (quirks: Quirks) =>
@@ -30,7 +30,7 @@ export const chatOperations = {
     produce: (quirks: Quirks) => messagesOf(asMessages(conversationOf(list), quirks)),
     rules: rulesThatHold({ dialogue: list }),
   }),
-  /** A chat template that shows what it is given. The function has an option for each of two habits. */
+  /** A chat template that prints its input. The function has an option for each of two quirks. */
   convert_chat_messages: ({ input, mergeRole, skipEmpty }: ConvertArgs) => ({
     produce(quirks: Quirks) {
       const off: Quirk[] = [
@@ -56,7 +56,7 @@ type Input = {
   skipEmpty?: boolean
 }
 
-/** Which rules about chats an input falls under. */
+/** The chat rules that apply to an input. */
 const conditions = {
   'chat-begin-dropped': ({ chat, begin }: Input) => chat !== undefined && Boolean(begin),
   'chat-role-bare': ({ chat = [], roles = [] }: Input) =>
@@ -81,7 +81,7 @@ const conditions = {
 
 export type ChatRuleName = keyof typeof conditions
 
-/** Rules about the rows of chats, which no vector has; src/evaluation/run/ask/chat.test.ts shows what they do. */
+/** Rules about chat rows, which no vector covers; src/evaluation/run/ask/chat.test.ts tests them. */
 export type ChatRowRuleName = 'chat-rounds-cut' | 'chat-columns' | 'chat-examples-unused'
 
 function rulesThatHold(input: Input): ChatRuleName[] {

@@ -8,15 +8,15 @@ import { makerOf, pipelineSubject, renderVector } from './pipeline.ts'
 import { plainValue } from './plain-value.ts'
 import type { PipelineVector } from './vector.ts'
 
-/** What a document says comes out, beside what the reference does. */
+/** The result that a document states, alongside the reference's. */
 export type DocumentedVector = PipelineVector & { documented: unknown; documentedKind: 'final' | 'intermediate'; reference?: unknown }
 
 /**
- * By default the document's own result must come out. Where the document's typesetting slipped, `docs/fidelity.md` names
- * the example, and the reference's result must come out.
+ * By default the document's result must come out. For examples with typesetting errors, which `docs/fidelity.md` lists,
+ * the reference's result must come out.
  */
 export function judgeDocumented(vector: DocumentedVector): Verdict {
-  // Some examples are shown as a config only: then it must render, by the rule that promises it.
+  // Some examples show only a config; it must render, by the rule that promises it.
   if (vector.documented === '<see note>') return judge(pipelineSubject(vector))
   const ours = outcomeOf(() =>
     vector.documentedKind === 'final' ? plainValue(renderVector(vector, quirksOf(undefined))) : turnsOf(vector),
@@ -28,7 +28,7 @@ export function judgeDocumented(vector: DocumentedVector): Verdict {
   return { kind: 'failed', why: `gives ${JSON.stringify(ours.value)}, documented ${JSON.stringify(vector.documented)}` }
 }
 
-/** The filled dialogue as the documents show it: a list of turns. */
+/** The filled dialogue as the documents print it: a list of turns. */
 function turnsOf(vector: DocumentedVector): unknown {
   const { conversation } = makerOf(vector, quirksOf(undefined)).render({
     row: vector.entry,

@@ -1,8 +1,8 @@
 import type { PipelineVector } from './vector.ts'
 
 /**
- * A vector of OpenICL, the ancestor: the prompt's template writes the examples as well, and without an ice token the
- * examples are never asked for.
+ * A vector of OpenICL, OpenCompass's ancestor: the prompt template also renders the examples, and without an ice token
+ * the examples are never requested.
  */
 export function openiclVector(vector: PipelineVector): PipelineVector {
   const usesExamples = Boolean(vector.promptTemplate?.ice_token)

@@ -33,7 +33,7 @@ type Configs = Pick<
   'iceTemplate' | 'promptTemplate' | 'metaTemplate' | 'model' | 'outputColumn' | 'iceSeparator' | 'iceEosToken' | 'genFieldReplaceToken'
 >
 
-/** The vector's configs as a user would write them; they may be malformed, which is what many vectors are about. */
+/** The vector's configs as a user would write them; many vectors test malformed configs. */
 export function configsOf(vector: Configs): { model: ModelConfig; dataset: DatasetConfig } {
   const model = { is_api: vector.model === 'api', meta_template: vector.metaTemplate } as ModelConfig
   const dataset = {
@@ -53,7 +53,7 @@ export function makerOf(vector: Configs, quirks: Quirks): PromptMaker {
   return promptMaker((own) => compileFormat(model, own), dataset, { quirks, readsChats: false })
 }
 
-/** The reference's result in our shape: messages with the roles that servers know, a lone string as the user's message. */
+/** The reference's result in our shape: messages with server roles, a lone string as the user message. */
 function expectedValue({ expected, model }: PipelineVector): unknown {
   return model === 'api' ? expectedMessages(expected) : expected
 }

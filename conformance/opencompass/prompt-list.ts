@@ -5,8 +5,8 @@ import type { Conversation, Item, Section } from '../../src/prompt/conversation/
 import type { TurnJson } from './vector.ts'
 
 /**
- * The reference's intermediate list, in which marker items open and close sections, as a Conversation. The markers exist
- * only in vectors; a list whose markers do not match is refused, as the reference refuses it once it reads them.
+ * Converts the reference's intermediate list, where marker items open and close sections, to a Conversation. Markers exist
+ * only in vectors; a list with unbalanced markers is rejected, as the reference does once it reads them.
  */
 export type PromptListItem = string | Marker | TurnJson
 type Marker = { section: string; pos: string }
@@ -15,7 +15,7 @@ export function isMarker(item: PromptListItem): item is Marker {
   return typeof item === 'object' && 'section' in item && 'pos' in item
 }
 
-/** Without a meta template the reference passes over all markers, so it does not mind wrong ones. */
+/** Without a meta template the reference skips all markers, so it accepts unbalanced ones. */
 export function readPromptList(list: readonly PromptListItem[], readsMarkers: boolean): Conversation {
   const sections: Section[] = []
   const open: { kind: 'begin' | 'round' | 'end' | 'example'; items: Item[] }[] = []

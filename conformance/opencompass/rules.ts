@@ -3,7 +3,7 @@ import { dictEntries, dictGet, dictHas, dictKeys, pyStr } from '../../src/base/p
 import type { ChatRowRuleName, ChatRuleName } from './chat.ts'
 import type { PipelineVector, TemplateJson, TurnJson } from './vector.ts'
 
-/** Which rules of `src/base/fidelity/fidelity.ts` a vector's input falls under. Only config and rows are looked at, never results. */
+/** The rules of `src/base/fidelity/fidelity.ts` that apply to a vector's input. They look only at config and rows, never at results. */
 export function rulesOf(vector: PipelineVector): RuleName[] {
   const input = readInput(vector)
   return (Object.keys(conditions) as RuleName[]).filter((rule) => conditions[rule](input))
@@ -19,9 +19,9 @@ type Dialogue = {
 
 type Input = {
   vector: PipelineVector
-  /** The template of the prompt: the ice_template where there is no other. */
+  /** The prompt's template, or the ice_template if there is no other. */
   prompt: TemplateJson
-  /** The dialogues that this vector renders: the prompt's (its label's) and, with examples, those of the examples. */
+  /** The dialogues that this vector renders: the prompt's (or its label's) and those of the examples, if any. */
   dialogues: Dialogue[]
   promptDialogue: Dialogue | undefined
   promptIsString: boolean
@@ -55,7 +55,7 @@ function readInput(vector: PipelineVector): Input {
   }
 }
 
-/** Chats are asked for by operations of their own: see `chat.ts`. */
+/** Chats use separate operations: see `chat.ts`. */
 type RuleName = Exclude<FidelityRuleName, ChatRuleName | ChatRowRuleName>
 
 const conditions: Record<RuleName, (input: Input) => boolean> = {
@@ -68,7 +68,7 @@ const conditions: Record<RuleName, (input: Input) => boolean> = {
     const aroundFields = allStrings([vector.promptTemplate, vector.iceTemplate]).some((text) =>
       [...names].some((name) => text.includes(`{{${name}}`) || text.includes(`{${name}}}`)),
     )
-    // The reference fills examples again with the row being asked: a field that only that row has changes, too.
+    // The reference fills examples again with the evaluated row, so a field that only that row has changes, too.
     const shots = allStrings(vector.iceTemplate)
     const onlyAsked = vector.iceEntries.some((row) =>
       dictKeys(vector.entry).some((name) => !dictHas(row, name) && shots.some((text) => text.includes(`{${name}}`))),
@@ -175,7 +175,7 @@ const conditions: Record<RuleName, (input: Input) => boolean> = {
   'ppl-without-ice-token': ({ vector, generates, prompt }) => !generates && vector.id.startsWith('openicl/') && !prompt.ice_token,
 }
 
-/** All dialogues of a vector's templates, rendered or not: by default the whole config is checked. */
+/** All dialogues of a vector's templates, rendered or not, because the default checks the whole config. */
 function dialoguesIn({ promptTemplate, iceTemplate }: PipelineVector): Dialogue[] {
   return [promptTemplate?.template, iceTemplate?.template].flatMap((template) => {
     const own = asDialogue(template)
@@ -184,13 +184,13 @@ function dialoguesIn({ promptTemplate, iceTemplate }: PipelineVector): Dialogue[
   })
 }
 
-/** The template of the label in question; a generative prompt uses the first. */
+/** The template of the given label; a generative prompt uses the first. */
 function labelOf(template: unknown, { mode, label }: PipelineVector): unknown {
   if (!isObject(template) || asDialogue(template)) return template
   return mode === 'gen' ? Object.values(template)[0] : template[String(label)]
 }
 
-/** The templates that the examples of a vector are written with. */
+/** The templates that render a vector's examples. */
 function examplesOf({ iceTemplate, iceEntries, outputColumn }: PipelineVector): unknown[] {
   const template = iceTemplate?.template
   if (!isObject(template) || asDialogue(template)) return [template]
@@ -225,7 +225,7 @@ function reservedNames(meta: Meta | undefined): string[] {
   return Array.isArray(meta?.reserved_roles) ? meta.reserved_roles.map((role) => String(role.role)) : []
 }
 
-/** A meta template with something in it that is wrong: parts that are not text, an empty round, roles without api_role. */
+/** An invalid meta template: parts that are not text, an empty round, roles without api_role. */
 function hasMistake(meta: Meta | undefined): boolean {
   if (!meta) return false
   const notText = (part: unknown) => part !== undefined && typeof part !== 'string'

@@ -19,7 +19,7 @@ export const opencompass: Suite = {
 }
 
 function subjectOf(json: unknown) {
-  // Rows keep what only Python's JSON can hold; configs are ordinary objects.
+  // Rows keep values that only Python's JSON supports; configs are plain objects.
   if (at(json, 'op') !== undefined) return unitSubject(withPlainConfigs(json) as UnitVector)
   const vector = withPlainConfigs(json) as PipelineVector
   return pipelineSubject(vector.id.startsWith('openicl/') ? openiclVector(vector) : vector)

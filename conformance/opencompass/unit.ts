@@ -33,7 +33,7 @@ import type { PipelineVector, TurnJson } from './vector.ts'
 
 export type UnitVector = { id: string; op: string; args: unknown; expected?: unknown; error?: string }
 
-/** A single operation of the reference. Undefined: nothing here does the same. */
+/** A single operation of the reference. Undefined if Rolecall has no equivalent. */
 export function unitSubject(vector: UnitVector): Subject | undefined {
   const operation = operations[vector.op]
   if (!operation) return undefined
@@ -134,7 +134,7 @@ const operations: Record<string, Operation> = {
 
 type PerplexityArgs = TruncateArgs & { normalizingStr: string | null; retriever: 'fix' | 'zero' }
 
-/** The reference's file of predictions, as far as it is about what was asked and what came out. */
+/** The reference's predictions file, limited to prompts and outputs. */
 function asked(expected: unknown): unknown {
   const rows = Object.entries(expected as Record<string, Record<string, unknown>>)
   return rows.map(([, row]) => {
@@ -146,7 +146,7 @@ function asked(expected: unknown): unknown {
   })
 }
 
-/** A run of PPLInferencer over the vectors' own model: how likely a text is depends on its characters alone. */
+/** A run of PPLInferencer with the vectors' model, where a text's likelihood depends only on its characters. */
 function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
   const { normalizingStr: normalizer } = args
   const { model, dataset } = configsOf(args)
@@ -182,7 +182,7 @@ function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
   })
 }
 
-/** A prompt whose perplexity is its own. */
+/** A prompt with its perplexity. */
 function whole(prompt: Prompt): ScoredPrompt {
   return { tokens: [], logProbabilities: [null, -2 * ownPerplexity(textOfPrompt(prompt))], reused: 0, notes: [] }
 }
@@ -196,8 +196,8 @@ function ownPerplexity(text: string): number {
 }
 
 /**
- * The vectors' model: the perplexity of what follows n words is that of the whole text plus n. Its tokens are what stands
- * between white space; how likely each is follows from that.
+ * The vectors' model: the perplexity after n words is that of the whole text plus n. Tokens are separated by white space;
+ * the likelihood of each follows from that.
  */
 function scored(prompt: Prompt): ScoredPrompt {
   const text = textOfPrompt(prompt)
@@ -211,7 +211,7 @@ function scored(prompt: Prompt): ScoredPrompt {
   return { tokens, logProbabilities, reused: 0, notes: [] } as unknown as ScoredPrompt
 }
 
-/** The vectors' figures are sums of a few floats; their last digits depend on the order of adding. */
+/** The vectors' metrics are sums of a few floats; their last digits depend on the order of addition. */
 function rounded(value: number): number {
   return Number(value.toFixed(9))
 }
@@ -279,7 +279,7 @@ function parse({ promptList, metaTemplate, model, mode }: ParseArgs, quirks: Qui
   return plainValue(prompt)
 }
 
-/** A marker list as the rules of the pipeline look at input: which strings and turns stand in which part. */
+/** A marker list as the pipeline rules see input: which strings and turns occur in which section. */
 function asPipeline({ promptList, metaTemplate, model, mode }: ParseArgs): PipelineVector {
   const parts: Record<string, (string | TurnJson)[]> = { begin: [], round: [], end: [] }
   const open: string[] = []
@@ -325,7 +325,7 @@ function truncate(args: TruncateArgs, quirks: Quirks): unknown {
       examples,
       limit: args.maxSeqLen ?? undefined,
       render: (kept) => maker.render({ row, examples: kept, mode: 'gen' }).prompt,
-      // The reference counts messages in one text, without anything between them.
+      // The reference counts messages as one concatenated text.
       count: (prompt) =>
         countWords(prompt.kind === 'chat' ? prompt.messages.map(({ content }) => textOf(content)).join('') : textOf(prompt.pieces)),
     }),

@@ -1,4 +1,4 @@
-/** One character at a time, and two random ways to cut a text; which ones is decided by the vector's id, so that a failure repeats. */
+/** One character at a time, and two random chunkings, seeded by the vector's id so that failures are reproducible. */
 export function chunkings(text: string, id: string): string[][] {
   const random = randomFrom(id)
   return [[...text], cut(text, () => 1 + Math.floor(random() * 6)), cut(text, () => 1 + Math.floor(random() * 40))]

@@ -5,7 +5,7 @@ import type { ExpectedCall, ReplyVector } from './vector.ts'
 
 export type Difference = { field: 'reasoning' | 'calls' | 'content'; problem: string }
 
-/** What of a reply differs from what a vector expects; undefined where nothing does. */
+/** The difference between a reply and a vector's expected reply; undefined if there is none. */
 export function difference(vector: ReplyVector, reply: Reply): Difference | undefined {
   const calls = callsOf(reply)
   if (vector.malformed) {
@@ -35,7 +35,7 @@ function sameCall(ours: ExpectedCall | undefined, expected: ExpectedCall): boole
   return ours !== undefined && ours.name === expected.name && sameValue(plainNumbers(ours.arguments), plainNumbers(expected.arguments))
 }
 
-/** Outer white space of untyped strings is not compared, and neither is how a number is written. */
+/** Ignores leading and trailing white space of untyped strings, and number notation. */
 function plainNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (typeof value === 'string') return value.trim()

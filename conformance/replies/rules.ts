@@ -5,8 +5,8 @@ import type { ReplyVector } from './vector.ts'
 export type ReplyInput = { vector: ReplyVector; syntax: ReplySyntax; reply: Reply }
 
 /**
- * Where references and Rolecall part on a reply of a family, as rules that test the input: the reply, its prompt and tools, and
- * which fields the reference told. `docs/replies.md` has them as a table.
+ * Rules for where references and Rolecall differ on a family's reply. They test the input: the reply, its prompt and tools, and
+ * which fields the reference reported. `docs/replies.md` lists them as a table.
  */
 export const familyRules: Record<string, { reason: string; field: Difference['field']; applies: (input: ReplyInput) => boolean }> = {
   'reply-text-between-calls': {
@@ -65,7 +65,7 @@ export const familyRules: Record<string, { reason: string; field: Difference['fi
   },
 }
 
-/** The rule by which we differ on an input, if there is one. */
+/** The rule by which Rolecall differs on an input, if any. */
 export function deviationOf(input: ReplyInput, { field }: Difference): string | undefined {
   return Object.entries(familyRules).find(([, rule]) => rule.field === field && rule.applies(input))?.[0]
 }

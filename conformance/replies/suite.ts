@@ -9,7 +9,7 @@ import { deviationOf } from './rules.ts'
 import { syntaxFor } from './syntax-for.ts'
 import { isDisputed, isReplyVector, type ReplyVector } from './vector.ts'
 
-/** Replies of many families: reasoning, text and calls, read whole and in pieces. */
+/** Replies of many families: reasoning, text and calls, parsed whole and in chunks. */
 export const replies: Suite = {
   name: 'replies',
   recognises: isReplyVector,
@@ -31,7 +31,7 @@ export const replies: Suite = {
   },
 }
 
-/** What comes out otherwise where a reply is read in pieces. */
+/** Differences between the chunked and the whole parse. */
 function differsWhenCut(vector: ReplyVector, syntax: ReplySyntax, tools: PyValue | undefined, whole: Reply): string | undefined {
   for (const pieces of chunkings(vector.input, vector.id)) {
     const { reply, texts } = read(pieces, vector, syntax, tools)
@@ -41,7 +41,7 @@ function differsWhenCut(vector: ReplyVector, syntax: ReplySyntax, tools: PyValue
   return undefined
 }
 
-/** Replies that references read differently: all that is asked is that they are read, and alike however they are cut. */
+/** Replies that references read differently must only parse, and with the same result for every chunking. */
 export const disputedReplies: Suite = {
   name: 'replies',
   recognises: isDisputed,
@@ -70,7 +70,7 @@ function read(
   return { reply: parser.reply, texts: events.map((event) => (event.type === 'text' ? event.text : '')).join('') }
 }
 
-/** Compiling a syntax is kept with it, so that one with another end is made once. */
+/** The compiled syntax is cached with its source, so each variant with another end mark is built once. */
 const ended = new WeakMap<ReplySyntax, Map<string, ReplySyntax>>()
 function withEnd(syntax: ReplySyntax, end: string): ReplySyntax {
   const known = ended.get(syntax) ?? new Map<string, ReplySyntax>()

@@ -5,7 +5,7 @@ import type { ReplyVector } from './vector.ts'
 
 const derived = new Map<string, ReplySyntax | undefined>()
 
-/** The syntax of a vector's family, or of its form; of one that is not known, what its template tells. */
+/** The syntax of a vector's family or form; for an unknown family, derived from its template. */
 export function syntaxFor({ family, form }: ReplyVector, folder: string): ReplySyntax | undefined {
   const known = named(family) ?? (form === undefined ? undefined : named(form))
   if (known) return known

@@ -14,7 +14,7 @@ export type TemplateVector = {
   writes_calls: boolean
 }
 
-/** Chat templates: those that write calls are read by what they write, and it is proven. */
+/** Chat templates: syntaxes are derived from templates that write calls, and verified against their output. */
 export const replyTemplates: Suite = {
   name: 'replies',
   recognises: (vector) => dictHas(vector, 'chat_template') && dictHas(vector, 'writes_calls'),
@@ -34,7 +34,7 @@ export function syntaxOfTemplate({ chat_template, special_tokens }: TemplateVect
 
 const read = new Map<string, readonly TemplateVector[]>()
 
-/** The template of a family, where the folder has one that writes calls. */
+/** A family's template, if the folder has one that writes calls. */
 export function templateOf(family: string, folder: string): TemplateVector | undefined {
   const path = join(folder, 'templates.jsonl')
   if (!read.has(path)) {

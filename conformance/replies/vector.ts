@@ -1,11 +1,11 @@
 import type { PyDict, PyValue } from '../../src/base/python/index.ts'
 import { dictGet, dictHas } from '../../src/base/python/index.ts'
 
-/** A reply of a model and what it says, as `shared/conformance/replies/README.md` describes it. */
+/** A model reply and its expected parse, as described in `shared/conformance/replies/README.md`. */
 export type ReplyVector = {
   id: string
   family: string
-  /** Disputed ones have none. */
+  /** Absent for disputed replies. */
   form?: string
   tools: PyValue[]
   prompt_tail: string
@@ -23,7 +23,7 @@ export function isReplyVector(vector: PyDict): boolean {
   return ['form', 'input', 'prompt_tail', 'expected'].every((key) => dictHas(vector, key))
 }
 
-/** Replies that references read differently: nothing is expected of them but that they can be read. */
+/** Replies that references read differently: they must only parse. */
 export function isDisputed(vector: PyDict): boolean {
   return ['family', 'input', 'prompt_tail', 'got'].every((key) => dictHas(vector, key))
 }

@@ -20,7 +20,7 @@ registerOpenCompass()
 
 type Given = { predictions: PyValue[]; references: PyValue[] } & Record<string, PyValue>
 
-/** How the reference lays out the details of its rows; where it has none, ours are left out. */
+/** How the reference structures row details; if it has none, ours are dropped. */
 type Layout = 'none' | 'list' | 'by-index'
 
 function score(type: string, layout: Layout, options: (given: Given) => Record<string, PyValue> = () => ({})) {
@@ -45,7 +45,7 @@ const evaluators: Record<string, (given: Given) => unknown> = {
   },
   EMEvaluator(given) {
     const result = score('EMEvaluator', 'list')(given) as { details: { answer: string[] }[] }
-    // A set in the reference, sorted in the vectors.
+    // The reference returns a set, which the vectors sort.
     return { ...result, details: result.details.map((one) => ({ ...one, answer: [...one.answer].sort(byCodePoints) })) }
   },
   EDAccEvaluator: score('EDAccEvaluator', 'none'),
@@ -122,8 +122,8 @@ function replicas({ evaluator, ...given }: Replicas): Record<string, unknown> {
 }
 
 /**
- * What the reference gives for replicas: an evaluator without details gives its last run only, and a row's details
- * are those of its last replica, n times over, since copies of a row are one object.
+ * What the reference returns for replicas: an evaluator without details returns only its last run, and a row's details
+ * are those of its last replica, repeated n times, because copies of a row are one object.
  */
 export function replicasOfReference({ evaluator, ...given }: Replicas): unknown {
   const { predictions, references, dataset, n } = given

@@ -1,4 +1,4 @@
 import { scoringPeers } from '../../src/app/node/jieba-words.ts'
 
-/** What users install themselves, where it is installed here. */
+/** Optional peer packages, if they are installed. */
 export const peers = scoringPeers()

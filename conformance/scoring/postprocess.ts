@@ -12,7 +12,7 @@ import { peers } from './peers.ts'
 
 registerOpenCompass()
 
-/** The names that the vectors have for registered postprocessors, and how they call their options. */
+/** The vectors' names for registered postprocessors and their options. */
 const names: Record<string, { type: string; options?: Record<string, string> }> = {
   general: { type: 'general' },
   first_capital: { type: 'first-capital' },

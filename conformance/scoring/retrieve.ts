@@ -91,7 +91,7 @@ function huggingFacePerplexity({ tokenCounts, logprobs, maskLength }: Scored): n
   return tokenCounts.map((_, text) => perplexity([null, ...logprobs[text]!], maskLength?.[text] ?? 0))
 }
 
-/** vLLM's backend divides by all tokens but the first, whatever is masked, and keeps the last ones. */
+/** vLLM's backend divides by all tokens except the first, regardless of the mask, and keeps the last ones. */
 function lastTokens(logProbabilities: readonly number[], mask: number | undefined, count: number): number {
   const kept = mask === undefined ? logProbabilities : logProbabilities.slice(-mask)
   return -kept.reduce((sum, one) => sum + one, 0) / (count - 1)
@@ -104,7 +104,7 @@ function choose(labels: readonly string[], values: readonly number[], best: 'low
   ).label
 }
 
-/** Vectors of numbers are ordinary ones here: 1.0 is 1. */
+/** Vectors of numbers use plain numbers here: 1.0 is 1. */
 export const retrieveOperations: Record<string, (args: never) => unknown> = Object.fromEntries(
   Object.entries(operations).map(([op, run]) => [op, (args: never) => run(plain(args) as never)]),
 )

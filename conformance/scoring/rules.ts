@@ -3,7 +3,7 @@ import type { Outcome } from '../outcome.ts'
 import { replicasOfReference } from './evaluate.ts'
 import { near, plain, type ScoringVector } from './vector.ts'
 
-/** Whether a rule explains that ours is not the reference's result; by the input, and by what the reference would do with it. */
+/** Whether a rule explains a difference from the reference, judged by the input and by what the reference does with it. */
 type Explains = (vector: ScoringVector, ours: Outcome) => boolean
 
 const whereItFails = (op: string, holds: (args: ScoringVector['args']) => boolean): Explains => {
@@ -29,7 +29,7 @@ export const rules: Partial<Record<ScoringRuleName, Explains>> = {
   'bm25-k1-zero': ({ op, args }) => op === 'bm25_okapi' && (plain(args.params) as { k1?: number } | undefined)?.k1 === 0,
   'no-perplexity': ({ op, args }, ours) =>
     /^(?:ppl|ll)_select$/.test(op) && 'value' in ours && list(args.ppl ?? args.loglikelihood).some((one) => Number.isNaN(one)),
-  // Only periods within a text are in question, and only whether they stand apart.
+  // Only periods within a text matter, and only whether they are separate tokens.
   'punkt-model'({ flags, args, expected }, ours) {
     if (!flags.includes('needs-punkt') || typeof args.text !== 'string' || !/\.\s+\S/.test(args.text) || !('value' in ours)) return false
     const letters = (tokens: unknown) => list(tokens).join('').replace(/[.\s]/g, '')

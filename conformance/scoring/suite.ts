@@ -12,10 +12,10 @@ import { asVector, near, plain, type ScoringVector } from './vector.ts'
 
 const operations: Record<string, (args: never) => unknown> = { ...postprocessOperations, ...evaluateOperations, ...retrieveOperations }
 
-/** Operations whose reference computes with 32-bit floats. */
+/** Operations whose reference uses 32-bit floats. */
 const single = /^(?:dpp_kernel|hf_|clp_choice)/
 
-/** Retrieval, post-processing and evaluation as OpenCompass and the libraries behind it do them. */
+/** Retrieval, post-processing and evaluation as OpenCompass and its libraries implement them. */
 export const scoring: Suite = {
   name: 'scoring',
   recognises: (vector) => ['op', 'args', 'source'].every((key) => dictHas(vector, key)),
@@ -23,7 +23,7 @@ export const scoring: Suite = {
     const vector = asVector(json)
     const operation = operations[vector.op]
     if (!operation) return { kind: 'later' }
-    // Words by jieba's dictionary are compared where its package is installed.
+    // Word segmentation with jieba's dictionary is compared only if its package is installed.
     if (vector.flags.includes('needs-jieba') && !peers.words) return { kind: 'later', why: 'jieba-wasm is not installed' }
     const ours = outcomeOf(() => plain(operation(vector.args as never)))
     if (agrees(ours, vector)) return { kind: 'passed' }
@@ -37,7 +37,7 @@ export const scoring: Suite = {
 
 function agrees(ours: Outcome, { op, expected }: ScoringVector): boolean {
   if ('error' in ours) {
-    // Some evaluators report lists of unequal length as a result.
+    // Some evaluators return lists of unequal length as a result.
     const result = expected?.value
     return expected === undefined || (typeof result === 'object' && result !== null && Object.keys(result).join() === 'error')
   }
@@ -46,7 +46,7 @@ function agrees(ours: Outcome, { op, expected }: ScoringVector): boolean {
   return acceptable(expected.value).some((one) => near(withKeysOf(ours.value, one), one, tolerance))
 }
 
-/** Documents of equal score have no order of their own: that of a stable sort, where it is given, is accepted, too. */
+/** Documents with equal scores have no defined order: the order of a stable sort, if given, is also accepted. */
 function acceptable(expected: unknown): unknown[] {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) return [expected]
   const { topStable, idsStable, ...rest } = expected as Record<string, unknown>
@@ -54,7 +54,7 @@ function acceptable(expected: unknown): unknown[] {
   return [rest, stable]
 }
 
-/** Weights of words are not always given. */
+/** Word weights are optional. */
 function withKeysOf(ours: unknown, expected: unknown): unknown {
   if (typeof ours !== 'object' || ours === null || !('idf' in ours) || Object.hasOwn(expected as object, 'idf')) return ours
   const { idf: _, ...rest } = ours

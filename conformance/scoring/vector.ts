@@ -23,7 +23,7 @@ export function asVector(json: PyValue): ScoringVector {
   }
 }
 
-/** `{"$number": "NaN"}` stands for that float. */
+/** `{"$number": "NaN"}` represents NaN. */
 function numbers(value: PyValue): PyValue {
   if (Array.isArray(value)) return value.map(numbers)
   if (!isDict(value)) return value
@@ -32,7 +32,7 @@ function numbers(value: PyValue): PyValue {
   return Object.fromEntries(dictEntries(value).map(([key, entry]) => [key, numbers(entry)]))
 }
 
-/** What JSON would hold: floats as numbers, dicts as objects. */
+/** The JSON representation: floats as numbers, dicts as objects. */
 export function plain(value: unknown): unknown {
   if (value instanceof PyFloat) return value.value
   if (Array.isArray(value)) return value.map(plain)
@@ -42,7 +42,7 @@ export function plain(value: unknown): unknown {
   return Object.fromEntries(dictEntries(value).map(([key, entry]) => [key, plain(entry)]))
 }
 
-/** Equal, numbers within the tolerance: relative to what is expected, or absolute where that is small. */
+/** Equality with a numeric tolerance: relative to the expected value, or absolute if that is small. */
 export function near(ours: unknown, expected: unknown, tolerance: number): boolean {
   if (typeof ours === 'number' && typeof expected === 'number') {
     return Object.is(ours, expected) || Math.abs(ours - expected) <= tolerance * Math.max(1, Math.abs(expected))
@@ -58,7 +58,7 @@ export function near(ours: unknown, expected: unknown, tolerance: number): boole
 
 type Dict = Record<string, unknown>
 
-/** The reference fails here by dividing by nothing, and so do we, in our words. */
+/** The reference fails with a division by zero; Rolecall fails with its own message. */
 export function refuse(problem: string): never {
   throw new PromptError('nothing-to-score', { where: 'the rows', problem, fix: 'give at least one' })
 }

@@ -14,7 +14,7 @@ type Dict = Record<string, unknown>
 
 const list = (value: PyValue | undefined): PyValue[] => (value !== undefined && isList(value) ? [...value] : [])
 
-/** Runs the programs of a vector; rows are found by what the references name, where that is how the reference finds them. */
+/** Runs a vector's programs; rows are looked up by the references' names if the reference does so. */
 async function tested(type: string, args: Args, rowFor?: (reference: PyValue, row: PyDict) => boolean) {
   const [predictions, references, testSet] = [list(args.predictions), list(args.references), list(args.testSet) as PyDict[]]
   if (predictions.length === 0) refuse('there are no answers')
@@ -32,7 +32,7 @@ function uneven(answers: number, golds: number): PromptError {
   })
 }
 
-/** Of the two programs that the reference keeps only the answer's code is compared: tests are rewritten in the sandbox. */
+/** The reference keeps two programs; only the answer's code is compared because the sandbox rewrites tests. */
 const answersCode = (value: unknown) => {
   const { details, ...figures } = value as { details?: Record<string, { programs: unknown[] }> }
   const rows = Object.entries(details ?? {}).map(([row, { programs, ...rest }]) => [row, { ...rest, programs: programs.slice(0, 1) }])
@@ -51,7 +51,7 @@ const mbpp = (type: string, codeOf: (answer: string) => string): Operation => ({
   compared: (value) => (typeof value === 'object' && value !== null && 'details' in value ? answersCode(value) : value),
 })
 
-/** The reference tells for each problem how often it was solved. */
+/** The reference reports for each problem how often it was solved. */
 const byProblem = (type: string): Operation => ({
   async run(args) {
     const { figures, details } = await tested(type, args, (reference, row) => pyEqual(dictGet(row, 'problem_id') ?? null, reference))
@@ -87,7 +87,7 @@ export const codeOperations: Record<string, Operation> = {
       )
       return { ...figures, details }
     },
-    // What Python says of failing programs is its own affair.
+    // Python's error messages for failing programs are not compared.
     compared(value) {
       const { details, ...figures } = value as { details?: Dict[] }
       return { ...figures, details: details?.map(({ eval_result, correct }) => ({ eval_result, correct })) }

@@ -6,7 +6,7 @@ import type { Explains, Rules } from './operation.ts'
 const list = (value: PyValue | undefined): readonly PyValue[] => (value !== undefined && isList(value) ? value : [])
 const column = (row: PyValue, name: string) => (isDict(row) ? dictGet(row, name) : undefined)
 
-/** A rule for inputs at which the reference fails and ours gives a result. */
+/** A rule for inputs where the reference fails and Rolecall returns a result. */
 const whereItFails =
   (op: RegExp, holds: (args: ScoringVector['args']) => boolean): Explains =>
   (vector, ours) =>
@@ -19,14 +19,14 @@ function sameFigure(ours: Outcome, expected: ScoringVector['expected'], name: st
   return (ours.value as Record<string, unknown>)[name] === (expected.value as Record<string, unknown>)[name]
 }
 
-/** What sympy computes and ours does not: integrals, sums, limits, complex numbers and the like. */
+/** What sympy computes and Rolecall does not: integrals, sums, limits, complex numbers and the like. */
 const beyondFormulas = /\\\\(?:int|sum|prod|lim|binom|pm|mp|forall|exists|partial|nabla|vec|hat|overline|Re|Im|begin\{cases)/
 
 function scoresOf(result: unknown): number[] {
   return ((result as { details?: { score: number }[] } | undefined)?.details ?? []).map(({ score }) => score)
 }
 
-/** Where our evaluators part from the reference's. */
+/** Where our evaluators differ from the reference's. */
 export const evaluateRules: Rules = {
   'nothing-to-score': ({ op, args, expected }, ours) =>
     op.endsWith('Evaluator') && expected !== undefined && 'error' in ours && list(args.predictions).length === 0,

@@ -12,7 +12,7 @@ registerOpenCompass()
 type Args = ScoringVector['args']
 type Evaluated = { figures: Record<string, unknown>; details: Record<string, PyValue>[] }
 
-/** What the evaluator of this name makes of the answers of a vector. */
+/** Runs the evaluator of this name on a vector's answers. */
 function evaluated(type: string, args: Args): Evaluated {
   const options = (args.options ?? {}) as Record<string, PyValue>
   const evaluator = evaluatorOf({ type, ...options }, true, 'the vector', peers, { compat: 'opencompass' })
@@ -21,7 +21,7 @@ function evaluated(type: string, args: Args): Evaluated {
 
 const figuresOnly = (type: string): Operation => ({ run: (args) => evaluated(type, args).figures })
 
-/** With the details of each row, which may have more of ours. */
+/** Includes row details, where ours may have more keys. */
 const withList = (type: string): Operation => ({
   run(args) {
     const { figures, details } = evaluated(type, args)
@@ -38,12 +38,12 @@ const withPlaces = (type: string): Operation => ({
   detailsMayHaveMore: true,
 })
 
-/** The steps of an agent are a column of ours. */
+/** Agent steps are a column in our rows. */
 const agent = (type: string): Operation => ({
   run: ({ steps, ...args }) => evaluated(type, { ...args, testSet: (steps as PyValue[]).map((one) => ({ steps: one })) }).figures,
 })
 
-/** A judge of the reference that says what stands in the vector; ours is asked about the same rows. */
+/** A reference judge that replies with the vector's text; ours gets the same rows. */
 function cascaded(args: Args): unknown {
   const { rule_evaluator, parallel } = args.options as { rule_evaluator: PyDict; parallel: boolean }
   const judge_cfg = { type: 'embedded' }
@@ -74,7 +74,7 @@ function cascaded(args: Args): unknown {
   return { accuracy, cascade_stats, details }
 }
 
-/** A verdict in the words that a judge would have for it. */
+/** A verdict as a judge would phrase it. */
 function saidBy(verdict: PyValue, key: string): string {
   if (key === 'prediction' || key === 'llm_judge') return pyStr(verdict)
   const isRight = key === 'correct' ? verdict === true : key === 'score' && Number(plain(verdict)) > 0.5
@@ -84,7 +84,7 @@ function saidBy(verdict: PyValue, key: string): string {
 const each = (layout: (type: string) => Operation, names: string) =>
   Object.fromEntries(names.split(' ').map((name) => [name, layout(name)]))
 
-/** How the vectors call the evaluators, by how the reference lays out the details of its rows. */
+/** The vectors' names for evaluators, grouped by how the reference structures row details. */
 export const evaluateOperations: Record<string, Operation> = {
   ...codeOperations,
   ...each(
@@ -106,7 +106,7 @@ export const evaluateOperations: Record<string, Operation> = {
   CascadeEvaluator: {
     run: cascaded,
     detailsMayHaveMore: true,
-    // What the judge said stands in ours beside the verdict, and rules with sympy show what it makes of an answer.
+    // Ours also include the judge's reply, and rules with sympy include its parse of an answer.
     compared(value) {
       const { details = [], ...figures } = value as { details?: Record<string, Record<string, unknown>>[] }
       const rows = details.map(({ rule_evaluation: rule, llm_evaluation: llm, llm_correct: ours }) => ({
@@ -122,7 +122,7 @@ export const evaluateOperations: Record<string, Operation> = {
       const [prompts, predictions] = [args.originPrompt as string[], args.predictions as string[]]
       return { ...figures, details: { ...details.map((detail, row) => ({ prompt: prompts[row], pred: predictions[row], ...detail })) } }
     },
-    // Arguments that are null are taken out of the gold answers by the reference.
+    // The reference removes null arguments from the gold answers.
     compared: (value) => JSON.parse(JSON.stringify(value, (_, one) => (one === null ? undefined : one))),
   },
   MATHVerifyEvaluator: {
@@ -130,7 +130,7 @@ export const evaluateOperations: Record<string, Operation> = {
       const { figures, details } = evaluated('MATHVerifyEvaluator', args)
       return { ...figures, details: details.filter((detail) => !('unreadable' in detail)) }
     },
-    // What sympy makes of an answer is its own affair.
+    // Sympy's parse of an answer is not compared.
     compared(value) {
       const { details, ...figures } = value as { details?: { correct: boolean }[] }
       return { ...figures, details: details?.map(({ correct }) => correct) }
@@ -138,7 +138,7 @@ export const evaluateOperations: Record<string, Operation> = {
   },
   ZebraLogicGridEvaluator: {
     ...withList('ZebraLogicGridEvaluator'),
-    // Rows whose gold table cannot be read have no details in the reference.
+    // The reference has no details for rows whose gold table cannot be parsed.
     run(args) {
       const { figures, details } = evaluated('ZebraLogicGridEvaluator', args)
       return { ...figures, details: details.filter((detail) => 'cell_accuracy' in detail) }

@@ -11,20 +11,20 @@ registerOpenCompass()
 
 type Args = ScoringVector['args']
 
-/** Postprocessors whose details are a list of their own; those of the others are what the judge said, with a figure added to each. */
+/** Postprocessors whose details are a separate list; for the others, details are the judge's replies with a metric added to each. */
 const listed = /llmjudge_postprocess$|^advancedif_|^peer_/
 
-/** How the vectors call the postprocessors of judges. */
+/** The vectors' names for judge postprocessors. */
 export const judgeOperations: Record<string, Operation> = {
   ...Object.fromEntries([...judgePostprocessors.keys()].map((type) => [type, { run: (args: Args) => figuresAndDetails(type, args) }])),
-  // Already rounded to two digits, and computed by another solver.
+  // Already rounded to two digits, and computed by a different solver.
   arenahard_postprocess: { run: (args) => figuresAndDetails('arenahard_postprocess', args), tolerance: 4e-4 },
-  // Only its details are given; the figure is ours.
+  // The vector gives only the details; the metric is ours.
   peer_llm_judge_postprocess: { run: (args) => ({ details: figuresAndDetails('peer_llm_judge_postprocess', args).details }) },
   atlas_judge_postprocess: { run: atlasMajority },
 }
 
-/** What judges said, row by row. */
+/** The judges' replies, row by row. */
 export function judgedRows({ output, testSet }: Args): Judged[] {
   return dictEntries(output as PyDict).map(([key, item]) => ({
     said: String(field(item, 'prediction')),
@@ -39,7 +39,7 @@ function field(item: PyValue, name: string): PyValue | undefined {
   return isDict(item) ? dictGet(item, name) : undefined
 }
 
-/** What was read of each row. */
+/** The value extracted from each row. */
 export function readRows(type: string, args: Args): unknown[] {
   const { postprocessor, options } = judgePostprocessorOf({ type, ...(plain(args.options ?? {}) as object) }, 'dict_postprocessor')!
   return judgedRows(args).map((judged) => postprocessor.read(judged, options))
@@ -58,7 +58,7 @@ function figuresAndDetails(type: string, args: Args): Record<string, unknown> {
   }
 }
 
-/** `category_accuracy.A` is a figure of a dict. */
+/** `category_accuracy.A` is a metric inside a dict. */
 function nested(figures: Record<string, number>): Record<string, unknown> {
   const result: Record<string, unknown> = 'solving_rate' in figures ? { category_accuracy: {} } : {}
   for (const [name, figure] of Object.entries(figures)) {
@@ -69,7 +69,7 @@ function nested(figures: Record<string, number>): Record<string, unknown> {
   return result
 }
 
-/** Several judges, of which the majority counts: rows are those of the first. */
+/** Several judges with a majority vote: the rows are those of the first judge. */
 function atlasMajority({ output }: Args): Record<string, unknown> {
   const judges = dictEntries(output as PyDict).map(([, rows]) => judgedRows({ output: rows }))
   const details = judges[0]!.map((_, index) => {

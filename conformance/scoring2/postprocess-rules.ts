@@ -5,7 +5,7 @@ import type { Rules } from './operation.ts'
 
 registerOpenCompass()
 
-/** Where our postprocessors part from the reference's. */
+/** Where our postprocessors differ from the reference's. */
 export const postprocessRules: Rules = {
   'judge-nothing-read': ({ op, args }, ours) =>
     'error' in ours && judgePostprocessors.has(op) && readRows(op, args).every((kept) => kept === undefined),

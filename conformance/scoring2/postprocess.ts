@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
 
 registerOpenCompass()
 
-/** A vector has the name of the reference's function, as a config does. */
+/** A vector names the reference's function, as a config does. */
 const ofTexts = [...postprocessors.keys()].map((type): [string, Operation] => [
   type,
   { run: ({ text, options }) => postprocessorOf({ type, ...optionsOf(options) }, 'pred_postprocessor', peers)(text as string) },
@@ -17,5 +17,5 @@ function optionsOf(options: ScoringVector['args'][string] | undefined): Record<s
   return (plain(options ?? {}) ?? {}) as Record<string, unknown>
 }
 
-/** How the vectors call the postprocessors. */
+/** The vectors' names for postprocessors. */
 export const postprocessOperations: Record<string, Operation> = { ...Object.fromEntries(ofTexts), ...judgeOperations }

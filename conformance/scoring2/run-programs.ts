@@ -5,20 +5,20 @@ import { programResult } from '../../src/evaluation/run/run-code.ts'
 import { figuresOf } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { Evaluator } from '../../src/evaluation/score/evaluate/evaluator.ts'
 
-/** Whether programs can be run here. */
+/** Whether programs can run on this machine. */
 export const canRun = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
 
 let sandbox: PythonSandbox | undefined
 
-/** Ends the Python that programs ran in. */
+/** Stops the Python process that ran programs. */
 export async function closePrograms(): Promise<void> {
   await sandbox?.close()
   sandbox = undefined
 }
 
 /**
- * Judges answers by running them. The programs of vectors trust each other: they run in one Python, each with its own names, and
- * take milliseconds. A run gives each program a Python of its own.
+ * Judges answers by running them. The vectors' programs are trusted: they share one Python process with separate namespaces and
+ * take milliseconds. A real run starts a separate Python process for each program.
  */
 export async function judgePrograms(
   evaluator: Evaluator<unknown>,

@@ -15,7 +15,7 @@ import { canRun, closePrograms } from './run-programs.ts'
 const operations: Record<string, Operation> = { ...postprocessOperations, ...evaluateOperations }
 const rules = Object.entries({ ...postprocessRules, ...evaluateRules })
 
-/** The evaluators and postprocessors that OpenCompass's dataset configs name, besides those of `scoring`. */
+/** The evaluators and postprocessors that OpenCompass's dataset configs name, in addition to those of `scoring`. */
 export const scoring2: Suite = {
   name: 'scoring2',
   recognises: (vector) => ['op', 'args', 'source', 'configs'].every((key) => dictHas(vector, key)),
@@ -51,7 +51,7 @@ function agrees(
   { expected }: ScoringVector,
 ): boolean {
   if ('error' in ours) {
-    // Some evaluators report lists of unequal length as a result.
+    // Some evaluators return lists of unequal length as a result.
     const result = expected?.value
     return expected === undefined || (typeof result === 'object' && result !== null && Object.keys(result).join() === 'error')
   }
@@ -62,7 +62,7 @@ function agrees(
 
 type Dict = Record<string, unknown>
 
-/** Ours with only those details of each row that the reference gives, too. */
+/** Our result, with row details limited to those that the reference also has. */
 function withDetailsOf(ours: unknown, expected: unknown): unknown {
   if (!isObject(ours) || !isObject(expected) || !isObject(ours.details) || !isObject(expected.details)) return ours
   const theirs = expected.details

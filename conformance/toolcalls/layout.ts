@@ -21,7 +21,7 @@ import { withLanguageHint } from '../../src/evaluation/dataset/bfcl/language-hin
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suite.ts'
 
-/** Files in the leaderboard's layout, read as a dataset with `answers_path` reads them. */
+/** Files in the leaderboard's layout, loaded like a dataset with `answers_path`. */
 export const toolcallLayout: Suite = {
   name: 'toolcalls',
   recognises: (vector) => ['files', 'version', 'category', 'expected'].every((key) => dictHas(vector, key)),
@@ -49,7 +49,7 @@ export const toolcallLayout: Suite = {
   },
 }
 
-/** Rows that the reference reads. */
+/** Rows that the reference can read. */
 function refused({ code, message }: PromptError): Verdict {
   return code === 'other-answer-row'
     ? { kind: 'deviation', rule: 'bfcl-other-id' satisfies ScoringRuleName }
@@ -58,12 +58,12 @@ function refused({ code, message }: PromptError): Verdict {
 
 /** Rows that the reference cannot read. */
 function unexpected(text: string, ours: readonly PyDict[]): Verdict {
-  // Empty lines are skipped in every file with one object a line.
+  // Empty lines are skipped in every JSONL file.
   if (/^[^\S\n]*\n/m.test(text)) return { kind: 'deviation', rule: 'bfcl-blank-line' satisfies ScoringRuleName }
   return { kind: 'failed', why: `the reference fails, ours ${stringifyJson(ours)}` }
 }
 
-/** Relevance has no answers: whether something is called is all that counts. */
+/** Relevance has no answers: only whether the model calls anything counts. */
 async function readRows(folder: string, name: string, category: string): Promise<PyDict[] | PromptError> {
   const answers = category.includes('relevance') ? {} : { answers_path: `possible_answer/${name}` }
   const { test } = openRows({ path: name, file_type: 'jsonl', ...answers }, folder)
@@ -82,7 +82,7 @@ function read(row: PyDict, folder: string): PyDict {
     return bfclRow(row, classFunctions(folder))
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    // The reference reads the row, and fails when it makes tools of its functions.
+    // The reference reads the row, but fails when it converts its functions to tools.
     const functions = dictGet(row, 'function') as readonly PyValue[]
     try {
       functionsToTools(withLanguageHint(functions, ''))

@@ -4,7 +4,7 @@ import type { Verdict } from '../judge.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Suite } from '../suite.ts'
 
-/** Functions of the leaderboard as the tools that a model is sent. */
+/** The leaderboard's functions as tools sent to a model. */
 export const toolcallSchemas: Suite = {
   name: 'toolcalls',
   recognises: (vector) => ['style', 'functions', 'expected'].every((key) => dictHas(vector, key)),

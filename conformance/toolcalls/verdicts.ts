@@ -47,7 +47,7 @@ function questionOf(vector: PyDict): ToolQuestion {
   }
 }
 
-/** A call as a reader of replies gives it: arguments that are not a JSON object are what was written. */
+/** A call as the reply parser returns it: arguments that are not a JSON object stay raw text. */
 function callOf(call: PyValue): RecordedCall {
   if (!isDict(call)) throw new Error('a vector has a call that is none')
   const name = dictGet(call, 'name') as string

@@ -12,13 +12,13 @@ export type Difference = { seed: number; template: string; python: Answer; ours:
 
 const script = fileURLToPath(new URL('reference.py', import.meta.url))
 
-/** Why Python's Jinja2 cannot be asked; undefined where it can. */
+/** Why Python's Jinja2 is unavailable; undefined if it is available. */
 export function missingPython(): string | undefined {
   const { status } = spawnSync('python3', ['-c', 'import jinja2'])
   return status === 0 ? undefined : 'python3 with jinja2 is not installed'
 }
 
-/** What Python's Jinja2 makes of some templates. */
+/** Renders templates with Python's Jinja2. */
 export function askPython(templates: readonly string[], variables = variablesJson): Answer[] {
   const json = variables.replaceAll('\n', ' ')
   const input = templates.map((template) => `{"template": ${JSON.stringify(template)}, "variables": ${json}}\n`).join('')
@@ -50,7 +50,7 @@ export function askOurs(template: string): { text: Answer; pieces: Answer } {
   }
 }
 
-/** Renders random templates in both engines. What Python shows by address cannot be compared. */
+/** Renders random templates in both engines. Output that contains a Python object address cannot be compared. */
 export function findDifferences(firstSeed: number, count: number): Difference[] {
   const seeds = Array.from({ length: count }, (_, index) => firstSeed + index)
   const templates = seeds.map((seed) => randomTemplate(new Random(seed)))
@@ -66,7 +66,7 @@ export function findDifferences(firstSeed: number, count: number): Difference[] 
   })
 }
 
-/** The same text, or an error in both; the message of `raise_exception` is part of the contract. */
+/** Requires the same text, or an error in both engines; the message of `raise_exception` is part of the contract. */
 function same(python: Answer, ours: Answer): boolean {
   if ('text' in python) return 'text' in ours && python.text === ours.text
   if (!('error' in ours)) return false

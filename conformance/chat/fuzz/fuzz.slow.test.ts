@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { askOurs, askPython, findDifferences, missingPython } from './compare.ts'
 
 const missing = missingPython()
-// The reporter hides the names of skipped tests, so that the reason is said here.
+// The reporter hides the names of skipped tests, so the reason is printed here.
 if (missing !== undefined) console.warn(`the comparison with Python’s Jinja2 was skipped: ${missing}`)
 
 type Find = { template: string; expected: string | null }
 const finds = JSON.parse(readFileSync(new URL('finds.json', import.meta.url), 'utf8')) as { cases: Find[] }
 
-describe('what fuzzing has found', () => {
+describe('regressions found by fuzzing', () => {
   for (const { template, expected } of finds.cases)
     test(template.slice(0, 100), () => {
       const { text, pieces } = askOurs(template)

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import { binary, filters, formats, literals, methods, names, subscripts, tests } from './vocabulary.ts'
 
-/** A template out of everything the language has, mostly valid, often failing when it runs. */
+/** Generates a template from the whole language: mostly valid, often failing at run time. */
 export function randomTemplate(random: Random): string {
   return statements(random, 3, false)
 }

@@ -1,4 +1,4 @@
-/** Values of every kind that templates meet; as JSON text, since `1.0` and large integers must survive. */
+/** Values of every type that templates see, as JSON text because `1.0` and large integers must survive. */
 export const variablesJson = `{
   "messages": [
     {"role": "system", "content": "  Be brief.\\n"},

@@ -10,10 +10,10 @@ import { taskDialect } from './task/template-dialect.ts'
 import { FunctionMark } from './yaml/function-mark.ts'
 import type { TaskKeys } from './yaml/load-task-file.ts'
 
-/** What can be told of a task without its data: whether all that it names is known here, and which functions it has. */
+/** What can be checked in a task without its data: whether every name it uses is known, and which functions it has. */
 export type TaskCheck = { outputType?: string; functions: string[]; problem?: { code: string; where: string; text: string } }
 
-/** Reads a task, its templates, filters, metrics and functions; what its functions do with documents shows only when they are run. */
+/** Checks a task's keys, templates, filters, metrics and functions. What its functions do with documents shows only when they run. */
 export function checkTask(keys: TaskKeys, file: string, find: FindFunction): TaskCheck {
   const functions = functionsOf(keys)
   const names = [...new Set(functions.map(({ path }) => path))]
@@ -31,7 +31,7 @@ export function checkTask(keys: TaskKeys, file: string, find: FindFunction): Tas
   }
 }
 
-/** The functions that a task names, wherever it does. */
+/** All functions that a task names. */
 export function functionsOf(keys: TaskKeys): FunctionMark[] {
   return [...keys.values()].flatMap(marksIn)
 }

@@ -26,14 +26,14 @@ const docs: Doc[] = [
 const likelihoods: Value[][] = [[[-2, true]], [[-3, false]], [[-1, false]], [[-1, true]]]
 
 describe('choices', () => {
-  test('count by likelihood, and by likelihood for each character', () => {
+  test('are scored by likelihood, and by likelihood per character', () => {
     const { figures: found, higherIsBetter } = figures(choice, docs, likelihoods)
     expect(found).toMatchObject({ sample_len: 2, 'acc,none': 0.5, 'acc_norm,none': 0.5 })
     expect(found['acc_stderr,none']).toBeCloseTo(0.5, 12)
     expect(higherIsBetter).toEqual({ acc: true, acc_norm: true })
   })
 
-  test('a right answer that is not a choice is never hit', () => {
+  test('a right answer that is not a choice never matches', () => {
     const { figures: found, samples } = figures(
       `${choice}metric_list: [{metric: acc}, {metric: exact_match}]`,
       [docs[1]!, { q: 'x', label: 7 }],
@@ -44,11 +44,11 @@ describe('choices', () => {
     expect(() => figures(choice, [{ q: 'x', label: 7 }], likelihoods)).toThrow('there is no choice 7')
   })
 
-  test('one document has no standard error', () => {
+  test('a single document has no standard error', () => {
     expect(figures(choice, docs.slice(0, 1), likelihoods.slice(0, 2)).figures).toMatchObject({ 'acc_stderr,none': 'N/A' })
   })
 
-  test('probabilities and labels are kept for figures of all documents', () => {
+  test('probabilities and labels are kept for corpus-level metrics', () => {
     const { figures: found } = figures(`${choice}metric_list: [{metric: brier_score}, {metric: f1}, {metric: mcc}]`, docs, likelihoods)
     const share = Math.exp(-1) / (1 + Math.exp(-1))
     expect(found['brier_score,none']).toBeCloseTo((2 * (1 - share) ** 2 + 0.5) / 2, 12)
@@ -63,12 +63,12 @@ describe('replies', () => {
     { q: '2', a: 8 },
   ]
 
-  test('are compared as text, without what is ignored', () => {
+  test('are compared as text, without ignored parts', () => {
     const list = 'metric_list: [{metric: exact_match, ignore_case: true, ignore_punctuation: true, regexes_to_ignore: ["the "]}]'
     expect(figures(yaml + list, asked, [['the 7.'], ['9']]).figures).toMatchObject({ 'exact_match,none': 0.5 })
   })
 
-  test('each pipeline of filters has figures of its own', () => {
+  test('each filter pipeline has separate metrics', () => {
     const filters =
       'filter_list: [{name: last, filter: [{function: regex, regex_pattern: "[0-9]", group_select: -1}, {function: take_first}]}, {name: none, filter: [{function: take_first}]}]'
     expect(figures(yaml + filters, asked, [['1 7'], ['8']]).figures).toMatchObject({ 'exact_match,last': 1, 'exact_match,none': 0.5 })
@@ -78,30 +78,30 @@ describe('replies', () => {
     expect(figures(yaml, [{ q: '1', a: ['x', 'y'] }], [['y']]).figures).toMatchObject({ 'exact_match,none': 1 })
   })
 
-  test('with choices the answer is the choice that is numbered', () => {
+  test('with choices, the answer is the choice at that index', () => {
     const found = figures(`${yaml.replace('a\n', '"{{a}}"\n')}doc_to_choice: ["no", "yes"]`, [{ q: '1', a: 1 }], [['yes']])
     expect(found.figures).toMatchObject({ 'exact_match,none': 1 })
   })
 })
 
-test('perplexities by words and bytes', () => {
+test('perplexity per word and per byte', () => {
   const { figures: found } = figures('output_type: loglikelihood_rolling\ndoc_to_text: ""\ndoc_to_target: t', [{ t: 'ä b' }], [[-4]])
   expect(found['word_perplexity,none']).toBeCloseTo(Math.exp(2), 12)
   expect(found['bits_per_byte,none']).toBeCloseTo(1 / Math.LN2, 12)
   expect(found['byte_perplexity_stderr,none']).toBe('N/A')
 })
 
-describe('figures of all documents', () => {
+describe('corpus-level metrics', () => {
   const labelled = (pairs: readonly (readonly [number, number])[]) => pairs.map(([gold, predicted]) => ({ gold, predicted }))
 
-  test('F1 and the correlation of labels', () => {
+  test('F1 and the Matthews correlation of labels', () => {
     const pairs = labelled([
       [0, 0],
       [1, 1],
       [2, 1],
       [2, 2],
     ])
-    // By hand: F1 of the labels is 1, 2/3 and 2/3.
+    // Computed by hand: F1 of the labels is 1, 2/3 and 2/3.
     expect(f1Score(pairs, 'macro')).toBeCloseTo(7 / 9, 12)
     expect(f1Score(pairs, 'weighted')).toBeCloseTo((1 + 2 / 3 + 4 / 3) / 4, 12)
     expect(f1Score(pairs, 'micro')).toBe(0.75)
@@ -132,12 +132,12 @@ describe('figures of all documents', () => {
     expect(figure('ter', 'A b', 'a B')).toBe(0)
     expect(figure('bleu', 'the cat sat on the mat', 'the cat sat on the mat')).toBeCloseTo(100, 10)
     expect(figure('chrf', 'abcdefg', 'abcdefg')).toBe(100)
-    // One of four letters differs: by hand over n-grams of one to four letters.
+    // One of four letters differs: computed by hand over n-grams of one to four letters.
     expect(figure('chrf', 'abcd', 'abce')).toBeCloseTo(((3 / 4 + 2 / 3 + 1 / 2 + 0) / 4) * 100, 10)
     expect(figure('chrf++', 'ab.', 'ab .')).toBe(100)
   })
 
-  test("standard errors are drawn with Python's random numbers", () => {
+  test("standard errors are resampled with Python's random numbers", () => {
     // python3 -c "import random,math; xs=[-1,-2,-4]; r=random.Random(0); d=[math.exp(-sum(r.choices(xs,k=3))/3) for _ in range(100)]; m=sum(d)/100; print(math.sqrt(sum((x-m)**2 for x in d)/99))"
     expect(standardError([-1, -2, -4], aggregations.perplexity!, 100)).toBeCloseTo(10.497125776091638, 10)
   })

@@ -7,21 +7,21 @@ import { metricsOfTask, type TaskMetric } from './metric/task-metrics.ts'
 import type { Doc } from './task/field.ts'
 import type { Task } from './task/task.ts'
 
-/** The replies to a request: texts, pairs of log-likelihood and whether it is the greediest text, or one log-likelihood. */
+/** The replies to a request: texts, pairs of log-likelihood and whether the text is greedy, or one log-likelihood. */
 export type AnsweredRequest = { doc: number; replies: readonly Value[] }
 
-/** What filters and metrics make of the replies to one document. */
+/** The filtered and measured replies to one document. */
 export type TaskSample = { doc: number; filter: string; target: Value; filtered: readonly Value[]; measures: Measures }
 
 /** The samples of a task and its metrics. */
 export type TaskResults = {
   samples: TaskSample[]
-  /** `"metric,filter"` → figure, `"metric_stderr,filter"` → its standard error or "N/A", `sample_len`. */
+  /** `"metric,filter"` → value, `"metric_stderr,filter"` → its standard error or "N/A", `sample_len`. */
   figures: Record<string, number | string>
   higherIsBetter: Record<string, Value>
 }
 
-/** Resamples of lm-evaluation-harness for standard errors that have no formula. */
+/** The number of resamples in lm-evaluation-harness for standard errors that have no formula. */
 export const defaultResamples = 100_000
 
 /** Reads the replies to a task's requests as lm-evaluation-harness does. */
@@ -55,7 +55,7 @@ function byDocument(answered: readonly AnsweredRequest[], filtered: readonly Val
   return found
 }
 
-/** The metrics of a task from its samples. Metrics that a function defines are means. */
+/** The metrics of a task, computed from its samples. Metrics that a function defines are means. */
 export function metricValues(samples: readonly TaskSample[], metrics: readonly TaskMetric[], resamples: number): TaskResults['figures'] {
   const items = new Map<string, { metric: string; filter: string; values: Value[] }>()
   for (const { filter, measures } of samples)

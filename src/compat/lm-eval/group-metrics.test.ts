@@ -9,7 +9,7 @@ const tasks: TaskMetricValues[] = [
 ]
 const scores = (yaml: string) => groupScores(tasks, groupMetrics(readYaml(yaml, 'g.yaml'), 'g'))
 
-test('tasks count by their size, and filters are found where none are named', () => {
+test('tasks are weighted by size, and filters are taken from the tasks if none are named', () => {
   const { figures, counts } = scores('{metric: acc}')
   expect(figures).toMatchObject({ sample_len: 40, 'acc,strict': 0.4, 'acc_stderr,strict': 'N/A' })
   expect(figures['acc,none']).toBeCloseTo((10 * 0.5 + 30 * 0.9) / 40, 12)
@@ -17,14 +17,14 @@ test('tasks count by their size, and filters are found where none are named', ()
   expect(counts).toEqual({ 'acc,none': 40, 'acc,strict': 30 })
 })
 
-test('or each the same, only by the filters that are named', () => {
+test('or weighted equally, with only the named filters', () => {
   const { figures } = scores('[{metric: acc, weight_by_size: false, filter_list: none}]')
   expect(figures['acc,none']).toBeCloseTo(0.7, 12)
   expect(figures['acc_stderr,none']).toBeCloseTo(Math.sqrt(0.01 + 0.0004) / 2, 12)
   expect(figures).not.toHaveProperty('acc,strict')
 })
 
-test('a group without metrics has no figures; one that does not take the mean is refused', () => {
+test('a group without metrics has no values; an aggregation other than the mean is refused', () => {
   expect(scores('null').figures).toEqual({})
   expect(() => scores('[{metric: acc, aggregation: max}]')).toThrow('g › aggregate_metric_list[0].aggregation')
   expect(() => scores('[{aggregation: mean}]')).toThrow('it names no metric')

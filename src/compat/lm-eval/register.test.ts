@@ -15,13 +15,13 @@ const spec = {
 }
 const dataset = { abbr: 'sums', infer_cfg: {}, lm_eval: spec }
 
-test('compilePrompt names the entry point to import as long as tasks are not registered', async () => {
+test('compilePrompt names the entry point to import if tasks are not registered', async () => {
   vi.resetModules()
   const fresh = await import('../../prompt/compile/compile-prompt.ts')
   expect(() => fresh.compilePrompt({}, dataset)).toThrow("Import 'rolecall/lm-eval' before compiling the prompt")
 })
 
-test('then it compiles them like any dataset', () => {
+test('compilePrompt compiles registered tasks like any dataset', () => {
   registerLmEval()
   registerLmEval()
   const row = { q: '2+2', a: '4' }
@@ -29,7 +29,7 @@ test('then it compiles them like any dataset', () => {
     expect(promptText(maker.render({ row, mode: 'gen' }).prompt)).toBe('Q: 2+2\nA:')
 })
 
-test('a broken spec is refused by the name of its key', () => {
+test('a broken spec is refused with the name of its key', () => {
   registerLmEval()
   expect(() => compilePrompt({}, { ...dataset, lm_eval: { ...spec, rows: [1] } })).toThrow('sums › lm_eval.rows')
   expect(() => compilePrompt({}, { ...dataset, lm_eval: { file: 't.yaml' } })).toThrow('sums › lm_eval.task')

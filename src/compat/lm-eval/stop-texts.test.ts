@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { cutReply, generationArguments, stopList } from './stop-texts.ts'
 
-test('stop texts end with the end of the sequence, once', () => {
+test('the end-of-sequence token is appended to the stop texts once', () => {
   expect(stopList('\n', '</s>')).toEqual(['\n', '</s>'])
   expect(stopList(['</s>'], '</s>')).toEqual(['</s>'])
   expect(stopList(null, null)).toEqual([])
   expect(() => stopList(3, null)).toThrow('generation_kwargs.until: it is neither text nor a list')
 })
 
-test('a reply is cut at each stop text in turn, after the last thought', () => {
+test('a reply is cut at each stop text in turn, after the last reasoning block', () => {
   expect(cutReply('<think>a\n</think>b</think>  7\nQ: 8', ['Q:', '', '\n'], '</think>')).toBe('7')
   expect(cutReply('  7', null, null)).toBe('  7')
 })
 
-test('lengths have several names, and nothing is sampled unless it is said', () => {
+test('the length has several names, and sampling is off by default', () => {
   expect(generationArguments(new Map<string, never>([['max_new_tokens', '12' as never]])).get('max_gen_toks')).toBe(12)
   expect(generationArguments(new Map([['temperature', 0.7]])).get('do_sample')).toBe(true)
   expect(Object.fromEntries(generationArguments(new Map([['until', '\n']]), 8))).toEqual({

@@ -2,7 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { floatOf, type PyValue, pyFloat, stripStart } from '../../base/python/index.ts'
 import { isListValue, type Value } from '../../base/python/values/value.ts'
 
-/** The texts that end a reply: those of `until`, and the end-of-sequence token behind them. */
+/** The texts that end a reply: `until`, followed by the end-of-sequence token. */
 export function stopList(until: Value, eos: string | null): Value[] {
   if (until !== null && typeof until !== 'string' && !isListValue(until))
     throw new PromptError('bad-until', {
@@ -15,7 +15,7 @@ export function stopList(until: Value, eos: string | null): Value[] {
   return stops
 }
 
-/** A reply without its reasoning, up to the first stop text; empty stop texts are passed over. */
+/** A reply without its reasoning, up to the first stop text; empty stop texts are ignored. */
 export function cutReply(reply: string, stop: Value, thinkEnd: string | null): string {
   let text = reply
   if (thinkEnd !== null && thinkEnd !== '') {
@@ -31,12 +31,12 @@ export function cutReply(reply: string, stop: Value, thinkEnd: string | null): s
   return text
 }
 
-/** Names that other tools have for `max_gen_toks`; the first that is given counts. */
+/** Other tools' names for `max_gen_toks`; the first one present applies. */
 const lengthNames = ['max_gen_toks', 'max_new_tokens', 'max_tokens', 'max_completion_tokens']
 
 /**
- * What a task's `generation_kwargs` come to where a model is asked: `until` as a list, one name for the longest reply, and no temperature
- * where nothing is sampled.
+ * A task's `generation_kwargs` as they apply to a request: `until` as a list, one name for the maximum length, and no temperature
+ * without sampling.
  */
 export function generationArguments(given: ReadonlyMap<string, Value>, defaultLength = 256): Map<string, Value> {
   const made = new Map(given)

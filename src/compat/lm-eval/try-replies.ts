@@ -9,8 +9,8 @@ import { requestsOf } from './prompt/task-requests.ts'
 import type { Task } from './task/task.ts'
 
 /**
- * Has made-up replies to the first document filtered and measured, so that a function that cannot be followed is found before anything is
- * asked. What it makes of them does not matter, nor what it raises: real replies are others.
+ * Filters and measures made-up replies to the first document, to find an unsupported function before anything is sent. Its results and
+ * exceptions do not matter, since real replies differ.
  */
 export function tryReplies(task: Task, isChat: boolean): void {
   const { config, find, docs } = task
@@ -29,7 +29,7 @@ export function tryReplies(task: Task, isChat: boolean): void {
   }
 }
 
-/** The right answer goes the farthest through a function. */
+/** The right answer exercises most of a function. */
 function standIn(target: Value): string {
   const first = isListValue(target) ? (target[0] ?? '') : target
   return typeof first === 'string' ? first : plainText(str(first))

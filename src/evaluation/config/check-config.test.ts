@@ -9,7 +9,7 @@ test('an empty config has no models and no datasets', () => {
   expect(checkConfig({})).toEqual({ models: [], datasets: [], warnings: [], unused: [] })
 })
 
-test('a config is handed back whole, with the keys that are only handed on', () => {
+test('a config is returned complete, including keys that are only passed through', () => {
   const model = { abbr: 'a', type: 'x', meta_template: { round: [] }, batch_size: 8 }
   const dataset = { abbr: 'd', infer_cfg, eval_cfg: { evaluator: {} }, name: 'all' }
   expect(checkConfig({ models: [model], datasets: [dataset] })).toMatchObject({ models: [model], datasets: [dataset] })
@@ -25,7 +25,7 @@ describe('keys', () => {
     ])
   })
 
-  test('that are about servers are listed where the model runs here', () => {
+  test('that are about servers are listed if the model runs locally', () => {
     const model = { base_url: 'http://127.0.0.1/v1', batch_size: 8, retry: 2 }
     const { unused } = checkConfig({
       models: [
@@ -36,7 +36,7 @@ describe('keys', () => {
     expect(placesOf(unused)).toEqual(['config.models[1].base_url', 'config.models[1].batch_size', 'config.models[1].retry'])
   })
 
-  test('of servers are left out of what is kept, with a warning', () => {
+  test('of servers are removed with a warning', () => {
     const models = ['ENV', 'sk-1234', ['sk-1', 'sk-2']].map((key) => ({ type: 'OpenAI', path: 'gpt', key }))
     const checked = checkConfig({ models })
     expect(checked.models).toEqual([models[0], { type: 'OpenAI', path: 'gpt' }, { type: 'OpenAI', path: 'gpt' }])
@@ -44,14 +44,14 @@ describe('keys', () => {
     expect(JSON.stringify(checked)).not.toContain('sk-')
   })
 
-  test('that nobody knows are listed, too, as long as they are near to no known one', () => {
+  test('that are unknown are listed, too, unless they are similar to a known one', () => {
     expect(placesOf(checkConfig({ models: [{ favourite_colour: 'blue', '1 2': 3 }] }).unused)).toEqual([
       'config.models[0].favourite_colour',
       'config.models[0]["1 2"]',
     ])
   })
 
-  test('that are near to a known one are refused', () => {
+  test('that are similar to a known one are refused', () => {
     expect(() => checkConfig({ models: [{ abr: 'x' }] })).toThrow(
       mistake({ code: 'unknown-key', where: 'config.models[0].abr', fix: expect.stringContaining('did you mean "abbr"?') }),
     )
@@ -80,7 +80,7 @@ describe('keys', () => {
     expect(placesOf(checkConfig(config).unused)).toEqual(['config.datasets[0].reader_cfg.train_split'])
   })
 
-  test('of the config itself are only those that are known', () => {
+  test('of the config itself must be known', () => {
     expect(() => checkConfig({ model: [] })).toThrow(
       mistake({ code: 'unknown-key', where: 'config.model', fix: expect.stringContaining('did you mean "models"?') }),
     )
@@ -88,7 +88,7 @@ describe('keys', () => {
   })
 })
 
-describe('mistakes have their place', () => {
+describe('mistakes are reported with their place', () => {
   test('in models and datasets', () => {
     expect(() => checkConfig({ models: {} })).toThrow(mistake({ code: 'wrong-type', where: 'config.models' }))
     expect(() => checkConfig({ models: [{ abbr: 3 }] })).toThrow(mistake({ code: 'wrong-type', where: 'config.models[0].abbr' }))
@@ -108,7 +108,7 @@ describe('mistakes have their place', () => {
     expect(() => checkConfig({ models: 3 }, 'rolecall.config.json')).toThrow(mistake({ where: 'rolecall.config.json.models' }))
   })
 
-  test('and templates and formats are left to those that read them', () => {
+  test('except in templates and formats, which are checked when they are compiled', () => {
     expect(checkConfig({ models: [{ meta_template: 'nonsense' }], datasets: [{ infer_cfg: { prompt_template: 3 } }] }).unused).toEqual([])
   })
 })
@@ -128,7 +128,7 @@ test('two models or two datasets cannot have the same name', () => {
   expect(checkConfig({ models: [{ abbr: 'a' }, {}, {}], datasets: [{ abbr: 'a', infer_cfg }] }).models).toHaveLength(3)
 })
 
-test('a key that JavaScript would swallow is told, wherever it stands', () => {
+test('a key that JavaScript would swallow is reported at any depth', () => {
   const places = [
     ['models', 0],
     ['datasets', 0, 'reader_cfg'],
@@ -145,7 +145,7 @@ test('a key that JavaScript would swallow is told, wherever it stands', () => {
 })
 
 describe('a value that contains itself', () => {
-  test('is refused with the place where it does', () => {
+  test('is refused with its place', () => {
     const model: Record<string, unknown> = { abbr: 'a' }
     model.generation_kwargs = { list: [model] }
     expect(() => checkConfig({ models: [model] })).toThrow(
@@ -158,14 +158,14 @@ describe('a value that contains itself', () => {
     )
   })
 
-  test('is not the same as one that is used twice', () => {
+  test('is different from a value that is used twice', () => {
     expect(checkConfig({ models: [{ abbr: 'a', gen_config: infer_cfg }], datasets: [{ infer_cfg }, { infer_cfg }] }).datasets).toHaveLength(
       2,
     )
   })
 })
 
-test('fields that no declared column has are warnings', () => {
+test('fields outside the declared columns are warnings', () => {
   const dataset = {
     reader_cfg: { input_columns: ['question'], output_column: 'answer' },
     infer_cfg: { prompt_template: { template: '{qestion} {answer}' } },
@@ -179,7 +179,7 @@ test('fields that no declared column has are warnings', () => {
   ])
 })
 
-test('a file of rows that is not read, as the rows are written beside it, is a warning', () => {
+test('a file of rows that is ignored because the config contains rows is a warning', () => {
   const { warnings } = checkConfig({ datasets: [{ infer_cfg, rows: [{ question: 'a' }], path: 'rows.jsonl' }] })
   expect(warnings).toMatchObject([{ code: 'two-sources', where: 'config.datasets[0].path' }])
   expect(checkConfig({ datasets: [{ infer_cfg, rows: [], train_path: 'rows.jsonl' }] }).warnings).toEqual([])

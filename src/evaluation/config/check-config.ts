@@ -92,7 +92,7 @@ function judgeOf({ eval_cfg: evaluation }: z.output<typeof datasetOutline>): obj
   return typeof judge === 'object' && judge !== null ? judge : undefined
 }
 
-/** A config is copied into results, which people share. */
+/** A config is copied into results, which users share. */
 function withoutSecret<Model extends { key?: unknown }>(model: Model): Model {
   if (!isSecret('key', model.key)) return model
   const { key: _, ...rest } = model
@@ -126,7 +126,7 @@ function refuseSameNames(entries: readonly { abbr?: string }[], where: string): 
 /** Deeper than any config needs, including the rows in it. */
 const maxDepth = 200
 
-/** Rejects what cannot be read: the placeholder of a removed secret, and values that contain themselves through YAML aliases. Each
+/** Rejects unreadable values: the placeholder of a removed secret, and values that contain themselves through YAML aliases. Each
  * shared value is visited once. */
 function refuseUnreadable(value: unknown, where: string, above: readonly unknown[] = [], seen = new WeakSet()): void {
   if (typeof value !== 'object' || value === null) return

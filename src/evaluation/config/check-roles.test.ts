@@ -26,7 +26,7 @@ test.each([
     )
 })
 
-test('roles that there are, that a model defines, or that fall back are none', () => {
+test('built-in roles, roles that a model defines, and roles with a fallback are not reported', () => {
   for (const role of ['HUMAN', 'BOT', 'SYSTEM', 'user', 'assistant', 'system', 'THOUGHTS', 'tool']) expect(look(turn(role))).toEqual([])
   expect(look(turn('USER'), [{ meta_template: { round: [{ role: 'USER' }] } }])).toEqual([])
   expect(look(turn('NARRATOR'), [{ meta_template: { round: [{ role: 'HUMAN' }], reserved_roles: [{ role: 'NARRATOR' }] } }])).toEqual([])
@@ -34,19 +34,19 @@ test('roles that there are, that a model defines, or that fall back are none', (
   expect(look(turn('human'), [{ chat_template: '{{ messages }}' }])).toEqual([])
 })
 
-test('a role that no model has is told', () => {
+test('a role that no model has is reported', () => {
   const text = 'there is no role "Narrator" in a format of this config: one that writes roles refuses it'
   expect(look(turn('Narrator'), [{ format: 'plain' }])).toEqual([{ code: 'unknown-role', where: place, text }])
 })
 
-test('under compat and in what others wrote nothing is refused', () => {
+test('under compat and in imported configs nothing is refused', () => {
   expect(look(turn('USER'), [], { compat: 'opencompass' })).toEqual([])
   expect(look(turn('USER'), [], {}, true)).toEqual([
     { code: 'unknown-role', where: place, text: 'there is no role "USER"; did you mean "HUMAN"?' },
   ])
 })
 
-test('the dialogues of labels and of begin and end are looked at, too', () => {
+test('the dialogues of labels and of begin and end are checked, too', () => {
   expect(() => look({ template: { A: { round: [{ role: 'USER', prompt: 'x' }] }, B: 'y' } })).toThrow('template.A.round[0].role')
   expect(() => look({ template: { begin: { role: 'SYS', prompt: 'x' }, round: ['y'] } })).toThrow('template.begin.role')
 })

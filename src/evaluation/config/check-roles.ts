@@ -10,7 +10,7 @@ const speakers = ['HUMAN', 'BOT', 'SYSTEM', 'user', 'assistant', 'system']
 /** Roles that only some built-in formats have. */
 const rarer = ['THOUGHTS', 'COMMANDS', 'RESULTS', 'environment', 'tool', 'function']
 
-/** Names of roles elsewhere. */
+/** Role names of other programs. */
 const otherNames: Readonly<Record<string, string>> = {
   user: 'HUMAN',
   human: 'HUMAN',
@@ -26,11 +26,11 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks the roles of all templates, since a format without roles would write their text as if nothing were wrong. A misspelt role
+ * Checks the roles of all templates, since a format without roles would silently render their text. A misspelt role
  * is an error, or with `asWarnings` a warning; a role that no model has is a warning.
  */
 export function checkRoles({ models, datasets }: Pick<CheckedConfig, 'models' | 'datasets'>, where: string, asWarnings = false): Note[] {
-  // A chat template may have any role.
+  // A chat template may define any role.
   if (models.some(({ chat_template: template }) => template !== undefined)) return []
   const known = new Set([...speakers, ...rarer, ...models.flatMap(({ meta_template: template }) => rolesOf(template))])
   const turns = datasets.flatMap((dataset, index) => {

@@ -11,9 +11,9 @@ import type {
 } from './known-names.ts'
 import type { otherNames } from './other-names.ts'
 
-// The checks of `defineConfig` by types: the type of a mistake describes it.
+// Type-level checks of `defineConfig`: the type of a mistake describes it.
 
-/** A config in which every unread key and unknown name has a type that no value has. */
+/** A config in which every unread key and unknown name has an impossible type. */
 export type CheckedKeysOf<Given> = {
   [Key in keyof Given]: Key extends 'models'
     ? Each<Given[Key], 'model'>
@@ -102,7 +102,7 @@ type CheckedPostprocessor<Given> = Given extends string
       ? Omit<Given, 'type'> & { type: Named<Type, PostprocessorName | Path, 'postprocessor'> }
       : Given
 
-/** Keys of an object at a place of a config. */
+/** The keys of an object at a place of a config. */
 type Checked<Given, Known, Place extends keyof typeof otherNames, IsForeign = false> = {
   [Key in keyof Given]: CheckedKey<Key, Given[Key], Known, Place, IsForeign>
 }
@@ -128,10 +128,10 @@ type Named<Given, Known, What extends string> = Given extends string
       : `there is no ${What} "${Given}"`
   : Given
 
-/** The keys that are written out. */
+/** The literal keys. */
 type KeysOf<Given> = keyof { [Key in keyof Given as string extends Key ? never : Key]: Given[Key] }
 
-/** A class of OpenCompass with its module, or by its own name. */
+/** A class of OpenCompass with its module, or by its bare name. */
 type Path = `${string}.${string}`
 type Class = Path | `${Capital}${string}`
 type HasClass<Entry> = Entry extends { type: Class } ? true : false

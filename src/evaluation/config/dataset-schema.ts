@@ -121,7 +121,7 @@ export const inferSchema = z
 
 const postprocessorSchema = z.union([z.string(), z.looseObject({ type: z.string() }), functionOf<(text: string) => unknown>()])
 
-/** One, or several that are applied one after the other. */
+/** One postprocessor, or several that are applied in order. */
 export const postprocessorsSchema = z.union([postprocessorSchema, z.array(postprocessorSchema).min(1)])
 
 export const evalSchema = z

@@ -4,11 +4,11 @@ import { promptText } from '../../prompt/format/prompt-text.ts'
 import type { Config } from './config-schema.ts'
 import { defineConfig } from './define-config.ts'
 
-// The comments `@ts-expect-error` are the tests here: `npm run types` fails where the error is not there any more.
+// The `@ts-expect-error` comments are the tests: `npm run types` fails if an expected error disappears.
 
 const reader_cfg: { input_columns: ['q', 'hint']; output_column: 'a' } = { input_columns: ['q', 'hint'], output_column: 'a' }
 
-test('a config is handed back as it is', () => {
+test('a config is returned unchanged', () => {
   const config = { models: [], datasets: [] }
   expect(defineConfig(config)).toBe(config)
 })
@@ -37,7 +37,7 @@ describe('what type-checks', () => {
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{q} {hint} {a}' } } }] })
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{{q}} {} { x } {"x": 1} {x.y}' } } }] })
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '\\boxed{} \\frac{\\pi}{x+1}' } } }] })
-    // Braces of TeX, of a shell, in braces and in code are not fields; `fieldsInText` tells them apart alike.
+    // Braces of TeX, of a shell, in braces and in code are not fields; `fieldsInText` treats them the same way.
     defineConfig({
       datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{q} in $\\mathrm{kg}$ or \\text{km} \\\\{a}' } } }],
     })
@@ -66,7 +66,7 @@ describe('what type-checks', () => {
     defineConfig({ datasets: [{ reader_cfg: { input_columns: columns }, infer_cfg: { prompt_template: { template: '{other}' } } }] })
     const config: Config = { datasets: [] }
     defineConfig(config)
-    // Keys of OpenCompass that are knowingly not read; classes of its own, with keys of their own; full class paths.
+    // Keys of OpenCompass that are deliberately not read, unknown classes with unknown keys, and full class paths.
     defineConfig({ models: [{ type: 'openai', path: 'm', run_cfg: {}, generation_kwargs: { temperature: 1, top_k: 3 } }] })
     defineConfig({ models: [{ type: 'LightllmAPI', url: 'http://x', anything: 1 }] })
     defineConfig({
@@ -174,7 +174,7 @@ describe('what does not type-check', () => {
     defineConfig({ datasets: [{ infer_cfg: { prompt_template: { messages: [{ role: 'usr', content: 'x' }] } } }] })
   }
 
-  test('is no error where it runs: the config is checked when it is loaded', () => {
+  test('is no error at run time: the config is checked when it is loaded', () => {
     expect(define).not.toThrow()
   })
 })

@@ -45,7 +45,7 @@ type CheckedText<Value, Column> = Value extends string
       : `{${UnknownField<FieldsOf<Value>, Column>}} is not among the declared columns`
   : { [Key in keyof Value]: CheckedText<Value[Key], Column> }
 
-/** A field is known if some column has its name; a column list that is not literal knows every field. */
+/** A field is known if some column has its name; a column list that is not literal accepts every field. */
 type UnknownField<Field extends string, Column> = string extends Column ? never : Exclude<Field, Column>
 
 /**
@@ -66,7 +66,7 @@ type FieldsOf<Text extends string, AfterTex extends boolean = false> = Text exte
         : never
     : never
 
-/** Whether braces after this text are those of TeX or of a shell. */
+/** Whether braces after this text belong to TeX or a shell. */
 type IsTex<Before extends string, AfterTex extends boolean> = Before extends ''
   ? AfterTex
   : Before extends `${string}${'\\' | '^' | '_' | '$'}`
@@ -75,7 +75,7 @@ type IsTex<Before extends string, AfterTex extends boolean> = Before extends ''
       ? IsCommand<Tail>
       : false
 
-/** Whether a text ends in the name of a command, after its last backslash; a literal `\n` is not a command. */
+/** Whether a text ends in a command name after its last backslash; a literal `\n` is not a command. */
 type IsCommand<Tail extends string> = Tail extends `${string}\\${infer Last}`
   ? IsCommand<Last>
   : Tail extends `${infer Name} ` | `${infer Name}*` | `${infer Name}[${string}]`

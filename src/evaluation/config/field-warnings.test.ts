@@ -5,11 +5,11 @@ const reader_cfg = { input_columns: ['question', 'hint'], output_column: 'answer
 const places = (template: unknown, given: object = { reader_cfg }) =>
   fieldWarnings({ ...given, infer_cfg: { prompt_template: template } }, 'config.datasets[0]').map(({ where }) => where)
 
-test('declared columns and the answer are no surprise', () => {
+test('declared columns and the answer cause no warning', () => {
   expect(places({ template: '{question} {hint} {answer}' })).toEqual([])
 })
 
-test('a field outside of them is, wherever a template has it', () => {
+test('an undeclared field causes a warning in any template', () => {
   const base = 'config.datasets[0].infer_cfg.prompt_template'
   expect(places({ template: '{x}' })).toEqual([`${base}.template`])
   expect(places({ template: { begin: '{x}', round: [{ role: 'HUMAN', prompt: '{question}{x}' }] } })).toEqual([
@@ -19,26 +19,26 @@ test('a field outside of them is, wherever a template has it', () => {
   expect(places({ messages: ['</E>', { role: 'user', content: '{x}' }] })).toEqual([`${base}.messages[1].content`])
 })
 
-test('in an ice_template, too, but in nothing else of infer_cfg', () => {
+test('an ice_template is checked, too, but nothing else in infer_cfg', () => {
   const infer_cfg = { ice_template: { template: '{x}' }, retriever: { ice_separator: '{x}' } }
   expect(fieldWarnings({ reader_cfg, infer_cfg }, 'd').map(({ where }) => where)).toEqual(['d.infer_cfg.ice_template.template'])
 })
 
-test('only what looks like a name is taken for a field', () => {
+test('only names are treated as fields', () => {
   expect(places({ template: '{} { x } {1} {"a": 1} {a.b} {a b} \\frac{1}{2}' })).toEqual([])
   expect(places({ template: '{选项}' })).toHaveLength(1)
 })
 
-test('without declared columns there is nothing to compare with', () => {
+test('without declared columns nothing is checked', () => {
   expect(places({ template: '{x}' }, {})).toEqual([])
   expect(places({ template: '{x}' }, { reader_cfg: { output_column: 'answer' } })).toEqual([])
 })
 
-test('one column may be given as a string, and no answer as null', () => {
+test('a single column may be a string, and a missing answer null', () => {
   expect(places({ template: '{question} {x}' }, { reader_cfg: { input_columns: 'question', output_column: null } })).toHaveLength(1)
 })
 
-test('a near column is suggested', () => {
+test('a similar column is suggested', () => {
   const [warning] = fieldWarnings({ reader_cfg, infer_cfg: { prompt_template: { template: '{Question}' } } }, 'd')
   expect(warning).toEqual({
     code: 'undeclared-field',
@@ -47,7 +47,7 @@ test('a near column is suggested', () => {
   })
 })
 
-test('a judge may be shown the answer and the right one as well, and nothing that is misspelt', () => {
+test('a judge may also use the answer and the reference, but no misspelt field', () => {
   const warned = (template: string, reader = reader_cfg as object) =>
     fieldWarnings({ reader_cfg: reader, eval_cfg: { evaluator: { prompt_template: { template } } } }, 'd')
   expect(warned('{question} {prediction} {obj_gold} {reference}')).toEqual([])

@@ -4,8 +4,8 @@ import { fieldsInText } from '../../prompt/conversation/fields-in-text.ts'
 import { goldFields, judgeFieldNames } from './judge-fields.ts'
 
 /**
- * Fields of a dataset's templates that are not among its declared columns. The documents leave unknown fields as they
- * are, so they are no error; usually they are misspelt.
+ * Fields of a dataset's templates that are not among its declared columns. As documented, unknown fields stay as they
+ * are, so they are not errors; usually they are misspelt.
  */
 export function fieldWarnings(dataset: object, where: string): Note[] {
   const {

@@ -1,6 +1,6 @@
 /**
  * Keys of OpenCompass and AISBench configs that nothing reads here, with the reason, which every command prints.
- * They are not mistakes: a config pasted from there works as it is.
+ * They are not mistakes: a config pasted from there works unchanged.
  */
 export const ignoredKeys = {
   model: {

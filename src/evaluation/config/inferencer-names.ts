@@ -1,4 +1,4 @@
-/** The inferencers that a config may name; `ask/inferencers.ts` has what they do. */
+/** The inferencers that a config may name; `ask/inferencers.ts` implements them. */
 export const inferencerNames = [
   'GenInferencer',
   'PPLInferencer',

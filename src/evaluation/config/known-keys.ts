@@ -42,7 +42,7 @@ export const keysOfGenerationKwargs: KeysOfPlace = {
   otherNames: otherNames.generationKwargs,
 }
 
-/** What a model may say: what one type of models reads means nothing to another, as OpenCompass has batch_size and retry for all of them. */
+/** The keys of a model. Keys for one model type are ignored by the others, since OpenCompass sets batch_size and retry for all of them. */
 export function keysOfModel(model: { type?: string }): KeysOfPlace {
   const own = modelTypeOf(model)?.fields ?? {}
   const others = Object.keys(modelTypeFields).filter((key) => !Object.hasOwn(own, key))

@@ -1,6 +1,6 @@
 /**
  * Names of settings in other programs, by place, and their names here. Most of them decide where
- * rows and keys are sent, or how long an answer may be: a config that has one of them must not run as if it had not.
+ * rows and keys are sent, or how long an answer may be: a config that uses one must not run as if it were absent.
  */
 export const otherNames = {
   model: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { evalSchema, inferSchema } from './dataset-schema.ts'
 
-/** A known benchmark among `datasets`: its templates and scores are ours, its files are the user's. */
+/** A known benchmark among `datasets`: its templates and scores are built in, its files are the user's. */
 export const presetUseSchema = z
   .strictObject({
     preset: z.string().describe('A benchmark by name, e.g. "mmlu"; `rolecall presets` lists them.'),

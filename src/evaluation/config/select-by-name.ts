@@ -1,7 +1,7 @@
 import { suggestName } from '../../base/errors/nearest.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 
-/** `--models a,b`: the entries of these names, in this order; all when none are named. */
+/** `--models a,b`: the entries with these names, in this order; all by default. */
 export function selectByName<Entry extends { abbr?: string }>(entries: readonly Entry[], names: string | undefined, flag: string): Entry[] {
   if (names === undefined) return [...entries]
   const known = entries.map((entry, index) => entry.abbr ?? String(index))

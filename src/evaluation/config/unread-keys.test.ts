@@ -9,7 +9,7 @@ const model = (more: object) => ({ models: [{ type: 'openai', path: 'm', ...more
 const dataset = (more: object) => ({ datasets: [{ infer_cfg, ...more }] })
 const mistake = (where: string, fix: string) => expect.objectContaining({ code: 'unknown-key', where, fix })
 
-describe('a key that means another one is an error with the right name', () => {
+describe("another program's name for a key is an error that suggests the right name", () => {
   test.each([
     ['url', 'base_url'],
     ['api_base', 'base_url'],
@@ -83,7 +83,7 @@ describe('a key that means another one is an error with the right name', () => {
     expect(() => checkConfig(config)).toThrow(mistake(`config.${where}`, fix))
   })
 
-  test('also where the model has another type, which does not read it', () => {
+  test('also if the model has another type, which does not read it', () => {
     expect(() => checkConfig({ models: [{ type: 'gguf', path: 'm', url: 'x' }] })).toThrow(
       mistake('config.models[0].url', 'write it as base_url, for models of type "openai"'),
     )
@@ -102,14 +102,14 @@ describe('a key that nothing reads is listed with the reason', () => {
     ])
   })
 
-  test('because it is for another type, or nothing knows it', () => {
+  test('because it is for another type, or unknown', () => {
     expect(checkConfig({ models: [{ type: 'gguf', retries: 3, favourite_colour: 1 }] }).unused).toEqual([
       { where: 'config.models[0].retries', why: 'it is for models of type "openai"' },
       { where: 'config.models[0].favourite_colour', why: 'nothing here reads it' },
     ])
   })
 
-  test('and a class of OpenCompass has keys of its own, which may have the names of others', () => {
+  test("and a class of OpenCompass has its own keys, which may be other programs' names", () => {
     const config = {
       models: [{ type: 'opencompass.models.LightllmAPI', url: 'http://x', max_tokens: 3 }],
       datasets: [{ type: 'RulerNiahDataset', num_samples: 5, infer_cfg }],
@@ -126,12 +126,12 @@ describe('a key that nothing reads is listed with the reason', () => {
     expect(checkConfig(config, 'config', { foreignKeys: true }).unused).toHaveLength(2)
   })
 
-  test('and single letters mean nothing by themselves', () => {
+  test('and single letters are not similar to anything', () => {
     expect(checkConfig(dataset({ x: 1 })).unused).toHaveLength(1)
   })
 })
 
-test('what is called otherwise elsewhere is not a key of its own, and what it means is one', () => {
+test('other names are not keys, and the names they stand for are', () => {
   const places = { ...knownKeys, model: { ...keysOfModel({ type: 'openai' }), otherNames: otherNames.model } }
   for (const [place, { known, otherNames: names }] of Object.entries(places)) {
     expect({ place, both: Object.keys(names).filter((name) => known.includes(name)) }).toEqual({ place, both: [] })

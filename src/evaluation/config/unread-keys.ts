@@ -2,16 +2,16 @@ import { placeOf } from '../../base/errors/check.ts'
 import { foldName, nearestName } from '../../base/errors/nearest.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 
-/** A key that nothing reads, its place, and why that is no mistake. */
+/** A key that nothing reads, its place, and why that is not a mistake. */
 export type UnusedKey = { where: string; why: string }
 
 /** The keys at one place of a config. */
 export type KeysOfPlace = {
   /** Keys that are read. */
   known: readonly string[]
-  /** Keys that are known elsewhere and not read here, with the reason. */
+  /** Keys that are known elsewhere but not read here, with the reason. */
   ignored: Readonly<Record<string, string>>
-  /** Keys that mean a known one. */
+  /** Other names for known keys. */
   otherNames: Readonly<Record<string, string>>
 }
 
@@ -61,7 +61,7 @@ function meantBy(key: string, known: readonly string[], otherNames: KeysOfPlace[
   return nearOther === undefined ? undefined : otherNames[nearOther]
 }
 
-/** Every letter is near `n` and `k`. */
+/** Every single letter is similar to `n` and `k`. */
 function isTellable(name: string): boolean {
   return name.length > 2
 }

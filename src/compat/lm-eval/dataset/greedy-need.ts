@@ -1,12 +1,12 @@
 import { metricsOfTask } from '../metric/task-metrics.ts'
 import type { Task } from '../task/task.ts'
 
-/** What wants to know whether a text is the one that the model would write itself: a metric by its name, or a function that may. */
+/** What needs to know whether a text is the model's greedy output: a metric, by name, or a function that may use it. */
 export type GreedyNeed = 'acc' | 'exact_match' | 'function'
 
 const known = new WeakMap<Task, GreedyNeed | 'nothing'>()
 
-/** The metric of a task that needs to know whether each token was the likeliest one; cached. */
+/** The metric of a task that needs to know whether each token was the most likely one; cached. */
 export function greedyNeed(task: Task): GreedyNeed | undefined {
   const need = known.get(task) ?? findNeed(task)
   known.set(task, need)

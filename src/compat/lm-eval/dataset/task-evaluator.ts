@@ -11,10 +11,10 @@ import type { Task } from '../task/task.ts'
 import { greedyNeed } from './greedy-need.ts'
 import { docOfRow, type TaskSpec, taskOf } from './task-spec.ts'
 
-/** Draws for standard errors that have no formula. */
+/** Resamples for standard errors that have no formula. */
 const resamples = 1000
 
-/** Standard errors that are drawn less often here than in the harness. */
+/** Notes about standard errors that use fewer resamples here than in the harness. */
 export function resampleNotes({ config, find }: Task): Note[] {
   const names = metricsOfTask(config, find).flatMap(({ name, aggregation: { error, isSlow } }) =>
     error === 'resampled' && !isSlow ? [`"${name}"`] : [],
@@ -24,7 +24,7 @@ export function resampleNotes({ config, find }: Task): Note[] {
   return [{ code: 'fewer-resamples', text: `the standard error of ${names.join(', ')} is drawn ${drawn}` }]
 }
 
-/** Scores the answers to a task as lm-evaluation-harness does: its filters and metrics, figures under its names, standard errors beside them. */
+/** Scores the answers to a task as lm-evaluation-harness does: with its filters, metrics, metric names and standard errors. */
 export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
   const task = taskOf(spec)
   const { config, find } = task
@@ -65,7 +65,7 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
   }
 }
 
-/** Metrics that say of each document a value between 0 and 1. */
+/** Metrics whose value per document is between 0 and 1. */
 function isShare(metric: string | undefined): boolean {
   return metric !== undefined && /^(?:acc|exact_match)/.test(metric)
 }

@@ -65,7 +65,7 @@ function preparedBy(promptOf: OfRow<Prompt>, textsOf: OfRow<PlainTexts> = (row) 
   }
 }
 
-/** A prompt and what is weighed behind it: apart, since the choices of a row share the first, which is long. */
+/** A prompt and the text scored after it. They are separate because all choices of a row share the prompt, which is long. */
 type PlainTexts = readonly [before: string, behind: string]
 
 /** A prompt without a format and without provenance. */
@@ -83,7 +83,7 @@ function joinedText(messages: readonly TaskMessage[]): string {
   return lastJoined.text
 }
 
-/** The choices of a row are sent one after the other and share all but their ends. */
+/** The choices of a row are sent in sequence and share everything except their ends. */
 const lastAsked = new WeakMap<Question['row'], { spec: TaskSpec; requests: readonly TaskRequest[] }>()
 
 /** The requests of a row, in the order of lm-evaluation-harness. */

@@ -20,7 +20,7 @@ import { readTask } from '../task/task-config.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'
 
-/** A task as plain data, which a config can hold: its keys, the Python files of its functions, its documents and how it is asked. */
+/** A task as plain data that a config can hold: its keys, the Python files of its functions, its documents, and how it is prompted. */
 export type TaskSpec = {
   /** The YAML file, for errors. */
   file: string
@@ -28,7 +28,7 @@ export type TaskSpec = {
   task: Readonly<Record<string, unknown>>
   /** The Python files that define its functions: path → text. */
   files: Readonly<Record<string, string>>
-  /** The documents that are asked, each as JSON, which keeps a float a float. The first decides how all are asked. */
+  /** The evaluated documents, each as JSON, which keeps a float a float. The first one decides how all are prompted. */
   rows: readonly string[]
   /** The documents shown as examples; the column `fewshot_examples` of a row holds their indices. */
   pool: readonly string[]

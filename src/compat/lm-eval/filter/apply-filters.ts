@@ -6,10 +6,10 @@ import type { FindFunction } from '../task/task-function.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import { filterNamed, type Replies, type ReplyFilter } from './reply-filters.ts'
 
-/** A `filter_list` entry, ready to be used on all requests of a task. */
+/** A `filter_list` entry, ready to apply to all requests of a task. */
 export type ReplyPipeline = { name: string; apply(given: readonly Replies[]): Value[] }
 
-/** The pipelines of a task; without any the first reply is taken, under the name "none". */
+/** The pipelines of a task. A task without any takes the first reply, under the name "none". */
 export function pipelinesOf(given: readonly FilterPipeline[] | undefined, where: string, find: FindFunction): ReplyPipeline[] {
   if (given === undefined) return [pipeline('none', [onEach(filterNamed('take_first', new Map(), where))])]
   return given.map(({ name, steps }) =>
@@ -24,7 +24,7 @@ export function pipelinesOf(given: readonly FilterPipeline[] | undefined, where:
   )
 }
 
-/** Changes the replies of all requests at once: filters that are functions see them together. */
+/** Transforms the replies of all requests together, since function filters need all of them. */
 type Step = (given: readonly Replies[]) => Value[]
 
 function onEach(filter: ReplyFilter): Step {
@@ -45,7 +45,7 @@ function pipeline(name: string, steps: readonly Step[]): ReplyPipeline {
   }
 }
 
-/** `function: custom` with `filter_fn`, or a function in its place: it is given all replies and all documents. */
+/** `function: custom` with `filter_fn`, or a function in its place; it receives all replies and all documents. */
 function functionFilter(name: string | FunctionMark, options: ReadonlyMap<string, Value>, where: string, find: FindFunction): Step {
   const mark = typeof name === 'string' ? options.get('filter_fn') : name
   if (!(mark instanceof FunctionMark))

@@ -1,6 +1,6 @@
 import { strip } from '../../../base/python/index.ts'
 
-/** Words for kinds of names, and the label each is written as. They are replaced in this order, wherever they stand. */
+/** Words for entity types, and the label that replaces each. They are replaced in this order, anywhere in the text. */
 const labels: readonly (readonly [word: string, label: string])[] = [
   ['person', 'PER'],
   ['location', 'LOC'],

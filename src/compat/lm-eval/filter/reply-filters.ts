@@ -8,10 +8,10 @@ import { isDictValue, isListValue, Tuple, type Value } from '../../../base/pytho
 import type { Doc } from '../task/field.ts'
 import { formatSpans } from './format-spans.ts'
 
-/** The replies to one request, and the document it was about. */
+/** The replies to one request, and its document. */
 export type Replies = { replies: Value; doc: Doc }
 
-/** Changes the replies of a request; most filters change each separately. */
+/** Transforms the replies of a request; most filters transform each reply separately. */
 export type ReplyFilter = (given: Replies) => Value
 
 type Options = ReadonlyMap<string, Value>
@@ -35,7 +35,7 @@ export const filters: Readonly<Record<string, { takes: readonly string[]; make: 
   },
 }
 
-/** The filter of a name; names and options that are not known are mistakes. */
+/** The filter with this name; unknown names and options are errors. */
 export function filterNamed(name: string, options: Options, where: string): ReplyFilter {
   const found = Object.hasOwn(filters, name) ? filters[name] : undefined
   if (found === undefined)
@@ -54,7 +54,7 @@ export function filterNamed(name: string, options: Options, where: string): Repl
   return found.make(options, where)
 }
 
-/** The replies one by one. What an earlier filter took is gone through as Python does: a text by its characters. */
+/** The replies one by one. The output of an earlier filter is iterated as in Python: a text by its characters. */
 function listOf({ replies }: Replies, where: string): readonly Value[] {
   if (isListValue(replies)) return replies
   if (typeof replies === 'string') return [...replies]
@@ -95,7 +95,7 @@ function takeFirst(options: Options, where: string): ReplyFilter {
   }
 }
 
-/** The reply that occurs most often; of equal ones the first. */
+/** The most frequent reply; the first one if several tie. */
 function majorityOf(replies: readonly Value[]): Value {
   const counts: { reply: Value; count: number }[] = []
   for (const reply of replies) {
@@ -116,7 +116,7 @@ function mapReplies(options: Options, where: string): ReplyFilter {
 
 const defaultPattern = '#### (\\-?[0-9\\.\\,]+)'
 
-/** `re.findall`, of which one match is taken, and of that the first group that has something. */
+/** `re.findall`: selects one match, and the first non-empty group of it. */
 function byPattern(options: Options, where: string): (reply: Value) => Value {
   const find = matcher(String(options.get('regex_pattern') ?? defaultPattern), groupOf(options), where)
   const fallback = options.get('fallback') === undefined ? '[invalid]' : (options.get('fallback') ?? null)
@@ -130,7 +130,7 @@ function groupOf(options: Options): number {
   return Number(options.get('group_select') ?? 0)
 }
 
-/** The match that is taken; "empty" where none of its groups has anything. */
+/** Selects a match; "empty" if all of its groups are empty. */
 function matcher(pattern: string, select: number, where: string): (text: string) => { text: string } | 'empty' | undefined {
   const expression = guardedPattern(pattern)
   return (text) => {
@@ -151,7 +151,7 @@ function matcher(pattern: string, select: number, where: string): (text: string)
   }
 }
 
-/** The tags of words that are written as Python's tuples: `('mill', 'NOUN')`. */
+/** The tags of words written as Python tuples: `('mill', 'NOUN')`. */
 function taggedWords(options: Options, where: string): ReplyFilter {
   const fallback = options.get('fallback') ?? '[invalid]'
   return eachReply(where, (reply) => {
@@ -160,7 +160,7 @@ function taggedWords(options: Options, where: string): ReplyFilter {
   })
 }
 
-/** The letter of a choice: by the pattern, else by the text of a choice, else by a letter behind a colon. */
+/** The letter of a choice: by the pattern, else by the text of a choice, else by a letter after a colon. */
 function choiceByPattern(options: Options, where: string): ReplyFilter {
   const select = groupOf(options)
   const find = matcher(String(options.get('regex_pattern') ?? defaultPattern), select, where)

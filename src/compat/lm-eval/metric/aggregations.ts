@@ -15,18 +15,18 @@ import {
   terOfTranslation,
 } from './sacrebleu.ts'
 
-/** What a metric says about the documents, read once: its figure, and that of documents drawn from them at random. */
+/** A metric's values over the documents, read once: its aggregate, and the aggregate of a random resample. */
 export type Measured = { figure(): number; ofDrawn(random: PythonRandom): number }
 
-/** A way to make one figure, and how its standard error is found: by the spread of the mean, by resampling, or not at all. */
+/** An aggregation, and how its standard error is computed: from the spread of the mean, by resampling, or not at all. */
 export type Aggregation = {
   over(items: readonly Value[]): Measured
   error?: 'mean' | 'resampled'
-  /** Of BLEU and the like at most 100 resamples are drawn. */
+  /** BLEU and similar metrics use at most 100 resamples. */
   isSlow?: true
 }
 
-/** An aggregation that measures each document by itself and makes a figure of these measures: resampling measures no document again. */
+/** An aggregation that measures each document once and aggregates the measures: resampling does not measure documents again. */
 export function aggregation<Measure>(
   measure: (item: Value) => Measure,
   combine: (measures: readonly Measure[]) => number,
@@ -48,7 +48,7 @@ const resampledSlowly = { ...resampled, isSlow: true } as const
 export const aggregations: Readonly<Record<string, Aggregation>> = {
   mean: aggregation(numberOf, mean, { error: 'mean' }),
   nanmean: aggregation(numberOf, nanMean, resampled),
-  // The middle one in the order of documents: the harness does not sort them.
+  // The middle value in document order: the harness does not sort.
   median: aggregation(numberOf, (values) => values[Math.floor(values.length / 2)]!, resampled),
   perplexity: aggregation(numberOf, (values) => Math.exp(-mean(values)), resampled),
   weighted_perplexity: aggregation(weighted, (pairs) => Math.exp(-weightedMean(pairs))),
@@ -89,7 +89,7 @@ function labelled(item: Value): Labelled {
   return { gold, predicted }
 }
 
-/** scikit-learn takes the label 1 for the one that is looked for, and refuses more than two labels. */
+/** scikit-learn treats label 1 as the positive class and refuses more than two labels. */
 export function binaryF1(items: readonly Labelled[]): number {
   const labels: Value[] = []
   for (const { gold, predicted } of items)

@@ -1,17 +1,17 @@
 import { equals } from '../../../base/python/values/dict.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 
-/** The right label of a document, and the one that was given. */
+/** The right label of a document, and the predicted one. */
 export type Labelled = { gold: Value; predicted: Value }
 
 export type Average = 'binary' | 'micro' | 'macro' | 'weighted'
 
-/** How often a label is right, given, and both. */
+/** How often a label is right, predicted, and both. */
 type Counts = { gold: number; predicted: number; both: number }
 
 /**
- * scikit-learn's `f1_score`: of the label 1, over all labels together, as the mean of the labels, or weighted by how often each is right.
- * A label that occurs nowhere counts 0.
+ * scikit-learn's `f1_score`: binary for label 1, micro, macro, or weighted by how often each label is right.
+ * A label that never occurs counts 0.
  */
 export function f1Score(items: readonly Labelled[], average: Average = 'binary'): number {
   if (average === 'binary') return f1(countsOf(items, (label) => equals(label, 1)))
@@ -49,7 +49,7 @@ function labelsOf(items: readonly Labelled[]): Value[] {
   return labels
 }
 
-/** scikit-learn's `matthews_corrcoef`, for any number of labels; 0 where one side has one label only. */
+/** scikit-learn's `matthews_corrcoef` for any number of labels; 0 if one side has only one label. */
 export function matthewsCorrelation(items: readonly Labelled[]): number {
   const counts = labelsOf(items).map((label) => countsOf(items, (other) => equals(other, label)))
   const total = items.length

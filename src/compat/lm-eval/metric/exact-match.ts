@@ -7,7 +7,7 @@ import { isListValue, type Value } from '../../../base/python/values/value.ts'
 const options = ['regexes_to_ignore', 'ignore_case', 'ignore_punctuation', 'ignore_numbers']
 const punctuation = /[!-/:-@[-`{-~]/g
 
-/** The share of pairs that are equal once both sides have lost what is to be ignored. */
+/** The share of pairs that are equal after the ignored parts are removed from both sides. */
 export function exactMatch(pairs: readonly (readonly [gold: Value, reply: Value])[], given: ReadonlyMap<string, Value>): number {
   for (const key of given.keys())
     if (!options.includes(key))

@@ -8,7 +8,7 @@ import { exactMatch } from './exact-match.ts'
 type Pairs = readonly (readonly [gold: Value, reply: Value])[]
 type Evaluate = (pairs: Pairs) => Readonly<Record<string, number>>
 
-/** Metrics of Hugging Face's `evaluate` that are counted here, by name. */
+/** Metrics of Hugging Face's `evaluate` that are implemented here, by name. */
 const known: Readonly<Record<string, (options: ReadonlyMap<string, Value>, where: string) => Evaluate>> = {
   accuracy: (_, where) => (pairs) => ({ accuracy: accuracy(labels(pairs, where)) }),
   f1: (options, where) => {
@@ -18,7 +18,7 @@ const known: Readonly<Record<string, (options: ReadonlyMap<string, Value>, where
   exact_match: (options) => (pairs) => ({ exact_match: exactMatch(pairs, options) }),
 }
 
-/** A metric of `evaluate`; others are refused by name. */
+/** A metric of `evaluate`; unsupported ones are refused by name. */
 export function huggingFaceMetric(name: string, options: ReadonlyMap<string, Value>, where: string): Evaluate {
   const make = Object.hasOwn(known, name) ? known[name] : undefined
   if (make !== undefined) return make(options, where)
@@ -29,7 +29,7 @@ export function huggingFaceMetric(name: string, options: ReadonlyMap<string, Val
   })
 }
 
-/** `evaluate` takes labels for ints. */
+/** `evaluate` expects integer labels. */
 function labels(pairs: Pairs, where: string): { gold: Value; predicted: Value }[] {
   const intOf = (value: Value) => {
     const number = floatOf(value as PyValue)

@@ -23,7 +23,7 @@ export const knownMetrics: Readonly<Record<string, KnownMetric>> = {
   bypass: { aggregation: 'bypass', higherIsBetter: true },
 }
 
-/** The metrics of a task that names none. */
+/** The default metrics of a task that names none. */
 export const defaultMetrics: Readonly<Record<OutputType, readonly string[]>> = {
   multiple_choice: ['acc', 'acc_norm'],
   generate_until: ['exact_match'],

@@ -18,7 +18,7 @@ import type { TaskMetric } from './task-metrics.ts'
 /** The metrics of one document, by name. */
 export type Measures = Map<string, Value>
 
-/** A right answer that is none of the choices, as the harness writes it. */
+/** The harness's value for a right answer that is not a choice. */
 const noChoice = -100
 
 /** Measures the filtered replies to a document's requests. */
@@ -97,7 +97,7 @@ function outOfRange(where: string): never {
   throw new PromptError('no-choice', { where, problem: 'the right answer is numbered before the first choice', fix: 'correct the row' })
 }
 
-/** The number of the right choice; a text is looked up, and what is not a choice is -100. */
+/** The index of the right choice. A text is looked up among the choices; -100 if it is not one. */
 function goldOf(target: Value, choices: readonly string[]): Value {
   const inRange = (index: Value): Value => (numberOf(index) < choices.length ? index : noChoice)
   if (isListValue(target)) return target.map(inRange)
@@ -110,7 +110,7 @@ function goldOf(target: Value, choices: readonly string[]): Value {
 function firstMaximum(values: readonly number[]): number {
   let best = 0
   for (let index = 1; index < values.length; index++) {
-    // As numpy: what is not a number is the greatest.
+    // As in numpy, NaN counts as the maximum.
     if (Number.isNaN(values[best]!)) break
     if (values[index]! > values[best]! || Number.isNaN(values[index]!)) best = index
   }
@@ -143,7 +143,7 @@ function measureReply(task: Task, metrics: readonly TaskMetric[], doc: Doc, repl
   return measured
 }
 
-/** What a reply is compared with: the choice that is numbered, several answers, or the answer as a value of the reply's type. */
+/** What a reply is compared with: the choice at the target's index, several answers, or the answer converted to the reply's type. */
 function goldOfReply(task: Task, metrics: readonly TaskMetric[], doc: Doc, reply: Value): Value {
   const { asked, config } = task
   const target = asked.target(doc)
@@ -176,7 +176,7 @@ function castTo(reply: Value, target: Value, where: string): Value {
   })
 }
 
-/** What a metric says about one reply: usually one value, by its name. */
+/** The values of a metric for one reply: usually one, under the metric's name. */
 function scoreOf(metric: TaskMetric, gold: Value, reply: Value): Measures {
   const { name, run, evaluate, options } = metric
   if (evaluate !== undefined) return new Map(Object.entries(evaluate([[gold, reply]])).map(([key, value]) => [key, pyFloat(value)]))
@@ -191,11 +191,11 @@ function scoreOf(metric: TaskMetric, gold: Value, reply: Value): Measures {
     return new Map([[name, pyFloat(exactMatch(pairs, options))]])
   }
   if (name === 'bypass') return new Map([[name, null]])
-  // Others are counted over all documents together.
+  // Other metrics are computed over all documents together.
   return new Map([[name, [gold, reply]]])
 }
 
-/** Functions are given lists by name; those of another shape are given one list, as the harness does. */
+/** Functions receive lists as keyword arguments; functions with another signature receive one list, as in the harness. */
 function callMetric(run: TaskFunction, gold: Value, reply: Value, options: ReadonlyMap<string, Value>): Value {
   try {
     return run.callForRow([], new Map<string, Value>([['references', [gold]], ['predictions', [reply]], ...options]))

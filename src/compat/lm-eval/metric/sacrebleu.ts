@@ -5,7 +5,7 @@ import { type TranslationEdits, translationEdits } from './ter.ts'
 /** A reply and the texts it is compared with. */
 export type Translation = { reply: string; references: readonly string[] }
 
-/** BLEU's statistics of one translation (13a tokeniser). */
+/** BLEU statistics of one translation (13a tokenizer). */
 export function bleuOfTranslation({ reply, references }: Translation): BleuCounts {
   return bleuCounts(reply, references)
 }
@@ -15,12 +15,12 @@ export function bleuOfCorpus(corpus: readonly BleuCounts[]): number {
   return corpusBleu(corpus).score
 }
 
-/** The edits of one translation, and the words of its references. */
+/** The edits of one translation, and the number of words in its references. */
 export function terOfTranslation({ reply, references }: Translation): TranslationEdits {
   return translationEdits(reply, references)
 }
 
-/** sacrebleu's TER of a corpus: edits for each hundred words of the references. */
+/** sacrebleu's TER of a corpus: edits per hundred reference words. */
 export function terOfCorpus(corpus: readonly TranslationEdits[]): number {
   const edits = corpus.reduce((total, one) => total + one.edits, 0)
   const words = corpus.reduce((total, one) => total + one.words, 0)
@@ -30,10 +30,10 @@ export function terOfCorpus(corpus: readonly TranslationEdits[]): number {
 const characterOrder = 6
 const beta = 2
 
-/** For each length of n-grams: how many the reply has, the reference has, and both have. */
+/** For each n-gram length: the number in the reply, in the reference, and in both. */
 export type ChrfCounts = readonly number[]
 
-/** The counts of one translation against its best reference; with n-grams of words, too, they are those of chrF++. */
+/** The counts of one translation against its best reference; with word n-grams they are the counts of chrF++. */
 export function chrfOfTranslation({ reply, references }: Translation, wordOrder = 0): ChrfCounts {
   const said = ngramsOf(reply, wordOrder)
   let best: ChrfCounts = new Array<number>((characterOrder + wordOrder) * 3).fill(0)
@@ -53,7 +53,7 @@ export function chrfOfCorpus(corpus: readonly ChrfCounts[]): number {
   return chrfScore(total)
 }
 
-/** The n-grams of characters without white space, from one to six, and those of words. */
+/** Character n-grams of length one to six without white space, and word n-grams. */
 function ngramsOf(text: string, wordOrder: number): Map<string, number>[] {
   const characters = [...splitSpace(text).join('')]
   const byCharacter = Array.from({ length: characterOrder }, (_, index) => countNgrams(characters, index + 1, ''))
@@ -73,7 +73,7 @@ function countNgrams(items: readonly string[], length: number, between: string):
 
 const punctuation = new Set('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~')
 
-/** A word, with one mark at its end or start as a word of its own. */
+/** Splits one punctuation mark from the end or start of a word. */
 function punctuationApart(word: string): string[] {
   const characters = [...word]
   if (characters.length === 1) return [word]
@@ -83,7 +83,7 @@ function punctuationApart(word: string): string[] {
   return punctuation.has(first) ? [first, characters.slice(1).join('')] : [word]
 }
 
-/** How many n-grams the reply has, the reference has, and both have. A reply without any of this length leaves the reference uncounted. */
+/** The number of n-grams in the reply, in the reference, and in both. If the reply has none of this length, the reference is not counted. */
 function matchesOf(said: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): [number, number, number] {
   let [all, matching] = [0, 0]
   for (const [ngram, count] of said) {

@@ -2,14 +2,14 @@ import { PythonRandom } from '../../../base/python/index.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { type Aggregation, mean, numberOf } from './aggregations.ts'
 
-/** Resamples that share a random generator; the number of the chunk is its seed. */
+/** Resamples that share a random generator, which is seeded with the chunk's index. */
 const chunk = 1000
-/** BLEU and the like take too long for more. */
+/** BLEU and similar metrics are too slow for more. */
 const mostOfSlow = 100
 
 /**
- * The standard error of a figure as lm-evaluation-harness has it: of a mean from its spread, of others from so many resamples. Undefined
- * ("N/A") for a single document and for figures that are not resampled.
+ * The standard error of a metric as lm-evaluation-harness computes it: from the spread for a mean, otherwise by resampling. Undefined
+ * ("N/A") for a single document and for metrics that are not resampled.
  */
 export function standardError(items: readonly Value[], aggregation: Aggregation, resamples: number): number | undefined {
   const { error, isSlow } = aggregation

@@ -8,7 +8,7 @@ import { type Aggregation, aggregation as aggregationOfItems, aggregations, numb
 import { huggingFaceMetric } from './hugging-face.ts'
 import { defaultMetrics, knownMetrics } from './known-metrics.ts'
 
-/** A metric of a task: how a document is measured, how documents make a figure, and which way is better. */
+/** A metric of a task: how it measures a document, how documents are aggregated, and which direction is better. */
 export type TaskMetric = {
   name: string
   /** A function of the task that measures a document. */
@@ -17,11 +17,11 @@ export type TaskMetric = {
   evaluate?: (pairs: readonly (readonly [gold: Value, reply: Value])[]) => Readonly<Record<string, number>>
   options: ReadonlyMap<string, Value>
   aggregation: Aggregation
-  /** Null where the name is not known and the task does not say it. */
+  /** Null if the metric is unknown and the task does not set it. */
   higherIsBetter: Value
 }
 
-/** The metrics of a task with what it leaves to them. Names that nobody knows are mistakes, unless a function measures documents. */
+/** The metrics of a task with their defaults. Unknown names are errors, unless a function measures documents. */
 export function metricsOfTask(config: TaskConfig, find: FindFunction): TaskMetric[] {
   if (config.metrics === undefined)
     return defaultMetrics[config.outputType].map((name) => {

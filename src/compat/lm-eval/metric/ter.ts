@@ -1,23 +1,23 @@
 import { splitSpace } from '../../../base/python/index.ts'
 
-/** Limits of Tercom, and of sacrebleu, which counts as Tercom does. */
+/** Limits of Tercom, which sacrebleu shares. */
 const longestShift = 10
 const farthestShift = 50
 const beam = 25
 const mostCandidates = 1000
 
-/** How a word of the reply and one of the reference come together. */
+/** How a word of the reply aligns with a word of the reference. */
 const same = 0
 const replaced = 1
 const added = 2
 const dropped = 3
 
-/** How many words are added, dropped, replaced or moved, of how many that references have on average. */
+/** The number of inserted, deleted, replaced or shifted words, and the mean number of reference words. */
 export type TranslationEdits = { edits: number; words: number }
 
 /**
- * How many words must be added, dropped, replaced or moved to make the nearest reference of a reply, and how many words references have on
- * average: translation edit rate as sacrebleu counts it, without case. http://mt-archive.info/AMTA-2006-Snover.pdf
+ * The number of words to insert, delete, replace or shift to turn a reply into its nearest reference, and the mean number of reference
+ * words: translation edit rate as sacrebleu computes it, ignoring case. http://mt-archive.info/AMTA-2006-Snover.pdf
  *
  * @example translationEdits('mat the on', ['on the mat']) // => { edits: 2, words: 3 }
  */
@@ -37,7 +37,7 @@ function wordsOf(text: string): string[] {
   return splitSpace(text.toLowerCase())
 }
 
-/** Moves words as long as that saves edits, then counts those that are left. */
+/** Shifts words as long as that saves edits, then counts the remaining edits. */
 function editsWithShifts(said: readonly string[], right: readonly string[]): number {
   let words = said
   let shifts = 0
@@ -52,7 +52,7 @@ function editsWithShifts(said: readonly string[], right: readonly string[]): num
 
 type Shift = { saved: number; length: number; start: number; target: number; words: readonly string[] }
 
-/** The move that saves most; of equal ones that of most words, then the first in the reply, then the one to the first place. */
+/** The shift that saves most; ties go to the longest shift, then the first in the reply, then the first target position. */
 function bestShift(
   said: readonly string[],
   right: readonly string[],
@@ -93,7 +93,7 @@ function anyOf(marks: readonly boolean[], start: number, length: number): boolea
   return false
 }
 
-/** Runs of words that both texts have, each as its start in the reply, its start in the reference, and its length. */
+/** Runs of words in both texts, each as its start in the reply, its start in the reference, and its length. */
 function* commonRuns(said: readonly string[], right: readonly string[]): Generator<[start: number, from: number, length: number]> {
   for (let start = 0; start < said.length; start++) {
     for (let from = 0; from < right.length; from++) {
@@ -113,13 +113,13 @@ function moved(words: readonly string[], start: number, length: number, target: 
 
 type Alignment = {
   edits: number
-  /** For each word of the reference the place in the reply that it belongs to. */
+  /** For each word of the reference, the aligned position in the reply. */
   places: readonly number[]
   wrongInReply: readonly boolean[]
   wrongInReference: readonly boolean[]
 }
 
-/** The least edits, looked for near the diagonal only. */
+/** The minimum edit distance, searched only near the diagonal. */
 function align(said: readonly string[], right: readonly string[]): Alignment {
   const width = right.length + 1
   const costs = new Float64Array((said.length + 1) * width).fill(Number.POSITIVE_INFINITY)

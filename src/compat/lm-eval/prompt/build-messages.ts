@@ -10,8 +10,8 @@ import type { Fragment, TaskMessage } from './message.ts'
 export type PromptOptions = { examples: readonly Doc[]; system?: string | undefined }
 
 /**
- * The messages of a document: what the system says, examples, the question, and the start of the answer. Usually one prompt; where the
- * choices are inputs, one for each of them.
+ * The messages of a document: system message, examples, question, and the start of the answer. Usually one prompt; if the choices
+ * are inputs, one prompt per choice.
  */
 export function buildMessages(task: Task, doc: Doc, { examples, system }: PromptOptions): TaskMessage[][] {
   const before: TaskMessage[] = []
@@ -32,7 +32,7 @@ export function buildMessages(task: Task, doc: Doc, { examples, system }: Prompt
   return [[...before, ...questionMessages(question, prefix, delimiter)]]
 }
 
-/** What a document's own prefix of the answer is. */
+/** The answer prefix of a document. */
 export function prefixOf(questions: Questions, doc: Doc, example?: number): Fragment | undefined {
   const text = questions.prefix(doc)
   if (text === undefined || text === '') return undefined
@@ -48,7 +48,7 @@ function systemContent(task: Task, doc: Doc, system: string | undefined): Fragme
   return delimited(given, described, { text: config.fewshotDelimiter, path: `${config.where} › fewshot_delimiter` })
 }
 
-/** Examples are the same for many documents: they are written once for each place. */
+/** Many documents share examples: each is rendered once per position. */
 const written = new WeakMap<Task, WeakMap<Doc, TaskMessage[][]>>()
 
 function exampleMessages(task: Task, doc: Doc, example: number): readonly TaskMessage[] {
@@ -89,7 +89,7 @@ function writeExample(task: Task, doc: Doc, example: number): TaskMessage[] {
   ]
 }
 
-/** The answer that an example shows: the choice that its target numbers, the first of several, or the text. */
+/** The answer that an example shows: the choice at its target's index, the first of several, or the text. */
 function answerOf(task: Task, target: Value, choices: readonly Value[] | undefined, doc: Doc): Fragment {
   const { targetField, choiceField } = task.examples
   if (choices !== undefined && choices.length > 0 && isInt(target)) {
@@ -108,7 +108,7 @@ function answerText(value: Value, field: Field): string {
   })
 }
 
-/** A question, and the start of its answer where the task has one. */
+/** A question, and the start of its answer if the task has one. */
 function questionMessages(question: Fragment, prefix: Fragment | undefined, delimiter: Fragment | undefined): TaskMessage[] {
   if (prefix === undefined) return [{ role: 'user', content: [question] }]
   return [
@@ -131,7 +131,7 @@ function textOf(value: Value, field: Field): string {
   })
 }
 
-/** Two parts, either of which may be missing, with a delimiter between them unless white space is there already. */
+/** Two optional parts, with a delimiter between them unless there is already white space. */
 function delimited(first: Fragment | undefined, second: Fragment | undefined, delimiter: Fragment): Fragment[] {
   if (first === undefined || first.text === '') return second === undefined || second.text === '' ? [] : [second]
   if (second === undefined || second.text === '') return [first]

@@ -2,10 +2,10 @@ import { plain, type TextPiece } from '../../../base/text/index.ts'
 import { variablesOf } from '../task/field.ts'
 import type { Fragment } from './message.ts'
 
-/** Examples stand in the prompts of many documents, and a question in those of all its choices. */
+/** Examples occur in the prompts of many documents, and a question in the prompts of all its choices. */
 const known = new WeakMap<Fragment, TextPiece[]>()
 
-/** A fragment in pieces that know who wrote them: the template of the task, or a column of the document. */
+/** A fragment as pieces with provenance: the task's template, or a column of the document. */
 export function fragmentPieces(fragment: Fragment, isAnswer = false): readonly TextPiece[] {
   if (isAnswer) return piecesOf(fragment, isAnswer)
   const before = known.get(fragment)

@@ -1,17 +1,17 @@
 import type { Doc, Field } from '../task/field.ts'
 
-/** A stretch of a prompt, and what wrote it: a field of the task for a document, or a text of the task itself. */
+/** A fragment of a prompt, and its source: a field of the task for a document, or a literal text of the task. */
 export type Fragment = {
   text: string
-  /** The key of the task that says it. */
+  /** The key of the task that defines it. */
   path: string
   field?: Field | undefined
   doc?: Doc
-  /** Its number, from 0, where it belongs to an example. */
+  /** The index of its example, from 0, if it belongs to one. */
   example?: number
 }
 
-/** A message, and what stands behind it where messages are joined to one text. */
+/** A message, and the delimiter after it when messages are joined to one text. */
 export type TaskMessage = { role: 'system' | 'user' | 'assistant'; content: readonly Fragment[]; delimiter?: Fragment | undefined }
 
 export function textOfFragments(fragments: readonly Fragment[]): string {
@@ -30,7 +30,7 @@ export function textOfMessages(messages: readonly TaskMessage[]): string {
   return text
 }
 
-/** Messages as one stretch, with their delimiters. */
+/** Messages as one list of fragments, with their delimiters. */
 export function joined(messages: readonly TaskMessage[]): Fragment[] {
   const fragments: Fragment[] = []
   for (const { content, delimiter } of messages) {
@@ -40,7 +40,7 @@ export function joined(messages: readonly TaskMessage[]): Fragment[] {
   return fragments
 }
 
-/** Examples and question as one message of the user; what the system says, and a start of the answer, stay apart. */
+/** Merges examples and question into one user message; the system message and a start of the answer stay separate. */
 export function asSingleTurn(messages: readonly TaskMessage[]): TaskMessage[] {
   const system = messages[0]?.role === 'system' ? messages.slice(0, 1) : []
   const rest = messages.slice(system.length)

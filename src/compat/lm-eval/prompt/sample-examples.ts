@@ -3,12 +3,12 @@ import { PythonRandom, pyEqual } from '../../../base/python/index.ts'
 import type { Doc } from '../task/field.ts'
 import type { Task } from '../task/task.ts'
 
-/** The seed of lm-evaluation-harness for examples. */
+/** The default few-shot seed of lm-evaluation-harness. */
 export const fewshotSeed = 1234
 
 /**
- * Draws examples as lm-evaluation-harness does: one random generator for the whole task, so that documents must be taken in their order.
- * Where examples come from the split that is asked, the document itself is not an example of its own.
+ * Draws examples as lm-evaluation-harness does: one random generator serves the whole task, so documents must be processed in order.
+ * If examples come from the evaluated split, a document is never its own example.
  */
 export function exampleSampler(task: Task, count: number, seed = fewshotSeed): (doc: Doc) => readonly Doc[] {
   const { pool, config } = task

@@ -29,14 +29,14 @@ function contextOf(request: TaskRequest): string {
 }
 
 describe('plain text', () => {
-  test('each choice is a continuation behind the delimiter', () => {
+  test('each choice is a continuation after the delimiter', () => {
     const task = taskFromYaml(choice, docs)
     const requests = requestsOf(task, docs[0]!, { examples: [], isChat: false })
     expect(requests.map((one) => one.kind === 'loglikelihood' && textOfFragments(one.continuation))).toEqual([' no', ' yes'])
     expect(contextOf(requests[0]!)).toBe('Q: Is iron heavy?\nA:')
   })
 
-  test('examples show their answers; a system instruction stands before the description, and nothing behind it', () => {
+  test('examples show their answers; a system instruction precedes the description, with nothing after it', () => {
     const task = taskFromYaml(`${choice}description: "About {{q}}"`, docs)
     const [request] = requestsOf(task, docs[0]!, { examples: [pool[0]!, pool[1]!], system: 'Be brief.', isChat: false })
     expect(contextOf(request!)).toBe(
@@ -44,13 +44,13 @@ describe('plain text', () => {
     )
   })
 
-  test('the start of an answer is set apart only where no white space is', () => {
+  test('the start of an answer is delimited only if there is no white space', () => {
     const task = taskFromYaml(`${generate}gen_prefix: "It is"`, docs)
     const [request] = requestsOf(task, docs[0]!, { examples: [pool[0]!], isChat: false })
     expect(contextOf(request!)).toBe('Q: Is snow cold? It is yes\n\nQ: Is iron heavy? It is')
   })
 
-  test('a number as doc_to_text makes each choice an input', () => {
+  test('a numeric doc_to_text makes each choice an input', () => {
     const task = taskFromYaml(
       'output_type: multiple_choice\ndoc_to_text: "{{label}}"\ndoc_to_choice: "{{[q + \' No\', q + \' Yes\']}}"\ndoc_to_target: a',
       docs,
@@ -61,7 +61,7 @@ describe('plain text', () => {
     expect(requests.map((one) => one.kind === 'loglikelihood' && textOfFragments(one.continuation))).toEqual([' yes', ' yes'])
   })
 
-  test('acc_mutual_info asks each choice alone, too', () => {
+  test('acc_mutual_info also scores each choice without the question', () => {
     const task = taskFromYaml(`${choice}metric_list: [{metric: acc_mutual_info}]`, docs)
     const requests = requestsOf(task, docs[0]!, { examples: [], isChat: true })
     expect(requests.map((one) => one.kind === 'loglikelihood' && [one.messages !== undefined, textOfFragments(one.continuation)])).toEqual([
@@ -72,7 +72,7 @@ describe('plain text', () => {
     ])
   })
 
-  test('rolling asks for the target alone', () => {
+  test('rolling scores only the target', () => {
     const task = taskFromYaml('output_type: loglikelihood_rolling\ndoc_to_text: ""\ndoc_to_target: "{{q}}"', docs)
     expect(requestsOf(task, docs[1]!, { examples: [], isChat: false }).map(contextOf)).toEqual(['Do owls bark?'])
   })
@@ -84,7 +84,7 @@ describe('chats', () => {
   const messages = request!.kind === 'generate' ? request!.messages : []
   const shown = (given: typeof messages) => given.map(({ role, content }) => `${role}: ${textOfFragments(content)}`)
 
-  test('turn by turn, without delimiters', () => {
+  test('are rendered turn by turn, without delimiters', () => {
     expect(shown(messages)).toEqual([
       'system: Short.',
       'user: Q: Is snow cold?',
@@ -94,7 +94,7 @@ describe('chats', () => {
     ])
   })
 
-  test('or all in one turn', () => {
+  test('can be merged into one turn', () => {
     expect(shown(asSingleTurn(messages))).toEqual([
       'system: Short.',
       'user: Q: Is snow cold? It is yes\n\nQ: Is iron heavy?',
@@ -102,7 +102,7 @@ describe('chats', () => {
     ])
   })
 
-  test('no delimiter stands before a choice, unless the answer has begun', () => {
+  test('have no delimiter before a choice, unless the answer has begun', () => {
     const ends = (yaml: string) => {
       const [one] = requestsOf(taskFromYaml(choice + yaml, docs), docs[0]!, { examples: [], isChat: true })
       return one!.kind === 'loglikelihood' && textOfFragments(one!.continuation)
@@ -121,7 +121,7 @@ describe('examples', () => {
     return from.slice(0, 2).map((doc) => draw(doc).map((one) => Number((one as { q: string }).q)))
   }
 
-  test("are those that Python's random.Random(1234).sample draws, one document after the other", () => {
+  test("are drawn like Python's random.Random(1234).sample, document by document", () => {
     // python3 -c "import random; r = random.Random(1234); print(r.sample(range(30), 3), r.sample(range(30), 3))"
     expect(drawn(generate, many, 3)).toEqual([
       [24, 14, 3],
@@ -129,7 +129,7 @@ describe('examples', () => {
     ])
   })
 
-  test('leave the document itself out where they come from its split', () => {
+  test('exclude the document itself if they come from its split', () => {
     const same = generate.replace('fewshot_split: train', 'fewshot_split: test')
     for (const [index, found] of drawn(same, many.slice(0, 4), 3).entries()) expect(found).not.toContain(index)
     expect(drawn(`${same}fewshot_config: {sampler: first_n}`, many, 2)).toEqual([
@@ -138,14 +138,14 @@ describe('examples', () => {
     ])
   })
 
-  test('may be too few', () => {
+  test('can run out', () => {
     expect(() => drawn(generate, many.slice(0, 2), 3)).toThrow('3 examples are needed, but there are 2')
     expect(() => exampleSampler(taskFromYaml(generate, docs), 1)).toThrow('has no split or samples')
   })
 })
 
 describe('mistakes', () => {
-  test('are told with the key', () => {
+  test('are reported with the key', () => {
     expect(() => taskFromYaml('doc_to_text: "{{nope}}"\ndoc_to_target: a', docs)).toThrow("'nope' is undefined")
     expect(() => taskFromYaml('output_type: guess\ndoc_to_text: q\ndoc_to_target: a', docs)).toThrow('output_type: there is no "guess"')
     expect(() => taskFromYaml('class: utils.Task\ndoc_to_text: q\ndoc_to_target: a', docs)).toThrow('a Python class cannot be followed')

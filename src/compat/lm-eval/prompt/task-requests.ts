@@ -12,17 +12,17 @@ export type TaskRequest =
   | { kind: 'generate'; messages: readonly TaskMessage[]; hasPrefix: boolean }
   | {
       kind: 'loglikelihood'
-      /** Undefined where the continuation stands alone, to be compared with itself behind the question. */
+      /** Undefined if the continuation is scored alone, for comparison with its score after the question. */
       messages: readonly TaskMessage[] | undefined
       hasPrefix: boolean
       continuation: readonly Fragment[]
-      /** The choice that is weighed, from 0. */
+      /** The index of the scored choice, from 0. */
       choice?: number
     }
   | { kind: 'rolling'; text: readonly Fragment[] }
 
 export type TaskRequestOptions = PromptOptions & {
-  /** A chat template or format writes the messages: then nothing stands between them and the continuation. */
+  /** Whether a chat template or format writes the messages; then there is no delimiter before the continuation. */
   isChat: boolean
 }
 
@@ -66,7 +66,7 @@ export function requestsOf(task: Task, doc: Doc, { isChat, ...options }: TaskReq
   ]
 }
 
-/** With a chat template nothing stands before a choice, unless it follows the start of an answer. */
+/** With a chat template there is no delimiter before a choice, unless it follows the start of an answer. */
 function continuationDelimiter({ config }: Task, isChat: boolean): Fragment[] {
   const { targetDelimiter: text, genPrefix } = config
   const stays = !isChat || (typeof genPrefix === 'string' && genPrefix !== '' && !endsInSpace(genPrefix))

@@ -31,7 +31,7 @@ function* iterated({ iterator }: Generator): Iterable<Value> {
   for (let next = iterator.next(); !next.done; next = iterator.next()) yield next.value
 }
 
-/** A value as plain data of a dataset. */
+/** Converts a value to plain dataset data. */
 export function toData(session: Session, given: Value): PyValue {
   const value = known(session, given)
   if (value === null || typeof value !== 'object' || value instanceof PyFloat) return value as PyValue

@@ -58,7 +58,7 @@ export class DatasetValue extends NativeObject {
   }
 }
 
-/** Options of `map` and `filter` that say how it is done, not what. */
+/** Options of `map` and `filter` that do not affect the result. */
 const howOptions = new Set([
   'num_proc',
   'load_from_cache_file',

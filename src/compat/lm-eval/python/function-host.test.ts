@@ -46,7 +46,7 @@ function process(source: string, rows: Record<string, unknown>[]): string {
 }
 
 describe('process_docs', () => {
-  test('maps, filters and selects rows; new columns are added', () => {
+  test('maps, filters and selects rows, and adds columns', () => {
     const source = `
 import datasets
 import re
@@ -75,7 +75,7 @@ def process_docs(dataset: datasets.Dataset) -> datasets.Dataset:
     expect(process(source, [{ n: 1 }, { n: 3 }])).toBe("[{'n': 1, 'x': 1.0, 't': [1, 2]}, {'n': 3, 'x': 1.5, 't': [1, 2]}]")
   })
 
-  test('what is made at import time is found, with the folder in its name', () => {
+  test('finds what is created at import time, with the folder in its name', () => {
     const source = `
 from functools import partial
 import os
@@ -181,13 +181,13 @@ def f1(gold, reply):
     expect(() => run('def f(t):\n    return t.encode("latin-1")', 'f', ['x'])).toThrow('the encoding "latin-1" is not understood')
   })
 
-  test('share files of other tasks', () => {
+  test('can use files of other tasks', () => {
     const files = { 'mills/utils.py': 'def f(x):\n    return x + 1', 'tasks/owls/more.py': 'def h(x):\n    return x' }
     const source = 'from lm_eval.tasks.mills.utils import f\nfrom .more import h\ndef g(x):\n    return h(f(x))'
     expect(run(source, 'g', [1], undefined, files)).toBe('2')
   })
 
-  test('do not suffer from what else their file does', () => {
+  test('are not affected by other code in their file', () => {
     const source = `
 import nltk
 import numpy as np
@@ -222,7 +222,7 @@ def model(doc):
     expect(() => run(source, 'model', [{} as Value])).toThrow('utils.model is not supported')
   })
 
-  test('are refused by name where something in them is not understood', () => {
+  test('are refused by name if they contain something unsupported', () => {
     const refused =
       (source: string, name = 'f') =>
       () =>
@@ -244,7 +244,7 @@ def model(doc):
     expect(refused('def f(x):\n    while True:\n        x = x + "a"')).toThrow(/the function utils\.f was stopped: it (?:needs|makes) more/)
   })
 
-  test('that do not end are stopped after seconds where they are called for each row', () => {
+  test('that do not terminate are stopped after seconds if they are called for each row', () => {
     const find = functionHost((path) => (path === 'utils.py' ? 'def f(doc):\n    while True:\n        pass' : undefined))
     const { callForRow } = find(new FunctionMark('utils.f', 't.yaml'))
     const error = thrownBy(() => callForRow([{} as Value]))
@@ -259,7 +259,7 @@ def model(doc):
     )
   })
 
-  test('lie beside the file that names them, in folders by dots or slashes', () => {
+  test('are found relative to the file that names them, in folders separated by dots or slashes', () => {
     const files: Record<string, string> = {
       'tasks/utils.py': 'def f():\n    return "above"',
       'tasks/owls/a/b.py': 'def f():\n    return "in a folder"',

@@ -21,16 +21,16 @@ import { known } from './convert.ts'
 import { datasets } from './dataset-value.ts'
 import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
 
-/** The limits of one call of a function; a function that is called for each row has fewer steps. */
+/** The limits of one function call; a function that is called for each row gets fewer steps. */
 export const functionLimits: ImportLimits = {
   ...{ steps: limits.functionSteps.value, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 },
 }
 const stepsForRow = limits.functionRowSteps.value
 
-/** After this many rows in which it was stopped, a function is not called again: each row would take seconds. */
+/** A function that was stopped in this many rows is not called again: each row would take seconds. */
 const mostStopped = 3
 
-/** A Python exception that a function raised, or a mistake in how it was called. */
+/** A Python exception that a function raised, or an error in how it was called. */
 export class FunctionError extends PromptError {
   constructor(
     details: ConstructorParameters<typeof PromptError>[1],
@@ -42,8 +42,8 @@ export class FunctionError extends PromptError {
 }
 
 /**
- * Finds functions of task files by their marks. They are read and interpreted within bounds, never executed by a Python: no file but those
- * that `read` gives, no network, no environment.
+ * Finds functions of task files by their marks. They are parsed and interpreted within limits, never executed by Python: they can read
+ * only the files that `read` returns, and have no network and no environment.
  */
 export function functionHost(read: ReadTaskFile): FindFunction {
   const modules = new Map(
@@ -127,7 +127,7 @@ export function functionHost(read: ReadTaskFile): FindFunction {
     }
   }
 
-  /** Runs `body` in a new session; errors that Python would raise are reported with their place. */
+  /** Runs `body` in a new session; reports Python exceptions with their position. */
   function run<Result>(mark: FunctionMark, bounds: ImportLimits, body: (session: Session) => Result): Result {
     const session = new Session({ read, strict: true, lenient: true, modules, cache, limits: bounds })
     try {

@@ -13,7 +13,7 @@ import { binaryF1, mean } from '../metric/aggregations.ts'
 import { type Average, accuracy, f1Score, type Labelled, matthewsCorrelation } from '../metric/classification.ts'
 import { huggingFaceMetric } from '../metric/hugging-face.ts'
 
-/** Right and given labels side by side. */
+/** Pairs of right and predicted labels. */
 function labelled(session: Session, gold: Value, predicted: Value): Labelled[] {
   const [right, given] = [itemsOf(session, gold), itemsOf(session, predicted)]
   if (right.length !== given.length) throw typeError('Found input variables with inconsistent numbers of samples')
@@ -37,12 +37,12 @@ function f1(session: Session, args: readonly Value[], kwargs: Kwargs): Value {
   return pyFloat(average === 'binary' ? binaryF1(items) : f1Score(items, textOf(average) as Average))
 }
 
-/** Truth values are labels 0 and 1. */
+/** Booleans are labels 0 and 1. */
 function plainLabel(value: Value): Value {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** What tasks use of scikit-learn. */
+/** The part of scikit-learn that tasks use. */
 export const sklearnMetrics = defineModule('sklearn.metrics', {
   f1_score: native('f1_score', f1),
   accuracy_score: native('accuracy_score', (session, [gold, predicted]) => pyFloat(accuracy(labelled(session, gold!, predicted!)))),
@@ -53,7 +53,7 @@ export const sklearnMetrics = defineModule('sklearn.metrics', {
 
 export const sklearn = defineModule('sklearn', { metrics: sklearnMetrics })
 
-/** Pairs of a right and a given label. */
+/** Pairs of a right and a predicted label. */
 function pairs(session: Session, items: Value): Labelled[] {
   return itemsOf(session, items).map((item) => {
     const [gold, predicted] = itemsOf(session, item)
@@ -85,7 +85,7 @@ class MetricValue extends NativeObject {
 
 export const evaluate = defineModule('evaluate', { load: native('load', (_, [name]) => new MetricValue(textOf(name))) })
 
-/** What tasks use of the harness itself. */
+/** The part of the harness that tasks use. */
 export const lmEvalUtils = {
   weighted_f1_score: native('weighted_f1_score', (session, [items]) => pyFloat(f1Score(pairs(session, items!), 'weighted'))),
 }
@@ -102,7 +102,7 @@ function callNumber(session: Session, run: Value, args: readonly Value[], scope:
   return numberOf(call(session, run, args, undefined, scope))
 }
 
-/** An answer as SQuAD compares it: in small letters, without ASCII punctuation, articles and needless white space. */
+/** Normalizes an answer as SQuAD does: lower case, without ASCII punctuation, articles and extra white space. */
 export function normalizeAnswer(text: string): string {
   const plain = text.toLowerCase().replace(/[!-/:-@[-`{-~]/g, '')
   return wordsOf(plain.replace(/(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu, ' ')).join(' ')
@@ -116,7 +116,7 @@ function squadExact(gold: string, predicted: string): number {
   return Number(normalizeAnswer(gold) === normalizeAnswer(predicted))
 }
 
-/** The harmonic mean of precision and recall of the words. Where one side has none, both must have none. */
+/** The harmonic mean of word precision and recall. If one side has no words, the score is 1 only if neither has. */
 function squadF1(gold: string, predicted: string): Value {
   const [right, given] = [wordsOf(normalizeAnswer(gold)), wordsOf(normalizeAnswer(predicted))]
   if (right.length === 0 || given.length === 0) return Number(right.length === given.length)
@@ -139,7 +139,7 @@ const onAnswers = (name: string, run: (gold: string, predicted: string) => Value
     return run(textOf(gold), textOf(predicted))
   })
 
-/** What tasks use of the SQuAD metrics of `transformers`. */
+/** The part of the SQuAD metrics of `transformers` that tasks use. */
 export const squadMetrics = defineModule('transformers.data.metrics.squad_metrics', {
   normalize_answer: native('normalize_answer', (session, [text]) => session.made(normalizeAnswer(textOf(text)))),
   get_tokens: native('get_tokens', (_, [text]) => wordsOf(normalizeAnswer(textOf(text)))),

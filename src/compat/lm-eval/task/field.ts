@@ -9,7 +9,7 @@ import { taskDialect } from './template-dialect.ts'
 /** A document of a task: a row after `process_docs`. */
 export type Doc = PyDict
 
-/** What `doc_to_text`, `description` and the like say about a document: a column, a template, a function, or the value itself. */
+/** The source of `doc_to_text`, `description` and similar fields: a column, a template, a function, or a literal value. */
 export type Field = { path: string } & (
   | { kind: 'column'; column: string }
   | { kind: 'template'; template: Template; source: string }
@@ -17,7 +17,7 @@ export type Field = { path: string } & (
   | { kind: 'value'; value: Value }
 )
 
-/** Reads a field of a task file. A text that is a column's name is that column, any other text a template. */
+/** Compiles a field of a task file. A text that equals a column name is that column; any other text is a template. */
 export function compileField(given: Value, path: string, columns: ReadonlySet<string>, find: FindFunction): Field {
   if (given instanceof FunctionMark) return { path, kind: 'function', run: find(given) }
   if (typeof given !== 'string') return { path, kind: 'value', value: given }
@@ -25,7 +25,7 @@ export function compileField(given: Value, path: string, columns: ReadonlySet<st
   return { path, kind: 'template', template: compileTemplate(given, { name: path, dialect: taskDialect }), source: given }
 }
 
-/** The value of a field for a document; of a template it is the text. */
+/** The value of a field for a document; for a template, the rendered text. */
 export function fieldValue(field: Field, doc: Doc): Value {
   switch (field.kind) {
     case 'column':
@@ -46,7 +46,7 @@ function columnOf(doc: Doc, column: string, path: string): Value {
   throw new PromptError('missing-field', { where: path, problem: `a document has no "${column}"`, fix: 'give every row the same columns' })
 }
 
-/** A document as the variables of a template. */
+/** A document as template variables. */
 export function variablesOf(doc: Doc): Readonly<Record<string, PyValue>> {
   return doc instanceof Map ? Object.fromEntries(dictEntries(doc)) : (doc as Record<string, PyValue>)
 }

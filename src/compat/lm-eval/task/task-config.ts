@@ -10,11 +10,11 @@ import type { TaskKeys } from '../yaml/load-task-file.ts'
 export const outputTypes = ['generate_until', 'multiple_choice', 'loglikelihood', 'loglikelihood_rolling'] as const
 export type OutputType = (typeof outputTypes)[number]
 
-/** A part of a task's `filter_list`. */
+/** A step of a task's `filter_list`. */
 export type FilterStep = { name: string | FunctionMark; options: ReadonlyMap<string, Value>; where: string }
 export type FilterPipeline = { name: string; steps: readonly FilterStep[] }
 
-/** An entry of `metric_list`; what is undefined is left to the metric. */
+/** An entry of `metric_list`; undefined values default to those of the metric. */
 export type MetricConfig = {
   metric: string | FunctionMark
   aggregation: string | FunctionMark | undefined
@@ -24,7 +24,7 @@ export type MetricConfig = {
   where: string
 }
 
-/** How examples are rendered, if not like documents. */
+/** How examples are rendered, if different from documents. */
 export type FewshotConfig = {
   sampler: string
   split: string | undefined
@@ -41,7 +41,7 @@ export type FewshotConfig = {
 /** A task of lm-evaluation-harness with its defaults. */
 export type TaskConfig = {
   name: string
-  /** Where it is written, for errors. */
+  /** Where the task is defined, for errors. */
   where: string
   outputType: OutputType
   dataset: { path: string | undefined; name: string | undefined; options: ReadonlyMap<string, Value> }
@@ -50,7 +50,7 @@ export type TaskConfig = {
   processResults: FunctionMark | undefined
   docToText: Value
   docToTarget: Value
-  /** Null where the task has no choices. */
+  /** Null if the task has no choices. */
   docToChoice: Value
   description: Value
   genPrefix: Value
@@ -60,14 +60,14 @@ export type TaskConfig = {
   numFewshot: number | undefined
   repeats: number
   generation: ReadonlyMap<string, Value>
-  /** Undefined where the task has none: the first reply is taken, under the name "none". */
+  /** Undefined if the task has none: the first reply is taken, under the name "none". */
   filters: readonly FilterPipeline[] | undefined
-  /** Undefined where the task has none: those of its output type count. */
+  /** Undefined if the task has none: the defaults of its output type apply. */
   metrics: readonly MetricConfig[] | undefined
   notes: readonly Note[]
 }
 
-/** Keys that say nothing about prompts or scores. */
+/** Keys that affect neither prompts nor scores. */
 const silentKeys = [
   'task',
   'task_alias',
@@ -128,7 +128,7 @@ const fewshotKeys = [
   'fewshot_delimiter',
 ]
 
-/** Reads the keys of a task file; what cannot be followed is refused by its name, what has no effect is noted. */
+/** Reads the keys of a task file; unsupported keys are refused by name, keys without an effect are noted. */
 export function readTask(keys: TaskKeys, file: string): TaskConfig {
   const notes: Note[] = []
   const name = typeof keys.get('task') === 'string' ? String(keys.get('task')) : file
@@ -161,7 +161,7 @@ export function readTask(keys: TaskKeys, file: string): TaskConfig {
   }
   for (const key of keys.keys()) {
     if (readKeys.includes(key) || silentKeys.includes(key) || key in refusedKeys) continue
-    // What a task cannot do without, written wrong, is better told than what is then missing.
+    // A misspelt required key is a more useful report than the missing one.
     const meant = nearestName(key, ['doc_to_text', 'doc_to_target'])
     if (meant !== undefined && get(meant) === null) throw fail(key, 'it is not known here', `did you mean "${meant}"?`)
     notes.push({ code: 'unread-key', where: `${where} › ${key}`, text: `it is not read; ${suggestName(key, readKeys)}` })
@@ -231,7 +231,7 @@ export function readTask(keys: TaskKeys, file: string): TaskConfig {
   }
 }
 
-/** `generation_kwargs` with the harness's defaults: all of them where the task has none, only `until` where it has some. */
+/** `generation_kwargs` with the harness's defaults: all of them if the task has none, only `until` if it has some. */
 function generationOf(given: ReadonlyMap<string, Value> | undefined, fewshotDelimiter: string): Map<string, Value> {
   if (given === undefined)
     return new Map<string, Value>([
@@ -264,7 +264,7 @@ function filtersOf(given: Value, where: string): FilterPipeline[] | undefined {
   })
 }
 
-/** Filters take lists of replies: behind take_first they go through the characters of one. */
+/** Filters take lists of replies: after take_first they iterate over the characters of one reply. */
 function notesOfFilters(steps: readonly FilterStep[]): Note[] {
   const first = steps.findIndex(({ name }) => name === 'take_first')
   if (first < 0 || first === steps.length - 1) return []

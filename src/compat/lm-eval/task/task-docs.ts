@@ -9,7 +9,7 @@ import type { Doc } from './field.ts'
 import type { TaskConfig } from './task-config.ts'
 import type { FindFunction } from './task-function.ts'
 
-/** The rows of a split as they were read; undefined where the dataset has no such split. */
+/** The unprocessed rows of a split; undefined if the dataset does not have the split. */
 export type RowsOfSplit = (split: string) => readonly Row[] | undefined
 
 export type TaskDocs = { docs: readonly Doc[]; pool: readonly Doc[] | undefined }
@@ -25,7 +25,7 @@ export function askedSplit({ splits, where }: TaskConfig): string {
   })
 }
 
-/** The split of the examples; undefined if the task lists them itself, or has none. */
+/** The split of the examples; undefined if the task lists its examples, or has none. */
 export function exampleSplit({ fewshot, splits }: TaskConfig): string | undefined {
   if (fewshot.split !== undefined) return fewshot.split
   return fewshot.samples === undefined ? (splits.training ?? splits.validation ?? splits.test) : undefined

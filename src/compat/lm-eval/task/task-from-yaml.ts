@@ -6,7 +6,7 @@ import { openTask, type Task } from './task.ts'
 import { readTask } from './task-config.ts'
 import type { FindFunction } from './task-function.ts'
 
-/** No function can be found where there are no files. */
+/** Without files, no function can be found. */
 export const noFunctions: FindFunction = ({ path, file }) => {
   throw new PromptError('no-function', {
     where: file,

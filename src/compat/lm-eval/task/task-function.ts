@@ -1,12 +1,12 @@
 import type { Value } from '../../../base/python/values/value.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 
-/** A Python function of a task, read and never executed by Python. */
+/** A Python function of a task, interpreted and never executed by Python. */
 export type TaskFunction = {
-  /** Its own name, without the module. */
+  /** Its name without the module. */
   name: string
   call(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
-  /** The same within the bounds of one row: a loop that does not end is stopped after seconds. */
+  /** The same within the limits of one row: an infinite loop is stopped after seconds. */
   callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
 }
 

@@ -7,7 +7,7 @@ import { compileField, type Doc, type Field, fieldValue } from './field.ts'
 import type { TaskConfig } from './task-config.ts'
 import type { FindFunction } from './task-function.ts'
 
-/** What documents, or examples, are asked by. */
+/** How documents, or examples, are turned into prompts. */
 export type Questions = {
   text(doc: Doc): Value
   target(doc: Doc): Value
@@ -22,7 +22,7 @@ export type Questions = {
   fewshotDelimiter: string
 }
 
-/** A task with its documents: fields are read once, and how documents are asked is decided by the first of them, as in the harness. */
+/** A task with its documents. Fields are compiled once; the first document decides how all are prompted, as in the harness. */
 export type Task = {
   config: TaskConfig
   find: FindFunction
@@ -32,7 +32,7 @@ export type Task = {
   asked: Questions
   examples: Questions
   description: Field
-  /** `doc_to_text` is the number of the right choice: the choices are inputs, and `doc_to_target` is what follows each. */
+  /** `doc_to_text` is the index of the right choice: the choices are inputs, and `doc_to_target` follows each. */
   hasInputs: boolean
   /** `doc_to_target` is a list: any of its entries is right. */
   hasTargets: boolean
@@ -139,7 +139,7 @@ function choicesOf(field: Field, doc: Doc): readonly Value[] {
   })
 }
 
-/** A rendered text of digits is a number; Python refuses one that begins with zeros. */
+/** A rendered text of digits is a number; Python refuses leading zeros. */
 function numberIfDigits(text: string, where: string): Value {
   if (!isDigit(text)) return text
   if (/^(?:[1-9]\d*|0+)$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)

@@ -17,7 +17,7 @@ function textOf(value: Value | undefined): string {
   return text
 }
 
-/** Templates of tasks: Jinja2 with `StrictUndefined`, `keep_trailing_newline`, no trimming, and one filter more. */
+/** The dialect of task templates: Jinja2 with `StrictUndefined`, `keep_trailing_newline`, no trimming, and one additional filter. */
 export const taskDialect: Dialect = {
   trims: false,
   keepsLastNewline: true,

@@ -5,9 +5,9 @@ export class FunctionMark extends PyObject {
   readonly typeName = 'function'
 
   constructor(
-    /** As it is written: `utils.process_docs`. */
+    /** As written: `utils.process_docs`. */
     readonly path: string,
-    /** The file that names it; its module is looked for in the folder of that file. */
+    /** The file that names it; its module is searched for in the folder of that file. */
     readonly file: string,
   ) {
     super()

@@ -4,15 +4,15 @@ import type { Value } from '../../../base/python/values/value.ts'
 import { isDictValue, isListValue } from '../../../base/python/values/value.ts'
 import { readYaml } from './read-yaml.ts'
 
-/** Reads a file by its path; undefined if there is none. */
+/** Reads a file by its path; undefined if it does not exist. */
 export type ReadTaskFile = (path: string) => string | undefined
 
 /** The keys of a task file. */
 export type TaskKeys = Map<string, Value>
 
 /**
- * A task file with all it includes: included files from first to last, then its own keys; each key replaces the whole of what was there.
- * `task_list` belongs to the file that has it. As in the harness no file may be reached twice.
+ * A task file with its includes: included files from first to last, then its own keys; each key replaces the whole earlier value.
+ * `task_list` is not inherited. As in the harness, no file may be included twice.
  */
 export function loadTaskFile(path: string, read: ReadTaskFile, seen: Set<string> = new Set()): TaskKeys {
   const file = normalizePath(path)
@@ -43,7 +43,7 @@ export function loadTaskFile(path: string, read: ReadTaskFile, seen: Set<string>
   return merged
 }
 
-/** The keys of one file, `include` among them. */
+/** The keys of one file, including `include`. */
 export function readKeys(file: string, read: ReadTaskFile): TaskKeys {
   const text = read(file)
   if (text === undefined)

@@ -1,11 +1,11 @@
 import { type Document, parseDocument } from 'yaml'
 
-/** How often a text is indented before it is given up. */
+/** How often a text is reindented before parsing fails. */
 const maxTries = 1000
 
 /**
- * The nodes of a YAML text. Lines of a quoted text may begin further left than the key it belongs to: PyYAML allows it, the parser does not,
- * so that those lines are indented, which changes nothing about the text.
+ * The nodes of a YAML text. PyYAML allows lines of a quoted text to begin further left than their key; this parser does not, so those
+ * lines are indented, which does not change the text.
  */
 export function parseYaml(text: string): Document.Parsed {
   let source = text

@@ -2,14 +2,14 @@ import { pyFloat } from '../../../base/python/index.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 
 /**
- * What an unquoted word of YAML 1.1 stands for, as PyYAML decides: `yes` is true, `010` is 8, `1:30` is 90, and `1e-3`, which
+ * The value of an unquoted YAML 1.1 scalar, as PyYAML resolves it: `yes` is true, `010` is 8, `1:30` is 90, and `1e-3`, which
  * has no dot, is text. Undefined for "=", which PyYAML refuses. https://yaml.org/type/
  */
 export function plainScalar(text: string): Value | undefined {
   if (nulls.has(text)) return null
   const truth = booleans.get(text)
   if (truth !== undefined) return truth
-  // Most words are neither numbers nor dates, and none of these starts with anything else.
+  // Fast path: most words are neither numbers nor dates, which all start with one of these characters.
   if (!/^[-+.\d=]/.test(text)) return text
   if (text === '=') return undefined
   if (ints.test(text)) return intOf(text.replaceAll('_', ''))

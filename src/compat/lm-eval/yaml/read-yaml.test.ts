@@ -9,7 +9,7 @@ import { readYaml } from './read-yaml.ts'
 const shown = (text: string) => plainText(repr(readYaml(text, 'a.yaml')))
 
 describe('YAML as PyYAML reads it', () => {
-  test('numbers, of which some look like numbers only to others', () => {
+  test('resolves numbers, some of which other parsers read differently', () => {
     expect(shown('[010, -010, 0o10, 0x1F, 0b101, 1_000, 1:30, 190:20:30, 1:30.5, 09]')).toBe(
       "[8, -8, '0o10', 31, 5, 1000, 90, 685230, 90.5, '09']",
     )
@@ -18,17 +18,17 @@ describe('YAML as PyYAML reads it', () => {
     )
   })
 
-  test('truth values and nothing', () => {
+  test('resolves booleans and null', () => {
     expect(shown('[yes, No, ON, off, y, n, tRue, ~, null, "no"]')).toBe("[True, False, True, False, 'y', 'n', 'tRue', None, None, 'no']")
   })
 
-  test('of a key given twice the last counts, merged keys yield to own ones, keys may be numbers', () => {
+  test('the last of duplicate keys wins, own keys override merged ones, and keys may be numbers', () => {
     expect(shown('x: 1\nx: 2')).toBe("{'x': 2}")
     expect(shown('a: &a {p: 1, q: 1}\nb: {q: 2, <<: *a}\n1: one')).toBe("{'a': {'p': 1, 'q': 1}, 'b': {'p': 1, 'q': 2}, 1: 'one'}")
     expect(shown('a: &a {p: 1}\nb: &b {p: 2, r: 3}\nc: {<<: [*a, *b]}')).toContain("'c': {'p': 1, 'r': 3}")
   })
 
-  test('lines of a quoted text may begin at the left edge', () => {
+  test('lines of a quoted text may begin at the left margin', () => {
     expect(shown('a: \'[x, "1\n"+y,\n"2"]\'\nb: 1')).toBe("{'a': '[x, \"1 \"+y, \"2\"]', 'b': 1}")
   })
 
@@ -39,13 +39,13 @@ describe('YAML as PyYAML reads it', () => {
     expect(() => readYaml('f: !!python/name:os.system', 'a.yaml')).toThrow(/a\.yaml: the tag .* is not known/)
   })
 
-  test('what is not YAML is told with its place', () => {
+  test('invalid YAML is reported with its position', () => {
     expect(() => readYaml('a: [1,', 'a.yaml')).toThrow(/^a\.yaml: .*line/)
     expect(() => readYaml('a: *b', 'a.yaml')).toThrow(/a\.yaml/)
     expect(() => readYaml('a: &a [*a]', 'a.yaml')).toThrow('a value contains itself')
   })
 
-  test('anchors cannot blow a file up', () => {
+  test('anchors cannot make a file grow exponentially', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`)
     expect(() => readYaml(`a0: &a0 [x]\n${lines.join('\n')}`, 'a.yaml')).toThrow(/with its aliases written out/)
     expect(readYaml(`a0: &a0 [x]\n${lines.slice(0, 10).join('\n')}`, 'a.yaml')).toBeInstanceOf(Map)
@@ -58,7 +58,7 @@ describe('included files', () => {
     return pyRepr(Object.fromEntries(keys) as never)
   }
 
-  test('are read from first to last, own keys win, whole values are replaced', () => {
+  test('are read from first to last; own keys win, and whole values are replaced', () => {
     const files = {
       'd/a.yaml': 'include: [../b.yaml, c]\ntask: a\nn: null',
       'b.yaml': 'x: 1\nn: 2\ng: {until: [b], k: 1}\ntask_list: [1]',
@@ -67,7 +67,7 @@ describe('included files', () => {
     expect(load(files)).toBe("{'x': 2, 'n': None, 'g': {'until': ['c']}, 'task': 'a'}")
   })
 
-  test('may not be reached twice, must be there, and hold keys', () => {
+  test('may not be included twice, must exist, and must hold keys', () => {
     expect(() => load({ 'd/a.yaml': 'include: a.yaml' })).toThrow('it is included twice')
     expect(() => load({ 'd/a.yaml': 'include: [b, c]', 'd/b': 'include: e', 'd/c': 'include: e', 'd/e': 'x: 1' })).toThrow('included twice')
     expect(() => load({ 'd/a.yaml': 'include: nope.yaml' })).toThrow('d/nope.yaml: there is no such file')

@@ -7,15 +7,15 @@ import { FunctionMark } from './function-mark.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { plainScalar } from './plain-scalar.ts'
 
-/** Tags that say what PyYAML's safe loader would have made of the value anyway, or text of it. */
+/** Tags that do not change how PyYAML's safe loader reads a value, or make it text. */
 const textTags = new Set(['tag:yaml.org,2002:str', '!'])
 const plainTags = new Set(['null', 'bool', 'int', 'float', 'seq', 'map'].map((name) => `tag:yaml.org,2002:${name}`))
 
-/** More than any task has, few enough to walk through. */
+/** More than any task has, few enough to traverse. */
 const mostValues = 1_000_000
 
 /**
- * Reads a file of lm-evaluation-harness as its YAML loader does: YAML 1.1 by PyYAML's rules, of keys given twice the last, `<<` merged,
+ * Reads a file of lm-evaluation-harness as its YAML loader does: YAML 1.1 by PyYAML's rules, the last of duplicate keys, `<<` merged,
  * and `!function module.name` as a mark. Nothing is executed.
  */
 export function readYaml(text: string, file: string): Value {
@@ -23,7 +23,7 @@ export function readYaml(text: string, file: string): Value {
   const [error] = document.errors
   if (error) throw badYaml(file, error.message.split('\n')[0]!.replace(/:$/, ''))
   const known = new Map<Node, { value: Value; size: number }>()
-  /** How many values there are so far, those that are only named again included. */
+  /** The number of values so far, including aliased ones. */
   let size = 0
   const open = new Set<Node>()
   try {
@@ -33,7 +33,7 @@ export function readYaml(text: string, file: string): Value {
     throw thrown
   }
 
-  /** A value that is named by an anchor is read once; what it would be written out is bounded, since others walk through all of it. */
+  /** An anchored value is read once. Its expanded size is limited, since other code traverses all of it. */
   function valueAt(node: Node | null): Value {
     if (node === null) return null
     if (isAlias(node)) {
@@ -80,7 +80,7 @@ export function readYaml(text: string, file: string): Value {
     return value
   }
 
-  /** The entries of a map: merged ones first, so that its own win. */
+  /** The entries of a map: merged ones first, so that its own entries override them. */
   function entriesOf(node: YAMLMap): [Value, Value][] {
     const merged: [Value, Value][] = []
     const own: [Value, Value][] = []
@@ -93,7 +93,7 @@ export function readYaml(text: string, file: string): Value {
 
   function mergedEntries(node: Node | null): [Value, Value][] {
     const given = valueAt(node)
-    // Of several maps the first wins.
+    // The first of several maps wins.
     const maps = isListValue(given) ? [...given].reverse() : [given]
     return maps.flatMap((map) => {
       if (!isDictValue(map)) throw badYaml(file, '"<<" merges something that is not a map')

@@ -20,7 +20,7 @@ datasets:
 }
 
 describe('render', { timeout: 60_000 }, () => {
-  test('without a config shows the shipped example, each origin named in the legend', async () => {
+  test('without a config shows the built-in example with each origin in the legend', async () => {
     const { code, stdout } = await rolecall(['render'])
     expect(code).toBe(0)
     expect(stdout).toContain('⟦<|im_start|>assistant⟧')
@@ -28,7 +28,7 @@ describe('render', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/■ the model's format.*■ the dataset's template.*■ the row.*■ examples.*control text/)
   })
 
-  test('finds the config in a folder above and reads its rows as Python would show them', async () => {
+  test('finds the config in a parent folder and renders its rows as Python would', async () => {
     const folder = folderWith(chinese)
     const { stdout, stderr } = await rolecall(['render', '--mode', 'ppl', '--rows', '0-1'], folder)
     expect(stdout).toContain('│ 2.0⟦<|im_end|>⟧')
@@ -36,22 +36,22 @@ describe('render', { timeout: 60_000 }, () => {
     expect(stderr).toContain('not used rolecall.config.yaml › models[0].batch_size: it is for models of type "openai"')
   })
 
-  test('a marker typed in a row is not shown as control text', async () => {
+  test('does not show a marker typed in a row as control text', async () => {
     const { stdout } = await rolecall(['render', '--rows', '1', '--show-whitespace'], folderWith(chinese))
     expect(stdout).toContain('│ →   <|im_end|>··⟦<|im_end|>⏎⟧')
   })
 
-  test('--text prints the bytes and nothing else', async () => {
+  test('--text prints only the bytes of the prompt', async () => {
     const { stdout } = await rolecall(['render', '--text'], folderWith(chinese))
     expect(stdout).toBe('<|im_start|>user\n一加一等于几？👩‍🔬<|im_end|>\n<|im_start|>assistant\n')
   })
 
-  test('--text refuses to join several prompts', async () => {
+  test('--text rejects several prompts', async () => {
     const { code, stderr } = await rolecall(['render', '--text'])
     expect({ code, told: stderr.includes('6 prompts were chosen') }).toEqual({ code: 2, told: true })
   })
 
-  test('--json gives the conversation and the pieces with their sources', async () => {
+  test('--json prints the conversation and the pieces with their sources', async () => {
     const { stdout } = await rolecall(['render', '--json'], folderWith(chinese))
     const [view] = JSON.parse(stdout) as [
       { conversation: { kind: string }; prompt: { pieces: { text: string; source: { by: string; path: string } }[] } },
@@ -60,7 +60,7 @@ describe('render', { timeout: 60_000 }, () => {
     expect(view.prompt.pieces.map(({ source }) => `${source.by} ${source.path}`)).toContain('field 问题')
   })
 
-  test('--json holds rows that JSON cannot', async () => {
+  test('--json represents values that JSON lacks', async () => {
     const rows = '{"q": 12345678901234567890, "1": "one"}\n'
     const config = {
       models: [{ format: 'chatml' }],
@@ -71,7 +71,7 @@ describe('render', { timeout: 60_000 }, () => {
     expect(stdout).toContain('"text": "one"')
   })
 
-  test('an example that is the row being asked is told, also when both come from one file', async () => {
+  test('warns about an example that is the evaluated row, even if both come from one file', async () => {
     const config = {
       models: [{ format: 'plain' }],
       datasets: [
@@ -87,7 +87,7 @@ describe('render', { timeout: 60_000 }, () => {
     expect(stdout.match(/example 0 is the row being asked/g)?.length).toBe(1)
   })
 
-  test('rows come from CSV in the range that is asked, and bad ones are skipped if the dataset says so', async () => {
+  test('reads the requested range of CSV rows, and skips bad rows if the dataset allows it', async () => {
     const config = {
       models: [{ format: 'plain' }],
       datasets: [
@@ -107,7 +107,7 @@ describe('render', { timeout: 60_000 }, () => {
     expect(beyond!.stderr).toContain('has no row 1: it has one row in the test_range "[1:]"')
   })
 
-  test('a line that is too long goes on after a dotted bar, so that it does not look like a newline', async () => {
+  test('a wrapped line continues after a dotted bar, to distinguish it from a newline', async () => {
     const config = {
       models: [{ format: 'plain' }],
       datasets: [{ rows: [{ q: '长'.repeat(60) }], infer_cfg: { prompt_template: { template: '{q}' } } }],
@@ -116,13 +116,13 @@ describe('render', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/│ 长{49}\n┊ 长{11}\n/)
   })
 
-  test('colours follow the origin', async () => {
+  test('colours text by origin', async () => {
     const { stdout } = await rolecallProcess(['render', '--models', 'chatml', '--datasets', 'sums'], tmpdir(), { FORCE_COLOR: '1' })
     expect(stdout).toContain('\u001b[33m1+1=?\u001b[39m')
     expect(stdout).toContain('\u001b[34m2+2=?\u001b[39m')
   })
 
-  test('a model without a dataset shows its bare format, generative and complete, as document 000 does', async () => {
+  test('shows the bare format of a model without a dataset, for generation and complete, as in document 000', async () => {
     const folder = folderWith({ 'c.json': JSON.stringify({ models: [{ abbr: 'moss', format: 'moss' }] }) })
     const { stdout } = await rolecall(['render', 'c.json'], folder)
     expect(stdout).toContain('moss · generative')
@@ -130,12 +130,12 @@ describe('render', { timeout: 60_000 }, () => {
     expect(stdout).toContain('│ ⟦<|MOSS|>:氡⟧\n│ ⟦end of conversion⟧')
   })
 
-  test('--format writes every model in another format', async () => {
+  test('--format overrides the format of every model', async () => {
     const { stdout } = await rolecall(['render', '--format', 'plain', '--text', '--models', 'api', '--datasets', 'sums'])
     expect(stdout).toBe('Solve the following questions.\n2+2=?\n4\n3+3=?\n6\n1+1=?')
   })
 
-  test('long prompts are folded unless --full is given', async () => {
+  test('folds long prompts without --full', async () => {
     const rows = JSON.stringify([{ q: Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n') }])
     const config = { models: [{ format: 'plain' }], datasets: [{ path: 'rows.json', infer_cfg: { prompt_template: { template: '{q}' } } }] }
     const folder = folderWith({ 'rows.json': rows, 'rolecall.config.json': JSON.stringify(config) })
@@ -145,7 +145,7 @@ describe('render', { timeout: 60_000 }, () => {
     expect(full.stdout).toContain('line 50')
   })
 
-  test('escape sequences in data reach the terminal as visible characters', async () => {
+  test('prints escape sequences in data as visible characters', async () => {
     const config = {
       models: [{ format: 'plain' }],
       datasets: [{ rows: [{ q: '\u001b[31mred\u0007\u202e' }], infer_cfg: { prompt_template: { template: '{q}' } } }],
@@ -155,7 +155,7 @@ describe('render', { timeout: 60_000 }, () => {
   })
 })
 
-test('a config in TypeScript imports the library that reads it, both halves, from a folder where nothing is installed', {
+test('a TypeScript config imports the running library, both halves, from a folder without node_modules', {
   timeout: 60_000,
 }, async () => {
   const config = `
@@ -181,14 +181,14 @@ test('a config in TypeScript imports the library that reads it, both halves, fro
     })`
   const folder = folderWith({ 'rolecall.config.ts': config, 'rows.jsonl': '{"q":"1+1=?","a":"2"}\n' })
   const { code, stdout, stderr } = await rolecallProcess(['run', '--no-cache'], folder)
-  // What an evaluator throws is an error of the row; the library's own class is told in its own words.
+  // An exception from an evaluator is an error of the row; the library's own error class keeps its message.
   expect(`${stdout}${stderr}`).toMatch(
     /sums › eval_cfg\.evaluator, row 0: it threw PromptError: my evaluator: it is not written yet\. Write it \(\S*rolecall\.config\.ts:\d+\)/,
   )
   expect(code).toBe(1)
 })
 
-/** A row that tries to forge a system turn, and characters that are several tokens each. */
+/** A row that tries to forge a system turn, and characters of several tokens each. */
 const hostile = {
   'rolecall.config.json': JSON.stringify({
     models: [
@@ -218,7 +218,7 @@ const hostile = {
 describe('tokens', { timeout: 60_000 }, () => {
   const sentencePiece = fileURLToPath(new URL('../../prompt/tokenizer/sentencepiece/models/bpe-llama.model', import.meta.url))
 
-  test('control tokens stand in brackets with their ids, and the same text of a row is characters', async () => {
+  test('shows control tokens in brackets with their ids, and the same text in a row as ordinary characters', async () => {
     const { code, stdout } = await rolecall(['tokens', '--models', 'chat'], folderWith(hostile))
     expect(code).toBe(0)
     expect(stdout).toContain('│ ⟦<|im_start|>⟧[8]user[289]⏎[207]\n')
@@ -227,19 +227,19 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect(stdout).toContain('⟦ ⟧ control tokens')
   })
 
-  test('tokens that share a character stand behind it together, and ids are never broken over lines', async () => {
+  test('groups the tokens of one character after it, and never breaks ids across lines', async () => {
     const { stdout } = await rolecall(['tokens', '--models', 'chat'], folderWith(hostile))
     expect(stdout).toMatch(/😀\[\d+ \d+ \d+ \d+\]/)
     for (const line of stdout.split('\n')) expect(line.split('[').length).toBe(line.split(']').length)
   })
 
-  test('says by origin how many there are, and by whose tokenizer when the own one is not here', async () => {
+  test("counts tokens by origin, and names the tokenizer if it replaces the model's own", async () => {
     const { stdout } = await rolecall(['tokens', '--models', 'chat'], folderWith(hostile))
     expect(stdout).toMatch(/ {3}\d+ tokens by the shipped tokenizer \(there is no hub\/name here\): format 8, template 3, field \d+\n/)
     expect(stdout).toContain('note the text contains "<|im_end|>", which marks turns in this format (q)')
   })
 
-  test('--json gives ids, and for each token its text, span and pieces', async () => {
+  test('--json prints ids, and the text, span and pieces of each token', async () => {
     const { stdout } = await rolecall(['tokens', '--models', 'chat', '--json'], folderWith(hostile))
     const [view] = JSON.parse(stdout) as [{ ids: number[]; tokens: { id: number; text: string; span: number[]; pieces: number[] }[] }]
     expect(view.tokens.map(({ id }) => id)).toEqual(view.ids)
@@ -247,19 +247,19 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect(view.ids.filter((id) => id === 8).length).toBe(2)
   })
 
-  test('ids that the format gives stay ids, messages have none', async () => {
+  test('keeps ids given by the format; messages have none', async () => {
     const folder = folderWith(hostile)
     const [ids, api] = await Promise.all(['ids', 'api'].map((model) => rolecall(['tokens', '--models', model], folder)))
     expect(ids!.stdout).toContain('│ ⟦<s>⟧[1]⟦<|im_start|>⟧[8]Q[57]')
     expect(api!.stdout).toContain('only the server knows how it writes messages')
   })
 
-  test('a marker that is not a token of the vocabulary is told', async () => {
+  test('warns about a marker that is not a token of the vocabulary', async () => {
     const { stdout } = await rolecall(['tokens', '--models', 'other'], folderWith(hostile))
     expect(stdout).toContain('note the format uses "<|user|>", which is not a special token of this tokenizer')
   })
 
-  test('a SentencePiece model is read, and the space that it puts in front is shown', async () => {
+  test('reads a SentencePiece model, and shows the space it prepends', async () => {
     const { stdout } = await rolecall(['tokens', '--models', 'chat', '--tokenizer', sentencePiece], folderWith(hostile))
     expect(stdout).toContain('│ <s>[1]⟦<|im_start|>⟧[5]user')
     expect(stdout).toContain('⟦<|im_end|>⟧[6]▁[752]⏎[17]')
@@ -272,7 +272,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect(stdout).toContain('tokens: only the server knows how it writes messages')
   })
 
-  test('marker_policy: reject refuses a row with a look-alike', async () => {
+  test('marker_policy: reject rejects a row with a look-alike', async () => {
     const config = JSON.parse(hostile['rolecall.config.json'])
     config.models[0].marker_policy = 'reject'
     const { code, stderr } = await rolecall(['tokens', '--models', 'chat'], folderWith({ 'rolecall.config.json': JSON.stringify(config) }))
@@ -281,7 +281,7 @@ describe('tokens', { timeout: 60_000 }, () => {
   })
 })
 
-describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () => {
+describe('user errors exit with code 2 and no stack trace', { timeout: 60_000 }, () => {
   const yaml = (text: string) => folderWith({ 'rolecall.config.yaml': text })
   const mistakes: [name: string, args: string[], folder: () => string, told: string][] = [
     ['a wrong flag', ['render', '--modls', 'x'], tmpdir, 'Did you mean --models?'],
@@ -339,7 +339,7 @@ describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () 
 })
 
 describe('init', { timeout: 60_000 }, () => {
-  // A program imports the library, whose built files load at once and whose sources would be compiled first.
+  // The program imports the built library, which loads fast; sources would be compiled first.
   const runFor = (kind: string) => (kind === 'ts' ? rolecallProcess : rolecall)
 
   test.concurrent.for(['yaml', 'json', 'ts'])('--yes writes a %s config that renders', async (kind, { expect }) => {
@@ -357,7 +357,7 @@ describe('init', { timeout: 60_000 }, () => {
     expect(stdout).toBe('Answer briefly.\n一加一等于几？👩‍🔬')
   })
 
-  test('a file with one column has a question and no answer', async () => {
+  test('a file with one column has questions without answers', async () => {
     const folder = folderWith({ 'rows.jsonl': '{"a {b}": 1, "text": "hi"}\n' })
     for (const kind of triesAll ? ['ts', 'yaml', 'json'] : ['yaml', 'json']) {
       await runFor(kind)(['init', '--yes', '--force', '--model', 'none', '--data', 'rows.jsonl', '--kind', kind], folder)
@@ -372,13 +372,13 @@ describe('init', { timeout: 60_000 }, () => {
   })
 })
 
-test('help says what is off by default of no switch, and keeps what other options are', async () => {
+test('help omits defaults of switches, and shows those of other options', async () => {
   const { stdout } = await rolecall(['export', '--help'])
   expect(stdout).not.toMatch(/default: (?:true|false)/)
   expect(stdout).toMatch(/choices:\s+"turn",\s+"content",\s+default:\s+"turn"/)
 })
 
-test('formats lists what is shipped and prints one', { timeout: 60_000 }, async () => {
+test('formats lists the built-in formats and prints one', { timeout: 60_000 }, async () => {
   const [list, one] = await Promise.all([rolecall(['formats']), rolecall(['formats', 'moss', '--json'])])
   expect(list.stdout).toMatch(/^chatml +ChatML/m)
   expect(JSON.parse(one.stdout)).toMatchObject({ meta_template: { eos_token_id: 65605 } })
@@ -389,7 +389,7 @@ describe('chat templates', () => {
     '{{ bos_token }}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}'
   const folder = folderWith({ 'tokenizer_config.json': JSON.stringify({ bos_token: '<s>', chat_template: template }) })
 
-  test('--chat-template writes the datasets of a config in a template from a file', async () => {
+  test('--chat-template renders the datasets of a config with a template from a file', async () => {
     const { code, stdout } = await rolecall(
       ['render', '--datasets', 'sums', '--models', 'chatml', '--chat-template', 'tokenizer_config.json', '--text'],
       folder,
@@ -398,7 +398,7 @@ describe('chat templates', () => {
     expect(stdout).toMatch(/^<s><\|system\|>[\s\S]*<\|assistant\|>$/)
   }, 60_000)
 
-  test('formats FILE says what a template can do', async () => {
+  test('formats FILE shows the capabilities of a template', async () => {
     const { stdout } = await rolecall(['formats', 'tokenizer_config.json', '--json'], folder)
     expect(JSON.parse(stdout)).toMatchObject({
       specialTokens: { bos_token: '<s>' },
@@ -407,13 +407,13 @@ describe('chat templates', () => {
     expect((await rolecall(['formats', 'tokenizer_config.json'], folder)).stdout).toMatch(/default\n {2}system +"shown"/)
   }, 60_000)
 
-  test('formats FILE refuses a file without a chat template', async () => {
+  test('formats FILE rejects a file without a chat template', async () => {
     const without = folderWith({ 'tokenizer_config.json': '{"bos_token": "<s>"}' })
     const { code, stderr } = await rolecall(['formats', './tokenizer_config.json'], without)
     expect([code, stderr]).toEqual([2, expect.stringContaining('no chat template found')])
   })
 
-  test('a template that cannot be read is an error with its line', async () => {
+  test('a template with a syntax error is reported with its line', async () => {
     const broken = folderWith({ 'chat_template.jinja': 'a\n{% if %}' })
     const { code, stderr } = await rolecall(['formats', 'chat_template.jinja'], broken)
     expect(code).toBe(2)

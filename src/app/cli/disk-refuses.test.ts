@@ -10,7 +10,7 @@ const folder = () =>
     file: '',
   })
 
-// Node's own way to make a folder in /proc never returns.
+// Node's recursive mkdir in /proc never returns.
 for (const place of ['file', ...(existsSync('/proc/self') ? ['/proc/rolecall'] : [])]) {
   test(`a place that cannot be written to (${place}) is told by every command that writes there`, async () => {
     const cwd = folder()

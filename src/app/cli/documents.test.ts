@@ -5,7 +5,7 @@ import { rolecall } from '../../../testing/rolecall.ts'
 import { chosenModels } from './serve/serve-command.ts'
 import { openViewed } from './view/open-viewed.ts'
 
-// What documents 001 to 004 show, typed as their reader would type it.
+// The examples of documents 001 to 004, typed as a reader would type them.
 
 const promptList = `PromptList([
     dict(role='SYSTEM', fallback_role='HUMAN', prompt='Solve the following math questions'),
@@ -50,7 +50,7 @@ const folder = folderWith({
 })
 const run = (...words: string[]) => rolecall(words, folder)
 
-describe('anything a document shows can be put in', () => {
+describe('every input shown in a document is accepted', () => {
   test('a PromptList beside a meta template, "leave the last BOT sentence for the model to generate"', async () => {
     const { stdout, stderr } = await run('render', 'both.py', '--text')
     expect(stdout).toBe(
@@ -86,15 +86,15 @@ describe('anything a document shows can be put in', () => {
     expect(dry.stderr).toContain('using the embedded model in its format')
   })
 
-  test('what is none of these is still an error', async () => {
+  test('other inputs are still an error', async () => {
     expect(await run('render', 'nothing.json')).toMatchObject({ code: 2 })
   })
 })
 
-describe('view and serve take them, too', () => {
+describe('view and serve accept them, too', () => {
   const opened = async (file: string) => (await openViewed([join(folder, file)])).configs.map(({ site }) => site)
 
-  test('view: messages, transcripts and PromptLists are datasets of one row, a mlc-chat-config.json is a model', async () => {
+  test('view: messages, transcripts and PromptLists are one-row datasets; an mlc-chat-config.json is a model', async () => {
     for (const file of ['list.py', 'both.py', 'chat.txt', 'list.json']) {
       const [site] = await opened(file)
       expect({ file, datasets: site!.datasets.length }).toEqual({ file, datasets: 1 })
@@ -104,7 +104,7 @@ describe('view and serve take them, too', () => {
     expect([asked.configs.length, asked.conversations?.length]).toEqual([1, 1])
   })
 
-  test('serve: what has no model of its own is answered by the embedded model, and that is said', async () => {
+  test('serve: inputs without a model use the embedded model, with a note', async () => {
     const told = async (file: string) => {
       vi.spyOn(process.stderr, 'write').mockReturnValue(true)
       const { models } = await chosenModels(join(folder, file), {} as never)
@@ -137,7 +137,7 @@ describe('view and serve take them, too', () => {
 })
 
 describe('chat', () => {
-  test('takes the format of a config, a snippet with a meta template among them', async () => {
+  test('uses the format of a config or of a snippet with a meta template', async () => {
     const { stdout } = await run('chat', '--config', 'both.py', '--show-prompt', '--no-tools', '--max-tokens', '2', '1+1=?')
     expect(stdout).toMatch(/⟦?<HUMAN>: ⟧?1\+1=\?⟦?<eoh>/)
     const mlc = await run('chat', '--config', 'mlc-chat-config.json', '--show-prompt', '1+1=?')
@@ -150,7 +150,7 @@ describe('chat', () => {
     expect(stdout).toContain('你好，我是书生浦语')
   })
 
-  test('is not given a model twice', async () => {
+  test('rejects a second model', async () => {
     expect((await run('chat', '--config', 'both.py', '--format', 'chatml', 'Hi')).stderr).toContain('the config already names the model')
   })
 })

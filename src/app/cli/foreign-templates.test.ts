@@ -61,7 +61,7 @@ test('so does the server', async () => {
   expect(ask.mock.calls.some(([{ render }]) => String(JSON.stringify(render?.variables)).includes('Hi there'))).toBe(true)
 })
 
-test('a run renders in its own process, and an error of the template is the same', async () => {
+test('a run renders in its main process, and reports the same template error', async () => {
   expect((await rolecall(['run', '--dry-run'], folder)).code).toBe(0)
   expect(ask).not.toHaveBeenCalled()
   const bad = folderWith({ 'bad.jinja': '{{ messages[9].content }}' })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
 import { rolecall } from '../../../testing/rolecall.ts'
 
-// Every command that reads a config says the same about the same mistake, before anything is asked.
+// Every command that reads a config reports the same mistake with the same message, before any request.
 
 const file = 'eval.json'
 const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
@@ -103,7 +103,7 @@ const remarks: readonly Mistake[] = [
   ],
 ]
 
-// `serve` answers messages, and reads no rows.
+// `serve` handles messages, and reads no rows.
 const readsRows = commands.filter(([name]) => name !== 'serve' && name !== 'score')
 
 const wrongRows: readonly Mistake[] = [
@@ -146,7 +146,7 @@ describe.for(commands)('rolecall %s', ([, args]) => {
   })
 
   test.for(remarks)('tells %s', async ([, given, told]) => {
-    // Nothing here runs such a model: what is told is told before that is found out.
+    // No runtime supports this model: the mistakes are reported before that matters.
     const [first] = (given as ReturnType<typeof config>).models
     const foreign = { ...given, models: [{ ...first, type: 'VLLM' }] }
     const { stderr } = await rolecall(args, folderWith({ [file]: JSON.stringify(foreign) }))

@@ -31,14 +31,14 @@ describe('rolecall render with a conversation template', () => {
     expect(await run('render', '--conv-template', 'redpajama_chat', '--text')).toBe('<human>: 1+1=?\n<bot>:')
   })
 
-  test('of a mlc-chat-config.json, by its file or its folder, on the command line and in a config', async () => {
+  test('uses an mlc-chat-config.json, given by file or folder, on the command line and in a config', async () => {
     const prompt = 'Be brief. USER: 1+1=? ASSISTANT:'
     expect(await run('render', '--mlc-config', 'dist/vicuna', '--text')).toBe(prompt)
     expect(await run('render', '--mlc-config', 'dist/vicuna/mlc-chat-config.json', '--text')).toBe(prompt)
     expect(await run('render', '--text')).toBe(prompt)
   })
 
-  test('shows BOS in front, and where each part is written', async () => {
+  test('shows the leading BOS, and the source of each part', async () => {
     const [{ prompt }] = JSON.parse(await run('render', '--json'))
     expect(prompt.pieces.slice(0, 2)).toMatchObject([
       { ids: [1], source: { by: 'tokenizer', path: 'own › mlc_config.conv_template.add_bos' } },
@@ -46,7 +46,7 @@ describe('rolecall render with a conversation template', () => {
     ])
   })
 
-  test('says what is wrong with a name, a path or a file', async () => {
+  test('reports an invalid name, path or file', async () => {
     expect(await run('render', '--conv-template', 'vicuna')).toBe(
       'error --conv-template\n  there is no conversation template "vicuna"\n  → did you mean "vicuna_v1.1"? (`rolecall formats` lists them all)\n',
     )
@@ -62,7 +62,7 @@ describe('rolecall render with a conversation template', () => {
   })
 })
 
-describe('a conversation template wherever a format is named', () => {
+describe('a conversation template is accepted wherever a format is', () => {
   test('run --formats and --mlc-config, with the settings of the file', async () => {
     const runnable = folderWith({
       'rolecall.config.yaml': `models:\n  - { abbr: tiny, type: embedded, format: internlm2, max_out_len: 4 }\n${dataset}`,
@@ -90,7 +90,7 @@ describe('a conversation template wherever a format is named', () => {
     )
   })
 
-  test('two formats at once are refused', async () => {
+  test('two formats are rejected', async () => {
     expect(await run('render', '--format', 'chatml', '--mlc-config', 'dist/vicuna')).toMatch(/^error --format, --mlc-config\n/)
   })
 })
@@ -107,7 +107,7 @@ describe('tokenizer_files of a mlc-chat-config.json', () => {
     }
   })
 
-  test('that are not there are told', async () => {
+  test('missing files are reported', async () => {
     const there = folderWith({
       'vicuna/mlc-chat-config.json': '{ "conv_template": "vicuna_v1.1", "tokenizer_files": ["tokenizer.model"] }',
     })
@@ -124,7 +124,7 @@ describe('rolecall formats', () => {
     expect((await run('formats', '--kind', 'new')).split('\n')).toHaveLength(55)
   })
 
-  test('prints one, bare or with what is known of it', async () => {
+  test('prints one template, bare or with its metadata', async () => {
     expect(JSON.parse(await run('formats', 'vicuna_v1.1'))).toMatchObject({
       roles: ['USER', 'ASSISTANT'],
       seps: [' ', '</s>'],

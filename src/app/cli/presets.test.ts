@@ -14,7 +14,7 @@ for (const subject of ['anatomy', 'virology']) {
 writeFileSync(join(folder, 'rolecall.config.yaml'), 'models:\n  - { abbr: tiny, type: embedded, format: internlm2, max_out_len: 4 }\n')
 const run = (...words: string[]) => runCommand(words, folder)
 
-test('presets lists the benchmarks and the files they read', async () => {
+test('presets lists the benchmarks and their files', async () => {
   expect(await run('presets')).toMatch(
     /^mmlu {2}MMLU: multiple choice in 57 subjects\n {2}by generation or perplexity, 5 examples\n {2}test\/\{subject\}_test\.csv\n/,
   )
@@ -22,12 +22,12 @@ test('presets lists the benchmarks and the files they read', async () => {
   expect(list.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['mmlu', 'ceval', 'gsm8k', 'bbh', 'humaneval']))
 })
 
-test('render shows what a preset asks', async () => {
+test('render shows the prompts of a preset', async () => {
   const words = ['render', '--preset', 'mmlu', '--data', 'mmlu', '--shots', '1', '--datasets', 'mmlu_virology', '--text']
   expect(await run(...words)).toContain('A. 1\nB. 2\nC. 3\nD. 4\nAnswer: <|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n')
 })
 
-test('render says nothing of a shipped example where a preset is shown, nor hides how many examples there are', async () => {
+test('render with a preset does not mention the built-in example, and shows the number of examples', async () => {
   const alone = mkdtempSync(join(tmpdir(), 'rolecall-preset-alone-'))
   const words = ['render', '--preset', 'mmlu', '--data', join(folder, 'mmlu'), '--datasets', 'mmlu_virology']
   const shown = await runCommand([...words, '--shots', '1'], alone)
@@ -37,7 +37,7 @@ test('render says nothing of a shipped example where a preset is shown, nor hide
   rmSync(alone, { recursive: true })
 })
 
-test('run asks it, and shows the subjects as one figure', async () => {
+test('run evaluates it, and shows the subjects as one metric', async () => {
   const { results, groups } = JSON.parse(await run('run', '--preset', 'mmlu', '--data', 'mmlu', '--mode', 'ppl', '--shots', '0', '--json'))
   expect(results).toMatchObject([
     { model: 'tiny', dataset: 'mmlu_anatomy_ppl', rows: 1 },
@@ -46,7 +46,7 @@ test('run asks it, and shows the subjects as one figure', async () => {
   expect(groups).toMatchObject([{ model: 'tiny', group: 'mmlu_ppl', datasets: ['mmlu_anatomy_ppl', 'mmlu_virology_ppl'] }])
 }, 60_000)
 
-test('a mistake names the flag', async () => {
+test('an error names the flag', async () => {
   await expect(run('run', '--preset', 'mlu', '--data', 'mmlu')).resolves.toMatch(/--preset\n.*there is no preset "mlu"/)
   await expect(run('run', '--preset', 'mmlu', '--data', 'none')).resolves.toMatch(/--data\n.*there is no folder none/)
   await expect(run('run', '--data', 'mmlu')).resolves.toMatch(/--data\n.*this flag needs a preset/)

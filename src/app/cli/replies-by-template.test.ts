@@ -9,7 +9,7 @@ import { askAgent } from '../../model/agent/run-agent.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
 import { createApp } from '../server/create-app.ts'
 
-// A template of a family that nobody knows, and nothing said about its replies: every command reads them by what the template writes.
+// A template of an unknown family without reply settings: every command infers the reply syntax from the template.
 
 const chat_template = `{% if tools %}<@tools@>{{ tools | tojson }}<@end@>{% endif %}{% for m in messages %}<@{{ m.role }}@>{% if m.reasoning_content %}<muse>{{ m.reasoning_content }}</muse>{% endif %}{{ m.content }}{% for c in m.tool_calls or [] %}<do name="{{ c.function.name }}">{% for k, v in c.function.arguments.items() %}<with name="{{ k }}">{{ v if v is string else v | tojson }}</with>{% endfor %}</do>{% endfor %}<@end@>{% endfor %}{% if add_generation_prompt %}<@assistant@>{% endif %}`
 const tool = {
@@ -20,7 +20,7 @@ const tool = {
 const calls = '<muse>Ask.</muse><do name="weather"><with name="city">007</with><with name="days">3</with></do>'
 const answers = '<muse>Is it 41? No.</muse>42'
 
-test('the agent calls the tool, keeps thoughts apart, and hands both on', async () => {
+test('the agent calls the tool, separates reasoning, and sends both back', async () => {
   const prompts: string[] = []
   const model = scriptedModel({
     says: (prompt) => {
@@ -45,7 +45,7 @@ test('the agent calls the tool, keeps thoughts apart, and hands both on', async 
   expect(prompts[1]).toContain(`<@assistant@>${calls}<@end@><@tool@>sunny<@end@><@assistant@>`)
 })
 
-test('serve hands on thoughts as reasoning_content and calls as tool_calls', async () => {
+test('serve returns reasoning as reasoning_content and calls as tool_calls', async () => {
   const app = createApp({ models: [{ model: scriptedModel({ says: () => [...calls] }), config: { chat_template } }] })
   const body = { messages: [{ role: 'user', content: 'Q' }], tools: [{ type: 'function', function: tool }] }
   const response = await app.request('/v1/chat/completions', { method: 'POST', body: JSON.stringify(body) })
@@ -92,7 +92,7 @@ const config = () => ({
   ],
 })
 
-test('run scores the answer without the thought, and keeps both', async () => {
+test('run scores the answer without the reasoning, and records both', async () => {
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config()) })
   const { code, stderr } = await rolecall(['run', '--work-dir', 'out'], folder)
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
@@ -106,7 +106,7 @@ test('run scores the answer without the thought, and keeps both', async () => {
   expect(record).toMatchObject({ prediction: '42', reasoning: 'Is it 41? No.' })
 })
 
-test('chat tells thoughts from words, and saves them apart', async () => {
+test('chat distinguishes reasoning from text, and saves them separately', async () => {
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config()) })
   const { code, stdout, stderr } = await rolecall(
     ['chat', '--config', 'rolecall.config.json', '--no-tools', '--json'],

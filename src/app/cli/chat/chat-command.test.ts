@@ -19,7 +19,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
-/** `rolecall chat` in a pipe; what stands in `input` is what the user says. */
+/** Runs `rolecall chat` in a pipe; `input` holds the user's lines. */
 const chat = (args: readonly string[], input = '', cwd = tmpdir()) => rolecall(['chat', ...args], cwd, {}, input)
 
 const events = (stdout: string) =>
@@ -40,7 +40,7 @@ const schemas = JSON.stringify([
 ])
 
 describe('in a pipe', { timeout: 120_000 }, () => {
-  test('with no flags document 004’s conversation runs to its end', async () => {
+  test("runs document 004's conversation to its end with no flags", async () => {
     const { code, stdout, stderr } = await chat(['我想了解今天上海的天气'])
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
@@ -55,7 +55,7 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     })
   })
 
-  test('--stats tells how much of each prompt the model still knew', async () => {
+  test('--stats reports how much of each prompt was cached', async () => {
     const { code, stderr } = await chat(['--no-tools', '--stats'], '12+30=?\n1+1=?\n')
     const told = [...stderr.matchAll(/^prompts: (\d+) tokens, (\d+) from the cache \(\d+ %\); replies: (\d+) tokens?$/gm)]
     expect({ code, lines: told.length }).toEqual({ code: 0, lines: 2 })
@@ -64,11 +64,11 @@ describe('in a pipe', { timeout: 120_000 }, () => {
       reused: Number(reused),
       reply: Number(reply),
     }))
-    // All of the first prompt, and of what was written then, is there to go on from.
+    // The whole first prompt and its reply are in the cache.
     expect(second!.reused).toBeGreaterThanOrEqual(first!.prompt)
   })
 
-  test('--json prints events; tools that are only schemas are answered by the program at the other end', async () => {
+  test('--json prints events; the calling program answers tools that are only schemas', async () => {
     const folder = folderWith({ 'tools.json': schemas })
     const said = ['12+30=?', '{"content": "我想了解今天上海的天气"}', '{"content": {"temperature": -7}}', ''].join('\n')
     const { code, stdout } = await chat(['--json', '--tools', 'tools.json'], said, folder)
@@ -82,7 +82,7 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     expect(told.some(({ type }) => type === 'prompt')).toBe(false)
   })
 
-  test('tools of a program, commands, and the exact prompts', async () => {
+  test("runs a module's tools and slash commands, and shows exact prompts", async () => {
     const tools = `export default [{ ...${JSON.stringify(JSON.parse(schemas)[0].function)}, run: ({ location }) => ({ temperature: location.length }) }]`
     const folder = folderWith({ 'tools.ts': tools })
     const said = [
@@ -118,7 +118,7 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     },
   )
 
-  test('words that are drawn at random have a new seed each time, which is told and repeats them', async () => {
+  test('prints a new seed for each sampled chat, and repeats the chat with that seed', async () => {
     const drawn = ['--temperature', '3', '--max-tokens', '8', '--no-tools', 'Hello']
     const [one, other] = [await chat(['--json', ...drawn]), await chat(['--json', ...drawn])]
     const [told] = events(one.stdout)
@@ -131,18 +131,18 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     expect((await chat(['--seed', '0', ...drawn])).stdout).toBe(words.stdout)
   })
 
-  test('the likeliest words have no seed to tell', async () => {
+  test('prints no seed for greedy decoding', async () => {
     expect(events((await chat(['--json', '--no-tools', '--max-tokens', '2', 'Hello'])).stdout).some(({ type }) => type === 'seed')).toBe(
       false,
     )
   })
 
-  test('mistakes are told, with exit code 2', async () => {
+  test('reports user errors with exit code 2', async () => {
     expect(await chat(['--model', 'gpt'], 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a model') })
     expect(await chat([], '/sistem x\n')).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "system"?') })
   })
 
-  test('a mlc-chat-config.json gives the template', async () => {
+  test('reads the template from an mlc-chat-config.json', async () => {
     const folder = folderWith({
       'mlc-chat-config.json': '{"conv_template": "vicuna_v1.1", "temperature": 0, "mean_gen_len": 16, "max_window_size": 200}',
     })
@@ -161,7 +161,7 @@ describe.skipIf(!triesAll || !existsSync(script) || process.platform !== 'linux'
   'in a terminal (needs script of util-linux; CI only)',
   { timeout: 120_000 },
   () => {
-    test('Ctrl-C stops the answer, not the program; Ctrl-D ends it', async () => {
+    test('Ctrl-C stops the answer but not the program; Ctrl-D exits', async () => {
       const tool = JSON.stringify(JSON.parse(schemas)[0].function)
       const cwd = folderWith({ 'tools.ts': `export default [{ ...${tool}, run: () => new Promise(() => undefined) }]` })
       const command = `${process.execPath} ${main} chat --tools tools.ts`

@@ -3,7 +3,7 @@ import { scriptedModel } from '../../../../testing/scripted-model.ts'
 import { compileChat } from '../../../prompt/compile/compile-chat.ts'
 import { ChatSession } from './chat-session.ts'
 
-test('every turn of a chat is drawn with a seed of its own', async () => {
+test('each turn of a chat is sampled with a different seed', async () => {
   const seeds: (number | undefined)[] = []
   const model = scriptedModel({ says: () => ['Hi.'] })
   const config = { format: 'chatml' } as const

@@ -16,11 +16,11 @@ function session(interpreter?: Interpreter): ChatSession {
 }
 
 describe('a file', () => {
-  test('is refused where no code could read it', async () => {
+  test('is rejected without an interpreter that can read it', async () => {
     await expect(runSlash('/file x', session())).rejects.toMatchObject({ code: 'no-interpreter' })
   })
 
-  test('goes to the interpreter, and with the next message to the model, as document 004 has it', async () => {
+  test('is passed to the interpreter, and to the model with the next message, as in document 004', async () => {
     const added: [string, number][] = []
     const interpreter = {
       name: 'i',
@@ -40,7 +40,7 @@ describe('a file', () => {
   })
 })
 
-test('a chat that is loaded goes on from its words: ids in a file are not those of the model', async () => {
+test('a loaded chat continues from its text: token ids in the file are ignored', async () => {
   const chat = session()
   const messages = [
     { role: 'user', content: 'Hi' },
@@ -54,13 +54,13 @@ test('a chat that is loaded goes on from its words: ids in a file are not those 
   expect(prompt!.notes).toMatchObject([{ code: 'fields-dropped', where: 'messages[1]' }])
 })
 
-test('commands that are not there are guessed at', async () => {
+test('unknown commands get suggestions', async () => {
   await expect(runSlash('/sav x', session())).rejects.toMatchObject({ fix: 'did you mean "save"?' })
   await expect(runSlash('/save', session())).rejects.toMatchObject({ problem: 'missing path' })
   await expect(runSlash(`/load ${folderWith({ 'x.json': '[]' })}/x.json`, session())).rejects.toMatchObject({ code: 'bad-transcript' })
 })
 
-test('tools come wrapped or bare; what is none is refused', async () => {
+test('tools may be wrapped or bare; anything else is rejected', async () => {
   const folder = folderWith({ 'a.json': '{"tools": [{"name": "a"}, {"function": {"name": "b"}}]}', 'b.json': '[{}]', 'c.json': '5' })
   expect((await loadTools(`${folder}/a.json`)).map(({ name }) => name)).toEqual(['a', 'b'])
   await expect(loadTools(`${folder}/b.json`)).rejects.toMatchObject({ problem: 'the tool has no name' })

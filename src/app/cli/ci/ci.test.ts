@@ -31,7 +31,7 @@ const config = {
 const folder = () => folderWith({ 'rolecall.config.json': JSON.stringify(config) })
 
 describe('rolecall run --fail-under', () => {
-  test('exits with 3 where a figure is worse, and with 0 where none is', async () => {
+  test('exits with 3 if a metric is below its threshold, else with 0', async () => {
     const at = folder()
     const run = (...checks: string[]) => rolecall(['run', '-w', 'runs', ...checks.flatMap((one) => ['--fail-under', one])], at)
     const failed = await run('accuracy=0.5')
@@ -43,14 +43,14 @@ describe('rolecall run --fail-under', () => {
     expect([(await run('by dataset=0.375')).code, (await run('by row=0.61')).code]).toEqual([0, 3])
   })
 
-  test('finds a figure that there is not before anything is asked', async () => {
+  test('rejects an unknown metric before sending requests', async () => {
     const run = (check: string) => rolecall(['run', '--fail-under', check], folder())
     expect(await run('acuracy=0.5')).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no figure "acuracy"') })
     expect(await run('accuracy=80')).toMatchObject({ code: 2, stderr: expect.stringContaining('80 is not a share') })
     expect(await run('accuracy')).toMatchObject({ code: 2, stderr: expect.stringContaining('not a name and a number') })
   })
 
-  test('tells programs, JUnit and GitHub', async () => {
+  test('reports to programs, JUnit and GitHub', async () => {
     const at = folder()
     const page = join(at, 'page.md')
     writeFileSync(page, '')
@@ -64,14 +64,14 @@ describe('rolecall run --fail-under', () => {
     expect(stderr).toContain('::error title=--fail-under::tiny on sums: accuracy 75.0 %25 is worse than 90.0 %25\n')
     expect(stderr).toContain('::notice title=tiny on wrong::accuracy %25: 0.0')
     expect(readFileSync(page, 'utf8')).toContain('| tiny · sums | 4 |')
-    // Elsewhere nobody reads annotations.
+    // Annotations are only printed on GitHub.
     expect((await rolecall(['run', '-r', '-w', 'runs', '--github'], at)).stdout).not.toContain('::notice')
     const [latest] = [await rolecall(['score', 'runs', '--fail-under', 'sums:accuracy=0.9'], at)]
     expect(latest).toMatchObject({ code: 3, stdout: expect.stringContaining('worse tiny on sums') })
   })
 })
 
-test('tokens and what they cost are totalled', async () => {
+test('totals tokens and their cost', async () => {
   const at = folder()
   const { stdout } = await rolecall(['run', '-w', 'runs', '--json', '--no-cache'], at)
   const { totals, results } = JSON.parse(stdout)
@@ -80,7 +80,7 @@ test('tokens and what they cost are totalled', async () => {
   expect(totals.costs).toEqual([{ amount: expect.closeTo((sum('prompt') * 1000 + sum('reply') * 2000) / 1e6, 9), currency: 'EUR' }])
   const shown = await rolecall(['run', '-w', 'runs', '--no-cache'], at)
   expect(shown.stdout).toMatch(new RegExp(`${sum('prompt')} prompt tokens.*, ${sum('reply')} generated; cost 0\\.\\d+ EUR\n5 rows in`))
-  // The same answers from the cache cost nothing again.
+  // Cached answers cost nothing.
   await rolecall(['run', '-w', 'runs', '--cache', 'kept'], at)
   const again = JSON.parse((await rolecall(['run', '-w', 'runs', '--json', '--cache', 'kept'], at)).stdout)
   expect(again.totals).toMatchObject({
@@ -89,7 +89,7 @@ test('tokens and what they cost are totalled', async () => {
   })
 })
 
-test('groups count by datasets or by rows, and say which', async () => {
+test('averages groups by dataset or by row, and says which', async () => {
   const at = folder()
   const { stdout } = await rolecall(['run', '-w', 'runs'], at)
   expect(stdout).toMatch(/tiny · by dataset 37\.5 .*\(by datasets: 2\)\ntiny · by row 60\.0 .*\(by rows: 5\)/)
@@ -123,7 +123,7 @@ describe('rolecall compare --fail-on', () => {
     return failureOf(compared, failOn)
   }
 
-  test('tells chance, any loss, single rows and any change apart', () => {
+  test('distinguishes chance, any loss, single rows and any change', () => {
     expect(fails([1, 1, 0], [1, 0, 0], 'worse')).toBeUndefined()
     expect(fails([1, 1, 0], [1, 0, 0], 'any-worse')).toContain('−33.3')
     expect(fails([1, 0], [0, 1], 'any-worse')).toBeUndefined()
@@ -147,7 +147,7 @@ describe('rolecall compare --fail-on', () => {
     expect(fails([1, 1, 1], [2, 2, 2], 'worse', perplexity)).toContain('lower is better')
   })
 
-  test('does not pass what cannot be compared', () => {
+  test('fails pairs that cannot be compared', () => {
     expect(fails([1], [1], 'worse', {}, { metric: 'f1' })).toContain('cannot be compared')
     expect(fails([], [], 'worse')).toContain('cannot be compared')
   })
@@ -166,7 +166,7 @@ describe('rolecall compare --fail-on', () => {
   })
 })
 
-test('what cannot stand in XML or in an annotation is written so that it can', () => {
+test('characters that are invalid in XML or in annotations are escaped', () => {
   expect(junitXml([{ name: '<a> & "b"', cases: [{ name: '\u0000', failure: 'x < y' }] }])).toContain(
     '<testcase classname="&lt;a&gt; &amp; &quot;b&quot;" name="\ufffd" time="0.000">\n      <failure message="x &lt; y">x &lt; y</failure>',
   )

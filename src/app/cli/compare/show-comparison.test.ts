@@ -3,7 +3,7 @@ import { changedLines } from './show-comparison.ts'
 
 const shown = (first: string, second: string) => changedLines(first, second).map(({ sign, text }) => `${sign}${text}`)
 
-test('lines that both have at the start and at the end are left out, but for one on each side', () => {
+test('common lines at the start and end are omitted, except one line of context on each side', () => {
   expect(shown('a\nb\nc\nd', 'a\nb\nX\nY\nd')).toEqual([' b', '-c', '+X', '+Y', ' d'])
   expect(shown('a', 'a')).toEqual([])
   expect(shown('a\na', 'a')).toEqual([' a', '-a'])

@@ -8,7 +8,7 @@ import { rolecall } from '../../../../testing/rolecall.ts'
 const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 const script = async (shell: string) => (await rolecall(['completion', shell])).stdout
 
-/** What bash offers for the last of these words. */
+/** The completions that bash offers for the last word. */
 async function offered(...words: string[]): Promise<string[]> {
   const file = join(folderWith({}), 'completion.bash')
   writeFileSync(file, await script('bash'))
@@ -27,7 +27,7 @@ test.skipIf(!has('bash'))(`bash completes commands, flags, and values where they
   expect(await offered('run', 'eval.yaml', '--format', 'chat')).toContain('chatml')
   expect(await offered('run', '--preset', 'gsm')).toContain('gsm8k')
   expect(await offered('completion', '')).toEqual(['bash', 'zsh', 'fish'])
-  // Files are left to the shell.
+  // The shell completes files.
   expect(await offered('run', '')).toEqual([])
   expect(await offered('run', '--work-dir', 'o')).toEqual([])
 })
@@ -48,6 +48,6 @@ test.skipIf(!has('fish'))(`fish completes by its script${needs('fish')}`, async 
   expect(complete('rolecall run --log-probabilities ', text).match(/^\w+/gm)).toEqual(['all', 'labels', 'none'])
 })
 
-test('a shell that is not known is a mistake', async () => {
+test('an unknown shell is an error', async () => {
   expect(await rolecall(['completion', 'tcsh'])).toMatchObject({ code: 2, stderr: expect.stringContaining('bash, zsh, fish') })
 })

@@ -5,7 +5,7 @@ import { folderWith } from '../../../../testing/folder-with.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
 
 describe('rolecall convert', () => {
-  test('prints a chat template, and beside it that it was proven and what it cannot hold', async () => {
+  test('prints a chat template, and on standard error its proof and limitations', async () => {
     const { code, stdout, stderr } = await rolecall(['convert', 'vicuna_v1.1', '--to', 'jinja'])
     expect(code).toBe(0)
     expect(stdout).toContain("{{- 'USER: ' -}}")
@@ -14,7 +14,7 @@ describe('rolecall convert', () => {
     expect(stderr).toContain('generation stops at the texts ["</s>"]')
   })
 
-  test('reads what it has written, from a file', async () => {
+  test('reads its own output from a file', async () => {
     const folder = folderWith({})
     await rolecall(['convert', 'chatml', '--to', 'jinja', '-o', 'chatml.jinja'], folder)
     const { code, stdout, stderr } = await rolecall(['convert', 'chatml.jinja', '--to', 'meta', '--json'], folder)
@@ -29,7 +29,7 @@ describe('rolecall convert', () => {
     )
   })
 
-  test('compares token ids, too, with a tokenizer', async () => {
+  test('also compares token ids if given a tokenizer', async () => {
     const { stdout, stderr } = await rolecall([
       'convert',
       'internlm-xcomposer2',
@@ -42,7 +42,7 @@ describe('rolecall convert', () => {
     expect(JSON.parse(stdout).begin).toBe('<s>')
   })
 
-  test('what cannot be expressed is an error, and nothing is written', async () => {
+  test('inexpressible formats are an error, and nothing is written', async () => {
     const folder = folderWith({})
     const { code, stdout, stderr } = await rolecall(['convert', 'chatml', '--to', 'mlc', '-o', 'conv.json'], folder)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -51,14 +51,14 @@ describe('rolecall convert', () => {
     expect(() => readFileSync(join(folder, 'conv.json'))).toThrow('ENOENT')
   })
 
-  test('with --approximate what is lost is listed, with an example', async () => {
+  test('--approximate lists what is lost, with an example', async () => {
     const { code, stdout, stderr } = await rolecall(['convert', 'chatml', '--to', 'mlc', '--approximate'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).system_template).toBe('<|im_start|>system\n{system_message}<|im_end|>\n')
     expect(stderr).toMatch(/lost {2}\d+ conversations without a system message\n.*writes it around an empty text\n\s+e\.g\. user\n/)
   })
 
-  test('a model of a config is chosen by its name, and one that is not there is an error', async () => {
+  test('selects a model of a config by name; an unknown name is an error', async () => {
     const folder = folderWith({})
     const models = [
       { abbr: 'a', type: 'embedded', format: 'chatml' },
@@ -72,14 +72,14 @@ describe('rolecall convert', () => {
     expect(stderr).toContain('choose one with --model: a, b')
   })
 
-  test('what is neither a name nor a file, or a file without a format, is told', async () => {
+  test('rejects an unknown name, and a file without a format', async () => {
     const folder = folderWith({})
     writeFileSync(join(folder, 'x.json'), '{"a": 1}')
     expect((await rolecall(['convert', 'chatmll', '--to', 'jinja'], folder)).stderr).toContain('did you mean "chatml"?')
     expect((await rolecall(['convert', 'x.json', '--to', 'jinja'], folder)).stderr).toContain('no conversation format')
   })
 
-  test('switches of a template are told, as it is converted without them', async () => {
+  test('reports the switches of a template, which is converted without them', async () => {
     const folder = folderWith({})
     writeFileSync(
       join(folder, 'a.jinja'),
@@ -89,7 +89,7 @@ describe('rolecall convert', () => {
     expect(stderr).toContain('the template uses the variables enable_thinking; it is converted with them unset')
   })
 
-  test('a Modelfile of Ollama is written, and read again', async () => {
+  test('writes an Ollama Modelfile, and reads it again', async () => {
     const folder = folderWith({})
     await rolecall(['convert', 'internlm-xcomposer2', '--to', 'ollama', '--approximate', '-o', 'Modelfile'], folder)
     expect(readFileSync(join(folder, 'Modelfile'), 'utf8')).toContain('PARAMETER stop "[UNUSED_TOKEN_145]"')

@@ -58,7 +58,7 @@ test('two configs are compared row by row', async () => {
   expect((await rolecall(['diff', 'before.json', 'before.json'], folder)).stdout).toContain('3 rows: 3 the same, 0 differ')
 })
 
-test('the prompts of two runs are made again and compared, which is said', async () => {
+test('the prompts of two runs are rendered again and compared, with a note', async () => {
   const folder = folderWith({
     'a.json': JSON.stringify(config([tiny('chatml')])),
     'b.json': JSON.stringify(config([tiny('internlm2')])),
@@ -73,7 +73,7 @@ test('the prompts of two runs are made again and compared, which is said', async
   expect(stderr).toContain('prompts are rendered again')
 })
 
-test('chats of a file are compared; a line that is none is named', async () => {
+test('chats of a file are compared; an invalid line is reported by number', async () => {
   const folder = folderWith({ 'chats.jsonl': '{"messages": [{"role": "user", "content": "Hi"}]}\n', 'bad.jsonl': '\n{"messages": 1}\n' })
   const { stdout } = await rolecall(['diff', 'chatml', 'internlm2', '--chats', 'chats.jsonl'], folder)
   expect(stdout).toContain('1 conversation: 0 the same, 1 differ')
@@ -81,7 +81,7 @@ test('chats of a file are compared; a line that is none is named', async () => {
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('bad.jsonl, line 2') })
 })
 
-test('what cannot be compared is a mistake with a way out', async () => {
+test('inputs that cannot be compared are an error with a fix', async () => {
   const folder = folderWith({ 'c.json': JSON.stringify(config([tiny('chatml')])) })
   const mixed = await rolecall(['diff', 'c.json', 'internlm2'], folder)
   expect(mixed).toMatchObject({ code: 2, stderr: expect.stringContaining('rolecall diff MODEL internlm2 --config c.json') })

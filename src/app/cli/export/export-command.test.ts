@@ -21,7 +21,7 @@ const lines = chats.map((chat) => `${JSON.stringify(chat)}\n`)
 writeFileSync(join(folder, 'chats.jsonl'), lines.join(''))
 const run = (...words: string[]) => runCommand(['export', ...words], folder)
 
-test('rows as lines of JSON and as Parquet are the same, with a manifest beside them', async () => {
+test('JSON Lines and Parquet have the same rows, with a manifest next to them', async () => {
   expect(await run('chats.jsonl', '-o', 'a.jsonl')).toMatch(
     /^5 of 5 conversations in internlm2[\s\S]*trained \(.*%\): everything the model writes/,
   )
@@ -49,7 +49,7 @@ const weighted = [
 ]
 const pyarrow = spawnSync('python3', ['-c', 'import pyarrow']).status === 0
 
-test('weights of some conversations are kept in Parquet and in packed rows', async () => {
+test('weights of single conversations are kept in Parquet and in packed rows', async () => {
   writeFileSync(join(folder, 'weighted.jsonl'), weighted.map((chat) => JSON.stringify(chat)).join('\n'))
   await run('weighted.jsonl', '-o', 'weighted.parquet')
   await run('weighted.jsonl', '--pack', '100', '-o', 'packed.parquet')
@@ -78,12 +78,12 @@ test.skipIf(!pyarrow)('pyarrow reads the same (skipped where Python has no pyarr
   )
 })
 
-test('an export that was stopped goes on behind its last whole file', async () => {
+test('an interrupted export resumes after its last complete file', async () => {
   const words = ['chats.jsonl', '--rows-per-file', '2', '-o', 'parts']
   await run(...words, '--limit', '3')
   const manifest = join(folder, 'parts/manifest.json')
   const stopped = JSON.parse(readFileSync(manifest, 'utf8'))
-  // As if it had been killed in its second file.
+  // Simulates a kill during the second file.
   const atFirst = {
     ...stopped,
     files: stopped.files.slice(0, 1),
@@ -103,7 +103,7 @@ test('an export that was stopped goes on behind its last whole file', async () =
   expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ isComplete: true, rowsRead: 5, counts: { written: 5 } })
 })
 
-test('Ctrl-C removes the file that is being written, says what stays, and ends with 130', async () => {
+test('Ctrl-C removes the incomplete file, lists the complete ones, and exits with 130', async () => {
   writeFileSync(join(folder, 'many.jsonl'), lines.join('').repeat(60_000))
   const child = spawn(process.execPath, [main, 'export', 'many.jsonl', '-o', 'stopped.jsonl'], { cwd: folder })
   let told = ''
@@ -116,7 +116,7 @@ test('Ctrl-C removes the file that is being written, says what stays, and ends w
   expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([])
 }, 120_000)
 
-test('mistakes name place, problem and fix, and leave nothing half written', async () => {
+test('errors name place, problem and fix, and leave no partial files', async () => {
   writeFileSync(join(folder, 'bad.jsonl'), `${lines[0]}{"question": "?"}\n`)
   expect(await run('bad.jsonl', '-o', 'bad-out.jsonl')).toMatch(
     /bad\.jsonl › row 1\s+this row has no conversation\s+→ use one of: messages/,
@@ -159,7 +159,7 @@ const models = [
   { abbr: 'server', type: 'openai', path: 'm', base_url: 'http://127.0.0.1:9' },
 ]
 
-test('a dataset of a config is exported with the answers of its rows, in the format of a model', async () => {
+test('a dataset of a config is exported with its answers, in the format of a model', async () => {
   writeFileSync(join(folder, 'eval.json'), JSON.stringify({ models, datasets: [sums, labels] }))
   const trained = (file: string) =>
     readFileSync(join(folder, file), 'utf8')
@@ -170,7 +170,7 @@ test('a dataset of a config is exported with the answers of its rows, in the for
   const answers = ['1', '2', '3', '4', '5']
   await run('eval.json', '--models', 'tiny', '--datasets', 'sums', '-o', 'sums.jsonl')
   expect(trained('sums.jsonl')).toEqual(answers.map((sum) => `${sum}<|im_end|>`))
-  // Of several labels the one that is the row's answer.
+  // Selects the label that is the row's answer.
   await run('eval.json', '--models', 'tiny', '--datasets', 'labels', '-o', 'labels.jsonl')
   expect(trained('labels.jsonl').map((text) => text.trim())).toEqual(answers)
   await run(

@@ -20,7 +20,7 @@ const configs = {
 }
 
 describe('rolecall import', { timeout: 60_000 }, () => {
-  // A TypeScript config compiles the library first, which takes seconds.
+  // A TypeScript config first compiles the library, which takes seconds.
   for (const kind of triesAll ? ['ts', 'json', 'yaml'] : ['json', 'yaml']) {
     test(`writes a .${kind} that is a config`, async () => {
       const folder = folderWith(configs)
@@ -31,20 +31,20 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     })
   }
 
-  test('makes one config of a folder: what two files share is there once, namesakes get the name of their file', async () => {
+  test("merges a folder into one config: shared entries occur once, entries with the same name get their file's name", async () => {
     const folder = folderWith(configs)
     expect(await run(folder, 'configs', '-o', 'all.json')).toContain('4 of 4 files imported: 1 models, 3 datasets')
     const { datasets } = JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8')) as { datasets: { abbr: string }[] }
     expect(datasets.map(({ abbr }) => abbr)).toEqual(['d', 'd-b'])
   })
 
-  test('makes a folder of a folder', async () => {
+  test('converts a folder into a folder', async () => {
     const folder = folderWith(configs)
     expect(await run(folder, 'configs', '-o', 'mine', '--kind', 'yaml')).toContain('wrote 4 files')
     expect(existsSync(join(folder, 'mine/datasets/b.yaml'))).toBe(true)
   })
 
-  test('goes on after a file that is not understood, and fails in the end', async () => {
+  test('continues after an unsupported file, and fails at the end', async () => {
     const folder = folderWith({ ...configs, 'configs/bad.py': 'x = (' })
     const { code, stdout: printed } = await command(folder, 'configs')
     expect(printed).toContain('error configs/bad.py:1:5\n  the "(" is never closed\n  → add the ")"')
@@ -52,7 +52,7 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(code).toBe(2)
   })
 
-  test('--lenient says what it skips, in every file of a folder', async () => {
+  test('--lenient reports what it skips, in every file of a folder', async () => {
     const bad = "models = [dict(abbr='a', type='embedded'), dict(abbr='b', path=unknown_function())]"
     const missing = 'from mmengine.config import read_base\nwith read_base():\n    from .gone import x_datasets\n'
     const folder = folderWith({ ...configs, 'configs/models/bad.py': bad, 'configs/datasets/missing.py': missing })
@@ -63,14 +63,14 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect((await command(folder, 'configs')).stdout).toContain('there is no configs/datasets/gone.py')
   })
 
-  test('--json is for programs', async () => {
+  test('--json prints the report as JSON', async () => {
     const { files } = JSON.parse(await run(folderWith(configs), 'configs/models/m.py', '--json')) as {
       files: { models: { abbr: string }[] }[]
     }
     expect(files[0]!.models.map(({ abbr }) => abbr)).toEqual(['m'])
   })
 
-  test('--report writes which configs of datasets run as they are, those that others read first, with all that is missing', async () => {
+  test('--report writes which dataset configs run unchanged, most used first, with everything that is missing', async () => {
     const more = {
       'configs/datasets/known.py': `known_datasets = [dict(abbr='k', type='GSM8KDataset', path='opencompass/gsm8k', ${infer}, eval_cfg=dict(evaluator=dict(type='AccEvaluator'), pred_postprocessor=dict(type='first_option_postprocess', options='AB')))]`,
       'configs/datasets/nested.py': `n_datasets = [dict(abbr='n', type='GSM9KDataset', ${infer}, eval_cfg=dict(evaluator=dict(type='CascadeEvaluator', rule_evaluator=dict(type='NoEvaluator', pred_postprocessor=dict(type='no-postprocessor')), llm_evaluator=dict(type='GenericLLMEvaluator'))))]`,
@@ -120,7 +120,7 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(await run(folder, 'configs', '--report', 'table.txt')).toContain('unknown report type ".txt"')
   })
 
-  test('does not overwrite a file unless told to', async () => {
+  test('does not overwrite a file without --force', async () => {
     const folder = folderWith({ ...configs, 'out.ts': 'mine' })
     expect(await run(folder, 'configs/models/m.py', '-o', 'out.ts')).toBe(
       'error out.ts\n  the file already exists\n  → choose another name, or overwrite it with --force\n',
@@ -128,7 +128,7 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(await run(folder, 'configs/models/m.py', '-o', 'out.ts', '--force')).toContain('wrote out.ts')
   })
 
-  test('tells wrong paths', async () => {
+  test('reports wrong paths', async () => {
     const folder = folderWith({ 'empty/x.txt': '', 'm.py': 'models = []' })
     expect(await run(folder, 'gone.py')).toContain('no such file or folder')
     expect(await run(folder, 'empty')).toContain('the folder has no .py files')

@@ -84,11 +84,11 @@ test.each(kinds)('init leads to a score: rows of $name', { timeout: 120_000 }, a
   const prompt = await runCommand(['render', '--text'], here)
   expect(prompt).toContain(shown)
   expect(prompt).not.toContain(hidden)
-  // Nothing is asked but the row, and it gets a score.
+  // Only this row is sent, and it gets a score.
   expect(await runCommand(['run', '--json'], here)).toMatch(/"metric": "(?:score|accuracy|f1)"/)
 })
 
-test('rows without gold answers are asked, and it is said that nothing is scored', async () => {
+test('rows without gold answers are sent, with a note that nothing is scored', async () => {
   const here = mkdtempSync(join(folder, 'text-'))
   writeFileSync(join(here, 'rows.jsonl'), '{"text":"12+30=?"}\n')
   const told = await runCommand(['init', '--yes', '--data', 'rows.jsonl'], here)
@@ -96,7 +96,7 @@ test('rows without gold answers are asked, and it is said that nothing is scored
   expect(told).toMatch(/next: npx rolecall run --no-score\s*$/m)
 })
 
-test('a model is named as everywhere; none gives prompts alone', async () => {
+test('accepts the same model names as other commands; without one, only prompts are shown', async () => {
   const here = mkdtempSync(join(folder, 'model-'))
   const told = await runCommand(['init', '--yes', '--model', 'openai:qwen3-8b@http://127.0.0.1:8000/v1'], here)
   expect(told).toMatch(/next: npx rolecall run\s*$/)
@@ -107,7 +107,7 @@ test('a model is named as everywhere; none gives prompts alone', async () => {
   expect(await runCommand(['init', '--yes', '--force', '--model', 'gtp4'], here)).toMatch(/^error/)
 })
 
-test('servers on this machine are found by asking them for their models', async () => {
+test('finds servers on this machine by requesting their models', async () => {
   const server = createServer((request, response) =>
     response.end(request.url === '/v1/models' ? '{"data": [{"id": "qwen3-8b"}, {"id": 5}]}' : 'what?'),
   )

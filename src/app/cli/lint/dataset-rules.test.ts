@@ -15,18 +15,18 @@ async function lintDataset(dataset: object, model: object, rule: string) {
 describe.each(datasetRules.map((rule) => ({ id: rule.id, rule })))('$id', ({ id, rule: { example, severity } }) => {
   const { bad, good, model = plain } = example
 
-  test('finds what its example shows, and where', async () => {
+  test('finds the problem of its example, and its place', async () => {
     const findings = await lintDataset(bad, model, id)
     expect(findings).toMatchObject([{ rule: id, severity, subject: 'rolecall.config.json', part: 'sums', place: { kind: 'config' } }])
     expect(findings[0].place.path).toMatch(/^datasets\[0\]\.(reader_cfg|infer_cfg)/)
   })
 
-  test('finds nothing in the dataset that does it well', async () => {
+  test('finds nothing in a correct dataset', async () => {
     expect(await lintDataset(good, model, id)).toEqual([])
   })
 })
 
-test('rows that are not there are named, and the rest is examined', async () => {
+test('missing rows are named, and the rest is checked', async () => {
   const dataset = { abbr: 'sums', path: 'none.jsonl', infer_cfg: { prompt_template: { template: '{question}' } } }
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify({ models: [{ abbr: 'model', ...plain }], datasets: [dataset] }) })
   const { stdout, stderr } = await rolecall(['lint'], folder)
@@ -34,7 +34,7 @@ test('rows that are not there are named, and the rest is examined', async () => 
   expect(stdout).toContain('0 errors')
 })
 
-test('--limit says how many rows are looked at', async () => {
+test('--limit sets the number of checked rows', async () => {
   const rows = Array.from({ length: 9 }, (_, index) => ({ question: `${index}?`, hint: '', answer: `${index}` }))
   const infer = { prompt_template: { template: '{question} {hint} A:' } }
   const config = { datasets: [{ abbr: 'sums', rows, reader_cfg: { input_columns: ['question', 'hint'] }, infer_cfg: infer }] }

@@ -8,7 +8,7 @@ import { rolecall } from '../../../../testing/rolecall.ts'
 const turns =
   '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}'
 
-test('lint FILE prints findings with place, prompt and fix, and how many there are', async () => {
+test('lint FILE prints findings with place, prompt and fix, and their count', async () => {
   const folder = folderWith({ 'own.jinja': turns })
   const { stdout, code } = await rolecall(['lint', 'own.jinja'], folder)
   expect(code).toBe(0)
@@ -17,7 +17,7 @@ test('lint FILE prints findings with place, prompt and fix, and how many there a
   expect(stdout).toMatch(/0 errors, 1 warning, 3 notes\n$/)
 })
 
-test('a model folder is examined with what its files say of the tokenizer', async () => {
+test('a model folder is checked with its tokenizer settings', async () => {
   const folder = folderWith({
     'model/tokenizer_config.json': JSON.stringify({
       chat_template: `{{ bos_token }}${turns}`,
@@ -33,7 +33,7 @@ test('a model folder is examined with what its files say of the tokenizer', asyn
   ])
 })
 
-test('a GGUF file is examined with its own tokens', async () => {
+test('a GGUF file is checked with its own tokens', async () => {
   const folder = folderWith({})
   const metadata = {
     'tokenizer.chat_template': `{{ bos_token }}${turns}`,
@@ -55,7 +55,7 @@ test('a GGUF file is examined with its own tokens', async () => {
   ])
 })
 
-test('the exit code tells whether something as bad as --fail-on was found', async () => {
+test('the exit code depends on the severity given by --fail-on', async () => {
   const folder = folderWith({ 'own.jinja': turns, 'bad.jinja': '{% for %}' })
   const codes = async (...args: string[]) => (await rolecall(['lint', ...args], folder)).code
   expect(await codes('own.jinja')).toBe(0)
@@ -71,7 +71,7 @@ test('--sarif is SARIF 2.1.0', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ version: '2.1.0', runs: [{ results: expect.arrayContaining([]) }] })
 })
 
-test('a rule that does not exist is a mistake, wherever it is named', async () => {
+test('an unknown rule is an error in flags and configs', async () => {
   const config = { models: [], datasets: [], lint: { rules: { 'prefix-cash': 'off' } } }
   const folder = folderWith({ 'own.jinja': turns, 'rolecall.config.json': JSON.stringify(config) })
   const flag = await rolecall(['lint', 'own.jinja', '--rule', 'prefix-cash'], folder)
@@ -80,7 +80,7 @@ test('a rule that does not exist is a mistake, wherever it is named', async () =
   expect(key).toMatchObject({ code: 2, stderr: expect.stringMatching(/lint\.rules[\s\S]*prefix-cache/) })
 })
 
-test('a config has its templates examined, and says which rules are off; other formats are named', async () => {
+test('the templates of a config are checked, and disabled rules listed; other formats are named', async () => {
   const config = {
     models: [
       { abbr: 'one', type: 'embedded', chat_template: 'own.jinja' },

@@ -4,7 +4,7 @@ import { openStage, type Stage } from '../../../../testing/chaos/faults/stage.ts
 import { queueServers, queueServersText } from '../../../../testing/redis-server.ts'
 import { sampleOf } from '../../../../testing/sampling.ts'
 
-// Each takes several processes and seconds: the seed picks one, `npm run chaos -- faults` tries all.
+// Each fault takes several processes and seconds: the seed picks one; `npm run chaos -- faults` tries all.
 const quick = faults.filter(({ isLong }) => !isLong)
 
 describe.skipIf(queueServers.length === 0)(`a fault on a queue (${queueServersText})`, () => {

@@ -19,7 +19,7 @@ afterAll(() => {
   for (const { child } of started) child.kill('SIGKILL')
 })
 
-// If both are installed, the seed picks one; `npm run chaos -- --server` tries the named one.
+// If both servers are installed, the seed picks one; `npm run chaos -- --server` selects one.
 const [program = ''] = sampleOf(queueServers, 1)
 describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueServersText})`, () => {
   let redis: RedisServer
@@ -60,7 +60,7 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     const code = await coordinator.ended
     expect([code, coordinator.said()]).toEqual([0, expect.stringContaining('100.0')])
     expect(recordsOf(join(folder, 'runs'))).toBe(expected)
-    // A worker asks 4 rows at once; Redis may have lost what both had taken.
+    // A worker sends 4 rows concurrently; Redis may have lost the jobs of both.
     expect(repeated()).toBeLessThanOrEqual(3 * 8)
     workers[1]!.child.kill('SIGTERM')
     expect(await workers[1]!.ended).toBe(0)
@@ -68,7 +68,7 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     expect(JSON.parse(stdout) as QueueState).toMatchObject({ runs: [], workers: [] })
   }, 90_000)
 
-  test('has one coordinator for a run; workers leave on --drain; a login is nowhere', async () => {
+  test('allows one coordinator per run; workers leave on --drain; credentials are not recorded', async () => {
     adder.asked.clear()
     const folder = sumsFolder(adder.url, rows)
     const login = redis.url.replace('://', '://default:hunter22@')
@@ -81,7 +81,7 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     expect(second).toBe(2)
     expect(started.at(-1)!.said()).toContain('still going on')
     expect((await rolecall(['queue', login])).stderr).not.toContain('hunter22')
-    // Nobody has taken a row: it does not wait for any.
+    // No worker has taken a row, so it does not wait.
     coordinator.child.kill('SIGTERM')
     expect(await coordinator.ended).toBe(130)
     coordinator = run(folder, '-r')
@@ -95,13 +95,13 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     begin(['worker', redis.url], folder)
     expect(await coordinator.ended).toBe(0)
     expect(recordsOf(join(folder, 'runs'))).toBe(expected)
-    // Rows that were given back were not asked yet.
+    // Returned rows were not sent yet.
     expect(repeated()).toBe(0)
     expect(await textBelow(redis.folder)).toContain('rolecall:runs')
     expect(await textBelow(redis.folder)).not.toMatch(/hunter/)
   }, 90_000)
 
-  test('whoever is stopped while Redis is away ends, and the run goes on later', async () => {
+  test('a coordinator or worker stopped while Redis is down exits, and the run resumes later', async () => {
     adder.asked.clear()
     const folder = sumsFolder(adder.url, rows)
     const coordinator = run(folder)
@@ -118,7 +118,7 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
   }, 90_000)
 })
 
-/** All that was written into a folder. */
+/** The contents of all files in a folder. */
 async function textBelow(folder: string): Promise<string> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
   return (await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))).join('')

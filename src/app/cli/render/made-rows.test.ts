@@ -11,7 +11,7 @@ writeFileSync(
   'infer_cfg=dict(ice_template=dict(template=dict(round=[dict(role="HUMAN", prompt="Q: {question}"), dict(role="BOT", prompt="{answer}")])))\n',
 )
 
-test('a template without rows is rendered with its fields in place, and without a model as bare text; both are said', async () => {
+test('a template without rows is rendered with field names, and without a model as plain text; both are noted', async () => {
   const shown = await runCommand(['render', 'snippet.py'], folder)
   expect(shown).toContain('Q: ⟨question⟩')
   expect(shown).toMatch(/no model is named: its text is shown without any format/)
@@ -21,6 +21,6 @@ test('a template without rows is rendered with its fields in place, and without 
   )
 })
 
-test('what has no rows is not run', async () => {
+test('a dataset without rows is not run', async () => {
   expect(await runCommand(['run', 'snippet.py', '--format', 'internlm2'], folder)).toMatch(/error/)
 })

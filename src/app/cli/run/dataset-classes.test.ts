@@ -30,22 +30,22 @@ const rows = {
   'data/gsm8k/test.jsonl': '{"question": "1+1", "answer": "2"}\n',
 }
 
-describe('datasets of a class of OpenCompass', () => {
-  test('are rendered as the class reads them', async () => {
+describe('datasets of an OpenCompass class', () => {
+  test('are rendered with the columns of the class', async () => {
     const folder = folderWith({ 'rolecall.config.json': config({ type: 'GSM8KDataset', path: 'opencompass/gsm8k' }), ...rows })
     const { code, stdout, stderr } = await rolecall(['render', '--text'], folder)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('Q: 1+1')
   })
 
-  test('are refused before the first request where the data is not there: loader, folder, what must lie in it', async () => {
+  test('are rejected before the first request if data is missing: loader, folder, expected files', async () => {
     const folder = folderWith({ 'rolecall.config.json': config({ type: 'GSM8KDataset', path: 'opencompass/gsm8k' }) })
     const { code, stderr } = await rolecall(['run'], folder)
     expect(code).toBe(2)
     expect(stderr).toMatch(/GSM8KDataset › \.\/data\/gsm8k\/[\s\S]*a folder with train\.jsonl, test\.jsonl/)
   })
 
-  test('are refused by `run` where the class is not known, and rendered with the names of fields', async () => {
+  test('are rejected by `run` if the class is unknown, and rendered with field names', async () => {
     const folder = folderWith({ 'rolecall.config.json': config({ type: 'MyDataset', path: 'data/gsm8k/test.jsonl' }), ...rows })
     const run = await rolecall(['run'], folder)
     expect(run.code).toBe(2)
@@ -55,7 +55,7 @@ describe('datasets of a class of OpenCompass', () => {
     expect(render.stdout).toContain('"MyDataset" is not known')
   })
 
-  test('are refused where the class gives no column that the template declares', async () => {
+  test('are rejected if the class lacks a column that the template declares', async () => {
     const dataset = { type: 'GSM8KDataset', path: 'opencompass/gsm8k', reader_cfg: { input_columns: ['problem'], output_column: 'answer' } }
     const { code, stderr } = await rolecall(['run'], folderWith({ 'rolecall.config.json': config(dataset), ...rows }))
     expect(code).toBe(2)

@@ -16,7 +16,7 @@ const config = {
   ],
 }
 
-test('run -r --dry-run counts what is still to be asked, and changes nothing', async () => {
+test('run -r --dry-run counts the remaining rows, and changes nothing', async () => {
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config), 'sums.csv': 'question,answer\n1+1=?,2\n2+2=?,4\n3+1=?,4\n' })
   const dry = async (...flags: string[]) => {
     const { code, stdout, stderr } = await rolecall(['run', '-w', 'out', '--dry-run', '--json', ...flags], folder)
@@ -31,7 +31,7 @@ test('run -r --dry-run counts what is still to be asked, and changes nothing', a
   const files = () =>
     (readdirSync(join(folder, 'out'), { recursive: true }) as string[]).map((name) => [name, statSync(join(folder, 'out', name)).mtimeMs])
   const before = files()
-  // One row is another by now, and one is new.
+  // One row was changed, and one is new.
   writeFileSync(join(folder, 'sums.csv'), 'question,answer\n1+1=?,2\n2+3=?,5\n3+1=?,4\n4+4=?,8\n')
   expect(await dry('-r')).toMatchObject({
     code: 0,

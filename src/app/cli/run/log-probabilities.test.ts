@@ -22,7 +22,7 @@ const config = {
   ],
 }
 
-test('--log-probabilities decides how much is written; score says what is not there', async () => {
+test('--log-probabilities sets how much is recorded; score reports what is missing', async () => {
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config) })
   const scores: unknown[] = []
   for (const kept of ['all', 'labels', 'none']) {
@@ -48,7 +48,7 @@ test('--log-probabilities decides how much is written; score says what is not th
   ])
 })
 
-test('going on with a run keeps to it', async () => {
+test('a resumed run keeps the setting', async () => {
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config) })
   await rolecall(['run', '-w', 'out', '--no-cache', '--log-probabilities', 'labels'], folder)
   const [time] = readdirSync(join(folder, 'out'))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { main, rolecall } from '../../../../testing/rolecall.ts'
 
-// The command itself, with a model on a real server: a process of its own where signals and its death are what is tried.
+// The command with a model on a real server; in a separate process if the test sends signals or kills it.
 
 const rows = 60
 let root: string
@@ -82,7 +82,7 @@ function records(workDir: string): { id: number; prediction: string }[] {
     .map((line) => JSON.parse(line) as { id: number; prediction: string })
 }
 
-test('killed and resumed with -r, the command asks nothing that is on disk', async () => {
+test('killed and resumed with -r, the command does not send recorded rows again', async () => {
   const repeated: string[] = []
   for (let kill = 0; kill < 6; kill++) {
     const known = new Set(records('killed').map(({ id }) => `q${id}`))
@@ -102,7 +102,7 @@ test('killed and resumed with -r, the command asks nothing that is on disk', asy
   expect(readdirSync(join(root, 'killed'))).toHaveLength(1)
 }, 120_000)
 
-test('Ctrl-C finishes and keeps what is under way, and says how to go on', async () => {
+test('Ctrl-C finishes and keeps rows in flight, and prints how to resume', async () => {
   answerAfter = 60
   const { child, ended } = start(['run', 'config.json', '-w', 'stopped'])
   onQuestion = () => {
@@ -121,7 +121,7 @@ test('Ctrl-C finishes and keeps what is under way, and says how to go on', async
   expect(asked).toHaveLength(rows)
 }, 60_000)
 
-test('a second Ctrl-C stops at once, without damage', async () => {
+test('a second Ctrl-C exits immediately, without damage', async () => {
   answerAfter = 20
   const { child, ended } = start(['run', 'config.json', '-w', 'twice'])
   let killed = 0
@@ -147,17 +147,17 @@ test('a second Ctrl-C stops at once, without damage', async () => {
   expect(asked).toHaveLength(rows - kept)
 }, 60_000)
 
-test('a server that is not there ends the run with what to do', async () => {
+test('an unreachable server ends the run with a fix', async () => {
   writeConfig('gone.json', { base_url: 'http://127.0.0.1:9/v1', max_server_wait: 0.2 })
   const { code, stderr } = await rolecall(['run', 'gone.json', '-w', 'gone'], root)
   expect(code).toBe(2)
   expect(stderr).toMatch(/error .*\n {2}no server answers at .*\n {2}→ start the server/)
-  // Nothing could begin: there is nothing to go on with.
+  // The run did not start, so there is nothing to resume.
   expect(stderr).not.toContain('Go on with')
   expect(existsSync(join(root, 'gone'))).toBe(false)
 }, 60_000)
 
-test('parts are merged, runs compared and scored again', async () => {
+test('shards are merged, runs compared and scored again', async () => {
   for (const part of ['1/2', '2/2']) expect((await rolecall(['run', 'config.json', '-w', 'parts', '--shard', part], root)).code).toBe(0)
   expect(asked).toHaveLength(rows)
   const merged = await rolecall(['merge', 'parts', '-o', 'joined'], root)

@@ -14,7 +14,7 @@ datasets:
     eval_cfg: { evaluator: { type: ${evaluator} } }
 `
 
-test('a dataset whose evaluator is not known is refused by name, asked with --no-score, and scored later', async () => {
+test('an unknown evaluator is rejected by name; with --no-score the dataset runs, and is scored later', async () => {
   const folder = folderWith({ 'unknown.yaml': config('QuixoticBenchmarkEvaluator'), 'known.yaml': config('AccEvaluator') })
   const refused = await rolecall(['run', 'unknown.yaml'], folder)
   expect(refused).toMatchObject({ code: 2 })

@@ -4,7 +4,7 @@ import { openCompassConfigs, openCompassFolder } from '../../../../testing/openc
 import { rolecall } from '../../../../testing/rolecall.ts'
 import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
 
-/** The last words of a question → what the server says: the first of each dataset is answered right, the second wrong. */
+/** The end of a question → the server's reply: the first of each dataset is correct, the second wrong. */
 const says: Record<string, string> = {
   'What is a leaf?': 'Green.\nANSWER: A',
   'What is a root?': 'Green.\nANSWER: A',
@@ -47,7 +47,7 @@ afterAll(() => server?.close())
 
 type Figures = { results: { dataset: string; value: number }[] }
 
-/** Figures of each dataset of a config, by the command that its user types. */
+/** The metrics of each dataset of a config, from the command a user would type. */
 async function figuresOf(name: string, files: Record<string, string> = openCompassFolder): Promise<Record<string, number>> {
   for (const variable of ['OPENAI_BASE_URL', 'HTTP_PROXY', 'http_proxy']) vi.stubEnv(variable, undefined)
   const args = ['run', '--datasets', name, '--models', `openai:m@${server.url}`, '--no-cache', '--json']
@@ -57,7 +57,7 @@ async function figuresOf(name: string, files: Record<string, string> = openCompa
   return Object.fromEntries(results.map(({ dataset, value }) => [dataset, value]))
 }
 
-describe("the ten default configs run as they are over OpenCompass's data folder", { timeout: 120_000 }, () => {
+describe("the ten default configs run unchanged with OpenCompass's data folder", { timeout: 120_000 }, () => {
   const expected: Record<string, Record<string, number>> = {
     mmlu_gen: { lukaemon_mmlu_college_biology: 50, lukaemon_mmlu_astronomy: 100 },
     gsm8k_gen: { gsm8k: 50 },
@@ -72,14 +72,14 @@ describe("the ten default configs run as they are over OpenCompass's data folder
   }
   for (const name of openCompassConfigs) test(name, async () => expect(await figuresOf(name)).toEqual(expected[name]))
 
-  test('and import says so of each of them', async () => {
+  test('import reports each of them as runnable', async () => {
     const folder = folderWith(openCompassFolder)
     const { stdout } = await rolecall(['import', 'opencompass/configs', '--report', 'table.json'], folder)
     expect(stdout).not.toContain('not here')
   })
 })
 
-test('a config of chatml_datasets is found by its name, and its chats are asked', async () => {
+test('a chatml_datasets config is found by name, and its chats are sent', async () => {
   const chat = (question: string, answer: string) =>
     `${JSON.stringify({ question: [{ role: 'user', content: question }], answer: [answer] })}\n`
   const files = {

@@ -35,8 +35,8 @@ const files = {
   'opencompass/configs/models/base/base_1b.py': "models = [dict(type='HuggingFaceBaseModel', abbr='base-1b', path='tiny')]",
 }
 
-describe('config files of OpenCompass by name, from its folder', { timeout: 60_000 }, () => {
-  test('a model is asked at the server that is named with it, and the figure is there', async () => {
+describe('OpenCompass config files by name, from its folder', { timeout: 60_000 }, () => {
+  test('a model is queried at the server given with it, and scored', async () => {
     const folder = folderWith(files)
     const args = ['run', '--datasets', 'sums_gen', '--models', `vllm_chat_7b=${server.url}/v1`, '--no-cache', '--json']
     const { code, stdout, stderr } = await rolecall(args, folder, { OPENAI_API_KEY: 'none' })
@@ -47,14 +47,14 @@ describe('config files of OpenCompass by name, from its folder', { timeout: 60_0
     expect(name).toBe('sums_gen')
   })
 
-  test('one address for all, and several names', async () => {
+  test('accepts one address for all models, and several names', async () => {
     const args = ['run', '--datasets', 'sums_gen', '--models', 'vllm_chat_7b,base_1b', '--base-url', 'http://127.0.0.1:9/v1', '--dry-run']
     const { code, stdout, stderr } = await rolecall(args, folderWith(files))
     expect(code, stderr).toBe(0)
     expect(stdout).toMatch(/chat-7b[\s\S]*base-1b/)
   })
 
-  test('a name that is in no folder, one that is in two, and no model', async () => {
+  test('rejects an unknown name, an ambiguous name, and a missing model', async () => {
     const folder = folderWith(files)
     const told = async (...args: string[]) => (await rolecall(['run', ...args, '--dry-run'], folder)).stderr
     expect(await told('--datasets', 'sum_gen', '--models', 'embedded')).toMatch(
@@ -64,23 +64,23 @@ describe('config files of OpenCompass by name, from its folder', { timeout: 60_0
     expect(await told('--datasets', 'sums_gen')).toMatch(/no models given/)
   })
 
-  test('a model may also be named as --model takes it', async () => {
+  test('a model may also be given as for --model', async () => {
     const { stdout } = await rolecall(['render', '--datasets', 'sums_gen', '--models', 'embedded', '--text'], folderWith(files))
     expect(stdout).toContain('12+30=?')
   })
 })
 
-describe('a model that is written by the chat template of its tokenizer', { timeout: 60_000 }, () => {
+describe("a model rendered with its tokenizer's chat template", { timeout: 60_000 }, () => {
   const config = `${sums}${chat}`
 
-  test('is refused where the template is not here, with ways to give it', async () => {
+  test('is rejected if the template is not available, with fixes', async () => {
     const { code, stdout, stderr } = await rolecall(['render', 'eval.py'], folderWith({ 'eval.py': config }))
     expect(stderr).toMatch(/VLLMwithChatTemplate writes prompts in the chat template[\s\S]*"tokenizer_path"[\s\S]*--models chat-7b=http/)
     expect(stdout).toBe('')
     expect(code).toBe(2)
   })
 
-  test('is written in the template of its folder, and that is said', async () => {
+  test('uses the template in its folder, with a note', async () => {
     const folder = folderWith({
       'eval.py': config.replace("path='tiny'", "path='weights/chat'"),
       'weights/chat/chat_template.jinja': template,
@@ -90,32 +90,32 @@ describe('a model that is written by the chat template of its tokenizer', { time
     expect(stderr).toContain('its prompts are rendered with the chat template of weights/chat/chat_template.jinja')
   })
 
-  test('is written in the template that a flag gives, by every command', async () => {
+  test('uses the template given by a flag, in every command', async () => {
     const folder = folderWith({ 'eval.py': config, 'mine.jinja': template })
     expect((await rolecall(['render', 'eval.py', '--text', '--chat-template', 'mine.jinja'], folder)).stdout).toContain('<user>12+30')
     const run = await rolecall(['run', 'eval.py', '--dry-run', '--chat-template', 'mine.jinja'], folder)
     expect(run.stdout).toContain('chat-7b')
   })
 
-  test('is written in a format that is named, in place of its own', async () => {
+  test('uses a named format instead of its own', async () => {
     const { stdout } = await rolecall(['render', 'eval.py', '--text', '--format', 'chatml'], folderWith({ 'eval.py': config }))
     expect(stdout).toContain('<|im_start|>user')
   })
 
-  test('is sent as text, in the template of its folder, to a server that is named', async () => {
+  test('is sent to a server as text, rendered with the template in its folder', async () => {
     const folder = folderWith({ 'eval.py': config, 'tiny/chat_template.jinja': template })
     const { stdout } = await rolecall(['render', 'eval.py', '--text', '--models', 'chat-7b=http://127.0.0.1:9/v1'], folder)
     expect(stdout).toContain('<user>12+30=?<assistant>')
   })
 })
 
-test('an address that is none is refused', async () => {
+test('an invalid address is rejected', async () => {
   const folder = folderWith({ 'eval.py': `${sums}${chat}` })
   expect((await rolecall(['run', 'eval.py', '--models', 'chat-7b=localhost'], folder)).stderr).toMatch(/"chat-7b=localhost" has no URL/)
   expect((await rolecall(['run', 'eval.py', '--base-url', 'localhost'], folder)).stderr).toMatch(/"localhost" has no URL/)
 })
 
-test('a config of ours is asked at another server, too', async () => {
+test('a config of ours can also use another server', async () => {
   const model = { abbr: 'm', type: 'openai', path: 'tiny', base_url: 'http://127.0.0.1:9/v1', max_out_len: 8 }
   const dataset = { abbr: 'd', rows: [{ q: '1+1=?' }], infer_cfg: { prompt_template: { template: '{q}' } } }
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify({ models: [model], datasets: [dataset] }) })

@@ -46,7 +46,7 @@ function folderOf(dataset: object): string {
 
 const lastRun = (folder: string) => join(folder, 'outputs', readdirSync(join(folder, 'outputs')).sort().at(-1)!)
 
-test('answers of a dataset with an output_schema are values of it, scored by their fields', async () => {
+test('answers of a dataset with an output_schema conform to it, and are scored by field', async () => {
   const folder = folderOf({ output_schema: schema })
   const { code, stdout, stderr } = await rolecall(['run', '--json'], folder)
   expect({ code, stderr }).toMatchObject({ code: 0 })
@@ -64,7 +64,7 @@ test('answers of a dataset with an output_schema are values of it, scored by the
   expect(stdout).toContain('"valid": 100')
 })
 
-test('what cannot be enforced is found before the first request, by every command', async () => {
+test('unenforceable schemas are rejected before the first request, by every command', async () => {
   const folder = folderOf({ output_schema: { ...schema, properties: { answer: { type: 'string', not: {} } } } })
   for (const command of [['run'], ['run', '--dry-run'], ['render', '--text']]) {
     const { code, stderr } = await rolecall(command, folder)

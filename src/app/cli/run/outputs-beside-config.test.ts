@@ -13,12 +13,12 @@ datasets:
 `
 const rows = ['{"question":"1 + 1 =","answer":"2"}', '{"question":"2 + 2 =","answer":"4"}'].join('\n')
 
-/** A project whose config lies in a folder of its own, and which is used from several places. */
+/** A project with its config in a subfolder, used from several working directories. */
 const project = () => folderWith({ 'project/rolecall.config.yaml': config, 'project/sums.jsonl': rows, 'project/data/x.txt': '' })
 
 const runsIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
 
-test('outputs lie beside the config, and are found from the folders below it', async () => {
+test('outputs are next to the config, and found from its subfolders', async () => {
   const folder = project()
   const { code, stdout } = await rolecall(['run', 'project', '--no-cache'], folder)
   expect([code, stdout]).toEqual([0, expect.stringContaining('Results: project/outputs/project/')])
@@ -36,7 +36,7 @@ test('outputs lie beside the config, and are found from the folders below it', a
   expect((await rolecall(['diff', `outputs/project/${time}`, `../outputs/project/${time}`], below)).code).toBe(0)
 }, 60_000)
 
-test('runs of before, in the working folder, are still gone on with, and it is said where they lie', async () => {
+test('earlier runs in the working directory can still be resumed, with a note on their location', async () => {
   const folder = project()
   await rolecall(['run', 'project', '--no-cache'], folder)
   renameSync(join(folder, 'project/outputs'), join(folder, 'outputs'))
@@ -48,7 +48,7 @@ test('runs of before, in the working folder, are still gone on with, and it is s
   expect(stdout).toContain(`kept 2 of 2 rows of outputs/project/${time}`)
 }, 60_000)
 
-test('who finds no run says where it was looked for', async () => {
+test('an error about a missing run lists the searched folders', async () => {
   const folder = project()
   mkdirSync(join(folder, 'project/outputs'))
   const below = join(folder, 'project/data')
@@ -63,7 +63,7 @@ test('who finds no run says where it was looked for', async () => {
   )
 })
 
-test('the quickstart, which is shipped, writes to the working folder', async () => {
+test('the built-in quickstart writes to the working directory', async () => {
   const folder = folderWith({})
   expect((await rolecall(['run', '--limit', '1', '--models', 'plain', '--datasets', 'sums'], folder)).stderr).not.toContain('error')
   expect(runsIn(join(folder, 'outputs'))).toEqual(['quickstart'])

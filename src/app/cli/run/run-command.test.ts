@@ -27,7 +27,7 @@ const config = {
 const files = { 'rolecall.config.json': JSON.stringify(config), 'sums.csv': 'question,answer\n12+30=?,42\n1+1=?,2\n2+2=?,5\n' }
 
 describe('rolecall run', () => {
-  test('asks the models and writes config, predictions and summary', async () => {
+  test('runs the models and writes config, predictions and summary', async () => {
     const folder = folderWith(files)
     const { code, stdout, stderr } = await rolecall(['run', '-w', 'results'], folder)
     expect({ code, stderr }).toEqual({
@@ -52,13 +52,13 @@ describe('rolecall run', () => {
     expect(JSON.parse(written('configs/config.json'))).toMatchObject({ datasets: [{ path: 'sums.csv' }] })
   })
 
-  test('prints the summary for programs, and asks as few rows as wanted', async () => {
+  test('prints the summary as JSON, and limits the rows', async () => {
     const { code, stdout } = await rolecall(['run', '--limit', '1', '--json', '--prompts'], folderWith(files))
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ results: [{ value: 100, rows: 1, tokens: { reply: 2 } }] })
   })
 
-  test('shows what would be asked without asking', async () => {
+  test('--dry-run shows the requests without sending them', async () => {
     const folder = folderWith(files)
     const { code, stdout } = await rolecall(['run', '--dry-run'], folder)
     expect({ code, stdout }).toEqual({
@@ -75,7 +75,7 @@ settings (flag > dataset > model > preset > default)
   })
 })
 
-describe('mistakes are found before anything is asked', () => {
+describe('mistakes are reported before the first request', () => {
   const refusal = async (change: (config: { models: object[]; datasets: Record<string, unknown>[] }) => void, args: string[] = []) => {
     const changed = structuredClone(config)
     change(changed)
@@ -85,7 +85,7 @@ describe('mistakes are found before anything is asked', () => {
     return { code, stderr }
   }
 
-  test('a model that nothing can run', async () => {
+  test('a model without a runtime', async () => {
     expect(await refusal(({ models }) => void models.push({ abbr: 'opus', type: 'Claude', format: 'messages' }))).toEqual({
       code: 2,
       stderr: `error opus › type
@@ -95,7 +95,7 @@ describe('mistakes are found before anything is asked', () => {
     })
   })
 
-  test('a judge that nothing can run, or with a wrong setting', async () => {
+  test('a judge without a runtime, or with an invalid setting', async () => {
     const judgedBy = (judge_cfg: object) =>
       refusal(
         ({ datasets }) => {
@@ -110,7 +110,7 @@ describe('mistakes are found before anything is asked', () => {
     expect((await judgedBy({ type: 'openai', pth: 'm' })).stderr).toContain('did you mean "path"?')
   })
 
-  test('names that are not there', async () => {
+  test('unknown names', async () => {
     expect(await refusal(() => undefined, ['--datasets', '减法'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('there is no "减法"'),
@@ -121,7 +121,7 @@ describe('mistakes are found before anything is asked', () => {
     })
   })
 
-  test('nothing to ask or nobody to ask', async () => {
+  test('no models', async () => {
     expect(await refusal(({ models }) => void models.splice(0))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('the config has no models'),
@@ -129,14 +129,14 @@ describe('mistakes are found before anything is asked', () => {
   })
 })
 
-test('a bad row names its file and line, before any row is asked', async () => {
+test('a bad row is reported with its file and line, before any request', async () => {
   const folder = folderWith({ ...files, 'sums.csv': 'question,answer\n1+1=?,2\n2+2=?,4,5\n' })
   const { code, stderr } = await rolecall(['run'], folder)
   expect(code).toBe(2)
   expect(stderr).toContain('sums.csv:3')
 })
 
-test('a dataset without rows is told, and no success; a part of the rows may be empty', async () => {
+test('a dataset without rows is reported as a failure; a shard may be empty', async () => {
   const folder = folderWith({ ...files, 'sums.csv': 'question,answer\n' })
   const { code, stdout } = await rolecall(['run'], folder)
   expect({ code, stdout }).toEqual({
@@ -147,7 +147,7 @@ test('a dataset without rows is told, and no success; a part of the rows may be 
   expect(await rolecall(['run', '--dry-run'], folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing would be asked') })
 }, 30_000)
 
-test('a dry run counts the rows that the run would ask: those of its part', async () => {
+test('a dry run of a shard counts only its rows', async () => {
   const rows = async (...flags: string[]) => {
     const { stdout } = await rolecall(['run', '--dry-run', '--json', ...flags], folderWith(files))
     return (JSON.parse(stdout) as { rows: number }[])[0]!.rows
@@ -158,12 +158,12 @@ test('a dry run counts the rows that the run would ask: those of its part', asyn
   expect(await rows('--shard', '1/2')).toBe(Math.ceil(all / 2))
 }, 30_000)
 
-test('a config after -r is taken for no run', async () => {
+test('a config after -r is not mistaken for a run', async () => {
   const { code, stderr } = await rolecall(['run', '-r', 'q.yaml'], folderWith(files))
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('the config comes first: rolecall run q.yaml -r') })
 })
 
-test('--retry-errors needs a run to go on with', async () => {
+test('--retry-errors needs a run to resume', async () => {
   const { code, stderr } = await rolecall(['run', '--retry-errors'], folderWith(files))
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('a new run has no rows that failed before') })
 })

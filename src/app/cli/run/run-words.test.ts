@@ -7,7 +7,7 @@ import { nameOfTasks, resumeCommand } from './run-words.ts'
 
 const none: RunFlags = { retryErrors: false, cache: true, dryRun: false, score: true, prompts: false, json: false, github: false }
 
-test('a run goes on with the words that say what it asks', () => {
+test('the resume command repeats the arguments that select models and datasets', () => {
   expect(resumeCommand('eval.yaml', { ...none, limit: 3, workDir: 'my runs' }, false)('outputs/x/20260101_000000')).toBe(
     "rolecall run eval.yaml -w 'my runs' -r 20260101_000000",
   )
@@ -17,13 +17,13 @@ test('a run goes on with the words that say what it asks', () => {
   )
 })
 
-test('runs are called after what is run', () => {
+test('run folders are named after what they run', () => {
   expect(nameOfTasks('mmlu, tasks/my owls.yaml')).toBe('mmlu+my-owls')
   expect(runName('/x/rolecall.config.ts')).toBe('x')
   expect(runName('/x/eval.yaml')).toBe('eval')
 })
 
-test('a folder stands for the config in it, and -r says where there is nothing to go on with', async () => {
+test('a folder stands for the config in it, and -r without a run to resume is an error', async () => {
   const folder = folderWith({
     'sub/rolecall.config.yaml':
       'models: [{abbr: tiny, type: embedded, format: chatml, max_out_len: 2}]\ndatasets: [{abbr: d, path: d.jsonl, reader_cfg: {input_columns: [q], output_column: a}, infer_cfg: {prompt_template: {template: "{q}"}}}]\n',

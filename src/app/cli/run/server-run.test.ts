@@ -10,7 +10,7 @@ import { serve } from '../../server/serve.ts'
 
 const key = 'sk-never-to-be-seen-42'
 
-// A test starts with no server but its own.
+// Removes environment variables that would select another server.
 beforeEach(() => {
   for (const name of ['OPENAI_BASE_URL', 'HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, undefined)
 })
@@ -78,7 +78,7 @@ function filesIn(folder: string): string[] {
     .filter((path) => statSync(path).isFile())
 }
 
-test('a model on a server: generation and perplexity, with failures on the way', async () => {
+test('a model on a server: generation and perplexity, with transient failures', async () => {
   choose = (number) => (number % 3 === 1 ? { kind: 'status', status: 503 } : undefined)
   const folder = folderWith({
     path: 'tiny',
@@ -102,7 +102,7 @@ test('a model on a server: generation and perplexity, with failures on the way',
   for (const path of written) expect(readFileSync(path, 'utf8')).not.toMatch(/sk-never|sk-written/)
 })
 
-describe('what stops a run at once, instead of failing every row', () => {
+describe('errors that stop a run immediately, instead of failing every row', () => {
   const stopped = async (model: object, chosen: readonly object[] = datasets.slice(0, 1)) => {
     const folder = folderWith(model, chosen)
     const { code, stderr } = await rolecall(['run', '-w', 'results'], folder)
@@ -113,7 +113,7 @@ describe('what stops a run at once, instead of failing every row', () => {
     return { code, stderr }
   }
 
-  test('an address where nobody answers', async () => {
+  test('an unreachable address', async () => {
     const gone = await scriptedServer(() => ({ text: '' }))
     await gone.close()
     const { code, stderr } = await stopped({ path: 'tiny', base_url: gone.url, max_server_wait: 0.3 })
@@ -128,12 +128,12 @@ describe('what stops a run at once, instead of failing every row', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('most servers want it to end in /v1') })
   })
 
-  test('a model that the server does not have', async () => {
+  test('an unknown model', async () => {
     const { code, stderr } = await stopped({ path: 'huge', base_url: `${server.url}/v1` })
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('→ set path to one that it has: tiny') })
   })
 
-  test('a key that the server does not take', async () => {
+  test('an invalid key', async () => {
     const strict = await scriptedServer(({ headers }) => ({
       status: 401,
       json: { error: { message: `Incorrect API key provided: ${headers.authorization}` } },
@@ -147,7 +147,7 @@ describe('what stops a run at once, instead of failing every row', () => {
     expect(strict.seen.length).toBeLessThanOrEqual(16)
   })
 
-  test('perplexity on a server that cannot tell it', async () => {
+  test('perplexity on a server without log-probabilities', async () => {
     const deaf = await scriptedServer(() => ({ json: { choices: [{ text: ' so', finish_reason: 'length' }] } }))
     const { code, stderr } = await stopped({ path: 'tiny', base_url: deaf.url, endpoint: 'completions' }, datasets.slice(1))
     await deaf.close()
@@ -155,7 +155,7 @@ describe('what stops a run at once, instead of failing every row', () => {
   })
 })
 
-test('a server alone is asked the questions of the quickstart, in messages', async () => {
+test("a server without a config gets the quickstart's questions as messages", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-server-'))
   folders.push(folder)
   const { code, stdout, stderr } = await rolecall(['run', '--base-url', `${server.url}/v1`, '--limit', '2', '--no-cache'], folder)

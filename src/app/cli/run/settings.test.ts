@@ -17,7 +17,7 @@ const dryRun = async (folder: string, ...flags: string[]) => {
   return JSON.parse(stdout)[0]
 }
 
-test('a model’s max_out_len counts more than a preset’s, and --dry-run says who set it', async () => {
+test("a model's max_out_len overrides a preset's, and --dry-run shows the source", async () => {
   const folder = folderOf({}, { max_out_len: 40 })
   expect(await dryRun(folder)).toMatchObject({
     mostGenerated: 40,
@@ -28,7 +28,7 @@ test('a model’s max_out_len counts more than a preset’s, and --dry-run says 
   expect((await dryRun(folderOf())).settings.max_out_len).toEqual({ value: 512, by: 'preset' })
 })
 
-test('who uses a preset is heard before the model, and a flag before all', async () => {
+test("overrides of a preset take precedence over the model's settings, and flags over all", async () => {
   const folder = folderOf({ max_out_len: 30, stop: ['\n'] }, { max_out_len: 40, seed: 1 })
   expect((await dryRun(folder)).settings).toMatchObject({
     max_out_len: { value: 30, by: 'dataset' },
@@ -45,7 +45,7 @@ test('who uses a preset is heard before the model, and a flag before all', async
   expect((await dryRun(folder, '--stop', '')).settings.stop).toMatchObject({ value: [], by: 'flag' })
 })
 
-test('flags of a run hold when it is gone on with, and when it is scored again', async () => {
+test('the flags of a run apply when it is resumed and when it is scored again', async () => {
   const folder = folderOf({}, { max_out_len: 40 })
   const run = (...flags: string[]) => rolecall(['run', '-w', 'out', '--no-cache', '--json', ...flags], folder)
   expect((await run('--max-out-len', '3', '--temperature', '1')).code).toBe(0)
@@ -55,7 +55,7 @@ test('flags of a run hold when it is gone on with, and when it is scored again',
   expect((await rolecall(['score', 'out'], folder)).stderr).toBe('')
 })
 
-test('numbers that are none are refused', async () => {
+test('invalid numbers are rejected', async () => {
   for (const flags of [
     ['--temperature', '-1'],
     ['--top-p', '0'],

@@ -7,7 +7,7 @@ import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-
 import { groupLines, remarksOf } from '../../../evaluation/run/record/summary-markdown.ts'
 import { colors, printable, terminalWidth } from '../terminal.ts'
 
-/** A run's figures for a terminal, in paragraphs: the table, answers that could not be read, what else it does not show, and remarks. */
+/** A run's metrics for the terminal, in paragraphs: the table, unparsed answers, what else the table does not show, and remarks. */
 export function showSummary(summary: RunSummary, { withSpread }: { withSpread: boolean }): string[] {
   const { results } = summary
   const table = results.length === 0 ? [] : [resultsTable(results, terminalWidth(), { ...colors, printable })]

@@ -67,14 +67,14 @@ const render = async (...words: string[]) => {
 const fail = async (...words: string[]) => (await rolecall(['run', ...words], folder)).stderr
 
 describe('render', () => {
-  test('shows each choice behind examples, as plain text whatever the format of the model', async () => {
+  test("shows each choice after the examples, as plain text whatever the model's format", async () => {
     const shown = await render('--tasks', 'owls_choice', '--num-fewshot', '1', '--label', '0')
     expect(shown).toContain('About owls.\n\nQuestion: Do owls bark?\nAnswer: no\n\nQuestion: Do owls fly?\nAnswer: no')
     expect(await render('--tasks', 'owls_choice', '--label', '1')).toContain('Question: Do owls fly?\nAnswer: yes')
     expect(shown).not.toContain('<|im_start|>')
   })
 
-  test('writes chats in the format of the model, and leaves the start of an answer open', async () => {
+  test("renders chats in the model's format, and leaves the start of an answer open", async () => {
     const words = ['--tasks', 'owls_write', '--num-fewshot', '1', '--apply-chat-template', '--system-instruction', 'Be brief.']
     expect(await render(...words, '--fewshot-as-multiturn')).toContain(
       '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nQuestion: DO OWLS BARK?\nAnswer:<|im_end|>\n<|im_start|>assistant\nIt is no<|im_end|>\n' +
@@ -83,7 +83,7 @@ describe('render', () => {
     expect(await render(...words)).toContain('Answer: It is no\n\nQuestion: DO OWLS FLY?\nAnswer:<|im_end|>\n<|im_start|>assistant\nIt is')
   })
 
-  test('knows who wrote what', async () => {
+  test('tracks the source of each text', async () => {
     const { stdout } = await rolecall(['render', '--tasks', 'owls_choice', ...where, '--num-fewshot', '1', '--json'], folder)
     const [first] = JSON.parse(stdout)
     const pieces: { text: string; source: { by: string; path: string; example?: number } }[] = (first.prompt ?? first).pieces
@@ -93,13 +93,13 @@ describe('render', () => {
     expect(found('About owls.')).toMatchObject({ by: 'template', path: expect.stringContaining('description') })
   })
 
-  test('takes files beside the task, and never reads rows as templates', async () => {
+  test('reads files next to the task, and never treats rows as templates', async () => {
     expect(await render('--tasks', 'tasks/owls/sums.yaml')).toContain('1.0 or {{2}}')
   })
 })
 
 describe('run', () => {
-  test('asks a group, with figures by the names of the harness, and again from disk', async () => {
+  test("runs a group, with the harness's metric names, and again from the recorded rows", async () => {
     const words = ['run', '--tasks', 'owls,owls_text', ...where, '--num-fewshot', '1', '--work-dir', 'out', '--no-cache', '--json']
     const { stdout, stderr, code } = await rolecall(words, folder)
     expect(stderr).not.toContain('error')
@@ -118,7 +118,7 @@ describe('run', () => {
   }, 60_000)
 })
 
-test('tells whether the model would write a text itself', async () => {
+test('reports whether the model would generate a text greedily', async () => {
   const model = await loadEmbedded()
   const piece = { text: 'Question: 1 + 1 = ?\nAnswer:', control: false, source: { by: 'message' as const, path: 'prompt' } }
   const { text } = await model.generate({ kind: 'completion', pieces: [piece], bos: 'tokenizer', stop: [], notes: [] }, { maxTokens: 3 })
@@ -138,7 +138,7 @@ test('tells whether the model would write a text itself', async () => {
 }, 60_000)
 
 describe('import and view', () => {
-  test('tells which tasks of a folder can be asked, and why others cannot', async () => {
+  test('reports which tasks of a folder are supported, and why others are not', async () => {
     write('more/good.yaml', 'task: good\ndataset_path: x\ntest_split: test\ndoc_to_text: q\ndoc_to_target: !function utils.f\n')
     write('more/bad.yaml', 'task: bad\ndataset_path: x\ntest_split: test\ndoc_to_text: q\ndoc_to_target: !function utils.g\n')
     write('more/metric.yaml', 'task: metric\ndataset_path: x\ndoc_to_text: q\ndoc_to_target: a\nmetric_list: [{metric: rouge}]\n')
@@ -152,7 +152,7 @@ describe('import and view', () => {
     expect((await rolecall(['import', 'more', '-o', 'x.yaml'], folder)).stderr).toContain('run --tasks')
   })
 
-  test('the viewer is given the datasets of tasks', async () => {
+  test('the viewer gets the datasets of tasks', async () => {
     const flags = { tasks: 'owls', includePath: [join(folder, 'tasks')], dataDir: join(folder, 'data') }
     const { configs } = await openViewed([join(folder, 'rolecall.config.yaml')], flags)
     expect(JSON.stringify(configs[0]!.site)).toContain('owls_choice')
@@ -160,7 +160,7 @@ describe('import and view', () => {
 })
 
 describe('mistakes', () => {
-  test('are found before anything is asked', async () => {
+  test('are reported before the first request', async () => {
     expect(await fail('--tasks', 'owl_choice', ...where)).toContain('did you mean "owls_choice"?')
     expect(await fail('--tasks', 'owls_choice')).toContain('pass the folder with --include-path')
     expect(await fail('--tasks', 'owls_choice', '--include-path', 'tasks', '--data-dir', 'elsewhere')).toMatch(
@@ -173,7 +173,7 @@ describe('mistakes', () => {
   })
 })
 
-test('functions of replies go along with their file, and those that cannot be followed are found before anything is asked', async () => {
+test('reply functions are recorded with their file; unsupported ones are rejected before the first request', async () => {
   const keys = 'dataset_path: zoo/owls\ntest_split: test\noutput_type: multiple_choice\ndoc_to_text: question\ndoc_to_choice: choices\n'
   const metric = 'doc_to_target: label\nmetric_list: [{metric: sure, aggregation: mean, higher_is_better: true}]\n'
   const task = (name: string) =>
@@ -191,14 +191,14 @@ test('functions of replies go along with their file, and those that cannot be fo
   expect(lost.stderr).toContain('the function read.lost is not supported')
 }, 60_000)
 
-test('mistakes in task files are told by their place, and a run of tasks is called after them', async () => {
+test('mistakes in task files are reported with their place, and a run of tasks is named after them', async () => {
   write('tasks/slips/spelt.yaml', 'task: spelt\ndataset_path: json\ntest_split: test\ndoc_to_text: q\ndoc_to_taget: a\n')
   write('tasks/slips/lost.yaml', 'include: nowhere.yaml\ntask: lost\n')
   expect(await fail('--tasks', 'tasks/slips/spelt.yaml')).toMatch(
     /spelt › doc_to_taget\s+it is not known here\s+→ did you mean "doc_to_target"\?/,
   )
   expect(await fail('--tasks', 'tasks/slips/lost.yaml')).toContain(`${folder}/tasks/slips/nowhere.yaml`)
-  // Elsewhere, since a config in a folder above would be taken.
+  // In another folder, since a config in a parent folder would be used.
   const elsewhere = mkdtempSync(join(tmpdir(), 'rolecall-elsewhere-'))
   const where = ['--include-path', join(folder, 'tasks'), '--data-dir', join(folder, 'data')]
   const { stdout, stderr } = await rolecall(['run', '--tasks', 'owls_write', ...where, '--limit', '1'], elsewhere)

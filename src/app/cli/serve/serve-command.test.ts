@@ -7,7 +7,7 @@ import { main, rolecall } from '../../../../testing/rolecall.ts'
 
 type Started = { process: ChildProcessWithoutNullStreams; url: string; printed: () => string; ended: Promise<number | null> }
 
-/** Starts a server as a user would, and waits until it says where it is. */
+/** Starts a server as a user would, and waits until it prints its address. */
 async function start(
   args: readonly string[],
   { cwd = tmpdir(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
@@ -29,12 +29,12 @@ async function start(
 const post = (url: string, body: object, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
 
-/** Enough tokens to be in the midst of them. */
+/** Enough tokens to interrupt the reply. */
 const long = { prompt: '<s>', temperature: 1, seed: 1, min_tokens: 120, max_tokens: 120, stream: true }
 
-// Each starts a process of its own, which on a busy machine takes its time.
+// Each test starts a process, which is slow on a busy machine.
 describe('rolecall serve', { timeout: 120_000 }, () => {
-  test('says where it is and how to ask; a signal lets it finish what it is answering', async () => {
+  test('prints its address and an example request; a signal lets it finish running requests', async () => {
     const server = await start(['--log'])
     const answer = await post(`${server.url}/v1/completions`, long)
     server.process.kill('SIGTERM')
@@ -46,7 +46,7 @@ describe('rolecall serve', { timeout: 120_000 }, () => {
     expect(server.printed()).toMatch(/POST \/v1\/completions 200 \d+ ms/)
   })
 
-  test('stops at once at the second signal', async () => {
+  test('stops immediately at the second signal', async () => {
     const server = await start([])
     const answer = await post(`${server.url}/v1/completions`, { ...long, min_tokens: 900, max_tokens: 900 })
     server.process.kill('SIGINT')
@@ -56,7 +56,7 @@ describe('rolecall serve', { timeout: 120_000 }, () => {
     expect(await server.ended).toBe(130)
   })
 
-  test('serves the models of a config, to those who have the key', async () => {
+  test('serves the models of a config to clients with the key', async () => {
     const config = {
       models: [
         { abbr: 'one', type: 'embedded', format: 'internlm2' },
@@ -78,7 +78,7 @@ describe('rolecall serve', { timeout: 120_000 }, () => {
     }
   })
 
-  test('refuses what is wrong before it listens', async () => {
+  test('rejects invalid settings before it listens', async () => {
     const wrong: [string[], string][] = [
       [['--host', '0.0.0.0'], 'without a key'],
       [['--model', 'gpt'], 'embedded, gguf:PATH or openai:NAME@URL'],

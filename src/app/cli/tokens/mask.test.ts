@@ -34,7 +34,7 @@ const config = {
 }
 writeFileSync(join(folder, 'rolecall.config.json'), JSON.stringify(config))
 
-test('a mask shows the tokens that the model writes, or why nobody can say', async () => {
+test('a mask shows the tokens the model generates, or why they are unknown', async () => {
   const [tiny, thinks, api] = JSON.parse(await runCommand(['tokens', '--mask', '--json'], folder))
   const trained = tiny.tokens.filter((_: unknown, index: number) => tiny.mask[index] === 1)
   expect(trained.map(({ text }: { text: string }) => text)).toEqual(['2', '<|im_end|>'])

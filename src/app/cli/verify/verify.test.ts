@@ -22,7 +22,7 @@ async function serverWith(deviation: Deviation = {}, source = template): Promise
 }
 
 describe('rolecall verify', () => {
-  test('a server that writes as its own template says is the same, which is exit code 0', async () => {
+  test('a server that renders its template exactly exits with code 0', async () => {
     const { url } = await serverWith()
     const { code, stdout, stderr } = await rolecall(['verify', url, '--requests', '40'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -32,7 +32,7 @@ describe('rolecall verify', () => {
     expect(stdout).toContain('note token ids were not compared: no tokenizer is given')
   })
 
-  test('differences are grouped by cause with an example, which is exit code 1, and for programs as JSON', async () => {
+  test('differences are grouped by cause with an example, exit with code 1, and are available as JSON', async () => {
     const { url } = await serverWith({ messages: (messages) => messages.filter(({ role }) => role !== 'system') })
     const { code, stdout } = await rolecall(['verify', url])
     expect(code).toBe(1)
@@ -43,7 +43,7 @@ describe('rolecall verify', () => {
     expect(found).toMatchObject({ server: { kind: 'llama.cpp' }, byCause: [{ cause: 'system' }] })
   })
 
-  test('compares with a template, a format and a tokenizer that are given', async () => {
+  test('compares with a given template, format and tokenizer', async () => {
     const { url } = await serverWith()
     const folder = folderWith({
       'a.jinja': template.replace('{{ m.content }}', '{{ m.content | trim }}'),
@@ -65,7 +65,7 @@ describe('rolecall verify', () => {
     expect(both.stderr).toContain('remove one of the flags')
   })
 
-  test('a template of a server is bounded: one that does not come to an end is an error', { timeout: 60_000 }, async () => {
+  test("a server's template has limits: an endless one is an error", { timeout: 60_000 }, async () => {
     const endless = `{% for a in range(99999) %}{% for b in range(99999) %}{{ a }}{% endfor %}{% endfor %}${template}`
     const server = await scriptedServer(({ path }) => {
       if (path === '/v1/models') return { json: { data: [{ id: 'm' }] } }
@@ -78,7 +78,7 @@ describe('rolecall verify', () => {
     expect(server.seen).toHaveLength(2)
   })
 
-  test('what cannot be asked is an error, which is exit code 2', async () => {
+  test('invalid addresses, unreachable servers and missing options exit with code 2', async () => {
     expect(await rolecall(['verify', 'nonsense'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not a server address') })
     expect(await rolecall(['verify', 'http://127.0.0.1:9'])).toMatchObject({
       code: 2,
@@ -92,7 +92,7 @@ describe('rolecall verify', () => {
     expect(await rolecall(['verify', vllm.url])).toMatchObject({ code: 2, stderr: expect.stringContaining('--chat-template') })
   })
 
-  test('a key comes from the environment and is not printed', async () => {
+  test('a key is read from the environment and not printed', async () => {
     const server = await serverWith()
     const { stdout } = await rolecall(['verify', server.url, '--requests', '12', '--key-env', 'MY_KEY', '--json'], undefined, {
       MY_KEY: 'secret-key',

@@ -8,15 +8,15 @@ import type { Transcript } from './transcript.ts'
 /** A call that the model has made; `arguments` as plain JavaScript values. */
 export type AgentCall = { id: string; name: string; arguments: unknown; argumentsText: string }
 
-/** What happens while a model works: what it says, what it calls, what comes back. */
+/** The events of an agent run: the model's text, its calls, and their results. */
 export type AgentEvent =
-  /** What the model is sent next. */
+  /** The next prompt. */
   | { type: 'prompt'; turn: number; prompt: Prompt }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | ({ type: 'call' } & AgentCall)
   | { type: 'code'; id: string; code: string; language?: string }
-  /** Something that running code prints, as it comes. */
+  /** Output of running code, as it arrives. */
   | { type: 'output'; id: string; output: CodeOutput }
   /** What is sent to the model; `ok: false` if the call could not be run or failed. */
   | { type: 'result'; id: string; name: string; content: string; ok: boolean }
@@ -24,28 +24,28 @@ export type AgentEvent =
   /** What is wrong; `told`: the model is informed as well. */
   | { type: 'problem'; problem: string; told: boolean }
   | { type: 'note'; note: Note }
-  /** A message that the conversation has grown by. */
+  /** A message that was added to the conversation. */
   | { type: 'message'; message: ChatMessage }
   | { type: 'done'; result: AgentResult }
 
 /**
- * Why it ended: `answer`: the model had nothing more to do; `calls`: a call waits for somebody else; `max-turns`; `length`: the
- * reply was cut where it might have gone on; `aborted`; `stuck`: the next prompt would have been the same again.
+ * Why the run ended: `answer`: the model made no more calls; `calls`: the caller has to answer a call; `max-turns`; `length`: the reply was
+ * truncated where it might have continued; `aborted`; `stuck`: the next prompt would have been identical.
  */
 export type EndReason = 'answer' | 'calls' | 'max-turns' | 'length' | 'aborted' | 'stuck'
 
-/** How an agent ended: why, with which words, and the whole conversation. */
+/** The result of an agent run: why it ended, the final text, and the whole conversation. */
 export type AgentResult = {
   reason: EndReason
-  /** What the model said last. */
+  /** The model's last text. */
   text: string
-  /** The whole conversation, with what was given. */
+  /** The whole conversation, including the given messages. */
   messages: readonly ChatMessage[]
-  /** Calls that wait for their results; give them as messages of the role `tool`. */
+  /** Calls without results; provide them as messages with the role `tool`. */
   pending: readonly AgentCall[]
-  /** How many of the oldest messages (behind those of the system) no longer fit, and are not sent. */
+  /** How many of the oldest messages (after the system messages) no longer fit and are not sent. */
   dropped: number
-  /** How many times the model spoke, and its tokens. */
+  /** The number of model turns, and their tokens. */
   turns: number
   tokens: ModelReply['tokens']
   transcript: Transcript

@@ -8,27 +8,27 @@ import type { AgentTool } from './agent-tool.ts'
 import type { HistoryOptions } from './fit-history.ts'
 import type { Interpreter } from './interpreter.ts'
 
-/** What `runAgent` needs: the model and its format, the tools and the interpreter it may use, and how far it may go. */
+/** The options of `runAgent`: the model and its format, its tools and interpreter, and the limits. */
 export type AgentOptions = {
   model: LanguageModel
-  /** The model's format: a shipped one by its name, a model's config, or a format that is there already. */
+  /** The model's format: the name of a shipped one, a model's config, or a compiled format. */
   format: string | ModelSettings | Format
   messages: readonly ChatMessage[]
   tools?: readonly AgentTool[]
-  /** Runs the model's code. Formats without an interpreter of their own are given it as a tool called `python`. */
+  /** Runs the model's code. Formats without an interpreter get it as a tool called `python`. */
   interpreter?: Interpreter
-  /** How often the model may speak; 10 by default. */
+  /** Maximum number of model turns; 10 by default. */
   maxTurns?: number
   signal?: AbortSignal
   /** How the model writes calls; by default what its config (`reply_syntax`) or its format says. */
   syntax?: SyntaxName | ReplySyntax
-  /** The most tokens of a reply (1,024 by default), sampling, further stops. */
+  /** Maximum tokens of a reply (1,024 by default), sampling, additional stops. */
   generation?: Partial<Omit<GenerateOptions, 'signal' | 'onText'>>
-  /** What is left out when the chat outgrows the model's context. */
+  /** What to drop when the chat outgrows the model's context. */
   history?: HistoryOptions
   /**
-   * Which of `messages` may bring the ids that the model generated, as in a chat that goes on with the messages of an earlier result;
-   * none by default. What the model says from here on always goes back as its ids.
+   * Which of `messages` may carry the ids that the model generated, as when a chat continues with the messages of an earlier result; none
+   * by default. The model's turns in this run are always sent back as ids.
    */
   trustsIds?: Trust['trustsIds']
 }

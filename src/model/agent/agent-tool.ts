@@ -14,8 +14,8 @@ export type AgentTool = {
   /** A JSON Schema of the arguments: if they do not fit, the model is informed and the tool is not run. */
   parameters?: object
   /**
-   * What the tool does. A text goes to the model as it is, any other value as JSON. Without it somebody else answers: the
-   * agent stops at such a call (`reason: 'calls'`).
+   * Runs the tool. Strings go to the model unchanged, other values as JSON. Without `run` the caller answers: the agent stops at the call
+   * (`reason: 'calls'`).
    */
   run?(given: never, context: ToolContext): unknown
   /** How long it may take, in milliseconds; 30,000 by default. */
@@ -35,7 +35,7 @@ export function defineTool<Arguments extends object>(
   return tool as AgentTool
 }
 
-/** What the model is shown of a tool, as document 004 lists it. */
+/** A tool as the model sees it, as document 004 lists it. */
 export function toolSchema({ name, description, parameters }: AgentTool): PyDict {
   return {
     name,
@@ -44,5 +44,5 @@ export function toolSchema({ name, description, parameters }: AgentTool): PyDict
   }
 }
 
-/** How long a tool may take where it does not say itself, in milliseconds. */
+/** Default time limit of a tool, in milliseconds. */
 export const defaultTimeLimit = 30_000

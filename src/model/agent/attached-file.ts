@@ -14,7 +14,7 @@ export function fileMessage(files: readonly CodeFile[]): ChatMessage {
 }
 
 /**
- * A size in the document's way: whole kibibytes, rounded up; from 1,024 of them on, mebibytes.
+ * A size as the document writes it: whole kibibytes, rounded up; from 1,024 KiB on, mebibytes.
  *
  * @example
  * showSize(1) // => '1K'

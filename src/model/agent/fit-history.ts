@@ -2,17 +2,17 @@ import type { Note } from '../../base/errors/note.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 
-/** How much of a long conversation a model is shown. */
+/** How much of a long conversation the model sees. */
 export type HistoryOptions = {
-  /** How many tokens prompt and reply may have together; the model's context by default. */
+  /** Maximum tokens of prompt and reply together; the model's context by default. */
   window?: number
-  /** How many of them are kept free for the reply; a quarter by default, and never more than the reply may have. */
+  /** How many of them are reserved for the reply; a quarter by default, and never more than the reply may have. */
   reserve?: number
-  /** When the window has overflowed: how much of it the conversation may fill again (MLC's `shift_fill_factor`); 0.75 by default. */
+  /** How much of the window the conversation may fill again after an overflow (MLC's `shift_fill_factor`); 0.75 by default. */
   fill?: number
-  /** `rounds`, the default: whole rounds are left out; `mlc`: messages, as MLC's chats do. */
+  /** `rounds`, the default: drops whole rounds; `mlc`: drops messages, as MLC's chats do. */
   shift?: 'rounds' | 'mlc'
-  /** How many messages behind those of the system have been left out already. */
+  /** How many messages after the system messages have been dropped already. */
   dropped?: number
 }
 
@@ -28,9 +28,8 @@ export type Fitting = {
 }
 
 /**
- * Leaves out the oldest rounds of a chat when it no longer fits, as document 003's chats do: what the system says and the last
- * round stay, and once the window has overflowed only a part of it is filled again, so that this does not happen at every
- * turn.
+ * Drops the oldest rounds of a chat that no longer fits, as document 003's chats do. System messages and the last round stay. After an
+ * overflow only a part of the window is filled again, so that rounds are not dropped at every turn.
  */
 export function fitHistory(messages: readonly ChatMessage[], { window, reserve, fill, dropped, render, count }: Fitting): FittedHistory {
   const start = systemLength(messages)
@@ -54,7 +53,7 @@ export function systemLength(messages: readonly ChatMessage[]): number {
   return first < 0 ? messages.length : first
 }
 
-/** Where rounds begin behind a place: at what a user says, not at a file that belongs to it. */
+/** Where rounds begin after a position: at user messages, except the files that belong to them. */
 function roundStarts(messages: readonly ChatMessage[], from: number): number[] {
   return messages.flatMap(({ role, name }, index) => (index > from && role === 'user' && name !== 'file' ? [index] : []))
 }

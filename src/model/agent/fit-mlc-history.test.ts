@@ -16,13 +16,13 @@ const asked = [...messages, { role: 'user', content: 'And 12+30=?' }]
 const render = (given: readonly ChatMessage[]) => maker.render({ messages: given })
 const fitting = { reserve: 20, fill: 0.3, dropped: 0, render, count }
 
-test('nothing is left out while prompt and reply fit', () => {
+test('nothing is dropped while prompt and reply fit', () => {
   const fitted = fitMlcHistory(asked, { ...fitting, window: 4096 })
   expect(fitted).toMatchObject({ dropped: 0, notes: [] })
   expect(promptText(fitted.prompt)).toBe(promptText(render(asked)))
 })
 
-test('when they do not, the window is filled anew from the end, as document 003’s chats do, and said so', () => {
+test('after an overflow the window is refilled from the end, as document 003’s chats do, with a note', () => {
   const { prompt, dropped, notes } = fitMlcHistory(asked, { ...fitting, window: count(render(asked)) + 10 })
   expect(dropped).toBeGreaterThan(5)
   expect(promptText(prompt)).toMatch(
@@ -33,7 +33,7 @@ test('when they do not, the window is filled anew from the end, as document 003�
   expect(notes).toMatchObject([{ code: 'history-dropped' }])
 })
 
-test('what has been left out stays out', () => {
+test('dropped messages stay dropped', () => {
   const window = count(render(asked)) + 10
   const { dropped } = fitMlcHistory(asked, { ...fitting, window })
   const longer = [...asked, { role: 'assistant', content: '42' }, { role: 'user', content: 'Thanks' }]

@@ -3,14 +3,14 @@ import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import { type FittedHistory, type Fitting, systemLength } from './fit-history.ts'
 
 /**
- * Leaves out the oldest messages as MLC's chats do (document 003: `mean_gen_len`, `shift_fill_factor`): when a reply of the expected
- * length no longer fits, the window is emptied and filled again with the system text and the end of the conversation.
+ * Drops the oldest messages as MLC's chats do (document 003: `mean_gen_len`, `shift_fill_factor`): when a reply of the expected length no
+ * longer fits, the window is cleared and refilled with the system text and the end of the conversation.
  */
 export function fitMlcHistory(messages: readonly ChatMessage[], { window, reserve, fill, dropped, render, count }: Fitting): FittedHistory {
   const whole = render(messages)
   if (whole.kind === 'chat') return { prompt: whole, dropped, notes: [] }
   const { prefix, all } = windowChat(whole, whole, { hasSystem: false })
-  // Besides the messages there are the head of the reply, the system text, and what the template itself has said before.
+  // Besides the messages, the prompt has the head of the reply, the system text, and text that the template adds before them.
   const own = Math.max(0, all.length - (messages.length - systemLength(messages)) - 1)
   // Separators depend on the position of turns, so that messages are dropped from the rendered text, not before rendering.
   const kept = all.filter((_, index) => index < own || index >= own + dropped)

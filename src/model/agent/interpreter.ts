@@ -1,4 +1,4 @@
-/** Something that code printed, gave or drew, in the order in which it came. */
+/** An output of code: printed text, a value or an image, in order. */
 export type CodeOutput =
   | { kind: 'text'; stream: 'stdout' | 'stderr'; text: string }
   /** The value of the last expression, as a notebook shows it. */
@@ -6,37 +6,37 @@ export type CodeOutput =
   | { kind: 'error'; name: string; message: string; text: string }
   | { kind: 'image'; mime: string; data: Uint8Array; path: string }
   | { kind: 'html'; html: string; path: string }
-  /** What the interpreter itself has to say: output that was cut, time that ran out, state that is lost. */
+  /** Notes of the interpreter: truncated output, a timeout, lost state. */
   | { kind: 'note'; text: string }
 
-/** What became of some code. */
+/** The result of running code. */
 export type CodeResult = {
   outputs: readonly CodeOutput[]
-  /** No error, no interruption. */
+  /** No error and no interruption. */
   ok: boolean
-  /** Everything that earlier code had made is gone. */
+  /** The state of earlier code is lost. */
   restarted?: true
 }
 
 /** A file that code wrote, and its size in bytes. */
 export type CodeFile = { path: string; size: number }
 
-/** How code is run: what stops it, and who hears its output while it runs. */
+/** How to run code: the abort signal, and a listener for output. */
 export type CodeOptions = { signal?: AbortSignal; onOutput?: (output: CodeOutput) => void }
 
-/** Runs a model's code; what one piece of code makes, the next one finds. */
+/** Runs a model's code; state persists between runs. */
 export type Interpreter = {
   name: string
-  /** Whether code is kept away from the machine: its files, its network, its processes. */
+  /** Whether code is sandboxed: no access to the machine's files, network and processes. */
   isSandbox: boolean
-  /** Starts ahead of the first code, which otherwise waits for it. */
+  /** Starts the interpreter early, so that the first code need not wait. */
   start?(): Promise<void>
   run(code: string, options?: CodeOptions): Promise<CodeResult>
-  /** Puts a file where the code finds it under this name. */
+  /** Makes a file available to the code under this name. */
   addFile(path: string, data: Uint8Array): Promise<void>
   listFiles(): Promise<readonly CodeFile[]>
   readFile(path: string): Promise<Uint8Array>
-  /** Forgets everything that code has made. */
+  /** Clears the state. */
   restart(): Promise<void>
   close(): Promise<void>
 }

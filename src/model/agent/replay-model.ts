@@ -3,10 +3,7 @@ import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import { type SavedPrompt, savedReply, savePrompt, type Transcript } from './transcript.ts'
 
-/**
- * A model that says again what is in a transcript. It checks that it is asked exactly what it was asked then: a prompt that
- * differs is an error that shows where.
- */
+/** A model that replays a transcript. It checks that every prompt equals the recorded one: a difference is an error that shows where. */
 export function replayModel(transcript: Transcript, options: { tokenizer?: Tokenizer } = {}): LanguageModel {
   let next = 0
   return {

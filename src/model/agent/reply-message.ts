@@ -6,14 +6,14 @@ import type { Reply, ReplyCall, ReplySyntax } from '../reply/index.ts'
 type Written = { reply: Reply; model: Pick<ModelReply, 'text' | 'ids'>; callIds: readonly string[]; syntax: ReplySyntax; format: Format }
 
 /**
- * The model's turn as a message: its words and calls in OpenAI's shape, and the ids it generated, which go back in their place.
- * Where there are no ids, calls keep what was written to the letter.
+ * The model's turn as a message: its text and calls in OpenAI's shape, and the ids it generated, which are sent back unchanged. Without
+ * ids, calls keep their exact text.
  */
 export function replyMessage({ reply, model, callIds, syntax, format }: Written): ChatMessage {
   const { ids, text } = model
   const { before, after } = textAround(reply)
   const calls = reply.calls.map((call, index) => callOf(call, { id: callIds[index]!, after: after[index]!, text, syntax, format }))
-  // A format that only knows named tools has no words for a broken call, one without marks none for any: the whole reply is what was said.
+  // A format that only knows named tools cannot write a broken call, and one without marks cannot write any: the whole reply becomes text.
   const isWhole = (!format.traits.interpreter && reply.calls.some(({ kind }) => kind !== 'call')) || syntax.callsWithoutMarks === true
   return {
     role: 'assistant',
@@ -24,7 +24,7 @@ export function replyMessage({ reply, model, callIds, syntax, format }: Written)
   }
 }
 
-/** What is said before the first call, and after each. */
+/** The text before the first call, and after each. */
 function textAround({ parts, calls }: Reply): { before: string; after: string[] } {
   let before = ''
   const after = calls.map(() => '')
@@ -44,12 +44,12 @@ function callOf(call: ReplyCall, { id, after, text, syntax, format }: CallContex
   if (call.kind === 'code')
     return { id, type: 'code_interpreter', code_interpreter: { input: call.code }, raw: call.raw.trimStart(), ...words }
   if (call.kind === 'malformed') return { id, name: call.name ?? '', arguments: {}, raw: call.raw, ...words }
-  // Chat servers do not read marks.
+  // Chat servers do not parse marks.
   const raw = format.kind === 'chat' ? {} : { raw: betweenMarks(text.slice(...call.at), syntax) }
   return { id, type: 'function', function: { name: call.name, arguments: call.argumentsText }, ...raw, ...words }
 }
 
-/** A call without the marks around it. */
+/** A call without its marks. */
 function betweenMarks(written: string, { blocks }: ReplySyntax): string {
   for (const { open, close } of blocks) {
     if (open.length === 0 || !written.startsWith(open[0]!)) continue

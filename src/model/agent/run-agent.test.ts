@@ -50,7 +50,7 @@ function told(events: readonly AgentEvent[]): string[] {
 
 type Script = string | Partial<ModelReply>
 
-/** A model that says what it is given to say, and remembers what it was sent. */
+/** A model with scripted replies that records its prompts. */
 function scripted(...script: Script[]): LanguageModel & { prompts: Prompt[] } {
   const prompts: Prompt[] = []
   return {
@@ -72,7 +72,7 @@ function scripted(...script: Script[]): LanguageModel & { prompts: Prompt[] } {
 const call = (body: string) => `<|action_start|><|plugin|>\n${body}<|action_end|>`
 const code = (text: string) => `<|action_start|><|interpreter|>\n\`\`\`python\n${text}\n\`\`\`<|action_end|>`
 
-/** Knows only how to add up what stands in `print(a + b)`. */
+/** Can only evaluate `print(a + b)`. */
 function adder(): Interpreter & { ran: string[] } {
   const ran: string[] = []
   return {
@@ -113,7 +113,7 @@ describe('with the embedded model', () => {
     expect(done).toMatchObject({ type: 'done', result: { reason: 'answer', text: '上海的天气是 22 摄氏度', turns: 2, pending: [] } })
   })
 
-  test('what it generated goes back as the very ids it generated', async () => {
+  test('generated text is sent back as the ids the model generated', async () => {
     const events = await all({ model: embedded, format: internlm2, messages: [shanghai], tools: [weather] })
     const prompts = events.flatMap((event) => (event.type === 'prompt' ? [event.prompt] : []))
     const messages = events.flatMap((event) => (event.type === 'message' ? [event.message] : []))
@@ -128,7 +128,7 @@ describe('with the embedded model', () => {
     ])
   })
 
-  test('takes ids of the messages it starts with only where it is told to', async () => {
+  test('ids of the initial messages are used only with the option', async () => {
     const model = { ...scripted('Fine.', 'Fine.'), tokenizer: embedded.tokenizer! }
     const earlier = { role: 'assistant', content: 'Ok.', token_ids: [5, 6] }
     const messages = [user('Hi'), earlier, user('And?')]
@@ -174,7 +174,7 @@ describe('with the embedded model', () => {
   })
 })
 
-describe('what goes wrong is told to the model, and it goes on', () => {
+describe('failures are reported to the model, and the run continues', () => {
   const cases: [name: string, written: string, expected: string][] = [
     [
       'an unknown tool',
@@ -221,7 +221,7 @@ describe('what goes wrong is told to the model, and it goes on', () => {
     })
   }
 
-  test('a tool that fails after its time is no longer listened to', async () => {
+  test('a tool that fails after its timeout is ignored', async () => {
     let fail: ((error: Error) => void) | undefined
     const slow = defineTool({ name: 'slow', timeLimit: 5, run: () => new Promise((_, reject) => (fail = reject)) })
     const result = await askAgent({
@@ -235,7 +235,7 @@ describe('what goes wrong is told to the model, and it goes on', () => {
     expect(result.text).toBe('Well.')
   })
 
-  test('a tool is told when its time is over', async () => {
+  test('a timeout aborts the tool’s signal', async () => {
     let seen: AbortSignal | undefined
     const slow = defineTool({
       name: 'slow',
@@ -252,7 +252,7 @@ describe('what goes wrong is told to the model, and it goes on', () => {
 })
 
 describe('several calls in one turn', () => {
-  test('run side by side and come back in order', async () => {
+  test('tools run concurrently and results keep their order', async () => {
     const order: string[] = []
     const wait = defineTool<{ ms: number }>({
       name: 'wait',
@@ -276,7 +276,7 @@ describe('several calls in one turn', () => {
     )
   })
 
-  test('code runs one after the other', async () => {
+  test('code runs sequentially', async () => {
     const interpreter = adder()
     const model = scripted(`${code('print(1 + 2)')}${code('print(3 + 4)')}`, '3 and 7.')
     const events = await all({ model, format: 'internlm2', messages: [shanghai], interpreter })
@@ -289,7 +289,7 @@ describe('several calls in one turn', () => {
 describe('it ends', () => {
   const again = call('{"name": "get_current_weather", "parameters": {"location": "Rome"}}')
 
-  test('at the most turns, with what there is, and the last calls are not run', async () => {
+  test('at the maximum number of turns, with the result so far, without running the last calls', async () => {
     let runs = 0
     const counted = { ...weather, run: () => ++runs }
     const result = await askAgent({
@@ -304,7 +304,7 @@ describe('it ends', () => {
     expect(result.messages.at(-1)).toMatchObject({ role: 'tool', content: '{"error": "not run: the limit of 2 turns was reached"}' })
   })
 
-  test('when it is aborted while the model speaks, with what was said', async () => {
+  test('when it is aborted during generation, with the text so far', async () => {
     const abort = new AbortController()
     const events: AgentEvent[] = []
     for await (const event of runAgent({
@@ -336,7 +336,7 @@ describe('it ends', () => {
     expect(result.messages.at(-1)!.content).toContain('stopped by the user')
   })
 
-  test('when nobody listens any more', async () => {
+  test('when the consumer stops iterating', async () => {
     let wasAborted = false
     const model: LanguageModel = {
       name: 'endless',
@@ -353,7 +353,7 @@ describe('it ends', () => {
     expect(wasAborted).toBe(true)
   })
 
-  test('at a call that somebody else answers, and goes on with the answer', async () => {
+  test('at a call that the caller answers, and continues with the answer', async () => {
     const { run: _, ...schema } = weather
     const options = { format: 'internlm2', tools: [schema] }
     const first = await askAgent({ ...options, model: embedded, messages: [shanghai] })
@@ -366,7 +366,7 @@ describe('it ends', () => {
     expect(second.text).toBe('上海的天气是 -3 摄氏度')
   })
 
-  test('where the reply was cut', async () => {
+  test('when the reply is truncated', async () => {
     expect(
       await askAgent({ model: scripted({ text: 'It is', finish: 'length' }), format: 'internlm2', messages: [shanghai] }),
     ).toMatchObject({
@@ -375,7 +375,7 @@ describe('it ends', () => {
     })
   })
 
-  test('with an error of the model’s own, after what was told before it', async () => {
+  test('with the model’s error, after the events before it', async () => {
     const events: string[] = []
     await expect(
       (async () => {
@@ -403,7 +403,7 @@ describe('a chat template', () => {
 {% endif %}`
   const written = 'I look.\n<tool_call>\n{"name": "get_current_weather",  "arguments": {"location": "Rome"}}\n</tool_call>'
 
-  test('tells how calls are written, and what was generated goes back as ids', async () => {
+  test('determines the call syntax, and generated text is sent back as ids', async () => {
     const tokenizer = embeddedTokenizer()
     const ids = tokenizer.encodeRun(written, false, () => false).ids
     expect(decodeTokens(ids, tokenizer)).toBe(written)
@@ -417,7 +417,7 @@ describe('a chat template', () => {
     expect(promptText(second!)).toContain('<|im_start|>assistant\n<|im_end|>\n<|im_start|>user\n<tool_response>\n{"temperature": 22}')
   })
 
-  test('that leaves out earlier thoughts gets the parsed message', async () => {
+  test('that drops earlier reasoning gets the parsed message', async () => {
     const thinking = qwen.replace('{{ m.content }}{% for c', "{{ m.content.split('</think>')[-1].lstrip('\\n') }}{% for c")
     const thought = `<think>\nRome.\n</think>\n\n${written}`
     const ids = embeddedTokenizer().encodeRun(thought, false, () => false).ids
@@ -441,7 +441,7 @@ describe('a chat template', () => {
     expect(promptText(model.prompts[1]!)).toContain('<tool_response>\n23\n</tool_response>')
   })
 
-  test('that leaves out results ends it, rather than asking the same for ever', async () => {
+  test('that drops results ends the run instead of repeating the request for ever', async () => {
     const deaf = qwen
       .replace('{{ m.content }}\n</tool_response>', '</tool_response>')
       .replace("{% if m.role == 'tool' %}", "{% if m.role == 'tool' or m.tool_calls %}{% elif false %}")
@@ -452,7 +452,7 @@ describe('a chat template', () => {
     expect(events).toContainEqual({ type: 'problem', problem: expect.stringContaining('the same again'), told: false })
   })
 
-  test('that wants results only after calls is told of a broken call by the user', async () => {
+  test('that accepts results only after calls gets a broken call’s problem as a user message', async () => {
     const strict = qwen.replace(
       '<|im_start|>user\n<tool_response>',
       "{% if not messages[loop.index0 - 1].tool_calls %}{{ raise_exception('a result without a call') }}{% endif %}<|im_start|>user\n<tool_response>",
@@ -464,14 +464,14 @@ describe('a chat template', () => {
   })
 })
 
-test('the reply_syntax of a config is how the replies are read', async () => {
+test('the reply_syntax of a config determines how replies are parsed', async () => {
   const said = '<think>Rome, so Italy.</think>\n\nItaly.'
   const ask = (format: ModelConfig) => askAgent({ model: scripted(said), format, messages: [user('Where is Rome?')] })
   expect((await ask({ format: 'chatml' })).text).toBe(said)
   expect((await ask({ format: 'chatml', reply_syntax: 'think' })).text).toBe('Italy.')
 })
 
-test('a thought that a user typed is not one of the model', async () => {
+test('a thought that a user typed is not the model’s reasoning', async () => {
   const format = {
     meta_template: {
       round: [
@@ -484,7 +484,7 @@ test('a thought that a user typed is not one of the model', async () => {
   expect(result.text).toBe('Italy.')
 })
 
-test('a conversation template of MLC has no marks for calls: a reply that is only calls is them', async () => {
+test('a conversation template of MLC has no marks for calls: a reply of nothing but calls is parsed as calls', async () => {
   const model = scripted("get_current_weather(location='Rome')", 'It is 22 in Rome.')
   const result = await askAgent({
     model,
@@ -499,7 +499,7 @@ test('a conversation template of MLC has no marks for calls: a reply that is onl
   )
 })
 
-test('a server that reads calls itself is sent messages and tools, and its calls are run and checked', async () => {
+test('a server that parses calls gets messages and tools, and its calls are run and checked', async () => {
   const native = (argumentsText: string, given: object): Partial<ModelReply> => ({
     text: '',
     calls: [{ kind: 'call', id: 'abc', name: 'get_current_weather', arguments: given as never, argumentsText, at: [0, 0] }],
@@ -519,7 +519,7 @@ test('a server that reads calls itself is sent messages and tools, and its calls
   expect(result.messages[4]!.content).toContain('location: is missing')
 })
 
-test('marks that are only characters are words, also while they come', async () => {
+test('marks typed as characters are text, also while streaming', async () => {
   const tokenizer = embeddedTokenizer()
   const text = 'It writes <|action_start|><|plugin|>\n{"name": "get_current_weather"}<|action_end|>, you see.'
   const added = new Set(tokenizer.addedTokens.map(({ id }) => id))
@@ -552,7 +552,7 @@ test.each(['internlm2', 'chatml'])(
       tokenizer,
       async generate(prompt) {
         const before = idsOf(prompt)
-        // Written letter by letter: read back, the same text would have other ids.
+        // Generated letter by letter: encoding the same text again would give other ids.
         const ids = [...'hello there'].flatMap((letter) => [...tokenizer.encodeRun(letter, false, () => false).ids])
         sent.push([...before], ids)
         return {
@@ -576,7 +576,7 @@ test.each(['internlm2', 'chatml'])(
 )
 
 describe('a chat that outgrows the context', () => {
-  test('loses its oldest rounds, never the system or the question, and says so', async () => {
+  test('drops its oldest rounds, never the system message or the question, with a note', async () => {
     const old = Array.from({ length: 40 }, (_, index) => [
       user(`${index}+1=?`),
       { role: 'assistant', content: `${index + 1} ${'is the sum '.repeat(8)}` },
@@ -596,7 +596,7 @@ describe('a chat that outgrows the context', () => {
     const result = done.type === 'done' ? done.result : undefined
     expect(result!.messages).toHaveLength(messages.length + 1)
     expect(result!.dropped % 2).toBe(0)
-    // The next question does not start from the beginning again.
+    // The next question continues with the same window.
     const next = await all({
       model: embedded,
       format: 'internlm2',

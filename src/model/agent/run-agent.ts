@@ -134,7 +134,7 @@ function notRun(name: string, id: string, isCode: boolean, why: string): CallRes
   return { id, name, isCode, ok: false, content: `{"error": "not run: ${why}"}` }
 }
 
-/** With a seed, every turn of a chat draws different numbers, the same ones when the chat is repeated. */
+/** With a seed, every turn of a chat uses different random numbers, and the same ones when the chat is repeated. */
 function samplingOfTurn(sampling: GenerateOptions['sampling'], turn: number): GenerateOptions['sampling'] {
   return sampling?.seed === undefined ? sampling : { ...sampling, seed: replySeed(sampling.seed, turn) }
 }

@@ -7,21 +7,21 @@ import type { Interpreter } from './interpreter.ts'
 import { plainValue } from './plain-value.ts'
 import { showOutputs } from './show-outputs.ts'
 
-/** The result of a call: what is sent to the model, or nothing yet if the caller has to answer. */
+/** The result of a call: the message for the model, or undefined if the caller has to answer. */
 export type CallResult = { id: string; name: string; isCode: boolean; content?: string; ok: boolean }
 
 export type CallEnvironment = {
   tools: readonly AgentTool[]
   interpreter: Interpreter | undefined
-  /** The tool that runs code, in formats that have no interpreter of their own. */
+  /** The tool that runs code, in formats without an interpreter. */
   codeTool: string | undefined
   signal: AbortSignal
   emit: (event: AgentEvent) => void
 }
 
 /**
- * Runs the calls of one turn: tools side by side, code one after the other. Whatever goes wrong is told to the model in words
- * that let it do better; nothing is thrown. Results come in the order of the calls.
+ * Runs the calls of one turn: tools concurrently, code sequentially. Every failure is reported to the model in words that help it to
+ * correct the call; nothing is thrown. Results keep the order of the calls.
  */
 export async function runCalls(calls: readonly ReplyCall[], ids: readonly string[], environment: CallEnvironment): Promise<CallResult[]> {
   let lastCode: Promise<unknown> = Promise.resolve()
@@ -130,7 +130,7 @@ function errorText(problem: string): string {
   return stringifyJson({ error: problem }, { ensureAscii: false })
 }
 
-/** What a tool gave, as the model reads it: a text as it is, anything else as JSON. */
+/** A tool's result as the model sees it: strings unchanged, anything else as JSON. */
 export function resultText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined) return 'null'
@@ -138,7 +138,7 @@ export function resultText(value: unknown): string {
   return stringifyJson(toPython(value), { ensureAscii: false })
 }
 
-/** Whatever JSON.stringify would write of a value, dates and classes with toJSON included. */
+/** What JSON.stringify would write for a value, including dates and classes with toJSON. */
 function toPython(value: unknown): PyValue {
   const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner))
   return text === undefined ? null : (JSON.parse(text) as PyValue)

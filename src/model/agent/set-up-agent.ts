@@ -11,7 +11,7 @@ import { fitHistory } from './fit-history.ts'
 import { fitMlcHistory } from './fit-mlc-history.ts'
 import type { CallResult } from './run-calls.ts'
 
-/** What is worked out once: the format, how calls are written, the tools with what runs code among them. */
+/** The set-up of a run: the format, the call syntax, and the tools, including the one that runs code. */
 export function setUpAgent({
   format: given,
   model,
@@ -47,7 +47,7 @@ export function setUpAgent({
     maxTurns,
     codeTool: codeTool?.name,
     generation: { ...generation, maxTokens },
-    /** The model said this here and now: its ids go back as they are. */
+    /** The model generated this in this run, so its ids are sent back unchanged. */
     heard(message: ChatMessage): ChatMessage {
       generated.add(message)
       return message
@@ -60,7 +60,7 @@ export function setUpAgent({
     },
     resultMessage(result: CallResult, messages: readonly ChatMessage[]): ChatMessage {
       const message = asMessage(result, format)
-      // A template may refuse a result whose call it was not shown, as that of a broken call: then the user says it.
+      // A template may refuse a result without a call, e.g. that of a broken call: then it is sent as a user message.
       return canRender(render, [...messages, message]) ? message : { role: 'user', content: message.content! }
     },
   }
@@ -75,7 +75,7 @@ const pythonTool: AgentTool = {
 function asMessage({ id, name, isCode, content = '' }: CallResult, format: Format): ChatMessage {
   const message = { role: 'tool', tool_call_id: id, content }
   if (format.kind === 'chat') return message
-  // In document 004 `interpreter` is who answers code; a tool that happens to have this name is one of the plugins.
+  // In document 004 `interpreter` is the role that answers code; a tool with this name is one of the plugins.
   const speaker = format.traits.interpreter ? (isCode ? 'interpreter' : name === 'interpreter' ? 'plugin' : name) : isCode ? 'python' : name
   return { ...message, ...(speaker === '' ? {} : { name: speaker }) }
 }

@@ -1,7 +1,7 @@
 import type { CodeOutput } from './interpreter.ts'
 
 /**
- * The outputs of code as the model sees them, as in a notebook: what was printed, the last value, the error, and
+ * The outputs of code as the model sees them, as in a notebook: printed text, the last value, the error, and
  * images as document 004 writes them.
  *
  * @example

@@ -12,7 +12,7 @@ export type TurnOptions = {
   emit: (event: AgentEvent) => void
 }
 
-/** What the model wrote, and what it means. */
+/** The model's reply, raw and parsed. */
 export type AgentTurn = { written: ModelReply; reply: Reply }
 
 /** Sends a prompt and reads the reply: emits text while it is written, and calls when they are certain. */

@@ -6,8 +6,8 @@ import type { ModelReply } from '../language-model/language-model.ts'
 import type { UsableCall } from '../reply/index.ts'
 
 /**
- * A prompt as plain JSON, exact to the token: for a completion what is text, what is text in which special tokens count, and
- * what is ids; for a chat its messages.
+ * A prompt as plain JSON, exact to the token. A completion distinguishes plain text, text with special tokens, and ids; a chat has
+ * messages.
  */
 export type SavedPrompt =
   | { kind: 'completion'; bos: 'in-prompt' | 'tokenizer' | 'none'; parts: readonly SavedPart[] }
@@ -16,13 +16,13 @@ export type SavedPrompt =
 /** A part of a prompt as a transcript saves it. */
 export type SavedPart = { text: string } | { control: string } | { ids: readonly number[] } | { image: string }
 
-/** One turn of the model: what it was sent, and what it wrote. */
+/** One turn of the model: its prompt and its reply. */
 export type TranscriptStep = {
   prompt: SavedPrompt
   reply: Pick<ModelReply, 'text' | 'ids' | 'finish' | 'tokens' | 'calls' | 'reasoning'>
 }
 
-/** Everything that was said and sent, as plain JSON: to save, to look at, and to replay without the model. */
+/** The whole run as plain JSON: to save, to inspect, and to replay without the model. */
 export type Transcript = {
   version: 1
   model: string
@@ -35,7 +35,7 @@ export type Transcript = {
   steps: readonly TranscriptStep[]
 }
 
-/** A prompt as it is kept in a transcript. */
+/** A prompt as a transcript stores it. */
 export function savePrompt(prompt: Prompt): SavedPrompt {
   if (prompt.kind === 'chat') {
     const tools = prompt.tools?.map(({ schema }) => asJson(schema))
@@ -44,7 +44,7 @@ export function savePrompt(prompt: Prompt): SavedPrompt {
   return { kind: 'completion', bos: prompt.bos, parts: savePieces(prompt.pieces) }
 }
 
-/** Neighbours that are alike are one part: who wrote them does not change what is sent. */
+/** Merges adjacent parts of the same kind: their origin does not change what is sent. */
 function savePieces(pieces: readonly Piece[]): SavedPart[] {
   const parts: SavedPart[] = []
   for (const piece of pieces) {
@@ -72,7 +72,7 @@ function asJson(value: PyValue): unknown {
   return JSON.parse(stringifyJson(value)) as unknown
 }
 
-/** Messages may hold what JSON cannot: exact numbers are kept as the text that arguments are in OpenAI's shape. */
+/** Messages may contain values that JSON cannot represent: exact numbers are stored as the argument text of OpenAI's shape. */
 export function saveMessages(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.map((message) => ({
     ...message,
@@ -89,7 +89,7 @@ export function saveMessages(messages: readonly ChatMessage[]): ChatMessage[] {
   }))
 }
 
-/** A reply as it is kept: what a server read as calls holds exact numbers only as text. */
+/** A reply as a transcript stores it: calls that a server parsed keep exact numbers only as text. */
 export function saveReply({ text, ids, finish, tokens, calls, reasoning }: ModelReply): TranscriptStep['reply'] {
   return {
     text,
@@ -101,7 +101,7 @@ export function saveReply({ text, ids, finish, tokens, calls, reasoning }: Model
   }
 }
 
-/** The reply that was kept. */
+/** The stored reply. */
 export function savedReply({ calls, ...reply }: TranscriptStep['reply']): ModelReply {
   const read = calls?.map((call) => (call.kind === 'call' ? { ...call, arguments: argumentsOf(call) } : call))
   return { ...reply, ...(read ? { calls: read } : {}), notes: [] }

@@ -8,7 +8,7 @@ import { checkArguments } from './check-arguments.ts'
 
 const faults = (value: PyValue, schema: unknown) => checkArguments(value, schema).map(({ path, problem }) => `${path}: ${problem}`)
 
-describe('what is wrong is said where it is wrong', () => {
+describe('a problem names its path', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -125,7 +125,7 @@ describe('each keyword at its bounds', () => {
     expect(faults(1, true)).toEqual([])
   })
 
-  test('properties by pattern, and what is beyond both', () => {
+  test('properties by pattern, and those that neither covers', () => {
     const schema = {
       properties: { x_1: { maximum: 5 }, plain: true },
       patternProperties: { '^x_': { type: 'integer' }, '(': false },
@@ -140,14 +140,14 @@ describe('each keyword at its bounds', () => {
     ])
   })
 
-  test('what a pattern allows is an argument of the tool', () => {
+  test('a property that matches a pattern is a known argument', () => {
     const schema = { properties: { a: true }, patternProperties: { '^x_': true }, additionalProperties: false }
     expect(faults({ a: 1, x_1: 2 }, schema)).toEqual([])
     expect(faults({ b: 1 }, schema)).toEqual(['b: is not an argument of this tool'])
     expect(faults({ b: 1 }, { patternProperties: { '^x_': false } })).toEqual([])
   })
 
-  test('the first items may have schemas of their own', () => {
+  test('the first items may have separate schemas', () => {
     const schema = { prefixItems: [{ type: 'string' }, { type: 'null' }], items: { type: 'integer' } }
     expect(faults(['a', null, 1, 2], schema)).toEqual([])
     expect(faults([1, 'a', 'b'], schema)).toEqual([
@@ -157,12 +157,12 @@ describe('each keyword at its bounds', () => {
     ])
   })
 
-  test('a possibility names the place inside it', () => {
+  test('a problem inside an alternative names its path', () => {
     const schema = { properties: { at: { anyOf: [{ required: ['x'] }, { type: 'null' }] } } }
     expect(faults({ at: {} }, schema)).toEqual(['at: fits none of 2 possibilities (at.x is missing; expected null, found {})'])
   })
 
-  test('references are read with their escapes, through lists too', () => {
+  test('references are resolved with escapes and through lists', () => {
     const schema = {
       allOf: [{ $ref: '#/$defs/a~1b~0%20c' }, { $ref: '#/lists/1' }],
       $defs: { 'a/b~ c': { minimum: 2 } },
@@ -172,14 +172,14 @@ describe('each keyword at its bounds', () => {
     expect(faults(1, { $ref: '#/nowhere/at/all' })).toEqual([])
   })
 
-  test('a long value is shown by its first 60 characters', () => {
+  test('a long value is truncated to 60 characters', () => {
     const shown = (length: number) => faults('x'.repeat(length), { type: 'null' })[0]
     expect(shown(58)).toBe(`: expected null, found "${'x'.repeat(58)}"`)
     expect(shown(59)).toBe(`: expected null, found "${'x'.repeat(59)}…`)
   })
 })
 
-test('possibilities say why none fits', () => {
+test('alternatives say why none fits', () => {
   const schema = { anyOf: [{ type: 'string' }, { type: 'null' }] }
   expect(faults(5, schema)).toEqual([': fits none of 2 possibilities (expected a string, found 5; expected null, found 5)'])
   expect(faults(null, schema)).toEqual([])
@@ -202,14 +202,14 @@ test('large integers are integers, and have limits', () => {
   expect(faults(parseJson('[1.0, 1]'), { uniqueItems: true })).toHaveLength(1)
 })
 
-test('a schema is followed 200 deep', () => {
+test('a schema is followed to a depth of 200', () => {
   const nested = (depth: number): PyValue => (depth === 0 ? 'x' : { a: nested(depth - 1) })
   const rule = (depth: number): object => (depth === 0 ? { type: 'null' } : { properties: { a: rule(depth - 1) } })
   expect(faults(nested(200), rule(200))).toHaveLength(1)
   expect(faults(nested(201), rule(201))).toEqual([])
 })
 
-test('a schema may refer to parts of itself, even in a circle', () => {
+test('a schema may refer to itself, even in a cycle', () => {
   const schema = {
     $ref: '#/$defs/node',
     $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' }, id: { type: 'integer' } } } },
@@ -221,7 +221,7 @@ test('a schema may refer to parts of itself, even in a circle', () => {
   expect(faults({}, { $ref: 'https://example.org/schema' })).toEqual([])
 })
 
-test('a schema that cannot be read finds no fault', () => {
+test('an unreadable schema reports no problem', () => {
   for (const schema of [undefined, null, 5, 'x', [], { type: 'text' }, { pattern: '(' }, { required: 'a' }, { items: 3 }])
     expect(faults({ a: ['x'] }, schema)).toEqual([])
   expect(faults('x', { pattern: '(' })).toEqual([])
@@ -286,7 +286,7 @@ test('it agrees with Ajv on generated schemas and values', () => {
   )
 }, 30_000)
 
-describe('a schema that a stranger wrote', () => {
+describe('an untrusted schema', () => {
   const checked = (value: unknown, schema: unknown) => checkArguments(value as PyValue, schema)
   const deep = (levels: number) => {
     const level = (n: number): object =>
@@ -309,13 +309,13 @@ describe('a schema that a stranger wrote', () => {
     expect(Array.isArray(problems)).toBe(true)
   })
 
-  test('and takes too many steps is told', () => {
+  test('that takes too many steps is reported', () => {
     expect(checked('x', deep(40))).toEqual([{ path: '', problem: "could not be checked: the tool's schema takes more than 100000 steps" }])
     expect(checked('x', deep(3))).toHaveLength(1)
     expect(checked(1, deep(40))).toEqual([])
   })
 
-  test('with a pattern that would look back finds no fault', () => {
+  test('with a pattern that would backtrack reports no problem', () => {
     expect(checked('ab', { pattern: '(a)\\1' })).toEqual([])
     expect(checked('b', { pattern: '^a' })).toEqual([{ path: '', problem: 'expected a match of ^a, found "b"' }])
   })

@@ -13,9 +13,9 @@ import {
   stringifyJson,
 } from '../../base/python/index.ts'
 
-/** What a tool's schema says about its arguments. */
+/** A violation of a tool's schema. */
 export type ArgumentProblem = {
-  /** Which argument: `location`, `filters[0].field`; empty for all of them. */
+  /** The path of the argument: `location`, `filters[0].field`; empty for the whole object. */
   path: string
   problem: string
 }
@@ -40,23 +40,23 @@ export function checkArguments(value: PyValue, schema: unknown, root = schema): 
   return [{ path: '', problem: tooManySteps }]
 }
 
-/** Schemas come from requests, and possibilities within possibilities multiply. */
+/** Schemas come from requests, and nested alternatives multiply. */
 const mostSteps = limits.schemaSteps.value
 
-/** The problem of what could not be checked. */
+/** The problem for arguments that could not be checked. */
 export const tooManySteps = `could not be checked: the tool's schema takes more than ${mostSteps} steps`
 
 type Place = {
   value: PyValue
   path: string
-  /** The whole schema, where `$ref` points into. */
+  /** The whole schema, which `$ref` points into. */
   root: unknown
   report: (path: string, problem: string) => void
   depth: number
   budget: Budget
 }
 
-/** What checking may still cost, and the patterns that were read so far. */
+/** The remaining budget, and the patterns compiled so far. */
 type Budget = { steps: number; patterns: Map<string, LinearPattern | undefined> }
 
 function check(place: Place, schema: unknown): void {
@@ -180,7 +180,7 @@ function fitsNone(faults: readonly (string | undefined)[]): string {
   return `fits none of ${faults.length} possibilities (${faults.join('; ')})`
 }
 
-/** The fault of each possibility, up to the first one that settles the matter. */
+/** The problem of each alternative, up to the first one that decides. */
 function faultsUntil(place: Place, schemas: readonly unknown[], isEnough: (fault: string | undefined) => boolean): (string | undefined)[] {
   const faults: (string | undefined)[] = []
   for (const schema of schemas) {
@@ -191,7 +191,7 @@ function faultsUntil(place: Place, schemas: readonly unknown[], isEnough: (fault
   return faults
 }
 
-/** The first fault of a value; undefined if it fits. */
+/** The first problem of a value; undefined if it fits. */
 function firstFault(place: Place, schema: unknown): string | undefined {
   let first: string | undefined
   check({ ...place, report: (path, problem) => (first ??= path === place.path ? problem : `${path} ${problem}`) }, schema)
@@ -210,7 +210,7 @@ function checkSize(
   if (maximum !== undefined && size > maximum) report(path, `expected at most ${maximum} ${what}, found ${size}`)
 }
 
-/** Resolves `#/$defs/name` inside the schema; external references are unknown and find no fault. */
+/** Resolves `#/$defs/name` inside the schema; external references are ignored. */
 function resolve(reference: string, root: unknown): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
@@ -304,7 +304,7 @@ function show(value: PyValue): string {
 
 const mostShown = 60
 
-/** The beginning of a value: it may be large, and shown many times. */
+/** The beginning of a value, which may be large and shown many times. */
 function beginning(value: PyValue, left: { values: number }): PyValue {
   left.values--
   if (typeof value === 'string') return value.slice(0, mostShown + 1)
@@ -314,7 +314,7 @@ function beginning(value: PyValue, left: { values: number }): PyValue {
   return dictFromEntries(takeWhile(dictEntries(value), isLeft).map(([key, one]) => [key.slice(0, mostShown + 1), beginning(one, left)]))
 }
 
-/** The first items, and one more, so that what is left out shows. */
+/** The first items and one more, so that the truncation is visible. */
 function takeWhile<Item>(items: readonly Item[], test: () => boolean): Item[] {
   const taken: Item[] = []
   for (const item of items) {

@@ -8,9 +8,9 @@ import { TooLarge } from './text/automaton.ts'
 import { textsAutomaton } from './text/combine.ts'
 import { patternAutomaton } from './text/pattern-automaton.ts'
 
-/** A constraint that is ready to be enforced. */
+/** A compiled constraint. */
 export type CompiledConstraint = {
-  /** A machine that reads replies from their beginning. */
+  /** A machine that reads replies from the start. */
   machine(): Machine
   /** Whether a whole text fits. */
   accepts(text: string): boolean

@@ -1,14 +1,14 @@
-/** What a reply has to be, to the letter. */
+/** The exact form that a reply must have. */
 export type Constraint =
   /** JSON that satisfies a schema. */
-  | { kind: 'json-schema'; schema: unknown /** What the user calls the schema, for errors. */; where?: string; name?: string }
+  | { kind: 'json-schema'; schema: unknown /** The user's name for the schema, for errors. */; where?: string; name?: string }
   /** Any JSON object. */
   | { kind: 'json-object'; where?: string }
-  /** A text that matches a regular expression from its beginning to its end. */
+  /** A text that matches a regular expression as a whole. */
   | { kind: 'pattern'; pattern: string; where?: string }
-  /** One of some texts. */
+  /** One of several texts. */
   | { kind: 'choice'; choices: readonly string[]; where?: string }
-  /** One after the other: the arguments of a call, and what ends the call. */
+  /** A sequence: the arguments of a call, and the text that ends the call. */
   | { kind: 'sequence'; parts: readonly Constraint[] }
 
 /** The identity of a constraint. */

@@ -4,7 +4,7 @@ import type { Automaton } from './text/automaton.ts'
 export type Slot = {
   id: number
   shapes: Shape[]
-  /** Whether any value can be written here to its end. What has none is never begun. */
+  /** Whether a complete value can be written here. Slots without one are never entered. */
   isPossible: boolean
 }
 
@@ -12,13 +12,13 @@ export type Slot = {
 export type Shape =
   /** Whatever another slot allows. */
   | { kind: 'same'; slot: Slot }
-  /** A text, a number, a literal: whatever an automaton can describe. */
+  /** A text, a number, a literal: anything an automaton can describe. */
   | { kind: 'text'; automaton: Automaton }
-  /** A JSON string of some characters, whatever they are. */
+  /** A JSON string of a number of arbitrary characters. */
   | StringShape
   | ArrayShape
   | ObjectShape
-  /** One slot after the other, with nothing between them. */
+  /** Consecutive slots with nothing between them. */
   | SequenceShape
 
 export type StringShape = { kind: 'string'; least: number; most: number }
@@ -27,7 +27,7 @@ export type ArrayShape = {
   kind: 'array'
   /** The first items, each with a separate slot. */
   first: readonly Slot[]
-  /** All items behind them; undefined where there may be none. */
+  /** All items after them; undefined if none are allowed. */
   rest: Slot | undefined
   least: number
   most: number
@@ -48,7 +48,7 @@ export type Property = { name: string; key: Automaton; slot: Slot; isRequired: b
 
 export type SequenceShape = { kind: 'sequence'; slots: readonly Slot[] }
 
-/** Finds out which slots have values that end: a list that must hold a list like itself has none. */
+/** Determines which slots have finite values: a list that must contain a list like itself has none. */
 export function markPossible(slots: readonly Slot[]): void {
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false
@@ -60,7 +60,7 @@ export function markPossible(slots: readonly Slot[]): void {
   }
 }
 
-/** Whether a value of this kind can be written to its end, as far as is known of its parts. */
+/** Whether a value of this kind can be completed, as far as its parts are known. */
 export function isPossible(shape: Shape): boolean {
   switch (shape.kind) {
     case 'same':

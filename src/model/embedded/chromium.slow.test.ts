@@ -14,7 +14,7 @@ if (executablePath === undefined) console.warn('the embedded model was not tried
 const root = new URL('../../../', import.meta.url)
 const questions = ['12+30=?', 'What is the capital of France?', '我想了解今天上海的天气']
 
-/** What the page and Node both do, as text, since the page must run the very same. */
+/** Runs in the page and in Node; it is text, so that both run the same code. */
 const work = `async (model, questions) => {
   const format = { by: 'format', path: 'test' }
   const answers = []

@@ -29,7 +29,7 @@ const city = {
   additionalProperties: false,
 }
 
-test('a constrained reply is a value of its schema, ends with it, and is told while it is written', async () => {
+test('a constrained reply is a value of its schema, ends with it, and is streamed', async () => {
   const told: string[] = []
   const reply = await model.generate(prompt, {
     maxTokens: 200,
@@ -44,7 +44,7 @@ test('a constrained reply is a value of its schema, ends with it, and is told wh
   expect(reply.notes.map(({ code }) => code)).toContain('stops-unused')
 })
 
-test('the model still chooses: of two texts the likelier one', async () => {
+test('the model still chooses the likelier of two texts', async () => {
   const choose = (...choices: string[]) => model.generate(prompt, { maxTokens: 20, constraint: { kind: 'choice', choices } })
   expect(await choose('Madrid', 'Paris', 'Rome')).toMatchObject({ text: 'Paris', finish: 'stop' })
   expect((await choose('yes', 'no')).text).toMatch(/^(yes|no)$/)
@@ -52,7 +52,7 @@ test('the model still chooses: of two texts the likelier one', async () => {
   expect(matched.text).toMatch(/^P[a-z]{3,8}$/)
 })
 
-test('cut by the most tokens it is the beginning of a value, and says so', async () => {
+test('a reply truncated by the token limit is the beginning of a value, with a note', async () => {
   const options = { constraint: { kind: 'json-schema', schema: city } as const }
   const whole = await model.generate(prompt, { ...options, maxTokens: 200 })
   for (const maxTokens of [1, 5, whole.tokens.reply - 1]) {
@@ -63,12 +63,12 @@ test('cut by the most tokens it is the beginning of a value, and says so', async
   expect(await model.generate(prompt, { ...options, maxTokens: whole.tokens.reply })).toMatchObject({ finish: 'stop', text: whole.text })
 })
 
-test('what cannot be enforced is known before the model is asked', () => {
+test('an unenforceable constraint is refused before generation', () => {
   const constraint = { kind: 'json-schema', schema: { type: 'array', uniqueItems: true }, where: 'sums › output_schema' } as const
   expect(() => model.checkConstraint?.(constraint)).toThrow('sums › output_schema#/uniqueItems: uniqueItems cannot be enforced')
 })
 
-test('at any temperature what is not cut validates', async () => {
+test('every complete reply validates at any temperature', async () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   await fc.assert(
     fc.asyncProperty(schemasWithValues(2), fc.nat(), async ({ schema }, seed) => {

@@ -50,17 +50,14 @@ function transformerReader(transformer: Transformer): TextReader {
   }
 }
 
-/** How long the network may keep the thread for itself. */
+/** How long the network may block the event loop. */
 const longest = 30
 
-/** Node's own lets everything through that waits, and loses no time; a timer takes a millisecond, and on a busy machine several. */
+/** Node's setImmediate runs all pending work without delay; a timer takes a millisecond, or several on a busy machine. */
 const pause: (resume: () => void) => void =
   (globalThis as { setImmediate?: (resume: () => void) => void }).setImmediate ?? ((resume) => void setTimeout(resume))
 
-/**
- * Lets the surroundings work now and then: the network runs in this thread, and promises alone never let a key press, a
- * timer or a file through.
- */
+/** Yields to the event loop now and then: the network runs in this thread, and promises alone never let input, timers or I/O through. */
 function breathing(now: () => number = () => performance.now()): () => Promise<void> {
   let last = now()
   return async () => {

@@ -16,7 +16,7 @@ export function readEmbeddedTokenizer(json: unknown) {
   return readHuggingFaceTokenizer(json, tinyChat.tokenizerConfig, tinyChat.tokenizerName)
 }
 
-/** Opens the embedded model where there is no file system: a page fetches its files. In Node, `loadEmbedded` finds them. */
+/** Opens the embedded model without a file system: a page fetches its files. In Node, `loadEmbedded` finds them. */
 export async function openEmbedded(
   { weights, tokenizer }: EmbeddedFiles,
   options: Pick<EmbeddedParts, 'format'> & { name?: string } = {},
@@ -25,7 +25,7 @@ export async function openEmbedded(
   return embeddedModel({ name: tinyChat.name, transformer, tokenizer: readEmbeddedTokenizer(tokenizer), ...options })
 }
 
-/** What must be known of the shipped model besides its files in `embedded-model/`. */
+/** Settings of the shipped model that are not in its files in `embedded-model/`. */
 export const tinyChat = {
   name: 'tiny-chat',
   weightsFile: 'model.int8.safetensors',

@@ -2,35 +2,35 @@ import type { LikelyToken } from '../language-model/language-model.ts'
 import { isLikeliest, likeliestTokens, logProbability } from '../language-model/sampling.ts'
 import { type Holder, type Memory, mostAtOnce, type Transformer } from './transformer.ts'
 
-/** How likely each token of a text was, and whether none was likelier. */
+/** The log-probability of each token of a text, and whether it was the likeliest. */
 type Likely = { logProbability: number; isLikeliest: boolean } | null
 
-/** A text as far as it was read, and how likely each of its tokens was. */
+/** A text as far as it was read, with the log-probability of each token. */
 type Text = { readonly ids: number[]; readonly likely: Likely[] }
 
-/** A text that the network no longer holds, with what it remembered of it. */
+/** A text that was evicted from the network, with its saved state. */
 type Kept = Text & { readonly memory: Memory }
 
-/** The end of a text that is being read or written. */
+/** The end of a text in progress. */
 export type Position = {
   readonly text: Text
-  /** What is expected next. */
+  /** The logits of the next token. */
   logits: Float32Array
-  /** Tokens that were known from an earlier text. */
+  /** Tokens that were reused from an earlier text. */
   readonly reused: number
-  /** The likeliest tokens at each place, where they were asked for. */
+  /** The likeliest tokens at each position, if requested. */
   readonly topTokens?: (readonly LikelyToken[] | null)[]
 }
 
-/** How much is remembered of earlier texts. */
+/** Cache limit for earlier texts. */
 export type ReaderLimits = { texts: number; bytes: number }
 
-/** Many chats at once each find their own beginning again: at 9 KB a token some 30 chats of 300 tokens. */
+/** Many concurrent chats each find their prefix: at 9 KB per token, about 30 chats of 300 tokens. */
 const defaultLimits: ReaderLimits = { texts: 64, bytes: 96 * 2 ** 20 }
 
 /**
- * Reads texts, reusing what it remembers of earlier ones that begin alike: instructions and examples of a dataset, turns
- * of a chat, the common beginning of labels. The numbers are the same as without.
+ * Reads texts and reuses the cached prefixes of earlier ones: instructions and examples of a dataset, turns of a chat, the common beginning
+ * of labels. The numbers are the same as without the cache.
  */
 export class PrefixReader implements Holder {
   readonly #transformer: Transformer
@@ -45,8 +45,8 @@ export class PrefixReader implements Holder {
   }
 
   /**
-   * Reads a text of at least one token to its end; at a pause others may read theirs. What else was likely is not remembered: to tell it,
-   * all of the text is read anew.
+   * Reads a text of at least one token to its end; at a pause other readers may run. Alternative tokens are not cached: to return them, the
+   * whole text is read again.
    */
   async read(
     ids: readonly number[],
@@ -55,7 +55,7 @@ export class PrefixReader implements Holder {
     const { vocabulary } = this.#transformer.shape
     const top: (readonly LikelyToken[] | null)[] = [null]
     const { known, common } = topTokens > 0 ? { known: undefined, common: 0 } : this.#mostAlike(ids)
-    // The last common token is read again, since what was expected after it is not kept.
+    // The last common token is read again, since the logits after it are not cached.
     const reused = Math.max(0, common - 1)
     const likely = known?.likely.slice(0, common) ?? [null]
     const text = { ids: ids.slice(0, reused), likely }
@@ -86,7 +86,7 @@ export class PrefixReader implements Holder {
     position.logits = this.#transformer.read([id]).slice()
   }
 
-  /** Makes the network hold a text, which goes on like `whole`. What it held before is kept, unless that is the beginning of the same. */
+  /** Makes the network hold a prefix of `whole`. The text it held before is cached, unless it is a prefix of the new one. */
   #hold(text: Text, whole: readonly number[] = text.ids): void {
     this.#transformer.lendTo(this)
     if (this.#held === text) return
@@ -98,7 +98,7 @@ export class PrefixReader implements Holder {
     this.#held = text
   }
 
-  /** Another takes the network. */
+  /** Another user takes the network. */
   leave(): void {
     this.#keep()
     this.#held = { ids: [], likely: [] }

@@ -1,22 +1,22 @@
 import { mayCome, mayComeEscaped, type StateSet } from '../text/state-set.ts'
 
-/** A character that has been read in part. */
+/** A partially read character. */
 export type HalfCharacter = {
-  /** The bits of its code point so far, how many bytes are still to come, and how many come after the first in all. */
+  /** The bits of its code point so far, the number of bytes to come, and the number of bytes after the first. */
   code: number
   left: number
   size: number
-  /** The beginning of an escape in a JSON string; empty where the character is written as it is. */
+  /** The beginning of an escape in a JSON string; empty if the character is not escaped. */
   spelt: string
 }
 
-/** What a byte leads to: a whole character, or some of it. */
+/** The result of a byte: a whole character, or part of one. */
 export type ByteRead = { whole: number; isEscaped: boolean } | { half: HalfCharacter }
 
 const noBytes = { code: 0, left: 0, size: 0 }
 const backslash = 0x5c
 
-/** Reads the first byte of a character where one is in a text: a backslash may be itself, or begin an escape. */
+/** Reads the first byte of a character of a text: a backslash may be literal, or begin an escape. */
 export function beginCharacter(set: StateSet, byte: number): ByteRead[] {
   if (byte < 0x80) {
     const whole: ByteRead = { whole: byte, isEscaped: false }
@@ -38,7 +38,7 @@ export function goOnCharacter(set: StateSet, half: HalfCharacter, byte: number):
 /** The smallest code point by the number of bytes after the first: shorter encodings are mandatory. */
 const smallest = [0, 0x80, 0x800, 0x10000]
 
-/** Whether any character that may come begins with these bytes. */
+/** Whether any allowed character begins with these bytes. */
 function withMore(set: StateSet, half: HalfCharacter): ByteRead[] {
   const bits = 6 * half.left
   const first = Math.max(half.code << bits, smallest[half.size]!)

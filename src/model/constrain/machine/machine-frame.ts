@@ -6,18 +6,18 @@ import type { HalfCharacter } from './half-character.ts'
 /** A position in a value. Unfinished values are below it on the stack. */
 export type MachineFrame = TextFrame | StringFrame | ArrayFrame | ObjectFrame | SequenceFrame | { kind: 'end' }
 
-/** `half`: a character that has been read in part. */
+/** `half`: a partially read character. */
 export type TextFrame = { kind: 'text'; sets: StateSets; set: StateSet; half?: HalfCharacter }
 
 /** `state`: 0 between two characters, otherwise inside one; `open` before the quote. */
 export type StringFrame = { kind: 'string'; phase: 'open' | 'inside'; state: number; least: number; most: number }
 
-/** `blank`: white space that was read just now. */
+/** `blank`: the white space just read. */
 export type ArrayFrame = {
   kind: 'array'
   shape: ArrayShape
   phase: 'open' | 'first' | 'item' | 'next'
-  /** How many items were begun. */
+  /** How many items have begun. */
   count: number
   blank: number
 }
@@ -26,22 +26,22 @@ export type ObjectFrame = {
   kind: 'object'
   shape: ObjectShape
   phase: 'open' | 'first' | 'key' | 'colon' | 'value' | 'next'
-  /** How many properties were begun. */
+  /** How many properties have begun. */
   count: number
-  /** Of those that the schema names, the first that may come next. */
+  /** The first named property that may come next. */
   from: number
-  /** Whose value comes; -1 for one that the schema does not name. */
+  /** The property whose value comes next; -1 for one that the schema does not name. */
   property: number
   blank: number
 }
 
-/** `next`: the slot that comes when the one above is finished. */
+/** `next`: the slot after the one above. */
 export type SequenceFrame = { kind: 'sequence'; shape: SequenceShape; next: number }
 
 /** A frame and those below it. Equal stacks are the same object. */
 export type Stack = { readonly id: number; readonly frame: MachineFrame; readonly below: Stack | undefined }
 
-/** Makes frames and stacks, each only once, so that they can be compared by their ids. */
+/** Creates frames and stacks and interns them, so that they can be compared by id. */
 export class Stacks {
   readonly #stacks = new Map<string, Stack>()
   readonly #owners = new Map<object, number>()
@@ -54,7 +54,7 @@ export class Stacks {
     return size
   }
 
-  /** Reads an automaton; what is found out about it lasts as long as the stacks do. */
+  /** Reads an automaton; its cache lives as long as the stacks do. */
   setsOf(automaton: Automaton): StateSets {
     const found = this.#sets.get(automaton) ?? new StateSets(automaton)
     this.#sets.set(automaton, found)

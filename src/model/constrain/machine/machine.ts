@@ -10,19 +10,19 @@ export type MachineState = {
   readonly blank: number | undefined
   /** The reply may end here. */
   readonly isComplete: boolean
-  /** It has to: nothing can follow. */
+  /** The reply must end here: nothing can follow. */
   readonly isOver: boolean
-  /** What each byte leads to, as far as it was asked; null where it leads nowhere. */
+  /** The state after each byte, as far as it was computed; null if the byte is not allowed. */
   readonly next: (MachineState | null | undefined)[]
 }
 
-/** Reads replies byte by byte, and knows at every place which bytes may come next. Every place it accepts leads to an end. */
+/** Reads replies byte by byte and knows at every position which bytes may come next. Every accepted position can be completed. */
 export class Machine {
   readonly #stacks = new Stacks()
   readonly #states = new Map<string, MachineState>()
   readonly start: MachineState
   readonly #root: Slot
-  /** Values may have white space before them, texts may not. */
+  /** White space may precede values, but not texts. */
   readonly #isPadded: boolean
 
   constructor(root: Slot, { isPadded }: { isPadded: boolean }) {
@@ -31,12 +31,12 @@ export class Machine {
     this.start = this.#entry(0)
   }
 
-  /** How many states and stacks are remembered. */
+  /** How many states and stacks are cached. */
   get size(): number {
     return this.#states.size + this.#stacks.size
   }
 
-  /** The place after one more byte; undefined where it cannot come. */
+  /** The state after one more byte; undefined if the byte is not allowed. */
   next(state: MachineState, byte: number): MachineState | undefined {
     const known = state.next[byte]
     if (known !== undefined) return known ?? undefined
@@ -45,7 +45,7 @@ export class Machine {
     return found
   }
 
-  /** A state that is equivalent for the next characters: limits that are farther away do not matter. */
+  /** A state that is equivalent for the next characters: limits farther away do not matter. */
   nearby(state: MachineState, characters: number): MachineState {
     const far = characters + 1
     const isFar = (count: number) => count > far && count !== Number.POSITIVE_INFINITY

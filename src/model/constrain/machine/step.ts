@@ -122,7 +122,7 @@ function stepArray(stacks: Stacks, { below }: Stack, frame: ArrayFrame, byte: nu
     if (byte === comma) found(stacks.push({ ...frame, phase: 'item', blank: 0 }, below!))
     return
   }
-  // Where there is no limit, all later items are alike.
+  // Without a limit, all later items are alike.
   const settled = Math.max(shape.first.length, shape.least)
   const next = shape.most === Number.POSITIVE_INFINITY ? Math.min(count + 1, settled) : count + 1
   begin(stacks, slot, stacks.push({ ...frame, phase: 'next', count: next, blank: 0 }, below!), byte, found)
@@ -171,7 +171,7 @@ function beginValue(stacks: Stacks, frame: ObjectFrame, below: Stack, byte: numb
   enter(stacks, slot, after, (stack) => step(stacks, stack, byte, found))
 }
 
-/** The properties that may come next: up to the first that is required; where there is room for it and all that are required behind it. */
+/** The properties that may come next: up to the first required one, if there is room for it and for all required ones after it. */
 function nextProperties({ shape, from, count }: ObjectFrame): number[] {
   const next: number[] = []
   const room = shape.most - count - missing(shape, from)
@@ -198,7 +198,7 @@ function missing({ properties }: ObjectShape, from: number): number {
   return count
 }
 
-/** Whether as many properties are left as there have to be. */
+/** Whether enough properties are left to reach the minimum. */
 function leavesEnough({ properties, others, least }: ObjectShape, from: number, count: number): boolean {
   if (least <= count || others?.slot.isPossible) return true
   let left = 0
@@ -206,7 +206,7 @@ function leavesEnough({ properties, others, least }: ObjectShape, from: number, 
   return count + left >= least
 }
 
-/** A count matters only where there are limits. */
+/** A count matters only if there are limits. */
 function counted({ least, most }: ObjectShape, count: number): number {
   return most === Number.POSITIVE_INFINITY ? Math.min(count, least) : count
 }

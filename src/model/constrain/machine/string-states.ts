@@ -1,6 +1,6 @@
 /**
- * One character inside a JSON string, byte by byte: UTF-8 as it is, or an escape. State 0 is between two characters. Escapes of
- * surrogates are left out: what needs two of them is written as it is.
+ * One character inside a JSON string, byte by byte: plain UTF-8, or an escape. State 0 is between two characters. Escapes of surrogates are
+ * excluded: characters that would need two are written unescaped.
  */
 const states = 14
 const none = -1
@@ -49,7 +49,7 @@ onHex(hex2, hex3)
 onHex(hex3, hex4)
 onHex(hex4, 0)
 
-/** The state after a byte; -1 where it cannot come. */
+/** The state after a byte; -1 if the byte is not allowed. */
 export function goOnString(state: number, byte: number): number {
   return table[state * 256 + byte]!
 }

@@ -17,7 +17,7 @@ export function arrayShape(found: readonly SchemaPart[], { parts, slot }: Schema
   const rest = lists.flatMap((list) => list.rest ?? [])
   return { kind: 'array', first, rest: slot(rest), least: atLeast(found, 'minItems', parts), most }
 
-  /** `items` was a list in earlier drafts, with `additionalItems` for those behind it. */
+  /** `items` was a list in earlier drafts, with `additionalItems` for the rest. */
   function firstItems({ schema, pointer }: SchemaPart): { first: GivenPart[]; rest: GivenPart | undefined } {
     const isOld = Array.isArray(schema.items)
     const keyword = isOld ? 'items' : 'prefixItems'

@@ -14,7 +14,7 @@ function errorOf(schema: unknown): PromptError {
   throw new Error('nothing was refused')
 }
 
-describe('what cannot be enforced is refused with its keyword and its place:', () => {
+describe('keywords that cannot be enforced are refused with their path:', () => {
   const refused: [name: string, schema: unknown, where: string][] = [
     ['not', { type: 'object', properties: { a: { not: { type: 'null' } } } }, 'output#/properties/a/not'],
     ['if', { if: {} }, 'output#/if'],
@@ -74,7 +74,7 @@ describe('what cannot be enforced is refused with its keyword and its place:', (
   })
 })
 
-test('properties stand in the order of the schema, those it does not name last', () => {
+test('properties follow the order of the schema, unnamed ones come last', () => {
   const schema = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } }, required: ['b'] }
   expect(accepts(schema, '{"a":1,"b":2}')).toBe(true)
   expect(accepts(schema, '{"b":2}')).toBe(true)
@@ -83,7 +83,7 @@ test('properties stand in the order of the schema, those it does not name last',
   expect(accepts(schema, '{"c":null,"b":2}')).toBe(false)
   expect(accepts(schema, '{"a":1}')).toBe(false)
   expect(accepts({ ...schema, additionalProperties: false }, '{"b":2,"c":null}')).toBe(false)
-  // The same name, spelt otherwise, would be read as the same property.
+  // The same name with other escapes would be the same property.
   expect(accepts(schema, '{"b":2,"\\u0061":"x"}')).toBe(false)
 })
 
@@ -112,7 +112,7 @@ test('schemas may refer to themselves', () => {
   expect(accepts({ anyOf: [{ type: 'null' }, { type: 'array', items: { $ref: '#' } }] }, '[[null],[[]]]')).toBe(true)
 })
 
-test('allOf is satisfied as a whole, beside whatever else is said', () => {
+test('allOf applies as a whole, together with its siblings', () => {
   const schema = {
     type: 'object',
     properties: { kind: { enum: ['a', 'b', 'c'] } },
@@ -133,7 +133,7 @@ test('allOf is satisfied as a whole, beside whatever else is said', () => {
   expect(accepts(open, '{"kind":"b"}')).toBe(false)
 })
 
-test('oneOf is enforced where types or constants tell its schemas apart', () => {
+test('oneOf is enforced if types or constants distinguish its schemas', () => {
   const shapes = {
     oneOf: [
       { type: 'object', properties: { type: { const: 'circle' }, radius: { type: 'number' } }, required: ['type', 'radius'] },
@@ -152,13 +152,13 @@ test('properties may be listed by propertyNames, as maps of enums are', () => {
   expect(accepts(schema, '{"z":1}')).toBe(false)
 })
 
-test('a schema without a type is taken for what its keywords are about', () => {
+test('a schema without a type gets the type of its keywords', () => {
   expect(accepts({ properties: { a: { minimum: 3 } } }, '{"a":3}')).toBe(true)
   expect(accepts({ properties: { a: { minimum: 3 } } }, '5')).toBe(false)
   for (const text of ['1.5e-7', '"x"', 'null', '[1,{"a":[]}]']) expect(accepts({}, text), text).toBe(true)
 })
 
-describe('a schema from a request is read in bounded time, or refused:', () => {
+describe('an untrusted schema compiles in bounded time, or is refused:', () => {
   const nested = (levels: number, around: (inner: unknown) => unknown) => {
     let made: unknown = 1
     for (let level = 0; level < levels; level++) made = around(made)
@@ -185,7 +185,7 @@ describe('a schema from a request is read in bounded time, or refused:', () => {
   ]
   for (const [name, schema, problem] of hostile) test(name, () => expect(errorOf(schema).message).toMatch(problem))
 
-  test('thousands of values take no time that grows with their square', () => {
+  test('thousands of values do not take quadratic time', () => {
     const words = many(3000, String)
     const started = process.cpuUsage().user
     expect(accepts({ enum: words, description: 'a number' }, '"2999"')).toBe(true)
@@ -195,12 +195,12 @@ describe('a schema from a request is read in bounded time, or refused:', () => {
   })
 })
 
-test('a keyword that is misspelt is told by the one that was meant', () => {
+test('a misspelt keyword is reported with a suggestion', () => {
   expect(errorOf({ type: 'object', proprties: {} }).fix).toBe('did you mean "properties"?')
   expect(errorOf({ type: 'object', not: {} }).fix).toContain('leave not out')
 })
 
-test('of the values that are listed, those count that everything else allows', () => {
+test('of the listed values, those count that the rest of the schema allows', () => {
   expect(accepts({ enum: [{ b: 1, a: [2] }, 3], allOf: [{ enum: [4, { a: [2], b: 1 }] }] }, '{"b":1,"a":[2]}')).toBe(true)
   expect(accepts({ enum: ['a', 'bb'], minLength: 2 }, '"a"')).toBe(false)
   expect(errorOf({ enum: ['a'], minLength: 2 }).message).toContain('no value satisfies')

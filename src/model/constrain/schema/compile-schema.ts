@@ -21,8 +21,8 @@ const mostSlots = limits.constraintParts.value
 const mostDepth = limits.constraintDepth.value
 
 /**
- * The values that a JSON Schema allows, as they are written. Properties stand in the schema's order, and what the schema does not
- * name comes last. A keyword that cannot be enforced is an error that names it and its place.
+ * The values that a JSON Schema allows, as text. Properties follow the schema's order, and properties that the schema does not name come
+ * last. A keyword that cannot be enforced is an error with its path.
  */
 export function compileSchema(schema: unknown, where: string): Slot {
   const parts = new SchemaParts(schema, where)
@@ -114,7 +114,7 @@ export function compileSchema(schema: unknown, where: string): Slot {
     })
   }
 
-  /** Whatever else is asked for is asked of every alternative. */
+  /** Sibling keywords apply to every alternative. */
   function alternatives(found: readonly SchemaPart[], part: SchemaPart, keyword: 'anyOf' | 'oneOf'): Shape[] {
     const branches = parts.list(part.schema, keyword, part.pointer)
     const overlap = keyword === 'oneOf' ? findOverlap(branches, parts) : undefined
@@ -137,7 +137,7 @@ export function compileSchema(schema: unknown, where: string): Slot {
     throw parts.refuse(`${pointer}/enum`, 'enum must be a list of values', 'write at least one into it')
   }
 
-  /** Of the values that are listed, those that all other lists and the rest of the schema allow. */
+  /** The listed values that all other lists and the rest of the schema allow. */
   function literalShapes(found: readonly SchemaPart[], [first, ...others]: readonly Literals[]): Shape[] {
     const rest = found.map(({ schema: one }) => without(one, [...annotations, 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const']))
     const restricting = rest.filter((one) => Object.keys(one).length > 0)
@@ -164,7 +164,7 @@ export function compileSchema(schema: unknown, where: string): Slot {
     return shapes
   }
 
-  /** A list or an object, with whatever white space. */
+  /** A list or an object, with any white space. */
   function shapeOfValue(value: object, pointer: string): Shape {
     if (Array.isArray(value)) {
       const first = value.map((one) => slotOfValue(one, pointer))
@@ -185,14 +185,14 @@ function without(schema: SchemaPart['schema'], keywords: readonly string[]): obj
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
 }
 
-/** `root`: what references point into. */
+/** `root`: the schema that references point into. */
 function isValid(value: unknown, schema: object, root: unknown): boolean {
   const problems = checkArguments(value as PyValue, schema, root)
   if (problems.some(({ problem }) => problem === tooManySteps)) throw new TooLarge('its values take too long to check')
   return problems.length === 0
 }
 
-/** A value as text that is the same for equal values. */
+/** A canonical text of a value: equal values have equal texts. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)

@@ -3,7 +3,7 @@ import type { TypeName } from './keywords.ts'
 import type { GivenPart, SchemaPart, SchemaParts } from './schema-part.ts'
 import { typesOf } from './types-of.ts'
 
-/** Two of some schemas that one value may fit, by their pointers; undefined where each value fits one at most, as far as can be seen. */
+/** Two schemas that one value may fit, by their pointers; undefined if the schemas exclude each other, as far as can be determined. */
 export function findOverlap(branches: readonly GivenPart[], parts: SchemaParts): [string, string] | undefined {
   const listed = branches.map((branch) => valuesOf(parts.conjunction([branch]) ?? []))
   if (listed.every((values) => values !== undefined)) return findShared(branches, listed)
@@ -16,7 +16,7 @@ export function findOverlap(branches: readonly GivenPart[], parts: SchemaParts):
   return undefined
 }
 
-/** Schemas that are compared two by two; constants are looked up and may be many more. */
+/** Limit for pairwise comparison; constants are looked up, so there may be many more of them. */
 const mostCompared = 200
 
 /** Two schemas that list the same value. */
@@ -32,10 +32,12 @@ function findShared(branches: readonly GivenPart[], listed: readonly string[][])
   return undefined
 }
 
-/** Constants of constants of … are not followed further than this. */
+/** Maximum depth of nested constants. */
 const deepest = 4
 
-/** Whether no value fits both: other types, other constants, or a property that both require and that excludes itself. */
+/**
+ * Whether no value fits both: different types, different constants, or a property that both require with schemas that exclude each other.
+ */
 function exclude(one: readonly GivenPart[], other: readonly GivenPart[], parts: SchemaParts, depth: number): boolean {
   const [a, b] = [parts.conjunction(one), parts.conjunction(other)]
   if (!a || !b) return true

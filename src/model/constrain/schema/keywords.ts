@@ -1,4 +1,4 @@
-/** Keywords that say something about a value and change nothing about which values are allowed. */
+/** Annotations, which do not change the allowed values. */
 export const annotations: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -54,7 +54,7 @@ const enforced = new Set([
   'multipleOf',
 ])
 
-/** Keywords of JSON Schema that cannot be enforced: none of them is another one misspelt. */
+/** Keywords of JSON Schema that cannot be enforced: none is a misspelling of another. */
 const others = new Set([
   ...['not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'dependentRequired', 'dependentSchemas', 'dependencies'],
   ...['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor'],
@@ -64,7 +64,7 @@ export function isKeyword(name: string): boolean {
   return others.has(name)
 }
 
-/** All that a keyword may have been meant to be. */
+/** All candidates for a misspelt keyword. */
 export const keywords: readonly string[] = [...annotations, ...enforced]
 
 /** Whether a schema may have a keyword. `x-…` keywords are private to their author. */
@@ -77,7 +77,7 @@ export const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'arr
 
 export type TypeName = (typeof typeNames)[number]
 
-/** What a schema without `type` is about, by the keywords it has: such a value is written, though others would be valid, too. */
+/** The type that keywords imply for a schema without `type`: values of this type are written, though others would be valid, too. */
 export const impliedTypes: readonly { type: TypeName; keywords: readonly string[] }[] = [
   { type: 'object', keywords: ['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'] },
   { type: 'array', keywords: ['items', 'prefixItems', 'minItems', 'maxItems'] },

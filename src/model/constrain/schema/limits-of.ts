@@ -1,6 +1,6 @@
 import type { SchemaPart, SchemaParts } from './schema-part.ts'
 
-/** The numbers that some schemas give for a keyword. */
+/** The numbers that several schemas give for a keyword. */
 export function numbersOf(found: readonly SchemaPart[], keyword: string, parts: SchemaParts): number[] {
   return found.flatMap(({ schema, pointer }) => {
     const given = schema[keyword]

@@ -51,7 +51,7 @@ export function objectShape(found: readonly SchemaPart[], { parts, slot }: Schem
     throw parts.refuse(`${pointer}/required`, 'required must be a list of names', 'write the names of properties')
   }
 
-  /** What a schema says of a property: under its name, or about all others. */
+  /** The schema of a property: under its name, or that for all others. */
   function schemaFor(part: SchemaPart, name: string): GivenPart[] {
     const own = propertiesOf(part)
     if (Object.hasOwn(own, name)) return [{ schema: own[name], pointer: `${part.pointer}/properties/${escaped(name)}` }]
@@ -62,7 +62,7 @@ export function objectShape(found: readonly SchemaPart[], { parts, slot }: Schem
     return given === undefined ? [] : [{ schema: given, pointer: `${pointer}/additionalProperties` }]
   }
 
-  /** The names that `propertyNames` lists; undefined where it allows all. */
+  /** The names that `propertyNames` lists; undefined if it allows all. */
   function namesAllowed({ schema: { propertyNames: given }, pointer }: SchemaPart): string[] | undefined {
     if (given === undefined || given === true) return undefined
     const resolved = parts.conjunction([{ schema: given, pointer: `${pointer}/propertyNames` }]) ?? []
@@ -81,7 +81,7 @@ export function objectShape(found: readonly SchemaPart[], { parts, slot }: Schem
     )
   }
 
-  /** A name that the schema does not know may come twice, and then counts once. */
+  /** A name that the schema does not list may come twice, and then counts once. */
   function checkLeast(count: number, needed: number, hasOthers: boolean): void {
     if (count <= Math.max(1, needed) || !hasOthers) return
     const { pointer } = found.find(({ schema }) => 'minProperties' in schema)!

@@ -35,7 +35,7 @@ export function numberShape(found: readonly SchemaPart[], { parts }: SchemaCompi
   return { kind: 'text', automaton: numbersWithin({ ...limits, multipleOf: step }, isInteger) }
 }
 
-/** A schema of many numbers asks for the same ones again and again, and so does the next schema. */
+/** Schemas repeat the same numbers, so their automata are cached. */
 const known = new Map<string, Automaton>()
 const mostKnown = 64
 

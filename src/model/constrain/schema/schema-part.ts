@@ -2,38 +2,38 @@ import { nearestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isKeyword, isKnownKeyword, keywords } from './keywords.ts'
 
-/** A schema as it was given: an object of keywords, or true or false. */
+/** A schema as given: an object of keywords, true or false. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 
-/** A part of a schema, and where in it: `#/properties/name`. */
+/** A part of a schema with its pointer: `#/properties/name`. */
 export type SchemaPart = {
   schema: Exclude<JsonSchema, boolean>
   pointer: string
-  /** Keywords that were followed already: `$ref`, `allOf`, and choices that were made. */
+  /** Keywords already followed: `$ref`, `allOf`, and resolved choices. */
   done: readonly string[]
 }
 
-/** A schema that has not been looked at yet. */
+/** A schema that has not been read yet. */
 export type GivenPart = { schema: unknown; pointer: string; done?: readonly string[] }
 
-/** Finds parts of one schema, and says what is wrong with them. */
+/** Finds the parts of one schema, and reports their problems. */
 export class SchemaParts {
   readonly #root: unknown
   readonly #where: string
   readonly #checked = new Set<string>()
 
-  /** `where`: what the user calls the schema. */
+  /** `where`: the user's name for the schema. */
   constructor(root: unknown, where: string) {
     this.#root = root
     this.#where = where
   }
 
-  /** What cannot be enforced, by its keyword and its place. */
+  /** The error for a keyword that cannot be enforced, with its path. */
   refuse(pointer: string, problem: string, fix: string): PromptError {
     return new PromptError('cannot-constrain', { where: `${this.#where}${pointer}`, problem, fix })
   }
 
-  /** All parts that a value has to satisfy at once: through `$ref` and `allOf`. Undefined where nothing satisfies them. */
+  /** All parts that a value must satisfy together, through `$ref` and `allOf`. Undefined if nothing satisfies them. */
   conjunction(given: readonly GivenPart[]): SchemaPart[] | undefined {
     const parts = new Map<string, SchemaPart>()
     const open = [...given].reverse()
@@ -61,7 +61,7 @@ export class SchemaParts {
     return [...parts.values()]
   }
 
-  /** Whether a schema leads back to itself by references alone, so that nothing says what a value is. */
+  /** Whether references alone lead back to the same schema, so that it says nothing about the value. */
   #isCircular(start: GivenPart): boolean {
     const seen = new Set<string>()
     const open = [start]
@@ -135,7 +135,7 @@ export class SchemaParts {
   }
 }
 
-/** The identity of parts: where they are, and which keywords of them are done. */
+/** The identity of parts: their pointers, and the keywords already followed. */
 export function keyOf({ pointer, done }: Pick<SchemaPart, 'pointer' | 'done'>): string {
   return `${pointer} ${[...done].sort().join()}`
 }

@@ -1,7 +1,7 @@
 import { impliedTypes, type TypeName, typeNames } from './keywords.ts'
 import type { SchemaPart, SchemaParts } from './schema-part.ts'
 
-/** The types that all of some schemas allow. Where none names one, the other keywords tell what is meant; else it may be any. */
+/** The types that several schemas allow together. If none names a type, the other keywords imply it; otherwise any type is allowed. */
 export function typesOf(found: readonly SchemaPart[], parts: SchemaParts): ReadonlySet<TypeName> {
   let types: ReadonlySet<TypeName> | undefined
   for (const part of found) {

@@ -1,27 +1,26 @@
 import { limits } from '../../../base/errors/limits.ts'
 import type { CharacterSet } from './character-set.ts'
 
-/** How a character is written: as it is, or as in a JSON string, where quotes, backslashes and control characters are escaped. */
+/** How a character is written: plain, or as in a JSON string, where quotes, backslashes and control characters are escaped. */
 export type CharacterSpelling = 'plain' | 'json'
 
-/** Reads one character of a set and goes on at another state. */
+/** Reads one character of a set and continues at another state. */
 export type Edge = { readonly set: CharacterSet; readonly spelling: CharacterSpelling; readonly to: number }
 
-/** The states from which something is read, and whether the text may end here. */
+/** The states that read something, and whether the text may end here. */
 export type AutomatonPlace = { readonly states: readonly number[]; readonly isEnd: boolean }
 
 /** A text or a pattern is too large to be enforced. */
 export class TooLarge extends Error {}
 
 /**
- * A finite automaton over characters, in which several states may follow on one character. From every state of it the end can be
- * reached, so that a text that follows it can always be completed.
+ * A nondeterministic finite automaton over characters. Every state can reach the end, so that an accepted prefix can always be completed.
  */
 export class Automaton {
   readonly start: number
   readonly end: number
   readonly edges: readonly (readonly Edge[])[]
-  /** The states that follow each state without reading anything. */
+  /** The states reachable from each state without reading anything. */
   readonly jumps: readonly (readonly number[])[]
   readonly #places: (AutomatonPlace | undefined)[] = []
 
@@ -32,20 +31,20 @@ export class Automaton {
     this.jumps = jumps
   }
 
-  /** Whether no text at all fits. */
+  /** Whether no text fits. */
   get isEmpty(): boolean {
     const { states, isEnd } = this.place(this.start)
     return states.length === 0 && !isEnd
   }
 
-  /** Where one is at a state, without reading anything. */
+  /** The closure of a state: the states reachable without reading anything. */
   place(state: number): AutomatonPlace {
     let found = this.#places[state]
     if (!found) this.#places[state] = found = this.placeOfAll([state])
     return found
   }
 
-  /** Where one is at any of some states. Together they take no longer than one of them: what follows several is followed once. */
+  /** The closure of several states. It takes no longer than that of one: shared successors are followed once. */
   placeOfAll(states: Iterable<number>): AutomatonPlace {
     const seen = new Set(states)
     for (const state of seen) for (const to of this.jumps[state]!) seen.add(to)
@@ -56,7 +55,7 @@ export class Automaton {
 /** Larger automata are refused: schemas come from requests. */
 const mostStates = limits.constraintStates.value
 
-/** Puts an automaton together, state by state. */
+/** Builds an automaton state by state. */
 export class AutomatonBuilder {
   readonly #edges: Edge[][] = []
   readonly #jumps: number[][] = []
@@ -71,12 +70,12 @@ export class AutomatonBuilder {
     if (set.ranges.length > 0) this.#edges[from]!.push({ set, spelling, to })
   }
 
-  /** Goes on at another state without reading anything. */
+  /** Continues at another state without reading anything. */
   jump(from: number, to: number): void {
     this.#jumps[from]!.push(to)
   }
 
-  /** The automaton from a state to another, without what does not lead there. */
+  /** The automaton from one state to another, without dead states. */
   finish(start: number, end: number): Automaton {
     const lives = this.#leadingTo(end)
     const edges = this.#edges.map((some) => some.filter(({ to }) => lives.has(to)))

@@ -3,10 +3,10 @@ export type CharacterSet = { readonly ranges: Uint32Array }
 
 const lastCode = 0x10ffff
 
-/** Surrogates are not characters: no text that can be sent has them. */
+/** Surrogates are not characters: no text that can be sent contains them. */
 const surrogates = { first: 0xd800, last: 0xdfff }
 
-/** A set of given ranges, in ascending order and apart from each other. */
+/** A set of given ranges, ascending and disjoint. */
 export function setOf(...ranges: readonly (readonly [first: number, last: number])[]): CharacterSet {
   return { ranges: Uint32Array.from(ranges.flat()) }
 }
@@ -19,7 +19,7 @@ export function oneCharacter(character: string): CharacterSet {
 
 const ascii: readonly CharacterSet[] = Array.from({ length: 0x80 }, (_, code) => setOf([code, code]))
 
-/** Every character there is. */
+/** All characters. */
 export const everyCharacter: CharacterSet = setOf([0, surrogates.first - 1], [surrogates.last + 1, lastCode])
 
 export function hasCharacter(set: CharacterSet, code: number): boolean {
@@ -51,7 +51,7 @@ export function intersection({ ranges: a }: CharacterSet, { ranges: b }: Charact
   return setOf(...both)
 }
 
-/** Every character but those of a set. */
+/** All characters except those of a set. */
 export function complement({ ranges }: CharacterSet): CharacterSet {
   const rest: [number, number][] = []
   let from = 0
@@ -63,7 +63,7 @@ export function complement({ ranges }: CharacterSet): CharacterSet {
   return intersection(setOf(...rest), everyCharacter)
 }
 
-/** The characters that a part of a regular expression stands for, such as `[a-z]`, `\d` or `.`: JavaScript's own engine is asked. */
+/** The characters that a part of a regular expression matches, such as `[a-z]`, `\d` or `.`, as determined by JavaScript's engine. */
 export function charactersOf(source: string, flags: string): CharacterSet {
   const literal = /^(?:\\([^\w])|([^.\\]))$/su.exec(source)
   if (literal) return oneCharacter(literal[1] ?? literal[2]!)
@@ -94,7 +94,7 @@ function findCharacters(runs: RegExp): CharacterSet {
 const blockSize = 0x1000
 let blocks: readonly string[] | undefined
 
-/** All characters of a block, one after the other. */
+/** All characters of a block. */
 function block(from: number): string {
   if (from === 0xd000) return characters(from, surrogates.first)
   if (from >= surrogates.first && from < surrogates.last) return characters(surrogates.last + 1, from + blockSize)

@@ -1,11 +1,11 @@
 import { type Automaton, AutomatonBuilder, TooLarge } from './automaton.ts'
 import { type CharacterSet, complement, everyCharacter, intersection, oneCharacter, setOf } from './character-set.ts'
 
-/** The automaton of one of some texts, written as they are. */
+/** The automaton of a choice of texts, written unescaped. */
 export function textsAutomaton(texts: readonly string[]): Automaton {
   const builder = new AutomatonBuilder()
   const [start, end] = [builder.state(), builder.state()]
-  // Texts that begin alike share their states, so that a choice among thousands is small.
+  // Texts share the states of common prefixes, so that a choice among thousands is small.
   const known = new Map<string, number>()
   for (const text of texts) {
     let at = start
@@ -23,7 +23,7 @@ export function textsAutomaton(texts: readonly string[]): Automaton {
   return builder.finish(start, end)
 }
 
-/** From a number of characters to another, whatever they are, as the content of a JSON string. */
+/** A minimum to maximum number of arbitrary characters, as the content of a JSON string. */
 export function lengthAutomaton(least: number, most: number): Automaton {
   const builder = new AutomatonBuilder()
   const end = builder.state()
@@ -47,10 +47,10 @@ function anyCharacter(builder: AutomatonBuilder, from: number): number {
   return to
 }
 
-/** Pairs of states that are compared for the texts of two automata. */
+/** Limit on the pairs of states in an intersection. */
 const mostCompared = 500_000
 
-/** The texts that fit two automata, which spell their characters alike. */
+/** The intersection of two automata with the same spelling of characters. */
 export function both(a: Automaton, b: Automaton): Automaton {
   const builder = new AutomatonBuilder()
   const end = builder.state()
@@ -67,7 +67,7 @@ export function both(a: Automaton, b: Automaton): Automaton {
   }
   const start = stateOf(a.start, b.start)
   let compared = 0
-  // Patterns have few sets of characters, at many places.
+  // Patterns use few character sets, in many places.
   const common = new Map<CharacterSet, Map<CharacterSet, CharacterSet>>()
   const commonOf = (one: CharacterSet, other: CharacterSet): CharacterSet => {
     const row = common.get(one) ?? new Map<CharacterSet, CharacterSet>()

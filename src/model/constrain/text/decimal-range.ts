@@ -5,29 +5,29 @@ export type DecimalRange = {
   /** Undefined: no limit. Both are part of the range. */
   low: number | undefined
   high: number | undefined
-  /** How many digits behind the point; 0 for integers. */
+  /** The number of decimals; 0 for integers. */
   fraction: number
   /** For integers: only multiples of it. */
   multipleOf?: number | undefined
 }
 
-/** Longer integers are written with an exponent, and mean no number of their own. */
+/** Longer integers are printed with an exponent, and are not exact. */
 const mostDigits = 21
 
 /**
- * Where one is in a number: whether its digits so far are those of a limit, and what they leave when divided by the step. `low` and
- * `high` are the digits of the limits that are still to come, as long as they matter.
+ * A position in a number: whether its digits so far equal those of a limit, and their remainder modulo the step. `low` and `high` are the
+ * remaining digits of the limits, as long as they matter.
  */
 type Walk = { low: Rest | undefined; high: Rest | undefined; remainder: number }
 
-/** The digits of a limit from here on: as many before the point as the number has, and those behind it. */
+/** The remaining digits of a limit: as many before the point as the number has, and the decimals. */
 type Rest = { integer: string; fraction: string }
 
-/** The numbers of a range, written out in digits, without an exponent. */
+/** The numbers of a range, in digits, without an exponent. */
 export function decimalRange({ low, high, fraction, multipleOf = 1 }: DecimalRange): Automaton {
   const builder = new AutomatonBuilder()
   const [start, end] = [builder.state(), builder.state()]
-  // Places from which the same may follow are one state.
+  // Equivalent positions share a state.
   const known = new Map<string, number>()
   const most = '9'.repeat(mostDigits)
   const lowest = low === undefined ? `-${most}` : plainDecimal(low)
@@ -41,7 +41,7 @@ export function decimalRange({ low, high, fraction, multipleOf = 1 }: DecimalRan
   }
   return builder.finish(start, end)
 
-  /** Numbers without a sign between two others, one length after the other. */
+  /** Unsigned numbers between two others, one length at a time. */
   function magnitudes(from: number, least: string, greatest: string): void {
     const [lowRest, highRest] = [split(least), split(greatest)]
     for (let length = lowRest.integer.length; length <= Math.min(highRest.integer.length, mostDigits); length++) {
@@ -50,12 +50,12 @@ export function decimalRange({ low, high, fraction, multipleOf = 1 }: DecimalRan
         high: length === highRest.integer.length ? highRest : undefined,
         remainder: 0,
       }
-      // No number but 0 itself begins with 0.
+      // Only 0 itself begins with 0.
       readDigit(from, walk, 'integer', length > 1 ? 1 : 0, (next) => integerPlace(length - 1, next))
     }
   }
 
-  /** Before a number of digits that come before the point. */
+  /** Before the remaining digits of the integer part. */
   function integerPlace(left: number, walk: Walk): number {
     return place(`integer ${left}`, walk, (state) => {
       if (left > 0) readDigit(state, walk, 'integer', 0, (next) => integerPlace(left - 1, next))
@@ -69,7 +69,7 @@ export function decimalRange({ low, high, fraction, multipleOf = 1 }: DecimalRan
     })
   }
 
-  /** Behind at least one digit behind the point. */
+  /** After at least one decimal. */
   function fractionPlace(left: number, walk: Walk): number {
     return place(`fraction ${left}`, walk, (state) => {
       if (!isBelowLow(walk)) builder.jump(state, end)
@@ -105,7 +105,7 @@ function split(text: string): Rest {
   return { integer, fraction }
 }
 
-/** The next digit of a limit; behind its last one come zeros. */
+/** The next digit of a limit; zeros follow its last one. */
 function digitOf(rest: Rest | undefined, part: keyof Rest): number | undefined {
   return rest && Number(rest[part][0] ?? '0')
 }
@@ -114,7 +114,7 @@ function shortened(rest: Rest, part: keyof Rest): Rest {
   return { ...rest, [part]: rest[part].slice(1) }
 }
 
-/** Whether a number that ended here would be less than the limit. */
+/** Whether a number that ended here would be below the limit. */
 function isBelowLow({ low }: Walk): boolean {
   return low !== undefined && !/^0*$/.test(low.fraction)
 }

@@ -11,7 +11,7 @@ export type NumberLimits = {
   multipleOf?: number | undefined
 }
 
-/** As many as a number between 0.000001 and 1 is ever written with; smaller ones get an exponent. */
+/** The maximum decimals of a number between 0.000001 and 1; smaller ones have an exponent. */
 const fractionDigits = 24
 
 /** Numbers that a program can hold: with an exponent of up to 307, or with up to 21 digits. */

@@ -5,13 +5,13 @@ import { charactersOf, everyCharacter } from './character-set.ts'
 export type PatternOptions = {
   /** How the characters are written. */
   spelling: CharacterSpelling
-  /** Whether the pattern may be found anywhere in the text, as JSON Schema wants it, or has to be all of it. */
+  /** Whether the pattern may match anywhere in the text, as in JSON Schema, or must match all of it. */
   isWhole: boolean
 }
 
 /**
- * The texts that match a regular expression (JavaScript's, flag u). Groups, sets, quantifiers and anchors can be enforced; borders
- * of words, back references and looking ahead cannot: UnsupportedPattern.
+ * The texts that match a regular expression (JavaScript's, flag u). Groups, sets, quantifiers and anchors can be enforced; word boundaries,
+ * back references and lookahead cannot: UnsupportedPattern.
  */
 export function patternAutomaton(source: string, { spelling, isWhole }: PatternOptions): Automaton {
   const { node } = parsePattern(source, 'u')
@@ -24,7 +24,7 @@ export function patternAutomaton(source: string, { spelling, isWhole }: PatternO
   }
   return builder.finish(start.fresh, end)
 
-  /** A place of the pattern, in each of the three situations a text can be in there. */
+  /** A position in the pattern, in each of three situations of the text. */
   function fork(): Situation {
     return { fresh: builder.state(), begun: builder.state(), over: builder.state() }
   }
@@ -35,7 +35,7 @@ export function patternAutomaton(source: string, { spelling, isWhole }: PatternO
     builder.jump(from.over, to.over)
   }
 
-  /** Any number of characters, if the text is not over. */
+  /** Any number of characters, unless the text is over. */
   function anything(from: Situation): Situation {
     const to = fork()
     link(from, to)
@@ -103,5 +103,5 @@ export function patternAutomaton(source: string, { spelling, isWhole }: PatternO
   }
 }
 
-/** `fresh`: nothing was read, so that `^` holds; `begun`: something was; `over`: behind `$`, where nothing more may be read. */
+/** `fresh`: nothing was read, so that `^` holds; `begun`: something was read; `over`: after `$`, where nothing more may be read. */
 type Situation = { fresh: number; begun: number; over: number }

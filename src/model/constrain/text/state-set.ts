@@ -1,21 +1,21 @@
 import type { Automaton, CharacterSpelling } from './automaton.ts'
 import { type CharacterSet, hasCharacter, meets } from './character-set.ts'
 
-/** All states of an automaton that a text may be in at once. Equal ones are the same object. */
+/** All states of an automaton that a text may be in. Equal sets are the same object. */
 export type StateSet = {
   /** The edges that read the same characters in the same spelling, and the states they lead to. */
   readonly groups: readonly EdgeGroup[]
   /** Whether the text may end here. */
   readonly isEnd: boolean
-  /** What follows, by the groups that read the next character. */
+  /** The successors, by the groups that read the next character. */
   readonly after: Map<string, StateSet>
 }
 
 type EdgeGroup = { readonly set: CharacterSet; readonly spelling: CharacterSpelling; readonly to: number[] }
 
 /**
- * Reads an automaton with all its possible states at once: a text then has one place in it, however many ways there are to match it.
- * `(.{0,50}){0,50}` has thousands.
+ * Simulates an automaton with sets of states, so that a text has one position however many ways there are to match it. `(.{0,50}){0,50}`
+ * has thousands.
  */
 export class StateSets {
   readonly #automaton: Automaton
@@ -28,12 +28,12 @@ export class StateSets {
     this.start = this.#after([automaton.start])
   }
 
-  /** How much is remembered: sets, and the states in them. */
+  /** Cache limits: sets, and the states in them. */
   get size(): number {
     return this.#known.size + this.#states
   }
 
-  /** Where one is after a character, written as it is or escaped; undefined where it cannot come. */
+  /** The set after a character, plain or escaped; undefined if it is not allowed. */
   next(set: StateSet, code: number, isEscaped: boolean): StateSet | undefined {
     const { groups, after } = set
     const reading: number[] = []
@@ -76,12 +76,12 @@ export class StateSets {
   }
 }
 
-/** Whether any character from the first to the last code point may come, written as it is. These lie above those that JSON escapes. */
+/** Whether any character of a range of code points may come unescaped. The range must be above the characters that JSON escapes. */
 export function mayCome({ groups }: StateSet, first: number, last: number): boolean {
   return groups.some(({ set }) => meets(set, first, last))
 }
 
-/** Whether a character may come that JSON escapes. */
+/** Whether a character that JSON escapes may come. */
 export function mayComeEscaped({ groups }: StateSet, code: number): boolean {
   return groups.some(({ set, spelling }) => spelling === 'json' && hasCharacter(set, code))
 }

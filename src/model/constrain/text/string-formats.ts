@@ -8,8 +8,8 @@ const hostname = `${label}(?:\\.${label}){0,3}`
 const byte = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 
 /**
- * What is written for a `format`, as regular expressions. Each is a part of what the format allows, so that what is written is
- * always valid: seconds that were inserted into the clock, quoted names in addresses and the like are never written.
+ * Regular expressions for each `format`. Each is a subset of what the format allows, so that generated values are always valid: leap
+ * seconds, quoted names in addresses and the like are never generated.
  */
 export const formats: Readonly<Record<string, string>> = {
   date: `^${date}$`,

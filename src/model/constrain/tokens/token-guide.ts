@@ -2,16 +2,16 @@ import type { CompiledConstraint } from '../compile-constraint.ts'
 import type { Machine, MachineState } from '../machine/machine.ts'
 import { type TokenBytes, type TokenTrie, tokenTrie } from './token-trie.ts'
 
-/** Which tokens may come next: 1 for those that may, by their ids. */
+/** Which tokens may come next: 1 if allowed, by id. */
 export type TokenMask = { readonly allowed: Uint8Array /** How many. */; readonly count: number }
 
-/** What is remembered of one constraint before it is forgotten: states take memory. */
+/** Cache limit of one constraint: states take memory. */
 const mostStates = 200_000
 
-/** Masks take a byte for each token of the vocabulary: of a large one, few are kept. */
+/** A mask takes a byte per token of the vocabulary: few are cached for a large one. */
 const mostMaskBytes = 64 * 1024 * 1024
 
-/** Knows for one vocabulary which tokens keep a reply within a constraint. One serves all replies, also at the same time. */
+/** Determines which tokens of a vocabulary keep a reply within a constraint. One instance serves all replies, also concurrently. */
 export class TokenGuide {
   readonly #compiled: CompiledConstraint
   readonly #trie: TokenTrie
@@ -45,7 +45,7 @@ export class TokenGuide {
   }
 }
 
-/** A reply that is written within a constraint. */
+/** A reply in progress under a constraint. */
 export class GuidedReply {
   readonly #machine: Machine
   readonly #maskOf: (state: MachineState, machine: Machine) => TokenMask
@@ -72,7 +72,7 @@ export class GuidedReply {
     return this.#state.isOver
   }
 
-  /** Goes on with the bytes of a token; false where they cannot come. */
+  /** Appends the bytes of a token; false if they are not allowed. */
   push(bytes: Uint8Array): boolean {
     let state: MachineState | undefined = this.#state
     for (const byte of bytes) {
@@ -86,7 +86,7 @@ export class GuidedReply {
 
 function maskOf(state: MachineState, machine: Machine, { size, bytes, depths, ends, firsts, ids, deepest }: TokenTrie): TokenMask {
   const allowed = new Uint8Array(size)
-  /** The state after each byte of the node that is looked at. */
+  /** The state after each byte of the current node. */
   const states: MachineState[] = new Array(deepest + 1)
   states[0] = state
   let count = 0

@@ -3,13 +3,13 @@ import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 export type TokenBytes = Pick<Tokenizer, 'bytesOf' | 'addedTokens' | 'size'>
 
 /**
- * The tokens of a vocabulary by their bytes, as a tree in one row: after each node come those below it. Special tokens are not in
- * it: they mean something else than their letters.
+ * The tokens of a vocabulary by their bytes, as a flattened tree in preorder. Special tokens are excluded: they mean something else than
+ * their letters.
  */
 export type TokenTrie = {
-  /** How many ids there are. */
+  /** The number of ids. */
   size: number
-  /** The last byte of each node, how many bytes it has, and where the nodes below it end. */
+  /** The last byte of each node, its depth in bytes, and the end of its subtree. */
   bytes: Uint8Array
   depths: Uint16Array
   ends: Int32Array
@@ -20,7 +20,7 @@ export type TokenTrie = {
   deepest: number
 }
 
-/** Builds the tree. It takes some time for large vocabularies, and is remembered. */
+/** Builds the tree and caches it: large vocabularies take a while. */
 export function tokenTrie(vocabulary: TokenBytes): TokenTrie {
   const found = known.get(vocabulary) ?? build(vocabulary)
   known.set(vocabulary, found)

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { sandboxLimitsSchema } from '../src/app/node/interpreters/python/limits.ts'
+import { sandboxLimitsSchema } from '../src/app/node/interpreters/python/sandbox-limits.ts'
 import { chatRequest } from '../src/app/server/chat/chat-request.ts'
 import { completionRequest } from '../src/app/server/completions/completion-request.ts'
 import { messagesRequest } from '../src/app/server/messages/messages-request.ts'

@@ -4,4 +4,4 @@ export { type ChatInput, type RenderedChat, type RenderedChatPieces, renderChat,
 export { compileTemplate, type RenderOptions, type Template as CompiledTemplate } from './base/jinja/template.ts'
 export { Template } from './base/jinja/template-class.ts'
 export { TemplateError } from './base/jinja/template-error.ts'
-export type { Limits } from './base/python/limits.ts'
+export type { Limits } from './base/python/python-limits.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Listening } from './listen.ts'
-import { serve } from './serve.ts'
+import { serve } from './serve-models.ts'
 
 // Requests as coding agents send them, with all their fields: the model answers, and fields without effect are reported.
 

@@ -9,7 +9,7 @@ import { checkArguments } from '../../model/constrain/check-arguments.ts'
 import { findPeer } from '../node/find-peer.ts'
 import { modelConfigOf } from '../node/models/model-flags.ts'
 import type { Listening } from './listen.ts'
-import { serve } from './serve.ts'
+import { serve } from './serve-models.ts'
 
 // Every client against every kind of model: the embedded one, a GGUF file and an upstream server.
 

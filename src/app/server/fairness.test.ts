@@ -5,7 +5,7 @@ import type { LanguageModel } from '../../model/language-model/language-model.ts
 import { type AppOptions, createApp } from './create-app.ts'
 import { FairQueue } from './fair-queue.ts'
 import { listen } from './listen.ts'
-import { serve } from './serve.ts'
+import { serve } from './serve-models.ts'
 
 // One client cannot block the others.
 

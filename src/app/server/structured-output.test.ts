@@ -4,7 +4,7 @@ import { zodResponseFormat } from 'openai/helpers/zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Listening } from './listen.ts'
-import { serve } from './serve.ts'
+import { serve } from './serve-models.ts'
 
 // Structured output of the embedded model, and of an upstream server.
 

@@ -5,7 +5,7 @@ import { scriptedModel } from '../../../testing/scripted-model.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { createApp } from './create-app.ts'
-import { serve } from './serve.ts'
+import { serve } from './serve-models.ts'
 import { toClientError } from './to-client-error.ts'
 
 // Errors speak of the client's request, never of the server's config.

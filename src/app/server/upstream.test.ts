@@ -5,7 +5,7 @@ import { weatherTool } from '../../../testing/weather-tool.ts'
 import { loadEmbedded } from '../node/models/load-embedded.ts'
 import { modelConfigOf } from '../node/models/model-flags.ts'
 import type { Listening } from './listen.ts'
-import { serve } from './serve.ts'
+import { serve } from './serve-models.ts'
 
 // An upstream server with the wrong chat template; ours renders the prompts and uses its completions endpoint.
 

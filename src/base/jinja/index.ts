@@ -1,4 +1,4 @@
-export type { Limits } from '../python/limits.ts'
+export type { Limits } from '../python/python-limits.ts'
 export { localReach, turnsAreLocal } from './analyse/local-turns.ts'
 export type { Dialect } from './dialect.ts'
 export type { Filter } from './filters/filter.ts'

@@ -1,4 +1,4 @@
-import type { Expression, Statement } from '../../base/jinja/syntax/ast.ts'
+import type { Expression, Statement } from '../../base/jinja/syntax/jinja-ast.ts'
 import type { Span } from './rule.ts'
 
 type Node = Statement | Expression

@@ -1,6 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { type CompileOptions, renderChatPieces, type Template, type TemplateCompiler, TemplateError } from '../../base/jinja/index.ts'
-import type { Statement } from '../../base/jinja/syntax/ast.ts'
+import type { Statement } from '../../base/jinja/syntax/jinja-ast.ts'
 import { parseTemplate } from '../../base/jinja/syntax/parser.ts'
 import { isList, type PyValue } from '../../base/python/index.ts'
 import type { TextPiece } from '../../base/text/index.ts'

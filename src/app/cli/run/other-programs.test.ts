@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
 import type { Listening } from '../../server/listen.ts'
-import { serve } from '../../server/serve.ts'
+import { serve } from '../../server/serve-models.ts'
 
 let server: Listening
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { type Fault, withFaults } from '../../../../testing/faults.ts'
 import { rolecall as runRolecall } from '../../../../testing/rolecall.ts'
 import { scriptedServer } from '../../../../testing/scripted-server.ts'
 import type { Listening } from '../../server/listen.ts'
-import { serve } from '../../server/serve.ts'
+import { serve } from '../../server/serve-models.ts'
 
 const key = 'sk-never-to-be-seen-42'
 

@@ -11,7 +11,7 @@ import type { LanguageModel } from '../../../model/language-model/language-model
 import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import type { Listening } from '../../server/listen.ts'
-import { serve } from '../../server/serve.ts'
+import { serve } from '../../server/serve-models.ts'
 import { loadEmbedded } from './load-embedded.ts'
 import { loadOpenAI } from './load-openai.ts'
 

@@ -1,5 +1,5 @@
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
-import { CsvReader, type CsvRecord } from '../../../base/python/csv.ts'
+import { CsvReader, type CsvRecord } from '../../../base/python/csv-reader.ts'
 import { needsMap } from '../../../base/python/values/data.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { badRow, type OrError, type RowChunks } from './bad-row.ts'

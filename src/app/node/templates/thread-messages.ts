@@ -1,7 +1,7 @@
 import type { RenderedPieces } from '../../../base/jinja/index.ts'
 import type { Origin } from '../../../base/jinja/origins.ts'
 import { isDict, isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
-import type { Limits } from '../../../base/python/limits.ts'
+import type { Limits } from '../../../base/python/python-limits.ts'
 import { unsupportedType } from '../../../base/python/values/data.ts'
 
 /** A request to the template thread. The source is sent every time, because a replaced thread has an empty cache. */

@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { weatherTool } from '../../../../testing/weather-tool.ts'
 import type { Listening } from '../listen.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-models.ts'
 
 // The official client against a real port: the embedded model in InternLM2's format.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Listening } from '../listen.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-models.ts'
 
 let server: Listening
 

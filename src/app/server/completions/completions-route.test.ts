@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileChat } from '../../../prompt/compile/compile-chat.ts'
 import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import type { Listening } from '../listen.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-models.ts'
 
 // The official client against a real port with the embedded model.
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scriptedModel } from '../../../../testing/scripted-model.ts'
 import { createApp } from '../create-app.ts'
 import type { Listening } from '../listen.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-models.ts'
 
 // The protocols of llama.cpp's server and of vLLM, which other tools use.
 

@@ -1,5 +1,5 @@
 import { partsOf, readsName } from '../compile/symbols.ts'
-import type { Expression, Statement, Target } from '../syntax/ast.ts'
+import type { Expression, Statement, Target } from '../syntax/jinja-ast.ts'
 import { parseTemplate } from '../syntax/parser.ts'
 
 /**

@@ -7,7 +7,7 @@ import { listOf, sliceValue } from '../../python/values/sequence.ts'
 import { InputDict, isDictValue, type Kwargs, Namespace, stringOf, typeName, type Value } from '../../python/values/value.ts'
 import { LoopContext } from '../runtime/loop.ts'
 import { callMethod, callValue } from '../runtime/runtime.ts'
-import type { Arguments, Expression } from '../syntax/ast.ts'
+import type { Arguments, Expression } from '../syntax/jinja-ast.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { CompileFrame, Evaluate, Frame } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { Sink } from '../../python/values/text.ts'
 import { Markup, Undefined, type Value } from '../../python/values/value.ts'
 import { Macro } from '../runtime/macro.ts'
-import type { Signature, Statement } from '../syntax/ast.ts'
+import type { Signature, Statement } from '../syntax/jinja-ast.ts'
 import { compileExpression } from './compile-expression.ts'
 import { compileBody } from './compile-statement.ts'
 import { compileEntry } from './compile-variable.ts'

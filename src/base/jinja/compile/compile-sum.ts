@@ -1,9 +1,9 @@
-import { checkLength, longText } from '../../python/limits.ts'
+import { checkLength, longText } from '../../python/python-limits.ts'
 import { add } from '../../python/values/arithmetic.ts'
 import { escapeHtml, str } from '../../python/values/repr.ts'
 import { joinTexts, Sink, type Str, Text } from '../../python/values/text.ts'
 import { Markup, type Value } from '../../python/values/value.ts'
-import type { Expression } from '../syntax/ast.ts'
+import type { Expression } from '../syntax/jinja-ast.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { CompileFrame, Evaluate } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
 import { listOf } from '../../python/values/sequence.ts'
 import { isListValue, Namespace, Tuple, typeName, undefinedName, type Value } from '../../python/values/value.ts'
-import type { Target } from '../syntax/ast.ts'
+import type { Target } from '../syntax/jinja-ast.ts'
 import type { CompileFrame, Evaluate, Frame } from './context.ts'
 import type { Ref, Symbols } from './symbols.ts'
 

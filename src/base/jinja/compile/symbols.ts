@@ -1,4 +1,4 @@
-import type { Arguments, Expression, Statement, Target } from '../syntax/ast.ts'
+import type { Arguments, Expression, Statement, Target } from '../syntax/jinja-ast.ts'
 
 /** A function of the compiled template: the template itself, a macro, a call block, a recursive loop. It owns variables. */
 export class FunctionScope {

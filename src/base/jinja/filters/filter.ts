@@ -1,7 +1,7 @@
-import { longText, touchText } from '../../python/limits.ts'
 import { getItem } from '../../python/methods/attributes.ts'
 import { bind } from '../../python/methods/method.ts'
 import { PythonError, typeError } from '../../python/python-error.ts'
+import { longText, touchText } from '../../python/python-limits.ts'
 import { str } from '../../python/values/repr.ts'
 import type { Str } from '../../python/values/text.ts'
 import { type Kwargs, Markup, stringOf, strOf, typeName, Undefined, type Value } from '../../python/values/value.ts'

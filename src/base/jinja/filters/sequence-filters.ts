@@ -1,7 +1,7 @@
-import { checkItems, touch } from '../../python/limits.ts'
 import { getAttribute } from '../../python/methods/attributes.ts'
 import { intArgument } from '../../python/methods/method.ts'
 import { PythonError, typeError } from '../../python/python-error.ts'
+import { checkItems, touch } from '../../python/python-limits.ts'
 import { add } from '../../python/values/arithmetic.ts'
 import { compareValues, truthy } from '../../python/values/compare.ts'
 import { checkHashable, entriesOf, equals } from '../../python/values/dict.ts'

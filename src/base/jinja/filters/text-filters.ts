@@ -1,5 +1,4 @@
 import { type JsonOptions, plainJson, toJson } from '../../python/json/stringify-json.ts'
-import { checkLength, touchCharacters } from '../../python/limits.ts'
 import { intArgument } from '../../python/methods/method.ts'
 import {
   capitalize,
@@ -12,6 +11,7 @@ import {
   stripStr,
 } from '../../python/methods/str-methods.ts'
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
+import { checkLength, touchCharacters } from '../../python/python-limits.ts'
 import { truthy } from '../../python/values/compare.ts'
 import { entriesOf } from '../../python/values/dict.ts'
 import { percentFormat } from '../../python/values/percent-format.ts'

@@ -1,7 +1,7 @@
-import { touchText } from '../../python/limits.ts'
 import { AttributeObject } from '../../python/methods/attributes.ts'
 import { bind, intArgument, positional } from '../../python/methods/method.ts'
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
+import { touchText } from '../../python/python-limits.ts'
 import { entriesOf, makeDict } from '../../python/values/dict.ts'
 import { str } from '../../python/values/repr.ts'
 import { listOf } from '../../python/values/sequence.ts'

@@ -1,8 +1,8 @@
 import { chatDialect, type Dialect } from '../dialect.ts'
-import type { Expression, Signature, Statement } from './ast.ts'
+import type { Expression, Signature, Statement } from './jinja-ast.ts'
+import { TokenStream } from './jinja-token-stream.ts'
 import { normalizeSource } from './lexer.ts'
-import { isConstantName, parseExpression, parseFilters, parseTarget, parseTuple } from './parse-expression.ts'
-import { TokenStream } from './token-stream.ts'
+import { isConstantName, parseExpression, parseFilters, parseTarget, parseTuple } from './parse-jinja-expression.ts'
 
 export type ParsedTemplate = { source: string; body: Statement[] }
 

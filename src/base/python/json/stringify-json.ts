@@ -1,5 +1,5 @@
-import { touch, touchText } from '../limits.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
+import { touch, touchText } from '../python-limits.ts'
 import { maxDepth, PyFloat, type PyValue, unsupportedType } from '../values/data.ts'
 import { entriesOf } from '../values/dict.ts'
 import { numberRepr } from '../values/numbers.ts'

@@ -1,5 +1,5 @@
-import { checkLength } from '../limits.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
+import { checkLength } from '../python-limits.ts'
 import type { PyFloat } from '../values/data.ts'
 import { formatFloat, plainNumber } from '../values/numbers.ts'
 import { characterOf } from '../values/percent-format.ts'

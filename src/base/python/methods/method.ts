@@ -1,5 +1,5 @@
-import type { StepCounter } from '../limits.ts'
 import { typeError } from '../python-error.ts'
+import type { StepCounter } from '../python-limits.ts'
 import { isInt, type Kwargs, PyObject, typeName, Undefined, type Value } from '../values/value.ts'
 
 /** A method of a Python type. */

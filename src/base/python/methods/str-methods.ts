@@ -1,5 +1,5 @@
-import { checkLength, touchCharacters } from '../limits.ts'
 import { typeError, valueError } from '../python-error.ts'
+import { checkLength, touchCharacters } from '../python-limits.ts'
 import { truthy } from '../values/compare.ts'
 import { listOf } from '../values/sequence.ts'
 import { characterTests, hasPairs, indexOfOffset, isSpace, lengthOf, offsetOf } from '../values/strings.ts'

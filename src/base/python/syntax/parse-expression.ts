@@ -2,8 +2,8 @@ import { pyFloat } from '../values/data.ts'
 import type { Argument, BinaryOperator, Clause, CompareOperator, Constant, Entry, Expression, Parameter, Remark } from './ast.ts'
 import { type Place, syntaxError } from './import-error.ts'
 import { parseStrings } from './parse-string.ts'
-import { TokenStream } from './token-stream.ts'
-import { reserved, startsExpression, type Token, tokenize } from './tokenize.ts'
+import { TokenStream } from './python-token-stream.ts'
+import { reserved, startsExpression, type Token, tokenize } from './tokenize-python.ts'
 
 const levels: Readonly<Record<string, number>> = {
   '|': 1,

@@ -2,8 +2,8 @@ import { PromptError } from '../../errors/prompt-error.ts'
 import type { BinaryOperator, Expression, Module, Statement, Target } from './ast.ts'
 import { ImportLimitError, syntaxError } from './import-error.ts'
 import { parseBinary, parseExpression, parseExpressions, parseParameters, parseTargets } from './parse-expression.ts'
-import { TokenStream } from './token-stream.ts'
-import { tokenize } from './tokenize.ts'
+import { TokenStream } from './python-token-stream.ts'
+import { tokenize } from './tokenize-python.ts'
 
 /** Larger than any config; a file of data is not a config. */
 export const maxFileLength = 8 * 1024 * 1024

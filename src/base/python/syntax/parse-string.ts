@@ -1,7 +1,7 @@
 import { PythonError } from '../python-error.ts'
 import type { Expression, FormattedPart } from './ast.ts'
 import { notUnderstood, type Place, syntaxError } from './import-error.ts'
-import { expressionEnd, type Token } from './tokenize.ts'
+import { expressionEnd, type Token } from './tokenize-python.ts'
 
 /** Reads the text between the braces of an f-string. */
 export type ReadInner = (text: string, place: Place) => Expression

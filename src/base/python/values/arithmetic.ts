@@ -1,5 +1,5 @@
-import { checkBits, checkItems, checkLength, touch, touchBits } from '../limits.ts'
 import { PythonError, typeError } from '../python-error.ts'
+import { checkBits, checkItems, checkLength, touch, touchBits } from '../python-limits.ts'
 import { type PyFloat, pyFloat } from './data.ts'
 import { percentFormat } from './percent-format.ts'
 import { escapeHtml } from './repr.ts'

@@ -1,5 +1,5 @@
-import { longText, touch, touchText } from '../limits.ts'
 import { typeError } from '../python-error.ts'
+import { longText, touch, touchText } from '../python-limits.ts'
 import { PyFloat } from './data.ts'
 import { dictSize, equals, hasKey } from './dict.ts'
 import { iteratorOf } from './sequence.ts'

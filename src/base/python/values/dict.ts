@@ -1,5 +1,5 @@
-import { longText, touch, touchText } from '../limits.ts'
 import { limitError, typeError } from '../python-error.ts'
+import { longText, touch, touchText } from '../python-limits.ts'
 import { Text } from './text.ts'
 import {
   type Dict,

@@ -1,5 +1,5 @@
-import { checkLength } from '../limits.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
+import { checkLength } from '../python-limits.ts'
 import { PyFloat } from './data.ts'
 import { getString } from './dict.ts'
 import { formatFloat } from './numbers.ts'

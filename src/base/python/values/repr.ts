@@ -1,5 +1,5 @@
-import { touch, touchText } from '../limits.ts'
 import { PythonError } from '../python-error.ts'
+import { touch, touchText } from '../python-limits.ts'
 import type { PyValue } from './data.ts'
 import { maxDepth, PyFloat, unsupportedType } from './data.ts'
 import { entriesOf, keysOf, valuesOf } from './dict.ts'

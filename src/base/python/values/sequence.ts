@@ -1,5 +1,5 @@
-import { longText, touch, touchText } from '../limits.ts'
 import { typeError, valueError } from '../python-error.ts'
+import { longText, touch, touchText } from '../python-limits.ts'
 import { dictSize, entriesOf, keysOf, valuesOf } from './dict.ts'
 import { hasPairs, lengthOf } from './strings.ts'
 import { charactersOf, joinTexts, plainText, type Str, sliceText } from './text.ts'

@@ -1,5 +1,5 @@
 import { control, type Source, slicePieces, type TextPiece } from '../../text/index.ts'
-import { checkItems, checkLength, maxTextLength, touchCharacters } from '../limits.ts'
+import { checkItems, checkLength, maxTextLength, touchCharacters } from '../python-limits.ts'
 import { codePointWidth, hasPairs } from './strings.ts'
 
 /** Where a string of the input comes from, and how a stretch of it becomes a piece. */

@@ -13,7 +13,7 @@ import { sliceBounds } from '../../../base/python/values/sequence.ts'
 import { isInt, isListValue, type Kwargs, Slice, type Value } from '../../../base/python/values/value.ts'
 import { BadData } from '../../opencompass/loaders/bad-data.ts'
 import { fromAll, fromColumns, fromList, type Table } from '../../opencompass/loaders/table.ts'
-import { toData } from './convert.ts'
+import { toData } from './to-data.ts'
 
 type Method = (session: Session, self: DatasetValue, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
 

@@ -17,9 +17,9 @@ import type { Value } from '../../../base/python/values/value.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
-import { known } from './convert.ts'
 import { datasets } from './dataset-value.ts'
 import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
+import { known } from './to-data.ts'
 
 /** The limits of one function call; a function that is called for each row gets fewer steps. */
 export const functionLimits: ImportLimits = {

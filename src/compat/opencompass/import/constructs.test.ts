@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ImportedConfig, type ImportOptions, importConfig } from './import-config.ts'
-import { writeImported } from './write/write-config.ts'
+import { writeImported } from './write/write-imported.ts'
 
 /** Imports a file given as text; others may lie beside it. */
 function read(text: string, files: Record<string, string> = {}, options: Omit<ImportOptions, 'read'> = {}): ImportedConfig {

@@ -1,7 +1,7 @@
 import type { PyValue } from '../../../base/python/index.ts'
 import { BadData, MissingData } from './bad-data.ts'
-import type { Data } from './data.ts'
 import { joinPath } from './files.ts'
+import type { Data } from './loader-data.ts'
 import { csvFrame, frameTable } from './read/csv-frame.ts'
 import { gunzip } from './read/gunzip.ts'
 import { jsonTable } from './read/json-table.ts'

@@ -3,9 +3,9 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyDict } from '../../../base/python/index.ts'
 import { BadData, MissingData } from './bad-data.ts'
 import { byClassName } from './by-class-name.ts'
-import { Data } from './data.ts'
 import type { Files } from './files.ts'
 import { checkSettings, type Loaded, type Loader, Settings } from './loader.ts'
+import { Data } from './loader-data.ts'
 import { loaders } from './registry.ts'
 
 /** The loader of a dataset class, by the name a config has for it: `GSM8KDataset` or `opencompass.datasets.GSM8KDataset`. */

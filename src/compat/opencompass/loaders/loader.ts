@@ -1,6 +1,6 @@
 import { dictEntries, type PyDict, type PyValue } from '../../../base/python/index.ts'
 import { BadData } from './bad-data.ts'
-import type { Data } from './data.ts'
+import type { Data } from './loader-data.ts'
 import type { Splits, Table } from './table.ts'
 
 /** What a loader gives: split → rows, or rows that are train and test at once. */

@@ -1,12 +1,12 @@
 import type { Loader } from './loader.ts'
-import { codeLoaders } from './registry/code.ts'
-import { examsLoaders } from './registry/exams.ts'
-import { judgedLoaders } from './registry/judged.ts'
-import { languageLoaders } from './registry/language.ts'
-import { longTextsLoaders } from './registry/long-texts.ts'
-import { plainLoaders } from './registry/plain.ts'
-import { reasoningLoaders } from './registry/reasoning.ts'
-import { scienceLoaders } from './registry/science.ts'
+import { codeLoaders } from './registry/code-loaders.ts'
+import { examsLoaders } from './registry/exams-loaders.ts'
+import { judgedLoaders } from './registry/judged-loaders.ts'
+import { languageLoaders } from './registry/language-loaders.ts'
+import { longTextsLoaders } from './registry/long-texts-loaders.ts'
+import { plainLoaders } from './registry/plain-loaders.ts'
+import { reasoningLoaders } from './registry/reasoning-loaders.ts'
+import { scienceLoaders } from './registry/science-loaders.ts'
 
 /** Dataset class of OpenCompass → how its rows are read. One line for each, in the file of its subject. */
 export const loaders: Readonly<Record<string, Loader>> = {

@@ -1,8 +1,8 @@
-import type { Data, JsonLinesOptions } from './data.ts'
 import { joinPath } from './files.ts'
 import type { Loader, Settings } from './loader.ts'
+import type { Data, JsonLinesOptions } from './loader-data.ts'
+import type { Dict } from './row-values.ts'
 import { fromList, type Splits, type Table } from './table.ts'
-import type { Dict } from './values.ts'
 
 /** What is done to a row: it is changed, or another takes its place; several or none where a list is given. */
 export type RowChange = (row: Dict, index: number, settings: Settings) => Dict | readonly Dict[] | undefined

@@ -3,8 +3,8 @@ import { type PyValue, parseJson, pyRepr } from '../../../base/python/index.ts'
 import { filesOf } from './files.ts'
 import { load } from './index.ts'
 import { csvFrame } from './read/csv-frame.ts'
+import { dictOf } from './row-values.ts'
 import { fromList } from './table.ts'
-import { dictOf } from './values.ts'
 
 const rows = (...lines: string[]) => fromList(lines.map((line) => dictOf(parseJson(line))))
 const shown = ({ rows: list }: { rows: readonly PyValue[] }) => pyRepr(list as PyValue[])

@@ -2,7 +2,7 @@ import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { type ArrowType, arrowType, convert, unify } from './arrow-type.ts'
 import { BadData } from './bad-data.ts'
-import { type Dict, placeOf } from './values.ts'
+import { type Dict, placeOf } from './row-values.ts'
 
 /** Rows that all have the same columns: a `Dataset` of Hugging Face. */
 export type Table = { readonly columns: readonly string[]; readonly rows: readonly Row[] }

@@ -1,4 +1,4 @@
-import type { Expression, Statement } from '../../../base/jinja/syntax/ast.ts'
+import type { Expression, Statement } from '../../../base/jinja/syntax/jinja-ast.ts'
 import { assistant, type ProbeChat, system, user } from '../probe-chats.ts'
 import { around, quote } from '../quote.ts'
 import type { RuleMatch, Span, TemplateRule } from '../rule.ts'

@@ -2,7 +2,7 @@ import { check } from '../../../../base/errors/check.ts'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from '../../../../model/agent/interpreter.ts'
 import { findRuntime } from './find-runtime.ts'
-import { type PythonSandboxOptions, sandboxLimitsSchema } from './limits.ts'
+import { type PythonSandboxOptions, sandboxLimitsSchema } from './sandbox-limits.ts'
 import { SandboxEnded, SandboxProcess, type Told } from './sandbox-process.ts'
 
 export type { PythonSandboxOptions }

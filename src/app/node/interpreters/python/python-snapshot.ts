@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { cacheFolder } from '../../runs/answer-cache.ts'
 import { markUsed } from '../../runs/shrink-cache.ts'
 import { findRuntime } from './find-runtime.ts'
-import { type SandboxLimits, sandboxLimitsSchema } from './limits.ts'
+import { type SandboxLimits, sandboxLimitsSchema } from './sandbox-limits.ts'
 import { startDeno, workerScript } from './start-deno.ts'
 
 const digestLength = 32

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { codeFile } from '../../own-files.ts'
 import { findRuntime } from './find-runtime.ts'
 import { GuardedProcess } from './guarded-process.ts'
-import { dataLimit, type SandboxLimits } from './limits.ts'
+import { dataLimit, type SandboxLimits } from './sandbox-limits.ts'
 
 /** The script of the thread that runs the code. */
 export const workerScript = () => script('worker')

@@ -1,8 +1,8 @@
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
+import { at, type Dict, listAt, row } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, listAt, row } from '../values.ts'
 import { arcPrizeTasks } from './arc-prize-tasks.ts'
 
 /** A file for each task: pairs of grids, and a grid whose partner is asked for. */

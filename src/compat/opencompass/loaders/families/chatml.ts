@@ -1,6 +1,6 @@
 import { isList, type PyValue } from '../../../../base/python/index.ts'
+import { type Dict, fail, get, listAt, row, textAt } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
-import { type Dict, fail, get, listAt, row, textAt } from '../values.ts'
 
 /** What is added to everything that the user says. */
 const reminder = '\nRemember to put your final answer within \\boxed{}.'

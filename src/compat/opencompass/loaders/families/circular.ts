@@ -1,6 +1,6 @@
 import type { PyValue } from '../../../../base/python/index.ts'
 import { strip } from '../../../../base/python/index.ts'
-import { at, type Dict, dictOf, letter, lookUp, textAt } from '../values.ts'
+import { at, type Dict, dictOf, letter, lookUp, textAt } from '../row-values.ts'
 
 const patterns = ['ABCD', 'BCDA', 'CDAB', 'DABC']
 

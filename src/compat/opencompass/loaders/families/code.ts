@@ -1,15 +1,15 @@
 import { isList, type PyValue, pyRepr, pyStr, stringifyJson } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import { readTable } from '../load-dataset.ts'
 import type { Loader, Settings } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
 import { decode } from '../read/decode.ts'
 import { gunzip } from '../read/gunzip.ts'
 import { pickledText } from '../read/pickled-text.ts'
+import { at, type Dict, dictOf, equal, listAt, pick, row, set, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { filterTable, fromList, mapTable, type Table } from '../table.ts'
-import { at, type Dict, dictOf, equal, listAt, pick, row, set, textOf } from '../values.ts'
 
 function repeats(settings: Settings): number {
   return Number(pyRepr(settings.get('num_repeats') ?? 1))

@@ -3,8 +3,8 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import { csvFrame } from '../read/csv-frame.ts'
+import { at, type Dict, get, listOf, row, textAt, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, get, listOf, row, textAt, textOf } from '../values.ts'
 
 /** Tasks of T-Eval: the prompt with the right answer, and all of the task as JSON. */
 export const tEval: Loader = {

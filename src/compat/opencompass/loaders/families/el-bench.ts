@@ -1,9 +1,9 @@
 import { isDict, isList, pyStr, stringifyJson } from '../../../../base/python/index.ts'
-import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
+import { at, type Dict, get, isTrue, row } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, get, isTrue, row } from '../values.ts'
 import { judged } from './judged-questions.ts'
 
 /** Files of ELBench: `path` is a folder in its data, which lies where the id says. */

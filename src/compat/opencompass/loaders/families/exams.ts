@@ -1,11 +1,11 @@
 import { isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import { isTable, type Loader } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
+import { at, type Dict, dictOf, equal, isTrue, letter, listAt, row, set, textAt } from '../row-values.ts'
 import { dictsOf, filterTable, fromList, mapTable, type Table } from '../table.ts'
-import { at, type Dict, dictOf, equal, isTrue, letter, listAt, row, set, textAt } from '../values.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 import { clozeRow } from './math.ts'
 

@@ -1,10 +1,10 @@
 import { dictEntries, isDict, type PyValue, pyFloat, pyStr, stringifyJson } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import type { Loader } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
 import { csvFrame, type Frame, isNaNumber } from '../read/csv-frame.ts'
+import { at, type Dict, integer, listAt, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, integer, listAt, row, textAt } from '../values.ts'
 
 /** The texts of a problem of NPHardEval, which stand below each other. */
 type Task = { intro: string; question: string; wanted: string; format: string }

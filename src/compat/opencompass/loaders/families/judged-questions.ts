@@ -2,8 +2,8 @@ import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'
+import { at, type Dict, get, isTrue, listAt, pick, row, set, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, get, isTrue, listAt, pick, row, set, textAt } from '../values.ts'
 
 /** Settings of a dataset that another model judges: the others are for the judge. */
 export const judged = ['path', 'name', '*']

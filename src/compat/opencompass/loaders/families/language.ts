@@ -1,9 +1,9 @@
 import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import type { Loader } from '../loader.ts'
+import { at, type Dict, integer, letter, listAt, listOf, lookUp, pop, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, integer, letter, listAt, listOf, lookUp, pop, row, set, textAt, textOf } from '../values.ts'
 import { mapped } from './plain.ts'
 
 /** Rows whose label becomes a letter. */

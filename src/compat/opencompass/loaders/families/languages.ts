@@ -2,9 +2,9 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
+import { at, type Dict, dictOf, pop, row, textAt } from '../row-values.ts'
 import { named } from '../simple.ts'
 import { dictsOf, fromList } from '../table.ts'
-import { at, type Dict, dictOf, pop, row, textAt } from '../values.ts'
 import { mapped } from './plain.ts'
 
 /** A file of P-MMEval; `{lang}` and the like are settings. */

@@ -3,9 +3,9 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
+import { at, type Dict, isTrue, listAt, pick, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
-import { at, type Dict, isTrue, listAt, pick, row, set, textAt, textOf } from '../values.ts'
 
 /** Columns of a LongBench task. */
 function longBenchLoader(change: (entry: Dict) => Dict): Loader {

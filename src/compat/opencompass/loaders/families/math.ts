@@ -1,12 +1,12 @@
 import { dictEntries, isDict, isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
+import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt } from '../row-values.ts'
 import { oneFile, splitFiles } from '../simple.ts'
 import { filterTable, fromColumns, fromList, type Splits, type Table } from '../table.ts'
-import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt } from '../values.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 
 export const gsm8k = splitFiles({ train: 'train.jsonl', test: 'test.jsonl' })

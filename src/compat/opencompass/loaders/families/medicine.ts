@@ -4,8 +4,8 @@ import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { csvFrame } from '../read/csv-frame.ts'
+import { at, letter, set, textAt } from '../row-values.ts'
 import { fromList, mapTable } from '../table.ts'
-import { at, letter, set, textAt } from '../values.ts'
 
 function choicesBelow(options: readonly string[]): string {
   return options.map((option, index) => `\n${letter(index)}. ${option}`).join('')

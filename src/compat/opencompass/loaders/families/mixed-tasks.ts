@@ -3,9 +3,9 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
+import { at, equal, isTrue, letter, listAt, row, set, textAt } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { dictsOf, filterTable, fromList, mapTable } from '../table.ts'
-import { at, equal, isTrue, letter, listAt, row, set, textAt } from '../values.ts'
 
 export const superGpqa: Loader = {
   reads: 'a folder laid out as the repository m-a-p/SuperGPQA on the Hugging Face hub',

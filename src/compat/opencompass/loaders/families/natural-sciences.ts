@@ -3,9 +3,9 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
+import { at, type Dict, equal, get, isTrue, letter, listAt, pick, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { dictsOf, filterTable, fromList, mapTable, renameColumns } from '../table.ts'
-import { at, type Dict, equal, get, isTrue, letter, listAt, pick, row, set, textAt, textOf } from '../values.ts'
 
 export const kcle = oneFile({ takes: ['path', '*'], change: (entry) => pick(entry, 'input', 'target') })
 

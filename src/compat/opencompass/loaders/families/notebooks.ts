@@ -1,10 +1,10 @@
 import { isDict, isList, type PyValue, strip } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import { joinPath, normalPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
+import { at, type Dict, get, isTrue, listAt, row, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, get, isTrue, listAt, row, textOf } from '../values.ts'
 
 /** Notebooks of CIBench as dialogues: what is asked, then the code that does it. One that cannot be read is left out, as there. */
 export const ciBench: Loader = {

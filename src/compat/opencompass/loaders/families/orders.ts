@@ -1,8 +1,8 @@
 import { isList, type PyValue } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { isTable, type Loader } from '../loader.ts'
+import { at, type Dict, letter } from '../row-values.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
-import { at, type Dict, letter } from '../values.ts'
 
 type Orders = {
   /** The splits that are asked in several orders; of rows without splits all are. */

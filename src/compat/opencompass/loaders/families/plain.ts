@@ -1,12 +1,12 @@
 import type { PyValue } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readDataFiles, splitOf } from '../load-dataset.ts'
 import { isTable, type Loaded, type Loader, type Settings } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
+import { type Dict, dictOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { fromList, mapTable } from '../table.ts'
-import { type Dict, dictOf } from '../values.ts'
 
 const readsDataFiles =
   'what "data_files" names as JSON, CSV or Parquet (path: json, csv or parquet), or a folder laid out as on the Hugging Face hub'

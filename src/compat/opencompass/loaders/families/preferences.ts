@@ -1,7 +1,7 @@
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
+import { at, listAt, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { at, listAt, row, textAt } from '../values.ts'
 import { judged } from './judged-questions.ts'
 
 /** Two answers of which the chosen one is A or B. */

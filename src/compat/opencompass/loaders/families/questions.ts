@@ -1,13 +1,13 @@
 import { dictEntries, isDict, PythonRandom, type PyValue, strip } from '../../../../base/python/index.ts'
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
 import { simpleQaRows } from '../read/sampled-frame.ts'
+import { at, type Dict, dictOf, isTrue, listAt, listOf, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { fromList, type Table } from '../table.ts'
-import { at, type Dict, dictOf, isTrue, listAt, listOf, row, set, textAt, textOf } from '../values.ts'
 
 /** Question and answers in two columns, the answers written as a Python list. */
 async function twoColumns(data: Data, path: string, isFirst: boolean): Promise<Table> {

@@ -2,8 +2,8 @@ import { PythonRandom } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
+import { type Dict, integer, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { type Dict, integer, row, textAt } from '../values.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 
 type Words = { terms: string[]; sentences: string[]; question: (last: string) => string }

@@ -1,10 +1,10 @@
 import { isDict, isList, type PyValue, strip } from '../../../../base/python/index.ts'
 import { BadData, MissingData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
+import { at, type Dict, dictOf, equal, listAt, row, textAt, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, dictOf, equal, listAt, row, textAt, textOf } from '../values.ts'
 import { babiLongPrompts } from './babilong-prompts.ts'
 import { korBenchHeads } from './korbench-prompts.ts'
 

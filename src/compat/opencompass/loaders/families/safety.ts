@@ -2,8 +2,8 @@ import { isList } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
+import { at, type Dict, dictOf, integer, isTrue, letter, lookUp, row, set, textAt } from '../row-values.ts'
 import { dictsOf, fromList, mapTable } from '../table.ts'
-import { at, type Dict, dictOf, integer, isTrue, letter, lookUp, row, set, textAt } from '../values.ts'
 
 /** Questions with the answer that a model of some behaviour gives: ` (A)` becomes A. */
 function behaviours(answers: Readonly<Record<string, string>>): Loader {

@@ -1,11 +1,11 @@
 import { isDict, isList, PythonRandom, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
+import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt, textOf } from '../row-values.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
-import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt, textOf } from '../values.ts'
 
 type Reasoner = {
   /** The folder in `path`; `{task}` is that setting. */

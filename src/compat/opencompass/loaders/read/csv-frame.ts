@@ -1,8 +1,8 @@
 import { dictFromEntries, type PyValue, pyFloat } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
+import type { Dict } from '../row-values.ts'
 import type { Table } from '../table.ts'
-import type { Dict } from '../values.ts'
-import { csvRecords } from './csv.ts'
+import { csvRecords } from './csv-records.ts'
 
 /** Texts that pandas takes for "no value". */
 const missing = new Set(',#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a,nan,null'.split(','))

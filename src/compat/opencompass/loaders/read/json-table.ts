@@ -1,7 +1,7 @@
 import { dictEntries, dictFromEntries, isDict, isList, type PyValue, parseJson } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
+import { type Dict, dictOf } from '../row-values.ts'
 import { fromAll, type Table } from '../table.ts'
-import { type Dict, dictOf } from '../values.ts'
 import { decode } from './decode.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { PythonRandom } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import type { Settings } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
 import { fromList, type Table } from '../table.ts'
 import { csvFrame, isNaNumber } from './csv-frame.ts'
 

@@ -2,9 +2,9 @@ import { JsonSyntaxError, type PyValue, parseJson, strip } from '../../../base/p
 import { BadData, MissingData } from './bad-data.ts'
 import { dataPath, exists } from './data-path.ts'
 import { type Files, joinPath } from './files.ts'
-import { csvRecords, dictRecords } from './read/csv.ts'
+import { csvRecords, dictRecords } from './read/csv-records.ts'
 import { decode, type TextOptions } from './read/decode.ts'
-import { type Dict, dictOf } from './values.ts'
+import { type Dict, dictOf } from './row-values.ts'
 
 export type JsonLinesOptions = TextOptions & {
   /** What a line of white space is: an error, as `json.loads` takes it, or nothing. */

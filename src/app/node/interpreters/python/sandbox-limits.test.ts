@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dataLimit } from './limits.ts'
+import { dataLimit } from './sandbox-limits.ts'
 
 test.for<[NodeJS.Architecture, memory: number, overhead: number, limit: number]>([
   ['arm64', 512, 1024, 2560],

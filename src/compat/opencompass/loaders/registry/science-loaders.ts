@@ -1,4 +1,4 @@
-import * as arithmetic from '../families/arithmetic.ts'
+import * as arithmetic from '../families/arithmetic-datasets.ts'
 import * as medicine from '../families/medicine.ts'
 import * as mixed from '../families/mixed-tasks.ts'
 import * as naturalSciences from '../families/natural-sciences.ts'

@@ -3,7 +3,7 @@ import { createJiti } from 'jiti'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { importConfig } from '../import-config.ts'
-import { configKinds, writeImported } from './write-config.ts'
+import { configKinds, writeImported } from './write-imported.ts'
 
 const text = `
 models = [

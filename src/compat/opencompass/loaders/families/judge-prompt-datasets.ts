@@ -1,7 +1,7 @@
 import { pyStr } from '../../../../base/python/index.ts'
 import type { Loader } from '../loader.ts'
+import { at, type Dict, get, listAt, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, get, listAt, row, textAt } from '../values.ts'
 import { questions } from './judged-questions.ts'
 
 function writingPrompt(criterion: string, query: string): string {

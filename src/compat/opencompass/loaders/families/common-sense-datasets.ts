@@ -1,11 +1,11 @@
 import { type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
+import type { Data } from '../loader-data.ts'
+import { at, type Dict, dictOf, integer, letter, lettered, listAt, pop, rename, row, set, textAt } from '../row-values.ts'
 import { oneFile, splitFiles } from '../simple.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
-import { at, type Dict, dictOf, integer, letter, lettered, listAt, pop, rename, row, set, textAt } from '../values.ts'
 
 /** Rows without exactly four choices are left out; labels 1 to 4 become letters. */
 export const arc: Loader = oneFile({

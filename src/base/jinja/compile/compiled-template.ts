@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { Statement } from '../syntax/ast.ts'
+import type { Statement } from '../syntax/jinja-ast.ts'
 import { compileBody } from './compile-statement.ts'
 import { compileEntry } from './compile-variable.ts'
 import { type CompileFrame, Frame, TemplateContext } from './context.ts'

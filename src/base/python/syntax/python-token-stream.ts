@@ -1,6 +1,6 @@
 import type { Remark } from './ast.ts'
 import { ImportLimitError, type Place, syntaxError } from './import-error.ts'
-import type { Token, TokenKind, Tokens } from './tokenize.ts'
+import type { Token, TokenKind, Tokens } from './tokenize-python.ts'
 
 /** Brackets, blocks and operators inside one another; Python's own parser stops at about the same depth. */
 const maxNesting = 100

@@ -1,6 +1,6 @@
 import { pyFloat } from '../../python/values/data.ts'
-import type { Arguments, BinaryOperator, CompareOperator, Expression, Target } from './ast.ts'
-import type { TokenStream } from './token-stream.ts'
+import type { Arguments, BinaryOperator, CompareOperator, Expression, Target } from './jinja-ast.ts'
+import type { TokenStream } from './jinja-token-stream.ts'
 
 /** Reads an expression: conditionals, then boolean operators, comparisons, arithmetic, filters and tests, as Jinja2 ranks them. */
 export function parseExpression(stream: TokenStream, withCondition = true): Expression {

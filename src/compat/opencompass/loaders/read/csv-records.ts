@@ -1,6 +1,6 @@
-import { CsvReader } from '../../../../base/python/csv.ts'
+import { CsvReader } from '../../../../base/python/csv-reader.ts'
 import { BadData } from '../bad-data.ts'
-import { type Dict, dictOf } from '../values.ts'
+import { type Dict, dictOf } from '../row-values.ts'
 
 /** Python's `csv.reader`: an empty line is an empty record. */
 export function csvRecords(text: string, delimiter: ',' | '\t' | ';' = ','): string[][] {

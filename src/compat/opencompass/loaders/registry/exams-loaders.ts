@@ -1,4 +1,4 @@
-import * as commonSense from '../families/common-sense.ts'
+import * as commonSense from '../families/common-sense-datasets.ts'
 import * as exams from '../families/exams.ts'
 import * as math from '../families/math.ts'
 import * as moreExams from '../families/more-exams.ts'

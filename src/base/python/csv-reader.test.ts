@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CsvReader, type CsvRecord } from './csv.ts'
+import { CsvReader, type CsvRecord } from './csv-reader.ts'
 
 function records(blocks: readonly string[], delimiter: ',' | '\t' = ','): CsvRecord[] {
   const reader = new CsvReader(delimiter)

@@ -1,5 +1,5 @@
 import { arcPrize } from '../families/arc-prize.ts'
-import * as commonSense from '../families/common-sense.ts'
+import * as commonSense from '../families/common-sense-datasets.ts'
 import * as exams from '../families/exams.ts'
 import * as hard from '../families/hard-problems.ts'
 import * as notebooks from '../families/notebooks.ts'

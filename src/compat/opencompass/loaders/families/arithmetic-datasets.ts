@@ -3,9 +3,9 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import { csvFrame } from '../read/csv-frame.ts'
+import { at, type Dict, isTrue, listAt, rename, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { fromList } from '../table.ts'
-import { at, type Dict, isTrue, listAt, rename, row, set, textAt, textOf } from '../values.ts'
 
 export const gsmHard = oneFile({ change: (entry) => row({ question: at(entry, 'input'), answer: pyStr(at(entry, 'target')) }, entry) })
 

@@ -1,6 +1,6 @@
 import * as conversations from '../families/conversations.ts'
 import * as elBench from '../families/el-bench.ts'
-import * as judgePrompts from '../families/judge-prompts.ts'
+import * as judgePrompts from '../families/judge-prompt-datasets.ts'
 import * as questions from '../families/judged-questions.ts'
 import * as preferences from '../families/preferences.ts'
 import * as safety from '../families/safety.ts'

@@ -31,7 +31,7 @@ function readInput(vector: PyDict): Input {
   }
 }
 
-/** Our options that imitate a reference's quirks, and the request to it. */
+/** The format options that imitate a reference's quirks, and the kind of prompt it was asked to write. */
 function habitsOf({ ref, messages, options }: Input): { format_options: NonNullable<ModelConfig['format_options']>; want: Ask['want'] } {
   const last = messages.at(-1)
   const endsWithAnswer = last !== undefined && dictGet(last, 'role') === 'assistant'

@@ -105,7 +105,7 @@ export function traitsOf(message: PyValue): MessageTraits {
   return { role: String(dictGet(message, 'role')), hasCalls: Array.isArray(calls) && calls.length > 0 }
 }
 
-/** Converts an offset in code points, as Python counts them. */
+/** Converts a UTF-16 offset to code points, as Python counts. */
 export function codePoints(text: string, at: number): number {
   let count = 0
   for (const _ of text.slice(0, at)) count++

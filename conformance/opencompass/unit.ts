@@ -182,7 +182,7 @@ function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
   })
 }
 
-/** A prompt with its perplexity. */
+/** A scored prompt whose perplexity depends only on its text. */
 function whole(prompt: Prompt): ScoredPrompt {
   return { tokens: [], logProbabilities: [null, -2 * ownPerplexity(textOfPrompt(prompt))], reused: 0, notes: [] }
 }

@@ -70,7 +70,7 @@ function read(
   return { reply: parser.reply, texts: events.map((event) => (event.type === 'text' ? event.text : '')).join('') }
 }
 
-/** The compiled syntax is cached with its source, so each variant with another end mark is built once. */
+/** Syntax → end mark → variant. Compiled parsers are cached per syntax object, so each variant is built once. */
 const ended = new WeakMap<ReplySyntax, Map<string, ReplySyntax>>()
 function withEnd(syntax: ReplySyntax, end: string): ReplySyntax {
   const known = ended.get(syntax) ?? new Map<string, ReplySyntax>()

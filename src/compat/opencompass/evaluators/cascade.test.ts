@@ -16,14 +16,14 @@ const cascade = (options: object = {}, compat?: 'opencompass') =>
   )
 
 describe('CascadeEvaluator', () => {
-  test('a judge is asked about every answer, or without `parallel` about those that the rule finds wrong', () => {
+  test('a judge sees every answer, or without `parallel` only those that the rule rejects', () => {
     expect(cascade().asks!.unless).toBeUndefined()
     const { unless } = cascade({ parallel: false }).asks!
     expect(unless!({ prediction: 'A', reference: 'A', row: {} })).toBe(true)
     expect(unless!({ prediction: 'B', reference: 'A', row: {} })).toBe(false)
   })
 
-  test('an answer is right by the rule or by the judge, and figures tell both', () => {
+  test('an answer is right if the rule or the judge accepts it, and metrics report both', () => {
     const evaluator = cascade()
     const rows = [
       { answered: 'A', prediction: 'Verdict: B' },
@@ -40,19 +40,19 @@ describe('CascadeEvaluator', () => {
     })
   })
 
-  test('as in the reference a judge says A, or something that begins with CORRECT', () => {
+  test('as in the reference, a judge accepts with A or a reply that begins with CORRECT', () => {
     const says = (prediction: string, compat?: 'opencompass') =>
       cascade({}, compat).judge({ prediction, answered: 'B', reference: 'A', row: {} }).score
     expect(['A', ' correct, yes', 'The verdict: A', 'INCORRECT'].map((said) => says(said, 'opencompass'))).toEqual([1, 1, 0, 0])
     expect(says('The verdict: A')).toBe(1)
   })
 
-  test('the rule reads answers with a postprocessor of its own', () => {
+  test('the rule can have a separate postprocessor', () => {
     const evaluator = cascade({ rule_evaluator: { type: 'GPQAEvaluator', pred_postprocessor: { type: 'first-capital' } } })
     expect(evaluator.judge({ prediction: notAsked, answered: 'so A', reference: 'A', row: {} }).score).toBe(1)
   })
 
-  test('what asks a model or runs code is not a rule, and an unknown one is refused by name', () => {
+  test('evaluators that call a model or run code are not rules; unknown ones are rejected by name', () => {
     expect(() => cascade({ rule_evaluator: { type: 'HumanEvalEvaluator' } })).toThrow(/"HumanEvalEvaluator" asks a model or runs code/)
     expect(() => cascade({ rule_evaluator: { type: 'NoSuchEvaluator' } })).toThrow(
       /rule_evaluator.type: "NoSuchEvaluator" is not available/,

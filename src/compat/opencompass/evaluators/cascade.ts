@@ -9,7 +9,7 @@ import { postprocessorOf } from '../../../evaluation/score/postprocess/postproce
 
 type Kept = { rule: boolean; judge?: boolean }
 
-/** What the parts of a cascade come to, by the names of the reference's `cascade_stats`. */
+/** Statistics of the cascade's parts, with the names of the reference's `cascade_stats`. */
 function cascadeFigures(rows: readonly Kept[]): Figures {
   const judged = rows.filter(({ judge }) => judge !== undefined)
   const [rule, model] = [count(rows, (row) => row.rule), count(judged, ({ judge }) => judge === true)]
@@ -88,7 +88,7 @@ export const cascade = defineEvaluator({
   },
 })
 
-/** Whether a judge's words say that an answer is right: A, or CORRECT; in any wording unless as in the reference. */
+/** Whether a judge's reply accepts an answer: A or CORRECT; in any wording unless `compat` is set. */
 function verdictReader(parse: PostprocessorConfig | undefined, compat: 'opencompass' | undefined): (said: string) => boolean {
   if (compat) return (said) => strip(said).toUpperCase() === 'A' || strip(said).toUpperCase().startsWith('CORRECT')
   const read = postprocessorOf(parse ?? 'last_verdict', `${place}.llm_evaluator.dict_postprocessor`)

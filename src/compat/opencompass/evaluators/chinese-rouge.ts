@@ -7,7 +7,7 @@ import { generalPostprocess } from '../../../evaluation/score/postprocess/genera
 type Overlap = { r: number; p: number; f: number }
 export type ChineseRouge = { 'rouge-1': Overlap; 'rouge-2': Overlap; 'rouge-l': Overlap }
 
-/** ROUGE of texts whose words are separated by spaces, as rouge_chinese gives it: distinct n-grams, and the longest common run. */
+/** ROUGE of texts with space-separated words, as rouge_chinese computes it: distinct n-grams, and the longest common subsequence. */
 export function chineseRouge(prediction: string, reference: string): ChineseRouge {
   const [said, right] = [prediction.split(' '), reference.split(' ')]
   const distinct = (length: number) => {
@@ -28,7 +28,7 @@ function overlap(common: number, said: number, right: number): Overlap {
 
 type Kept = { rouge1: number; rouge2: number; rougeL: number }
 
-/** ROUGE of answers whose words are found by this function. */
+/** ROUGE of answers that this function splits into words. */
 function rougeBy(spaced: (text: string, side: 'answer' | 'gold') => string): Evaluator<Kept> {
   return {
     metric: 'rouge1',

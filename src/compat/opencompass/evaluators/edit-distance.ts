@@ -4,7 +4,7 @@ import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 
 /**
- * How many characters must be put in, taken out or changed.
+ * The number of characters to insert, delete or replace.
  *
  * @example
  * levenshtein('kitten', 'sitting') // => 3
@@ -12,7 +12,7 @@ import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/eva
 export function levenshtein(a: string, b: string): number {
   const [left, right] = [codePoints(a), codePoints(b)]
   const [rows, columns] = left.length < right.length ? [right, left] : [left, right]
-  // What both begin and end with changes nothing.
+  // A common prefix and suffix do not affect the distance.
   let from = 0
   while (from < columns.length && rows[from] === columns[from]) from++
   let end = 0

@@ -17,7 +17,7 @@ import { areaUnderCurve, matthews } from './labels.ts'
 
 registerOpenCompass()
 
-// Each rule of an evaluator at both of its sides.
+// Both sides of each evaluator rule.
 
 describe('right and wrong', () => {
   test.each<[type: string, prediction: PyValue, reference: PyValue, isRight: boolean]>([
@@ -104,13 +104,13 @@ describe('judges', () => {
     expect(marking(said).score).toBe(score)
     expect(marking(said).detail).toEqual({ answer: 'gold', judge: said, mark: 10 * score })
   })
-  test('the best mark is the highest of its scale, and not more', () => {
+  test('the best mark is the top of the scale, and no more', () => {
     expect(marking('[[5]]', { highest: 5 }).score).toBe(1)
     expect(() => marking('[[5.1]]', { highest: 5 })).toThrow('marks go from 0 to 5')
     expect(() => evaluatorOf({ type: 'LMEvaluator', judge_cfg: {}, prompt_template: {}, highest: 0 }, true, 'mine')).toThrow('highest')
   })
 
-  test('what a model is asked, and what its verdicts come to', () => {
+  test("the judge's prompt and the metrics of its verdicts", () => {
     const options = { type: 'GenericLLMEvaluator', judge_cfg: { type: 'openai' }, prompt_template: { a: 1 } }
     const evaluator = evaluatorOf(options, true, 'mine')
     expect(evaluator.asks).toEqual({ model: { type: 'openai' }, prompt_template: { a: 1 } })
@@ -134,14 +134,14 @@ describe('judges', () => {
     })
   })
 
-  test('its own tags are right and wrong', () => {
+  test('tags count as right and wrong', () => {
     const read = { type: 'generic_llmjudge_postprocess', true_tag: 'CORRECT', false_tag: 'WRONG' }
     const evaluator = evaluatorOf({ type: 'LLMEvaluator', judge_cfg: {}, prompt_template: {}, dict_postprocessor: read }, true, 'mine')
     const keep = (prediction: string) => evaluator.judge({ prediction, reference: null, row: {} }).keep
     expect(['it is CORRECT', 'it is WRONG', 'A'].map(keep)).toEqual(['A', 'B', 'unknown'])
   })
 
-  test('details name what was said and what is right, or nothing', () => {
+  test('details contain the answer and the gold answer, or nothing', () => {
     const { details, ...figures } = judgeResults(['A', 'C'], ['gold'], ['said'])
     expect(details).toEqual([
       { pred: 'said', ref: 'gold', origin_grade_response: 'A', grade_letter: 'A', correct: true },
@@ -185,7 +185,7 @@ describe('labels', () => {
     ).toBe(-1)
   })
 
-  test('the area under a curve is the share of pairs in the right order', () => {
+  test('the area under the curve is the share of correctly ordered pairs', () => {
     const area = (positives: number[], negatives: number[]) =>
       areaUnderCurve([...positives.map((score) => ({ score, positive: true })), ...negatives.map((score) => ({ score, positive: false }))])
     expect(area([2], [1])).toBe(1)
@@ -197,7 +197,7 @@ describe('labels', () => {
     expect(() => area([], [1])).toThrow('all the same')
   })
 
-  test('two probabilities are needed, and the likelier is the answer', () => {
+  test('two probabilities are required, and the likelier one is the answer', () => {
     const judge = (prediction: PyValue, reference: PyValue) =>
       evaluatorOf({ type: 'AUCROCEvaluator' }, true, 'mine').judge({ prediction, reference, row: {} })
     expect(judge([0.4, 0.6], 1)).toMatchObject({ score: 1, keep: { score: 0.6, positive: true, correct: true } })
@@ -232,7 +232,7 @@ describe('overlaps', () => {
     expect(rougeTokenize("It's 3.5 CATS_dogs 上海")).toEqual(['it', 's', '3', '5', 'cats', 'dogs'])
     expect(rougeTokenize('上海')).toEqual([])
   })
-  test('of several gold answers the nearest counts', () => {
+  test('the closest of several gold answers counts', () => {
     const judge = (reference: PyValue) =>
       evaluatorOf({ type: 'RougeEvaluator' }, true, 'mine').judge({ prediction: 'a b', reference, row: {} })
     expect(judge(['x', 'a b']).score).toBe(1)
@@ -254,7 +254,7 @@ describe('overlaps', () => {
     })
     expect(chineseRouge(said, right)).toEqual({ 'rouge-1': overlap(one), 'rouge-2': overlap(two), 'rouge-l': overlap(longest) })
   })
-  test('Chinese ROUGE is over the characters, or over words', () => {
+  test('Chinese ROUGE uses characters, or words', () => {
     const characters = evaluatorOf({ type: 'ChineseRougeEvaluator' }, true, 'mine')
     expect(evaluateAnswers(characters, ['天 气\n好', '不'], ['天气好', '是']).figures).toEqual({
       rouge1: almost(50),
@@ -268,7 +268,7 @@ describe('overlaps', () => {
     expect(evaluateAnswers(jieba, ['。'], ['，']).details[0]).toMatchObject({ pred: '。', answer: '，', rouge1: 0, rougeL: 0 })
   })
 
-  test('the longest common subsequence, and where it stands', () => {
+  test('the longest common subsequence and its position', () => {
     const common = (a: string, b: string) => [commonLength([...a], [...b]), commonPlaces([...a], [...b]).sort((x, y) => x - y)]
     expect(common('abcde', 'ace')).toEqual([3, [0, 2, 4]])
     expect(common('ace', 'abcde')).toEqual([3, [0, 1, 2]])
@@ -279,7 +279,7 @@ describe('overlaps', () => {
 })
 
 describe('BLEU', () => {
-  test('n-grams are counted as often as the reference has them, its length is the nearest', () => {
+  test('n-gram counts are clipped to the reference, and the closest reference length counts', () => {
     expect(bleuCounts('a a a b', ['a a c', 'b x x x x'], 'none')).toEqual({
       correct: [3, 1, 0, 0],
       total: [4, 3, 2, 1],
@@ -292,7 +292,7 @@ describe('BLEU', () => {
     expect(bleuCounts('a', [], 'none')).toEqual({ correct: [0, 0, 0, 0], total: [1, 0, 0, 0], length: 1, referenceLength: 0 })
     expect(bleuCounts('a. \n', ['a.'])).toMatchObject({ length: 2, correct: [2, 1, 0, 0] })
   })
-  test('short answers are punished, long ones are not; what is missing is smoothed', () => {
+  test('the brevity penalty applies to short answers only; missing n-grams are smoothed', () => {
     const counts = (said: string, right: string) => bleuCounts(said, [right], 'none')
     expect(corpusBleu([counts('a b c d', 'a b c d')]).score).toBeCloseTo(100, 9)
     expect(corpusBleu([counts('a b c d', 'a b c d e')])).toMatchObject({ bp: Math.exp(1 - 5 / 4), sys_len: 4, ref_len: 5 })
@@ -315,7 +315,7 @@ describe('how often one of several is right', () => {
     expect(passAtK({ n: 1, c: 1, k: 1 })).toBe(1)
   })
   test('G-Pass@k, by counting draws', () => {
-    // Of 4 answers 2 are right; of the 6 draws of 2 one has both, four have one.
+    // 2 of 4 answers are right; of the 6 draws of 2, one has both and four have one.
     expect(gPassAtK({ n: 4, c: 2, k: 2, t: 0 })).toBeCloseTo(5 / 6, 12)
     expect(gPassAtK({ n: 4, c: 2, k: 2, t: 0.5 })).toBeCloseTo(5 / 6, 12)
     expect(gPassAtK({ n: 4, c: 2, k: 2, t: 0.51 })).toBeCloseTo(1 / 6, 12)
@@ -360,10 +360,10 @@ describe('questions in several orders', () => {
     })
   })
 
-  test('votes are for the option behind the letter; letters and the rest are counted', () => {
+  test('votes count for the option behind the letter; letters and invalid answers are counted', () => {
     const { figures } = evaluateAnswers(
       evaluatorOf({ type: 'CircularEvaluator' }, true, 'mine'),
-      // The first question is C whatever its order; the second is never right.
+      // The answer to the first question is C in every order; the second is never right.
       ['C', 'B', 'A', 'D', 'A', 'x', 'B', 'D'],
       ['1--C--ABCD', '1--B--BCDA', '1--A--CDAB', '1--D--DABC', '2--B--ABCD', '2--A--BCDA', '2--D--CDAB', '2--C--DABC'],
     )
@@ -389,7 +389,7 @@ describe('questions in several orders', () => {
     })
   })
 
-  test('rows in every order have figures of their own', () => {
+  test('rows in all permutations have separate metrics', () => {
     const orders = ['AB', 'BA'].map((order) => [...order])
     const rows = orders.flatMap((circular_pattern) => [1, 2].map((qid) => ({ qid, circular_pattern })))
     const judge = (kind: 'circular' | 'all_possible') =>

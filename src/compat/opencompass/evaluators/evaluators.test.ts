@@ -11,8 +11,8 @@ registerOpenCompass()
 const figures = (config: Parameters<typeof evaluatorOf>[0], predictions: never[], references: never[]) =>
   evaluateAnswers(evaluatorOf(config, true, 'mine'), predictions, references)
 
-describe('the worked example of each, as the docs show it', () => {
-  // Words are those of a package that need not be there: src/app/node/jieba-words.test.ts runs these.
+describe("every evaluator's worked example from the docs", () => {
+  // Words come from an optional package: src/app/node/jieba-words.test.ts runs these.
   for (const definition of new Set(evaluators.values())) {
     if (!definition.needsWords) test(definition.names[0]!, () => runExample(definition))
   }
@@ -62,7 +62,7 @@ describe('answers are judged as OpenCompass judges them', () => {
   }
 })
 
-test('an answer of SQuAD counts by the nearest of its gold answers, and exact matches are a figure', () => {
+test('a SQuAD answer is scored against its closest gold answer, and exact matches are a metric', () => {
   const { figures: found, details } = figures(
     { type: 'SquadEvaluator' },
     ['red car', 'a green truck'] as never[],
@@ -76,14 +76,14 @@ test('an answer of SQuAD counts by the nearest of its gold answers, and exact ma
   expect(figures({ type: 'SquadEvaluator' }, ['x'] as never[], [[]] as never[]).figures.f1).toBe(0)
 })
 
-test('a short sentence is not asked for n-grams that it cannot have; all of them together are', () => {
+test('a short sentence is not penalized for n-grams it cannot contain; a corpus is', () => {
   const evaluated = figures({ type: 'BleuEvaluator' }, ['Paris', 'the cat', 'a b'] as never[], ['Paris', 'the dog', 'x y'] as never[])
-  // sacrebleu's sentence_bleu: of the second one of two words is right, and no pair (smoothed to 1/2 of one).
+  // sacrebleu's sentence_bleu: in the second, one of two words matches, and no bigram (smoothed to 1/2 of one).
   expect(evaluated.scores).toEqual([1, expect.closeTo(Math.sqrt(0.5 * 0.5), 12), 0])
   expect(figures({ type: 'BleuEvaluator' }, ['Paris'] as never[], ['Paris'] as never[]).figures.score).toBe(0)
 })
 
-describe('the area under a curve', () => {
+describe('the area under the curve', () => {
   const pair = [
     [0.2, 0.8],
     [0.7, 0.3],
@@ -91,19 +91,19 @@ describe('the area under a curve', () => {
   const auc = (predictions: unknown[], references: unknown[]) =>
     figures({ type: 'AUCROCEvaluator' }, predictions as never[], references as never[]).figures
 
-  test('takes gold answers as text, as CSV files have them', () => {
+  test('accepts gold answers as text, as in CSV files', () => {
     expect(auc(pair, ['1', '0'])).toEqual({ auc_score: 100, accuracy: 100 })
     expect(() => auc(pair, ['1', '1'])).toThrow('they are all the same')
     expect(() => auc(pair, ['yes', '0'])).toThrow("the gold answer: 'yes' is not a class. Write 0 or 1.")
   })
 
-  test('is refused, and found out soon, where a probability is not a number', () => {
+  test('rejects a probability that is not a number, early', () => {
     expect(() => auc([['nan', 0.8], ...pair], [1, 0, 1])).toThrow('needs the probability of each class')
     const rows = [Number.NaN, 0.5, Number.NaN].map((score, index) => ({ score, positive: index > 0 }))
     expect(areaUnderCurve(rows)).toEqual(expect.any(Number))
   })
 
-  test('is that of the choices where the model was asked to choose', () => {
+  test('uses the choices if the model was asked to choose', () => {
     const { judge } = evaluatorOf({ type: 'AUCROCEvaluator' }, true, 'mine')
     const choices = [
       { label: 'no', logLikelihood: Math.log(0.1) },
@@ -118,7 +118,7 @@ describe('the area under a curve', () => {
   })
 })
 
-test('bits per character are over all rows: their losses by their characters', () => {
+test('bits per character are computed over all rows: total loss divided by total characters', () => {
   const evaluator = evaluatorOf({ type: 'BPCEvaluator', column: 'text' }, true, 'mine')
   const judged = [
     { prediction: 2 * Math.LN2, row: { text: 'ab' }, tokens: 3 },
@@ -131,7 +131,7 @@ test('bits per character are over all rows: their losses by their characters', (
   expect(() => evaluator.judge({ prediction: 'A', reference: null, row: { text: 'x' }, tokens: 1 })).toThrow('PPLOnlyInferencer')
 })
 
-test('questions asked in several orders count once for each order, and once for all', () => {
+test('questions in several orders count once per order, and once for all orders', () => {
   const rows = [
     { qid: 1, circular_pattern: ['A', 'B', 'C', 'D'] },
     { qid: 1, circular_pattern: ['B', 'C', 'D', 'A'] },
@@ -143,7 +143,7 @@ test('questions asked in several orders count once for each order, and once for 
   expect(found).toMatchObject({ acc_origin: 100, acc_circular: 75, more_2_circular: 50, perf_circular: 0 })
 })
 
-test('a function judges, too, and its details are kept', () => {
+test('a function can be an evaluator, and its details are kept', () => {
   const judged = figures(
     ({ prediction }) => ({ score: prediction === 'x' ? 0.5 : 0, detail: { why: 'because' } }),
     ['x', 'y'] as never[],
@@ -153,12 +153,12 @@ test('a function judges, too, and its details are kept', () => {
   expect(judged.details[0]).toEqual({ pred: 'x', answer: null, why: 'because' })
 })
 
-test('lists of unequal length and no answers at all are refused', () => {
+test('lists of unequal length and empty lists are rejected', () => {
   expect(() => figures({ type: 'AccEvaluator' }, ['a'] as never[], [])).toThrow(/1 answers and 0 gold answers/)
   expect(() => figures({ type: 'AccEvaluator' }, [], [])).toThrow(/at least one/)
 })
 
-test('a misspelt evaluator and a misspelt option are refused; what needs jieba says so', () => {
+test('a misspelt evaluator and a misspelt option are rejected; missing jieba is reported', () => {
   expect(() => evaluatorOf({ type: 'AccEvaluater' }, true, 'mine')).toThrow(/Did you mean "AccEvaluator"/)
   expect(() => evaluatorOf({ type: 'MATHEvaluator', versoin: 'v2' }, true, 'mine')).toThrow(/versoin/)
   expect(() => evaluatorOf({ type: 'JiebaRougeEvaluator' }, true, 'mine')).toThrow('Install it: npm install jieba-wasm')
@@ -172,14 +172,14 @@ describe('a mark', () => {
       row: {},
     }).score
 
-  test('is the number in double brackets, else the first one, in any digits', () => {
+  test('is the number in double brackets, else the first number, in any digits', () => {
     expect(score('On a scale of 1 to 10 this is [[8]]')).toBe(0.8)
     expect(score('Rating: 7.5 of 10')).toBe(0.75)
     expect(score('评分：８')).toBe(0.8)
     expect(score('The mark is 3', { dict_postprocessor: { type: 'first_number_postprocess' }, highest: 4 })).toBe(0.75)
   })
 
-  test('that is none, or none of the scale, is an error', () => {
+  test('that is missing or outside the scale is an error', () => {
     expect(() => score('I cannot say')).toThrow('it has given no mark that can be read')
     expect(() => score('Rating: 85')).toThrow('its mark is 85, but marks go from 0 to 10')
     expect(() => score('[[-1]]')).toThrow('its mark is -1')
@@ -187,7 +187,7 @@ describe('a mark', () => {
   })
 })
 
-test('replicas keep their own details, and G-Pass@k counts them', () => {
+test('replicas keep their details, and G-Pass@k counts them', () => {
   const dataset = [0, 1, 0, 1].map((idx) => ({ subdivision: 'main', idx }))
   const { figures: means, details } = evaluateReplicas({
     evaluator: evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'),
@@ -202,14 +202,14 @@ test('replicas keep their own details, and G-Pass@k counts them', () => {
   expect(details[0]).toMatchObject({ example_abbr: 'main_0', correct: [true, false], 'G-Pass@2_0.5': 1, 'G-Pass@2_1.0': 0 })
 })
 
-test('QuALITY tells easy rows from others, and a group without rows is 0', () => {
+test('QuALITY separates easy rows from others, and a group without rows is 0', () => {
   const { summarise } = evaluatorOf({ type: 'QuALITYEvaluator' }, true, 'mine')
   const row = (correct: boolean, isEasy: boolean) => ({ correct, isEasy })
   expect(summarise!([row(true, true), row(true, false), row(false, false)] as never)).toMatchObject({ easy_acc: 100, hard_acc: 50 })
   expect(summarise!([row(true, true)] as never)).toEqual({ all_acc: 100, easy_acc: 100, hard_acc: 0 })
 })
 
-test('GAOKAO-Bench is marked by the type of its questions; those that people mark get nothing', () => {
+test('GAOKAO-Bench is graded by question type; questions graded by people get no points', () => {
   const score = (type: string, answer: string, gold: unknown, options = {}) =>
     figures({ type, ...options } as never, [answer] as never[], [gold] as never[]).figures
   expect(score('GaokaoBenchEvaluator_single_choice', 'B，不，选 D', ['D'])).toMatchObject({ score: 100 })

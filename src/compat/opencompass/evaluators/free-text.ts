@@ -7,7 +7,7 @@ import { meanOf, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { normalizeSquad, overlapF1 } from '../../../evaluation/score/evaluate/squad.ts'
 import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
 
-/** The rows of a table in Markdown below its header, each as one text. */
+/** The rows of a Markdown table below its header, each as one text. */
 function tableRows(text: string): string[] {
   return text
     .split('\n')
@@ -25,7 +25,7 @@ function tableRows(text: string): string[] {
 
 const items = (text: string) => [...new Set(text.split(',').map((item) => strip(item)))]
 
-/** Tables are compared row by row, lists with commas item by item, numbers as numbers, other texts word by word. */
+/** Compares tables row by row, comma-separated lists item by item, numbers as numbers, and other texts word by word. */
 function likeness(said: string, gold: string): number {
   if (gold.includes('|')) return overlapF1(tableRows(said), tableRows(gold))
   if (gold.includes(',')) return overlapF1(items(said), items(gold))

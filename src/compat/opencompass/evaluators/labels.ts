@@ -3,7 +3,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, isList, type PyValue, pyRepr, pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, type LikelyChoice, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 
-/** Matthews' correlation of what was said and what is right, from -1 to 1; 0 where one of them never varies. */
+/** Matthews' correlation of answers and gold answers, from -1 to 1; 0 if either is constant. */
 export function matthews(pairs: readonly (readonly [said: string, right: string])[]): number {
   const [said, right] = [new Map<string, number>(), new Map<string, number>()]
   let correct = 0
@@ -38,7 +38,7 @@ export const mcc = defineEvaluator({
   }),
 })
 
-/** The share of pairs of a positive and a negative row that the score puts in the right order; ties count half. */
+/** The share of positive-negative pairs that the score orders correctly; ties count half. */
 export function areaUnderCurve(rows: readonly { score: number; positive: boolean }[]): number {
   const sorted = [...rows].sort((a, b) => a.score - b.score)
   const positives = rows.filter(({ positive }) => positive).length
@@ -96,7 +96,7 @@ export const aucroc = defineEvaluator({
   }),
 })
 
-/** The choices' shares of what the model thinks of them all, as the reference's CLPInferencer reports them. */
+/** The choices' normalized probabilities, as the reference's CLPInferencer reports them. */
 function probabilitiesOf(choices: readonly LikelyChoice[]): number[] | undefined {
   const highest = Math.max(...choices.map(({ logLikelihood }) => logLikelihood))
   const weights = choices.map(({ logLikelihood }) => Math.exp(logLikelihood - highest))
@@ -117,12 +117,12 @@ function noProbabilities(): PromptError {
   })
 }
 
-/** Which class a gold answer is: that of the choice it is, else the one with this number, as in the reference. */
+/** The class of a gold answer: the choice equal to it, else the choice with this index, as in the reference. */
 function classOf(gold: PyValue, choices: readonly string[]): number {
   const place = choices.indexOf(pyStr(gold))
   if (place >= 0) return place
   const number = floatOf(gold) ?? Number.NaN
-  // Where choices are numbers themselves, 1 would be a choice in one row and the number of another in the next.
+  // If the choices are numbers themselves, 1 could be a choice in one row and an index in the next.
   const areNumbers = choices.some((choice) => floatOf(choice) !== undefined)
   if (Number.isInteger(number) && number >= 0 && !areNumbers) return number
   throw new PromptError('wrong-gold', {

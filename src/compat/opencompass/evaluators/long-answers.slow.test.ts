@@ -7,11 +7,11 @@ import { registerOpenCompass } from '../register-opencompass.ts'
 
 registerOpenCompass()
 
-// What a model that never stops may write, against gold answers of a usual length. Each took minutes or gigabytes, or would take
-// for ever, with a table of all pairs of words or a pattern that is tried in every way.
+// Output of a model that never stops, against gold answers of typical length. Each took minutes, gigabytes or forever
+// with a table of all word pairs or a backtracking pattern.
 
 const words = 200_000
-const most = 20 // seconds of processor time: a table of all pairs takes minutes
+const most = 20 // seconds of CPU time: a table of all pairs takes minutes
 const gold = Array.from({ length: 300 }, (_, index) => `word${index}`)
 const hostile: Record<string, string> = {
   'gold words again and again': Array.from({ length: words }, (_, index) => gold[index % 300]).join(' '),
@@ -57,7 +57,7 @@ test.each(rows)(
   120_000,
 )
 
-test('a longest common subsequence of long texts is that of a table of all pairs', () => {
+test('the longest common subsequence of long texts equals that of a full table', () => {
   const a = Array.from({ length: 210 }, (_, index) => `w${(index * 7919) % 53}`)
   const b = Array.from({ length: 170 }, (_, index) => `w${(index * 104729) % 47}`)
   for (const tie of ['without-a', 'without-b'] as const) {

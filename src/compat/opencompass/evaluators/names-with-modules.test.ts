@@ -11,7 +11,7 @@ test.each([
   ['opencompass.datasets.needlebench_v2.origin.NeedleBenchOriginEvaluator', 'NeedleBenchOriginEvaluator_v2'],
 ])('%s is %s', (written, name) => expect(evaluatorNamed(written)?.names[0]).toBe(name))
 
-test('an evaluator that is not known is refused by its name', () => {
+test('an unknown evaluator is rejected by name', () => {
   expect(() => evaluatorOf({ type: 'opencompass.datasets.x.SRbenchDatasetEvaluator' }, true, 'mine')).toThrow(
     /"SRbenchDatasetEvaluator" is not available/,
   )

@@ -37,7 +37,7 @@ import * as distances from './science/distances.ts'
 import * as molecules from './science/molecule-accuracy.ts'
 import * as shortAnswers from './short-answers.ts'
 
-/** OpenCompass's evaluators of single benchmarks; its general ones are in `evaluation/score`. */
+/** OpenCompass's benchmark-specific evaluators; its general ones are in `evaluation/score`. */
 export const openCompassEvaluators = evaluatorsIn(
   shortAnswers,
   circular,

@@ -6,7 +6,7 @@ import { defineEvaluator, type EvaluatorDefinition } from '../../../evaluation/s
 import { answerText, goldText, wrongGold } from '../../../evaluation/score/evaluate/given.ts'
 import { mean, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 
-/** How an answer is announced, by the code of the language. */
+/** How an answer is announced, by language code. */
 const announcements: Readonly<Record<string, readonly string[]>> = {
   fr: ['La réponse est', 'la réponse est'],
   en: ['the answer is', 'The answer is'],
@@ -56,7 +56,7 @@ function announced(text: string, phrases: readonly string[]): string | undefined
 /** The first letter of the alphabet that occurs anywhere. */
 const anyLetter = (text: string) => ['A', 'B', 'C', 'D'].find((letter) => text.includes(letter))
 
-/** Predictions as the postprocessors of PMMEval make them: the text, and the code of its language. */
+/** Predictions from PMMEval's postprocessors: the text and its language code. */
 function textAndLanguage(prediction: PyValue): [text: string, language: string] {
   if (isList(prediction) && prediction.length === 2) return [answerText(prediction[0]!), pyStr(prediction[1])]
   throw new PromptError('wrong-prediction', {
@@ -69,14 +69,14 @@ function textAndLanguage(prediction: PyValue): [text: string, language: string] 
 type Choice = {
   name: string
   of: string
-  /** Languages are named by their region. */
+  /** Languages are named by region. */
   byRegion?: true
   languages: readonly string[]
   gold(reference: PyValue): string
-  /** What the details name as the answer. */
+  /** The answer shown in the details. */
   shown: 'choice' | 'text'
   hasStrict?: true
-  /** Without an announced letter the reference fails, since it looks for one in nothing. */
+  /** Without an announced letter the reference fails, because it searches in null. */
   failsWithout?: true
 }
 
@@ -109,7 +109,7 @@ function multilingualChoice({
         const [text, code] = textAndLanguage(prediction)
         const language = byRegion ? regions[code] : code
         const right = gold(reference)
-        // What is said in JSON needs no language.
+        // An answer in JSON needs no language.
         const phrases = language !== undefined && languages.includes(language) ? announcements[language]! : undefined
         const found = announced(text, phrases ?? [])
         if (found === undefined && phrases === undefined) throw unknownLanguage(code)
@@ -150,7 +150,7 @@ function noLetter(): never {
   })
 }
 
-/** A number of an option, from 0. */
+/** An option's index, from 0. */
 function numberedLetter(reference: PyValue): string {
   const number = intOf(reference)
   if (number === undefined) throw wrongGold('it is not a number of an option', 'give 0 for A, 1 for B …')
@@ -196,7 +196,7 @@ export const pmmHellaswag = multilingualChoice({
   hasStrict: true,
 })
 
-/** The last number of a text, without signs of thousands; null where there is none. */
+/** The last number of a text, without thousands separators; null if there is none. */
 function lastNumber(text: string): string | null {
   const last = findAll(String.raw`((?:[+-])?(?=(?:[0-9]|\.[0-9]))(?:0|(?:[1-9](?:\d{0,2}(?:,\d{3})*)|\d*))?(?:\.\d*)?(?=\D|$))`, text).at(
     -1,

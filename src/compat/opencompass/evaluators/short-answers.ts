@@ -75,7 +75,7 @@ export const lambada = defineEvaluator({
     ...share,
     metric: 'accuracy',
     judge({ prediction, reference }) {
-      // The reference's set of punctuation marks lacks the backslash, which escapes the bracket after it.
+      // The reference's punctuation set lacks the backslash, which escapes the bracket after it.
       const word = splitBy('[!-/:-@\\[\\]-`{-~]', strip(pyStr(prediction)).split(' ')[0]!)[0]!
       const [pred, answer] = [generalPostprocess(word), generalPostprocess(pyStr(reference))]
       return verdict(pred === answer, { pred, answer })

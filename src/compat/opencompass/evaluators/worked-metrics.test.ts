@@ -12,13 +12,13 @@ import { humanEvalProgram } from './code/humaneval-program.ts'
 
 registerOpenCompass()
 
-// Figures worked out by hand from the definition of each metric.
+// Metrics computed by hand from the definition of each.
 
 const near = (figures: Record<string, number>) =>
   Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, expect.closeTo(value, 9)]))
 const accuracy = evaluatorOf({ type: 'AccEvaluator' }, true, 'mine')
 
-describe('rows that were asked three times', () => {
+describe('rows with three replicas', () => {
   const rows = [
     ['4', '5', '6'], // one of three is right
     ['7', '7', '7'], // all are
@@ -68,13 +68,13 @@ describe('rows that were asked three times', () => {
     )
   })
 
-  test('have no pass@k beyond their number, and G-Pass@k only where k is more than one', () => {
+  test('have no pass@k beyond their number, and G-Pass@k only for k greater than one', () => {
     expect(Object.keys(judged([1]).figures)).toEqual(['accuracy (3 runs average)', 'pass@1'])
     expect(Object.keys(judged([4]).figures)).not.toContain('pass@4')
     expect(Object.keys(judged([1, 2], 1).figures)).toEqual(['accuracy (1 runs average)', 'pass@1'])
   })
 
-  test('one answer alone stands for a list', () => {
+  test('a single answer counts as a list', () => {
     const sampled = overSamples(accuracy, { n: 1, k: [1] })
     expect(sampled.judge({ prediction: '4', reference: '4', row: {} }).score).toBe(1)
   })
@@ -84,7 +84,7 @@ describe('rows that were asked three times', () => {
     expect(evaluateReplicas(given).figures).toEqual({ accuracy: 100 })
   })
 
-  test('replicas have figures for each subdivision', () => {
+  test('replicas have metrics for each subdivision', () => {
     const dataset = [0, 1, 0, 1].map((idx) => ({ subdivision: idx === 0 ? 'b' : 'a', idx }))
     const { figures } = evaluateReplicas({
       evaluator: accuracy,
@@ -105,16 +105,16 @@ describe('rows that were asked three times', () => {
   })
 })
 
-test('pass@k is one less the share of draws without a right answer', () => {
+test('pass@k is one minus the share of draws without a right answer', () => {
   expect(passAtK({ n: 5, c: 2, k: 3 })).toBeCloseTo(1 - 1 / 10, 12)
   expect(passAtK({ n: 10, c: 1, k: 4 })).toBeCloseTo(0.4, 12)
   expect(passAtK({ n: 5, c: 0, k: 5 })).toBe(0)
   expect(passAtK({ n: 5, c: 1, k: 5 })).toBe(1)
 })
 
-test('questions asked in four orders have all their figures', () => {
+test('questions in four orders have all their metrics', () => {
   const gold = ['0--A--ABCD', '0--D--BCDA', '0--C--CDAB', '0--B--DABC', '1--B--ABCD', '1--A--BCDA', '1--D--CDAB', '1--C--DABC']
-  // The first question is right three times, the fourth time D was chosen; the second twice, and twice nothing was.
+  // The first question is right three times and D the fourth time; the second is right twice and has no choice twice.
   const { figures, scores } = evaluateAnswers(
     evaluatorOf({ type: 'CircularEvaluator' }, true, 'mine'),
     ['A', 'D', 'C', 'A', 'B', 'A', 'x', ''],
@@ -131,7 +131,7 @@ test('questions asked in four orders have all their figures', () => {
   )
 })
 
-test('orders of a circular dataset may be all that are possible', () => {
+test('the orders of a circular dataset may be all permutations', () => {
   const orders = ['ABC', 'BCA', 'CAB', 'ACB', 'BAC', 'CBA'].map((order) => [...order])
   const rows = orders.map((circular_pattern) => ({ qid: 1, circular_pattern }))
   const evaluator = evaluatorOf({ type: 'CircularDatasetEvaluator', circular_pattern: 'all_possible' }, true, 'mine')
@@ -145,7 +145,7 @@ test('orders of a circular dataset may be all that are possible', () => {
   expect(() => evaluateAnswers(evaluator, ['A'], ['A'], [{ qid: 1 }])).toThrow('it has no circular_pattern')
 })
 
-test("a judge's verdicts come to shares of those it has decided, and with compat of all", () => {
+test("a judge's metrics are shares of the decided verdicts, and with compat of all verdicts", () => {
   const config = { type: 'GenericLLMEvaluator', judge_cfg: { type: 'embedded' }, prompt_template: { template: '{prediction}' } }
   const judge = evaluatorOf(config, true, 'mine')
   const verdicts = ['A', 'I say A', 'A? No.\nB', 'cannot tell']
@@ -173,11 +173,11 @@ test("a judge's verdicts come to shares of those it has decided, and with compat
   }
 })
 
-test('a column that a row lacks is empty in its program', () => {
+test('a column missing in a row is empty in its program', () => {
   expect(humanEvalProgram({}, '    return 1')).toBe('    return 1\n\n\n\ncheck()\n')
 })
 
-describe('sacrebleu splits a line', () => {
+describe('sacrebleu tokenizes a line', () => {
   test.each<[BleuTokenizer, string, string]>([
     ['13a', 'co-\noperate\nnow', 'cooperate now'],
     ['13a', 'a<skipped>b', 'ab'],
@@ -189,7 +189,7 @@ describe('sacrebleu splits a line', () => {
     ['zh', ' 我a，b。 ', '我 a ， b 。'],
   ])('%s: %s', (tokenizer, line, expected) => expect(bleuTokenize(line, tokenizer)).toBe(expected))
 
-  test('zh: the ends of its ranges stand alone, their neighbours do not', () => {
+  test('zh: the bounds of its ranges are separate tokens, their neighbours are not', () => {
     const inside = [
       ...[0x3400, 0x4db5, 0x4e00, 0x9fbb, 0xf900, 0xfa2d, 0xfa30, 0xfa6a, 0xfa70, 0xfad9, 0xff00, 0xffef, 0x2e80, 0x2eff, 0x3001, 0x303f],
       ...[0x31c0, 0x31ef, 0x2f00, 0x2fdf, 0x2ff0, 0x2fff, 0x3100, 0x312f, 0x31a0, 0x31bf, 0xfe10, 0xfe1f, 0xfe30, 0xfe4f, 0x2600, 0x26ff],
@@ -212,23 +212,23 @@ describe('intervals and comparisons', () => {
     expect(wilsonInterval(0, 10)).toEqual({ low: 0, high: expect.closeTo(0.2775328, 6), method: 'wilson' })
   })
 
-  test('4,000 rows are resampled, one more is taken for normal', () => {
+  test('4,000 rows are resampled, 4,001 use the normal approximation', () => {
     const values = (total: number) => Float64Array.from({ length: total }, (_, row) => row % 2)
     expect(meanInterval(values(4000)).method).toBe('bootstrap')
     const { low, high, method } = meanInterval(values(10_000))
-    // Variance 10,000 / 4 / 9,999, so that half of it is 1.959964 · √(0.25 / 9,999).
+    // Variance 10,000 / 4 / 9,999, so half the width is 1.959964 · √(0.25 / 9,999).
     expect({ low, high, method }).toEqual({ low: expect.closeTo(0.4901997, 6), high: expect.closeTo(0.5098003, 6), method: 'normal' })
     expect(meanInterval(values(4001)).method).toBe('normal')
   })
 
-  test('values that are all alike have no width', () => {
+  test('constant values give a zero-width interval', () => {
     expect(meanInterval([2, 2, 2])).toEqual({ low: 2, high: 2, method: 'bootstrap' })
     expect(figureInterval([5], ([one]) => one)).toEqual({ low: 5, high: 5, method: 'bootstrap' })
     expect(figureInterval([5], () => undefined)).toBeUndefined()
     expect(figureInterval([5], () => Number.NaN)).toBeUndefined()
   })
 
-  test('figures of the same rows are compared', () => {
+  test('metrics of the same rows are compared', () => {
     const rows = [0, 1, 2, 3]
     const compared = compareFigures(
       rows,
@@ -252,11 +252,11 @@ describe('intervals and comparisons', () => {
     ).toBeUndefined()
   })
 
-  test('right and wrong are tested, a share between them is not', () => {
+  test('right and wrong are tested, fractional scores are not', () => {
     const compared = comparePaired([1, 1, 0, 1], [0, 1, 0, 1], { kind: 'verdict' })
     expect(compared).toMatchObject({ rows: 4, difference: -0.25, mcnemar: { onlyFirst: 1, onlySecond: 0, p: 1 } })
     expect(comparePaired([1, 0.5], [0, 1], { kind: 'graded' }).mcnemar).toBeUndefined()
-    // Full marks are no verdict, and a perplexity of 1 is not right.
+    // A top mark is not a verdict, and a perplexity of 1 is not right.
     for (const kind of ['graded', 'quantity'] as const) expect(comparePaired([1, 0], [0, 1], { kind }).mcnemar).toBeUndefined()
     // Three of three on one side: 2 · (1/2)³; one of five on the other: 2 · (1 + 5) / 2⁵.
     expect(mcnemarTest([1, 1, 1], [0, 0, 0]).p).toBeCloseTo(0.25, 12)
@@ -265,7 +265,7 @@ describe('intervals and comparisons', () => {
   })
 })
 
-test('a misspelt evaluator says where it stands', () => {
+test('a misspelt evaluator is reported with its location', () => {
   expect(() => evaluatorOf({ type: 'Nothing' }, true, 'datasets[0]')).toThrow('datasets[0] › eval_cfg.evaluator.type')
   expect(evaluatorOf(undefined, true, 'mine').metric).toBe('accuracy')
   expect(evaluatorOf(undefined, false, 'mine').metric).toBe('average_ppl')

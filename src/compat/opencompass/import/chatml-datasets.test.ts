@@ -3,7 +3,7 @@ import { importConfig } from './import-config.ts'
 
 const imported = (source: string) => importConfig('c.py', { read: (file) => (file === 'c.py' ? source : undefined) })
 
-test('chatml_datasets are asked besides the others, by their class, their messages and their evaluator', () => {
+test('chatml_datasets run in addition to the others, by their class, messages and evaluator', () => {
   const { config } = imported(`
 datasets = [dict(abbr='other', type='JsonlDataset', path='o.jsonl', infer_cfg=dict(prompt_template=dict(template='{q}')))]
 chatml_datasets = [dict(abbr='sums', path='sums.jsonl', evaluator=dict(type='math_evaluator'), n=2, test_range='[0:1]')]
@@ -24,7 +24,7 @@ chatml_datasets = [dict(abbr='sums', path='sums.jsonl', evaluator=dict(type='mat
   })
 })
 
-test('a file of such datasets alone is read so, too, and choices have a pattern', () => {
+test('a file with only chatml_datasets is read as well, and choices have a pattern', () => {
   const { config } = imported(
     "datasets = [dict(abbr='a', path='a.jsonl', evaluator=dict(type='mcq_rule_evaluator')), dict(abbr='b', path='b.jsonl', evaluator=dict(type='mcq_rule_evaluator', answer_pattern='(B)'))]",
   )
@@ -35,7 +35,7 @@ test('a file of such datasets alone is read so, too, and choices have a pattern'
   ])
 })
 
-test('a judge without a prompt is given ours, which is told; in a cascade the rule comes first', () => {
+test('a judge without a prompt gets our default, with a note; in a cascade the rule comes first', () => {
   const { config, notes } = imported(`
 judge = dict(type='OpenAI', abbr='j', path='j')
 chatml_datasets = [dict(abbr='a', path='a.jsonl', evaluator=dict(type='cascade_evaluator', rule_evaluator=dict(type='mcq_rule_evaluator'), llm_evaluator=dict(type='llm_evaluator', judge_cfg=judge))),

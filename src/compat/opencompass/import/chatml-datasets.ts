@@ -4,7 +4,7 @@ import type { Value } from '../../../base/python/values/value.ts'
 
 type Entries = Readonly<Record<string, Value | undefined>>
 
-/** What OpenCompass has for a judge that is given no prompt is a page of its own; this asks for the same verdict. */
+/** OpenCompass's default judge prompt is a page long; this one asks for the same verdict. */
 const judgePrompt = `You grade answers. The right answer is given, so do not solve the question yourself. An answer is right if it means the same as the right one, however it is written, and if it leaves nothing of it out.
 
 Question:
@@ -18,10 +18,10 @@ Answer to grade:
 
 Reply with A if the answer is right and with B if it is wrong, and with nothing else.`
 
-/** How OpenCompass reads the letter of a choice where nothing else is given. */
+/** How OpenCompass extracts a choice's letter by default. */
 const choicePattern = String.raw`(?i)ANSWER\s*:\s*([A-D])`
 
-/** The evaluators of ChatML datasets by the names that OpenCompass gives them. */
+/** The evaluators of ChatML datasets by their OpenCompass names. */
 const evaluators: Readonly<Record<string, (session: Session, given: MutableDict, tell: (text: string) => void) => Value>> = {
   math_evaluator: (session) => dict(session, { type: 'MATHVerifyEvaluator' }),
   mcq_rule_evaluator: choice,
@@ -54,8 +54,8 @@ function choice(session: Session, given: MutableDict): Value {
 }
 
 /**
- * An entry of `chatml_datasets` as the dataset that OpenCompass makes of it: a file with chats, and one of four evaluators. Such
- * entries have neither a class nor a template. Anything else is handed back as it is.
+ * Converts an entry of `chatml_datasets` to the dataset that OpenCompass makes of it: a file with chats, and one of four
+ * evaluators. These entries have neither a class nor a template. Other entries are returned unchanged.
  */
 export function fromChatml(session: Session, entry: Value, file: string): Value {
   if (!isMutableDict(entry) || entry.has('infer_cfg') || entry.has('type') || !entry.has('path')) return entry
@@ -64,7 +64,7 @@ export function fromChatml(session: Session, entry: Value, file: string): Value 
   const evaluator = evaluatorOf(session, given, tell)
   if (evaluator === undefined || evaluator === given || !isMutableDict(evaluator)) return entry
   const own = new Set(['evaluator', 'test_range'])
-  // A rule has its postprocessor beside it; in a cascade it has it inside.
+  // A rule's postprocessor is a sibling of the evaluator; in a cascade it is inside.
   const postprocessor = evaluator.get('pred_postprocessor')
   evaluator.delete('pred_postprocessor')
   return dict(session, {
@@ -80,7 +80,7 @@ export function fromChatml(session: Session, entry: Value, file: string): Value 
   })
 }
 
-/** The evaluator that a name stands for; what is given where there is none. */
+/** The evaluator for a name; the given value if the name is unknown. */
 function evaluatorOf(session: Session, given: Value | undefined, tell: (text: string) => void): Value | undefined {
   if (given === undefined || !isMutableDict(given)) return given
   const name = given.get('type')

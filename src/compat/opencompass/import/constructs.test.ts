@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type ImportedConfig, type ImportOptions, importConfig } from './import-config.ts'
 import { writeImported } from './write/write-imported.ts'
 
-/** Imports a file given as text; others may lie beside it. */
+/** Imports a file given as text; further files may be given with it. */
 function read(text: string, files: Record<string, string> = {}, options: Omit<ImportOptions, 'read'> = {}): ImportedConfig {
   const all: Record<string, string> = { 'config.py': text, ...files }
   return importConfig('config.py', { ...options, read: (path) => (Object.hasOwn(all, path) ? all[path] : undefined) })
@@ -27,11 +27,11 @@ describe('f-strings of Python 3.12', () => {
   ]
   for (const [expression, expected] of strings) test(expression, () => expect(evaluated(expression, names)).toBe(expected))
 
-  test('a brace that is never closed is told with its place', () => {
+  test('an unclosed brace is reported with its location', () => {
     expect(() => read("x = f'{a'")).toThrow('config.py:1:7: the braces of an f-string are never closed')
   })
 
-  test('a character by its name is told', () => {
+  test('a character given by name, as in N{BULLET}, is reported', () => {
     for (const text of [`x = '\\N{BULLET}'`, `x = f'\\N{BULLET} {1}'`])
       expect(() => read(text)).toThrow(/escape that cannot be read .* Write the character itself, or \\u and its four hexadecimal digits/)
   })
@@ -40,7 +40,7 @@ describe('f-strings of Python 3.12', () => {
 describe('files that build on files with _base_', () => {
   const base = "models = [dict(abbr='m')]\nopts = dict(a=1, b=dict(c=2, d=3), e=dict(f=4))\nname = 'base'"
 
-  test('what the base says is there, and what the file says goes before it', () => {
+  test("inherits the base's values, and the file's values override them", () => {
     const text = `_base_ = ['sub/base.py']\nmodels = [dict(abbr='x')]\ndatasets = [dict(abbr=_base_.name, x=_base_.opts['b'])]`
     expect(read(text, { 'sub/base.py': base }).config).toEqual({
       models: [{ abbr: 'x' }],
@@ -49,7 +49,7 @@ describe('files that build on files with _base_', () => {
     expect(read("_base_ = './sub/base.py'", { 'sub/base.py': base }).config.models).toEqual([{ abbr: 'm' }])
   })
 
-  test('dicts are merged; with _delete_ they are replaced', () => {
+  test('merges dicts; with _delete_ they are replaced', () => {
     const child = "_base_ = ['base.py']\nopts = dict(b=dict(c=6), e=dict(_delete_=True, g=7))"
     const { config } = read('from .child import opts\nmodels = [opts]', { 'base.py': base, 'child.py': child })
     expect(config.models).toEqual([{ a: 1, b: { c: 6, d: 3 }, e: { g: 7 } }])
@@ -102,17 +102,17 @@ describe("Python's own modules", () => {
   for (const [before, expression, expected] of expressions)
     test(`${before}: ${expression}`, () => expect(evaluated(expression, before)).toEqual(expected))
 
-  test('what a config puts into the environment stays in that import', () => {
+  test('environment variables set by a config stay within that import', () => {
     read('import os\nos.environ["A"] = "1"')
     expect(evaluated('os.environ.get("A", "no")', 'import os')).toBe('no')
   })
 
-  test('the attributes of a class are there, its methods are not run', () => {
+  test('class attributes are available, methods are not run', () => {
     const text = 'class Settings(Base, metaclass=M):\n    sizes = [1, 2]\n    def run(self): return self.sizes\n    odd = [][1]'
     expect(evaluated('[Settings.sizes, Settings]', text)).toEqual([[1, 2], 'Settings'])
   })
 
-  test('eval reads an expression, within the same bounds', () => {
+  test('eval evaluates an expression, within the same limits', () => {
     expect(evaluated("[eval('Evaluator_' + 'a-b'.replace('-', '_')), eval(' 1 + n ')]", 'from m import Evaluator_a_b\nn = 2')).toEqual([
       'Evaluator_a_b',
       3,
@@ -129,13 +129,13 @@ describe("Python's own modules", () => {
     [`'(a)(b)', r'\\2\\1', 'ab'`, 'ba'],
   ])('re.sub(%s) is computed', (args, text) => expect(evaluated(`re.sub(${args})`, 'import re')).toBe(text))
 
-  test('patterns that could take forever are refused', () => {
+  test('patterns with catastrophic backtracking are rejected', () => {
     expect(() => evaluated(String.raw`re.sub('(a+)+\\1', '', 'a')`, 'import re')).toThrow('it may take forever')
   })
 })
 
 describe('slips', () => {
-  test('a comma that is missing between two tuples of a list is put there', () => {
+  test('a missing comma between two tuples of a list is inserted', () => {
     const text = "sizes = [\n    ('a', 7),\n    ('b', 13)\n    ('c', 70)\n]\nmodels = [dict(abbr=abbr, n=n) for abbr, n in sizes]"
     const imported = read(text)
     expect(imported.config.models.map(({ abbr, n }) => [abbr, n])).toEqual([
@@ -146,7 +146,7 @@ describe('slips', () => {
     expect(told(imported)).toEqual(['config.py:4:5 the comma that is missing before this is read as if it were there'])
   })
 
-  test('a call over two lines stays one', () => {
+  test('a call over two lines stays one call', () => {
     expect(evaluated('[max\n (1, 2)]')).toEqual([2])
   })
 })
@@ -155,12 +155,12 @@ describe('datasets under other names', () => {
   const dataset = "dict(abbr='d', type=D, infer_cfg=dict(prompt_template=dict(template='{q}')))"
   const names = (text: string) => read(text).datasets.map(({ abbr }) => abbr)
 
-  test('one alone, and a list, are found', () => {
+  test('finds a single dataset and a list', () => {
     expect(names(`one_dataset = ${dataset}`)).toEqual(['d'])
     expect(names(`sets_datasets_0shot = [${dataset}]`)).toEqual(['d'])
   })
 
-  test('they do not join those that are named as OpenCompass wants', () => {
+  test("does not add them to datasets under OpenCompass's names", () => {
     expect(names(`one_dataset = ${dataset}\nmy_datasets = [dict(abbr='e', infer_cfg=dict())]`)).toEqual(['e'])
   })
 })
@@ -200,7 +200,7 @@ describe('texts that a config imports from a package', () => {
     expect(() => promptOf('from opencompass.datasets.quiz import NUMBER', 'NUMBER')).toThrow('the text of "NUMBER"')
   })
 
-  test('a library that is called datasets is not a list', () => {
+  test('a library named datasets is not a list', () => {
     expect(read("import datasets\nfrom opencompass import models\nmy_datasets = [dict(abbr='d', infer_cfg=dict())]").datasets).toHaveLength(
       1,
     )
@@ -217,7 +217,7 @@ groups = [
 summarizer = dict(dataset_abbrs=['a'], summary_groups=groups)
 `
 
-  test('those of datasets that are there come along', () => {
+  test('includes groups whose datasets are present', () => {
     const { config, unused } = read(text)
     expect(config.summarizer).toEqual({
       summary_groups: [
@@ -235,7 +235,7 @@ summarizer = dict(dataset_abbrs=['a'], summary_groups=groups)
 })
 
 describe('--lenient', () => {
-  test('leaves out a statement that is not Python, with the lines that belong to it', () => {
+  test('drops a statement that is not valid Python, with its lines', () => {
     const text = `models = [dict(abbr='a')]
 for x in y z:
     models = 5
@@ -253,7 +253,7 @@ datasets = [dict(abbr='d', x=broken), dict(abbr='e')]
     ])
   })
 
-  test('a file that was read leniently is an error without it', () => {
+  test('without it, a file that was parsed leniently is an error', () => {
     const cache = new Map()
     const text = 'x = = 5\nmodels = [dict(abbr="a")]'
     expect(read(text, {}, { lenient: true, cache }).config.models).toEqual([{ abbr: 'a' }])
@@ -261,7 +261,7 @@ datasets = [dict(abbr='d', x=broken), dict(abbr='e')]
   })
 })
 
-describe('what configs do with Python itself', () => {
+describe('Python features used by configs', () => {
   test.each<[expression: string, value: unknown, before?: string]>([
     ['dict[str, int](a=1)', { a: 1 }],
     ['list[int]([1, 2])', [1, 2]],
@@ -280,23 +280,23 @@ describe('what configs do with Python itself', () => {
     ],
   ])('%s', (expression, value, before) => expect(evaluated(expression, before)).toEqual(value))
 
-  test('the handlers of a try are there for its errors, also under --lenient', () => {
+  test('except clauses handle errors of their try, also under --lenient', () => {
     const text = "try:\n    x = {}['a']\nexcept KeyError:\n    x = 1\nmodels = [dict(abbr='m', x=x)]"
     expect(read(text, {}, { lenient: true })).toMatchObject({ config: { models: [{ abbr: 'm', x: 1 }] }, notes: [] })
   })
 
-  test('what an exception says is not text of the config', () => {
+  test("an exception's message is not config text", () => {
     const text = "try:\n    x = {}['a']\nexcept KeyError as e:\n    x = str(e)\nmodels = [dict(abbr='m', x=x)]"
     expect(() => read(text)).toThrow(/what the exception "e" says is not understood/)
   })
 
-  test('that a version is assumed is said once', () => {
+  test('an assumed version is reported once', () => {
     expect(told(read('import sys\nx = sys.version_info >= (3, 8)\ny = sys.version_info[0]\nmodels = []'))).toEqual([
       'config.py:2:9 sys.version_info is taken to be that of Python 3.11',
     ])
   })
 
-  test('a model that stands in the list twice is one model', () => {
+  test('a model listed twice is one model', () => {
     const imported = read("m = dict(abbr='m')\nmodels = [m, m, dict(abbr='m')]")
     expect(imported.config.models).toEqual([{ abbr: 'm' }, { abbr: 'm-2' }])
     expect(told(imported)[0]).toBe('config.py:1:1 "m" stands in models twice, and counts once')

@@ -15,16 +15,16 @@ import { registerOpenCompass } from '../register-opencompass.ts'
 import type { ImportedEntry } from './import-config.ts'
 import { promptHash } from './prompt-hash.ts'
 
-/** What an imported model or dataset can do here. */
+/** What Rolecall supports of an imported model or dataset. */
 export type EntryReport = {
   abbr: string
-  /** What it needs from the user before it runs. Rendering needs only rows. */
+  /** What the user must provide before it runs. Rendering needs only rows. */
   needs: string[]
-  /** Datasets only: where the data must lie, and what it is. */
+  /** Datasets only: the expected location of the data, and a description. */
   data?: string
-  /** Names that Rolecall does not have; they are kept in the config. */
+  /** Names that Rolecall does not have; they stay in the config. */
   missing: string[]
-  /** Datasets only: what the config names for reading rows, comparing answers and cleaning them. */
+  /** Datasets only: the config's names for the loader, the evaluator and the postprocessors. */
   uses?: { loader: string[]; evaluator: string[]; postprocessor: string[] }
   /** Datasets only: OpenCompass's hash of the prompts. */
   promptHash?: string
@@ -61,7 +61,7 @@ function nameOf({ abbr }: ImportedEntry, otherwise: string): string {
   return typeof abbr === 'string' ? abbr : otherwise
 }
 
-/** OpenCompass's hash of the prompts; none where a part of them is known only to Python. Datasets that share their prompts share it. */
+/** OpenCompass's hash of the prompts; absent if Python code determines a part of them. Datasets with the same prompts share a hash. */
 function hashOf(dataset: Value, hashes: Map<Value, string>): { promptHash?: string } {
   const infer = isMutableDict(dataset) ? dataset.get('infer_cfg') : undefined
   if (infer === undefined) return {}
@@ -69,7 +69,7 @@ function hashOf(dataset: Value, hashes: Map<Value, string>): { promptHash?: stri
   if (before !== undefined) return { promptHash: before }
   try {
     const hash = promptHash(toPyValue(dataset) as never)
-    // Here the columns count, too.
+    // Here the columns are part of the hash.
     if (!(isMutableDict(infer) && infer.has('reader_cfg'))) hashes.set(infer, hash)
     return { promptHash: hash }
   } catch (error) {
@@ -146,21 +146,21 @@ function describeDataset({
   }
 }
 
-/** OpenCompass fetches a sentence encoder for some retrievers; here it is named. */
+/** OpenCompass downloads a sentence encoder for some retrievers; here the user must name one. */
 function embeddingNeeds({ type, embeddings }: Record<string, unknown>): string[] {
   const [name] = named([type])
   const needs = name !== undefined && Object.hasOwn(retrievers, name) && retrievers[name]!.needsEmbeddings === true
   return needs && embeddings === undefined ? [`embeddings for ${name}: "embeddings" in its retriever`] : []
 }
 
-/** Who judges may be left to the command line there. */
+/** OpenCompass can take the judge from the command line. */
 function judgeNeeds({ type, judge_cfg }: Record<string, unknown>): string[] {
   const [name] = named([type])
   if (name !== 'GenericLLMEvaluator' || Object.keys(record(judge_cfg)).length > 0) return []
   return [`a model that judges: "judge_cfg" of its ${name}`]
 }
 
-/** The texts among these, each once, without the module before it. */
+/** The strings among these values, deduplicated, without the module prefix. */
 function named(names: readonly unknown[]): string[] {
   const texts = names.filter((name) => typeof name === 'string')
   return [...new Set(texts.map((name) => name.slice(name.lastIndexOf('.') + 1)))]

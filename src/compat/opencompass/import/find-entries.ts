@@ -8,10 +8,10 @@ import { assumeAsDocuments, datasetOfPromptList } from './snippet-dataset.ts'
 
 export type FoundEntries = { models: Value[]; datasets: Value[]; unused: string[]; combinations?: readonly Combination[] }
 
-/** Models that are asked some of the datasets. */
+/** Models paired with some of the datasets. */
 export type Combination = { models: readonly Value[]; datasets: readonly Value[] }
 
-/** What OpenCompass and AISBench read at the top of a config, and Rolecall does not. */
+/** Top-level names that OpenCompass and AISBench read and Rolecall ignores. */
 const knownKeys = [
   'work_dir',
   'summarizer',
@@ -28,7 +28,7 @@ const knownKeys = [
 export function findEntries(session: Session, names: ReadonlyMap<string, Value>, file: string): FoundEntries {
   const unused = knownKeys.filter((key) => names.has(key))
   const combinations = combinationsOf(names.get('model_dataset_combinations'))
-  // As in OpenCompass, combinations count in place of the lists.
+  // As in OpenCompass, combinations replace the lists.
   if (combinations.length > 0) {
     const all = (key: 'models' | 'datasets') => [...new Set(combinations.flatMap((one) => one[key]))]
     const others = unused.filter((key) => key !== 'model_dataset_combinations')
@@ -41,14 +41,14 @@ export function findEntries(session: Session, names: ReadonlyMap<string, Value>,
   return others.length > 0 ? { models, datasets: others, unused } : { ...fromSnippet(session, names, file), unused }
 }
 
-/** OpenCompass asks those of `chatml_datasets` besides the others. */
+/** OpenCompass runs `chatml_datasets` in addition to the others. */
 function datasetsOf(session: Session, names: ReadonlyMap<string, Value>, file: string): Value[] {
   const listed = entriesOf(session, names, file, 'datasets', ['_datasets']) ?? []
   const chats = flatten(names.get('chatml_datasets') ?? []) ?? []
   return [...new Set([...listed, ...chats])].map((entry) => fromChatml(session, entry, file))
 }
 
-/** `datasets`, or, in a file that OpenCompass takes with --datasets, the lists whose names end in `_datasets`. */
+/** `datasets`, or, in a file for OpenCompass's --datasets, the lists whose names end in `_datasets`. */
 function entriesOf(
   session: Session,
   names: ReadonlyMap<string, Value>,
@@ -57,7 +57,7 @@ function entriesOf(
   endings: readonly string[],
 ): Value[] | undefined {
   const given = names.get(key)
-  // A library that is called `datasets` is not a list of them.
+  // A library named `datasets` is not a list of datasets.
   if (given !== undefined && !(given instanceof NameRef && given.declared)) {
     const list = flatten(given)
     if (list !== undefined) return list
@@ -70,20 +70,20 @@ function entriesOf(
   }
   for (const ending of endings) {
     const lists = [...names].filter(([name, value]) => name.endsWith(ending) && isListValue(value))
-    // A list that was built of others is there twice; its entries are not.
+    // A list built from others repeats their entries; duplicates are dropped.
     const found = [...new Set(lists.flatMap(([, value]) => flatten(value) ?? []))].filter(isMutableDict)
     if (found.length > 0) return found
   }
   return undefined
 }
 
-/** Datasets under any other name, as in files that are there to be imported by others: lists of them, or one alone. */
+/** Datasets under any other name, as in files meant to be imported by others: lists or a single dataset. */
 function otherDatasets(names: ReadonlyMap<string, Value>): Value[] {
   const all = [...names.values()].flatMap((value) => (isMutableDict(value) ? [value] : (flatten(value) ?? [])))
   return [...new Set(all)].filter((value) => isMutableDict(value) && value.has('infer_cfg') && (value.has('type') || value.has('abbr')))
 }
 
-/** Lists inside the list are taken as if they had a star. */
+/** Nested lists are flattened. */
 function flatten(value: Value, depth = 0): Value[] | undefined {
   if (value instanceof Tuple) return flatten(value.items, depth)
   if (!isListValue(value)) return undefined
@@ -96,7 +96,7 @@ function combinationsOf(value: Value | undefined): Combination[] {
   return value.map((each) => ({ models: listOf(each, 'models'), datasets: listOf(each, 'datasets') }))
 }
 
-/** A piece of a config, as documents show it: a template or a meta template alone. */
+/** A fragment of a config, as documents show it: a template or a meta template alone. */
 function fromSnippet(session: Session, names: ReadonlyMap<string, Value>, file: string): { models: Value[]; datasets: Value[] } {
   const last = (ending: string) => {
     const found = [...names].filter(
@@ -132,7 +132,7 @@ function fromSnippet(session: Session, names: ReadonlyMap<string, Value>, file: 
   return { models, datasets: [dataset] }
 }
 
-/** Document 002 calls a row `example`; of `ex1`, `ex2`, `ex3` the last is asked and the others are its examples. */
+/** Document 002 names a row `example`; of `ex1`, `ex2`, `ex3` the last is the evaluated row and the others are its examples. */
 function exampleRows(names: ReadonlyMap<string, Value>): { rows: Value[]; train_rows: Value[] } {
   const numbered = [...names].filter(([name, value]) => /^ex\d+$/.test(name) && isMutableDict(value)).map(([, value]) => value)
   const example = names.get('example')
@@ -143,7 +143,7 @@ function exampleRows(names: ReadonlyMap<string, Value>): { rows: Value[]; train_
 function inferOf(session: Session, ice: Value | undefined, prompt: Value | undefined): Value | undefined {
   if (ice === undefined && prompt === undefined) return undefined
   const asTemplate = (value: Value) => {
-    // Document 000 gives the labels themselves as the prompt_template.
+    // Document 000 gives the labels directly as the prompt_template.
     const isWrapped = isMutableDict(value) && (value.has('template') || value.has('messages'))
     return isWrapped ? value : newDict(session, [['template', value]])
   }

@@ -5,7 +5,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { type ImportedConfig, type ImportedEntry, type ImportOptions, importConfig } from './import-config.ts'
 
-/** Imports a file given as text; others may lie beside it. */
+/** Imports a file given as text; further files may be given with it. */
 function read(text: string, files: Record<string, string> = {}, options: Omit<ImportOptions, 'read'> = {}): ImportedConfig {
   const all: Record<string, string> = { 'config.py': text, ...files }
   return importConfig('config.py', { ...options, read: (path) => (Object.hasOwn(all, path) ? all[path] : undefined) })
@@ -28,10 +28,10 @@ function errorOf(attempt: () => unknown): PromptError {
 
 const told = (text: string, files?: Record<string, string>) => errorOf(() => read(text, files)).message
 
-describe('configs in the style of OpenCompass and AISBench give what Python gives', () => {
+describe('configs in the style of OpenCompass and AISBench give the same result as in Python', () => {
   const folder = new URL('fixtures/', import.meta.url)
   const text = readFileSync(new URL('expected.json', folder), 'utf8')
-  // None is how Python leaves an option out.
+  // None is how Python omits an option.
   const given = (key: string, value: unknown) =>
     key === 'generation_kwargs' ? Object.fromEntries(Object.entries(value as object).filter(([, item]) => item !== null)) : value
   const expected = JSON.parse(text, given) as Record<string, ImportedConfig['config']>
@@ -45,7 +45,7 @@ describe('configs in the style of OpenCompass and AISBench give what Python give
     })
   }
 
-  /** Models on a server become `type: 'openai'`, which has tests of its own; their templates are Python's. */
+  /** Models on a server become `type: 'openai'`, which is tested separately; their templates stay as in Python. */
   function asTold(model: ImportedEntry): ImportedEntry {
     const { abbr, meta_template, type } = model
     return /openai|VLLMCustomAPI/i.test(String(type)) ? { abbr, meta_template } : model
@@ -61,7 +61,7 @@ describe('configs in the style of OpenCompass and AISBench give what Python give
 })
 
 describe('expressions', () => {
-  // Each line is an expression and what Python 3.11 makes of it.
+  // Each line is an expression and its value in Python 3.11.
   const expressions: [string, unknown][] = [
     [`'a' "b" r'\\n' """c\n"d\\""""`, 'ab\\nc\n"d"'],
     [`f'{1 + 1:>4}|{"x"!r}|{3.14159:.2f}|{1000000:,}|{{}}|{"a" if 1 else "b"}|{[1, "z"]}'`, "   2|'x'|3.14|1,000,000|{}|a|[1, 'z']"],
@@ -179,7 +179,7 @@ models = [dict(found=found, fact=fact(6), total=total)]`
     expect(read(text).config.models).toEqual([{ found: [0, 2, 4, 6, 'done', 'caught', 'last'], fact: 720, total: 2 }])
   })
 
-  test('names of a function around this one, and of the module', () => {
+  test('names of the enclosing function and of the module', () => {
     const text = `
 total = 0
 def outer():
@@ -195,23 +195,23 @@ def outer():
     expect(evaluated('outer() + [total]', text)).toEqual([2, 2, 2, 2])
   })
 
-  test('a list that grows while it is read is read to its new end', () => {
+  test('a list that grows during iteration is read to its new end', () => {
     expect(evaluated('a', 'a = [1]\nfor i in a:\n    if i < 3:\n        a.append(i + 1)')).toEqual([1, 2, 3])
   })
 
-  test('dicts that are shared stay shared until they are copied', () => {
+  test('shared dicts stay shared until they are copied', () => {
     const text =
       'from copy import deepcopy\nbase = dict(a=[1])\none = base\ntwo = deepcopy(base)\nthree = base.copy()\nbase["a"].append(2)\nbase["b"] = 3\n'
     expect(evaluated('[one, two, three]', text)).toEqual([{ a: [1, 2], b: 3 }, { a: [1] }, { a: [1, 2] }])
   })
 
-  test('a call of something that is not part of the config has no effect, which is told', () => {
+  test('a call to something outside the config has no effect and is reported', () => {
     const { config, notes } = read("from tools import shorten\nmodels = [dict(abbr='m')]\nsetattr(models[0], 'n', 1)\nshorten(models)")
     expect(config.models).toEqual([{ abbr: 'm', n: 1 }])
     expect(notes).toEqual([{ code: 'not-run', where: 'config.py:4:1', text: 'this is not part of the config and was not run' }])
   })
 
-  test('mmengine’s dicts have their keys as attributes and copy themselves', () => {
+  test('mmengine’s dicts expose keys as attributes and copy themselves', () => {
     expect(evaluated('[d.a.b, c.a.b, hasattr(d, "a"), hasattr(d, "z")]', 'd = dict(a=dict(b=1))\nc = d.deepcopy()\nc.a.b = 2')).toEqual([
       1,
       2,
@@ -221,21 +221,21 @@ def outer():
   })
 })
 
-describe('slips of the documents are read as they were meant, and told', () => {
+describe('slips in the documents are corrected and reported', () => {
   const notes = (text: string) => read(text).notes.map(({ code, where, text }) => `${code} ${where}: ${text}`)
 
-  test('a comma that is missing between a string and the next key', () => {
+  test('a missing comma between a string and the next key', () => {
     const text = "prompt_template=dict(\n    template='{question}'\n    ice_token='</E>',\n)"
     expect(read(text).config.datasets[0]!.infer_cfg).toEqual({ prompt_template: { template: '{question}', ice_token: '</E>' } })
     expect(notes(text)).toEqual(['slip config.py:3:5: the comma that is missing before this is read as if it were there'])
   })
 
-  test('a comma that is missing between two entries of a dict or list', () => {
+  test('a missing comma between two entries of a dict or list', () => {
     expect(evaluated("{'a': 'x'\n'b': 'y'}")).toEqual({ a: 'x', b: 'y' })
     expect(evaluated('[dict(a=1)\ndict(a=2)]')).toEqual([{ a: 1 }, { a: 2 }])
   })
 
-  test('strings over several lines that are meant to be one stay one', () => {
+  test('implicitly concatenated strings over several lines stay one', () => {
     expect(evaluated("{'a': 'x'\n'y',\n'b' 'c': 1}")).toEqual({ a: 'xy', bc: 1 })
   })
 
@@ -246,22 +246,22 @@ describe('slips of the documents are read as they were meant, and told', () => {
     expect(notes('x = dict("A": 1)\ny = dict("A": 1)')).toEqual([slip('1:13'), slip('2:13')])
   })
 
-  test('a class that is not imported is its name', () => {
+  test('a class that is not imported becomes its name', () => {
     expect(evaluated('dict(type=PromptTemplate, also=module.Class)')).toEqual({ type: 'PromptTemplate', also: 'module.Class' })
   })
 
-  test('"..." is left out', () => {
+  test('"..." is omitted', () => {
     const { config, notes } = read("models = [dict(type='LLM', meta_template=..., list=[1, ...])]")
     expect(config.models).toEqual([{ type: 'LLM', list: [1] }])
     expect(notes.map(({ where }) => where)).toEqual(['config.py › models[0].meta_template', 'config.py › models[0].list[1]'])
   })
 
-  test('an f-string whose name has no value is left as it is written', () => {
+  test('an f-string with an undefined name stays as written', () => {
     expect(evaluated(`f'about {name.replace("_", " ")}.'`)).toBe('about {name.replace("_", " ")}.')
     expect(notes("x = f'{name}'")).toEqual(['unknown-name config.py:1:8: nothing gives "{name}" a value; it is left as it is written'])
   })
 
-  test('a snippet that is indented as a whole, with rows named as in document 002', () => {
+  test('a snippet indented as a whole, with rows named as in document 002', () => {
     const text = `
     infer_cfg = dict(ice_template=dict(type=PromptTemplate, template='{q}{a}'))
     ex1 = {'q': '1', 'a': '2'}
@@ -278,23 +278,23 @@ describe('slips of the documents are read as they were meant, and told', () => {
 })
 
 describe('models and datasets are found as OpenCompass finds them', () => {
-  test('the lists whose names end in _datasets, each entry once', () => {
+  test('collects the lists whose names end in _datasets, each entry once', () => {
     const text =
       "a_datasets = [dict(abbr='a')]\nb_datasets = [dict(abbr='b')]\nall_datasets = a_datasets + b_datasets\nother = [dict(abbr='c')]"
     expect(read(text).config.datasets.map(({ abbr }) => abbr)).toEqual(['a', 'b'])
   })
 
-  test('datasets before *_datasets', () => {
+  test('prefers datasets to *_datasets', () => {
     expect(read("a_datasets = [dict(abbr='a')]\ndatasets = [dict(abbr='b')]").config.datasets).toEqual([{ abbr: 'b' }])
   })
 
-  test('namesakes get names of their own', () => {
+  test('duplicate names are made unique', () => {
     const { config, notes } = read("datasets = [dict(abbr='a'), dict(abbr='a')]")
     expect(config.datasets.map(({ abbr }) => abbr)).toEqual(['a', 'a-2'])
     expect(notes.map(({ code }) => code)).toEqual(['same-name'])
   })
 
-  test('what OpenCompass reads and Rolecall does not is listed', () => {
+  test('lists what OpenCompass reads and Rolecall does not', () => {
     expect(read("models = []\nwork_dir = f'out/{now()}'\nsummarizer = dict(type=S)\nhelper = 1").unused).toEqual(['work_dir', 'summarizer'])
   })
 
@@ -313,7 +313,7 @@ describe('models and datasets are found as OpenCompass finds them', () => {
   })
 })
 
-describe('the report says what runs, what is needed and what is missing', () => {
+describe('the report lists what runs, what is needed and what is missing', () => {
   test('postprocessors of judges by name, as a dict or as a function of a module', () => {
     const missingOf = (parse: string) =>
       read(`from opencompass.datasets import simpleqa_postprocess
@@ -324,7 +324,7 @@ datasets = [dict(abbr='d', path='a.jsonl', infer_cfg=dict(), eval_cfg=dict(evalu
     expect(missingOf("'their_own'")).toEqual(['dict_postprocessor their_own'])
   })
 
-  test('a dataset with a file of rows and known names runs as it is', () => {
+  test('a dataset with a file of rows and known names runs unchanged', () => {
     const text = `datasets = [dict(abbr='d', path='rows.jsonl', infer_cfg=dict(
       prompt_template=dict(type=PromptTemplate, template='{q}'), retriever=dict(type=ZeroRetriever), inferencer=dict(type=GenInferencer)),
       eval_cfg=dict(evaluator=dict(type=AccEvaluator)))]
@@ -334,7 +334,7 @@ models = [dict(abbr='m', type='embedded')]`
     expect(models).toEqual([{ abbr: 'm', needs: [], missing: [] }])
   })
 
-  test('names that are not here are kept and named', () => {
+  test('unknown names are kept and listed', () => {
     const text = `datasets = [dict(type=MyDataset, path='hub/name', infer_cfg=dict(prompt_template=dict(template=''), retriever=dict(type=MyRetriever),
       inferencer=dict(type=AgentInferencer)), eval_cfg=dict(evaluator=dict(type=MyEvaluator), pred_postprocessor=dict(type=mine)))]
 models = [dict(type=VLLM)]`
@@ -352,18 +352,18 @@ models = [dict(type=VLLM)]`
     expect(models[0]!.missing).toEqual(['type VLLM'])
   })
 
-  test('a loader that is known needs nothing but its data, whose place is named', () => {
+  test('a known loader needs only its data, whose location is reported', () => {
     const text = `datasets = [dict(type=GSM8KDataset, path='opencompass/gsm8k', infer_cfg=dict(prompt_template=dict(template='')))]`
     expect(read(text).datasets[0]).toMatchObject({ needs: [], missing: [], data: './data/gsm8k/: a folder with train.jsonl, test.jsonl' })
   })
 
-  test('rows of a loader that is not known are not those of its file', () => {
+  test('the rows of an unknown loader are not those of its file', () => {
     const text = `datasets = [dict(type=MyDataset, path='rows.jsonl', infer_cfg=dict(prompt_template=dict(template='')))]`
     expect(read(text).datasets[0]).toMatchObject({ needs: [expect.stringContaining('no "type"')], missing: ['loader MyDataset'] })
   })
 })
 
-describe('mistakes are told with file, line, column, construct and what to write instead', () => {
+describe('errors report file, line, column, construct and a fix', () => {
   const messages: [string, string][] = [
     ['x = (1', 'config.py:1:5: the "(" is never closed. Add the ")".'],
     ['x = [1)', 'config.py:1:7: ")" closes the "[" of line 1. Write "]", or look for a missing bracket between the two.'],
@@ -421,7 +421,7 @@ describe('mistakes are told with file, line, column, construct and what to write
     test(JSON.stringify(text), () => expect(told(text, { 'there.py': 'x = 1' })).toBe(message))
   }
 
-  test('what a summarizer lacks does not matter', () => {
+  test('names missing in a summarizer do not matter', () => {
     const text = 'with read_base():\n    from opencompass.configs.summarizers.gone import summarizer\nmodels = [dict(abbr="m")]'
     const { config, notes } = read(text)
     expect(config.models).toEqual([{ abbr: 'm' }])
@@ -430,7 +430,7 @@ describe('mistakes are told with file, line, column, construct and what to write
     ])
   })
 
-  test('any other missing file is an error, also where nothing needs it; --lenient tells that it is left out', () => {
+  test('any other missing file is an error, even if unused; --lenient reports that it is left out', () => {
     const text = 'with read_base():\n    from .gone import gone_datasets\nmodels = [dict(abbr="m")]'
     expect(told(text)).toContain('config.py:2:5: there is no gone.py in the folder that may be read')
     const { config, notes } = read(text, {}, { lenient: true })
@@ -447,7 +447,7 @@ describe('mistakes are told with file, line, column, construct and what to write
 describe('--lenient', () => {
   const lenient = (text: string) => read(text, {}, { lenient: true, limits: { steps: 10_000 } })
 
-  test('leaves out the entry that is not understood, and says so', () => {
+  test('drops an unsupported entry and reports it', () => {
     const text = "import time\nmodels = [dict(abbr='a', x=time.time()), dict(abbr='b'), dict(abbr=[][0])]"
     const { config, notes } = lenient(text)
     expect(config.models).toEqual([{ abbr: 'b' }])
@@ -457,7 +457,7 @@ describe('--lenient', () => {
     ])
   })
 
-  test('leaves out the statement that is not understood', () => {
+  test('drops an unsupported statement', () => {
     const { config, notes } = lenient("raise X\nmodels = [dict(abbr='a')]\nfor i in unknown: pass\n")
     expect(config.models).toEqual([{ abbr: 'a' }])
     expect(notes.map(({ where, text }) => `${where} ${text}`)).toEqual([
@@ -466,7 +466,7 @@ describe('--lenient', () => {
     ])
   })
 
-  test('does not lift the bounds', () => {
+  test('does not lift the limits', () => {
     expect(() => lenient('while True: pass')).toThrow('steps')
   })
 })
@@ -486,7 +486,7 @@ describe('imports', () => {
     expect(read('from opencompass.models import VLLM\nmodels = [dict(type=VLLM)]', files).config.models).toEqual([{ type: 'VLLM' }])
   })
 
-  test('a config of the package that cannot be read outside read_base is names', () => {
+  test('a config of the package that cannot be read outside read_base becomes names', () => {
     const files = { 'opencompass/configs/models/m.py': 'raise X' }
     const text = 'from opencompass.configs.models.m import Runner\nmodels = [dict(type=Runner)]'
     expect(read(text, files).config.models).toEqual([{ type: 'Runner' }])
@@ -504,7 +504,7 @@ describe('imports', () => {
     expect(read('from .sets import a, x\nmodels = [dict(n=a.names, x=x)]', files).config.models).toEqual([{ n: [1], x: 2 }])
   })
 
-  test('the environment is not read: a default stands for it', () => {
+  test('the environment is not read: defaults are used', () => {
     expect(evaluated("[os.environ.get('HOME', 'x'), os.getenv('HOME'), os.path.join('a', 'b', '/c', 'd')]", 'import os')).toEqual([
       'x',
       null,
@@ -513,7 +513,7 @@ describe('imports', () => {
   })
 })
 
-test('comments are kept beside their entries', () => {
+test('comments stay with their entries', () => {
   const { config, remarks } = read('models = [\n  # first\n  dict(abbr="a",  # its name\n    # how long\n    max_out_len=5),\n]')
   const [model] = config.models
   expect(remarks.get(config.models)).toBeUndefined()
@@ -525,7 +525,7 @@ test('comments are kept beside their entries', () => {
   )
 })
 
-test('keys that are numbers in Python are told, once for a file', () => {
+test('numeric keys of Python dicts are reported, once per file', () => {
   const dataset = (abbr: string) =>
     `dict(abbr='${abbr}', rows=[dict(q=1)], infer_cfg=dict(prompt_template=dict(template={0: '{q} no', 1: '{q} yes'})))`
   const { config, notes } = importConfig('c.py', { read: () => `datasets = [${dataset('a')}, ${dataset('b')}]` })
@@ -539,7 +539,7 @@ test('keys that are numbers in Python are told, once for a file', () => {
   ])
 })
 
-test('a retriever that compares embeddings and a judge that nobody named are needs of a dataset', () => {
+test('a retriever with embeddings and an unspecified judge are needs of a dataset', () => {
   const infer = (retriever: string) => `dict(prompt_template=dict(template='{q}'), retriever=dict(type='${retriever}'))`
   const text = `datasets = [
     dict(abbr='a', rows=[dict(q=1)], infer_cfg=${infer('TopkRetriever')}),

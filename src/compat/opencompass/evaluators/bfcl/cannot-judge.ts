@@ -1,10 +1,10 @@
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 
-/** What Python raises where the leaderboard's checker stops. */
+/** The exception that Python raises where the leaderboard's checker stops. */
 export type Raised = 'KeyError' | 'TypeError' | 'AttributeError' | 'IndexError'
 
 /**
- * The documentation of a function, or an answer, that the leaderboard's checker cannot work with: there it ends the whole run, here
+ * A function's documentation, or an answer, that the leaderboard's checker cannot handle. There it aborts the whole run; here
  * the row has no score.
  */
 export class CannotJudge extends PromptError {

@@ -20,12 +20,12 @@ export type BfclError =
   | WrongType
   | ValueError
 
-/** What is wrong with a call: the leaderboard's name for it, and the same in words. */
+/** What is wrong with a call: the leaderboard's error name and a message. */
 export type CallProblem = { type: BfclError; problem: string }
 
 /**
  * Compares one call with one answer, `{ function: { parameter: [allowed values] } }`, by the rules of the Berkeley Function Calling
- * Leaderboard. The first error ends it; undefined is a call that fits.
+ * Leaderboard. Stops at the first error; undefined means that the call matches.
  */
 export function checkCall(
   call: NamedCall,
@@ -67,7 +67,7 @@ function checkParameter(given: PyValue, details: PyValue, allowed: PyValue, wher
   if (expected === undefined) throw unknownType(named, where)
   const items = expected === 'list' ? itemType(details as PyDict, where) : undefined
   if (!isList(allowed)) throw new CannotJudge('TypeError', where, 'its allowed values are not a list')
-  // An integer will do where a float is wanted.
+  // An integer is accepted where a float is expected.
   const value = named === 'float' && typeOf(given) === 'int' ? pyFloat(Number(given)) : given
   const { error, isOther } = checkType(value, allowed, expected, items)
   if (error !== undefined) return error
@@ -87,7 +87,7 @@ function itemType(details: PyDict, where: string): PythonType {
   return type
 }
 
-/** Python looks the type up in a table, which takes no lists and dicts as keys. */
+/** Python looks the type up in a dict, which rejects lists and dicts as keys. */
 function unknownType(named: PyValue | undefined, where: string): CannotJudge {
   const isUnusable = isList(named) || isDict(named)
   return new CannotJudge(

@@ -5,7 +5,7 @@ export type ValueError =
   | `value_error:${'string' | 'list/tuple' | 'dict_key' | 'dict_value' | 'list_dict_count' | 'others'}`
   | `${'dict' | 'list_dict'}_checker:unclear`
 
-/** Text without spaces and light punctuation, in lower case and with double quotes. */
+/** Lower-case text without spaces and light punctuation, with double quotes. */
 export function standardise(text: string): string {
   return text
     .replace(/[ ,./\-_*^]/g, '')
@@ -35,7 +35,7 @@ export function checkList(value: readonly PyValue[], allowed: readonly PyValue[]
   return isAmong(value.map(standardised), lists) ? undefined : 'value_error:list/tuple'
 }
 
-/** Allowed dicts hold a list of allowed values for each key. The error is that of the last one tried. */
+/** Allowed dicts hold a list of allowed values for each key. Reports the error of the last dict tried. */
 export function checkDict(value: PyValue, allowed: readonly PyValue[], where: string): ValueError | undefined {
   let error: ValueError | undefined = 'dict_checker:unclear'
   for (const one of allowed) {
@@ -50,12 +50,12 @@ function dictError(value: PyValue, allowed: PyValue, where: string): ValueError 
   if (!isDict(value)) throw new CannotJudge('AttributeError', where, 'an element that is not a dict is compared with dicts')
   const error = firstUnknown(value, allowed, where)
   if (!isDict(allowed)) throw new CannotJudge('AttributeError', where, 'an allowed value is not a dict')
-  // A missing key counts for more than a wrong value.
+  // A missing key takes precedence over a wrong value.
   const isMissing = dictEntries(allowed).some(([key, values]) => !dictHas(value, key) && !mayBeLeftOut(values, where))
   return isMissing ? 'value_error:dict_key' : error
 }
 
-/** The first key that is not known, or whose value is not allowed. */
+/** The first key that is unknown or has a disallowed value. */
 function firstUnknown(value: PyDict, allowed: PyValue, where: string): ValueError | undefined {
   for (const [key, said] of dictEntries(value)) {
     if (!contains(allowed, key, where)) return 'value_error:dict_key'
@@ -73,7 +73,7 @@ export function checkListOfDicts(value: readonly PyValue[], allowed: readonly Py
       error = 'value_error:list_dict_count'
       continue
     }
-    // An empty list fits an empty one, and nothing is compared.
+    // Two empty lists match without any comparison.
     error = undefined
     for (const [index, element] of value.entries()) {
       error = checkDict(element, [itemAt(one, index, where)], where)
@@ -84,7 +84,7 @@ export function checkListOfDicts(value: readonly PyValue[], allowed: readonly Py
   return error
 }
 
-/** Whether `""` is among the values that are allowed for a parameter or a key. */
+/** Whether `""` is an allowed value for a parameter or key. */
 export function mayBeLeftOut(allowed: PyValue, where: string): boolean {
   return contains(allowed, '', where)
 }

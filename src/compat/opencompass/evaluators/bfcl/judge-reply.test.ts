@@ -28,7 +28,7 @@ function judge(question: Partial<ToolQuestion>): string {
 const one = (given: Record<string, PyValue>, allowed: Record<string, PyValue>) => judge({ calls: [call(given)], answers: [plan(allowed)] })
 
 describe('one call', () => {
-  test('must have the name, all that is required and nothing that is not expected', () => {
+  test('must have the right name, all required parameters and no unexpected ones', () => {
     expect(one({}, {})).toBe('right')
     expect(judge({ calls: [{ name: 'trip_plan', arguments: { city: 'Rome' } }] })).toBe('simple_function_checker:wrong_func_name')
     expect(judge({ calls: [{ name: 'trip_plan', arguments: { city: 'Rome' } }], hasUnderscores: true })).toBe('right')
@@ -46,7 +46,7 @@ describe('one call', () => {
     expect(one({ tags: ['a', 1] }, { tags: [['a', 'b']] })).toBe('type_error:nested')
   })
 
-  test('has one of the allowed values; texts are compared without case and light punctuation', () => {
+  test('has one of the allowed values; texts are compared ignoring case and light punctuation', () => {
     expect(one({ city: 'ROME.' }, {})).toBe('right')
     expect(one({ city: 'Paris' }, {})).toBe('value_error:string')
     expect(one({ days: 4 }, { days: [3, 5] })).toBe('value_error:others')
@@ -69,7 +69,7 @@ describe('several calls', () => {
     expect(judge({ category: 'parallel', answers, calls: [first, first] })).toBe('parallel_function_checker_no_order:cannot_find_match')
   })
 
-  test('say why each call left over does not fit', () => {
+  test('report why each unmatched call does not fit', () => {
     const verdict = judgeReply({
       category: 'parallel',
       functions,
@@ -81,7 +81,7 @@ describe('several calls', () => {
     expect(verdict).toMatchObject({ others: ['type_error:simple'], problem: expect.stringContaining('days: its value has another type') })
   })
 
-  test('where one of several functions is to be called, only the first call counts', () => {
+  test('if one of several functions should be called, only the first call counts', () => {
     expect(judge({ category: 'multiple', answers: [{ stop: {} }], calls: [{ name: 'stop', arguments: {} }] })).toBe('right')
     expect(judge({ category: 'multiple', answers, calls: [first] })).toBe('multiple_function_checker:wrong_count')
     expect(judge({ category: 'multiple', answers, calls: [first, first] })).toBe('right')
@@ -90,14 +90,14 @@ describe('several calls', () => {
 })
 
 describe('no call', () => {
-  test('is right where no function is of use, and wrong where one is', () => {
+  test('is right if no function applies, and wrong if one does', () => {
     expect(judge({ category: 'irrelevance', calls: [], text: 'I cannot.' })).toBe('right')
     expect(judge({ category: 'live_irrelevance' })).toBe('irrelevance_error:decoder_success')
     expect(judge({ category: 'live_relevance' })).toBe('right')
     expect(judge({ category: 'live_relevance', calls: [], text: 'No.' })).toBe('relevance_error:decoder_failed')
   })
 
-  test('a call that cannot be read is none', () => {
+  test('an unparsable call does not count as a call', () => {
     const broken = { malformed: '{"city": ', problem: 'no JSON' }
     expect(judge({ calls: [broken] })).toBe('ast_decoder:decoder_failed')
     expect(judge({ calls: [{ malformed: '[1]', problem: 'no object' }] })).toBe('ast_decoder:decoder_wrong_output_format')
@@ -106,7 +106,7 @@ describe('no call', () => {
   })
 })
 
-test('documentation that the leaderboard stops at is an error that names its place', () => {
+test('documentation that stops the leaderboard is an error that names its location', () => {
   const documented = parseJson(
     '[{"name":"go","parameters":{"type":"dict","properties":{"to":{"type":"place"}},"required":[]}}]',
   ) as PyValue[]

@@ -11,24 +11,24 @@ export type ReplyError =
   | 'multiple_function_checker:wrong_count'
   | `parallel_function_checker_no_order:${'wrong_count' | 'cannot_find_match'}`
 
-/** A reply to be judged, the functions that the model was told of, and what it should have called. */
+/** A reply to judge, the functions offered to the model, and the expected calls. */
 export type ToolQuestion = {
-  /** Its name decides how calls are compared: whether it contains `irrelevance`, `relevance`, `parallel` or `multiple`. */
+  /** The name decides how calls are compared: whether it contains `irrelevance`, `relevance`, `parallel` or `multiple`. */
   category: string
-  /** As documented, in the leaderboard's own types. */
+  /** As documented, in the leaderboard's types. */
   functions: readonly PyValue[]
   /** `[{ function: { parameter: [allowed values] } }]`; not needed for (ir)relevance. */
   answers: readonly PyValue[]
   calls: readonly RecordedCall[]
-  /** What was said instead of calls. */
+  /** The reply's text if it contains no calls. */
   text: string
-  /** The model was told names with `_` for every `.`. */
+  /** The model saw names with `_` instead of `.`. */
   hasUnderscores: boolean
 }
 
 export type ToolVerdict =
   | { isValid: true }
-  | { isValid: false; error: ReplyError; problem: string /** Why the calls left over did not fit. */; others?: readonly BfclError[] }
+  | { isValid: false; error: ReplyError; problem: string /** Why the unmatched calls did not fit. */; others?: readonly BfclError[] }
 
 /** Judges a reply as the Berkeley Function Calling Leaderboard does (https://gorilla.cs.berkeley.edu/leaderboard). */
 export function judgeReply(question: ToolQuestion): ToolVerdict {
@@ -45,12 +45,12 @@ export function judgeReply(question: ToolQuestion): ToolVerdict {
   }
   if (functions.length === 0) throw new CannotJudge('IndexError', 'functions', 'no function is documented')
   if (answers.length === 0) throw new CannotJudge('IndexError', 'ground_truth', 'there is no answer')
-  // Only the first call and the first answer count, whatever else there is.
+  // Only the first call and the first answer count; any others are ignored.
   const documentation = isMultiple ? documentationOf(functions, answers[0]!) : functions[0]
   return verdictOf(checkCall(calls[0]!, isDict(documentation) ? documentation : undefined, answers[0]!, nameOf))
 }
 
-/** The calls of a reply, where all can be read; or why not. */
+/** The calls of a reply if all are parsable; otherwise the reason. */
 function readable({ calls, text }: ToolQuestion): readonly NamedCall[] | (ToolVerdict & { isValid: false }) {
   if (calls.length === 0 && text !== '') return wrong('ast_decoder:decoder_failed', 'it says something and calls nothing')
   const isBroken = calls.some((call) => !('arguments' in call) && !isJson(call))
@@ -78,7 +78,7 @@ function judgeRelevance(category: string, calls: ReturnType<typeof readable>): T
   return hasCall ? right : wrong('relevance_error:decoder_failed', 'it calls nothing, and a function would be of use')
 }
 
-/** Answer by answer, the first call that fits and is not taken; nothing is tried again. */
+/** For each answer, takes the first unused call that matches; does not backtrack. */
 function judgeInAnyOrder(
   calls: readonly NamedCall[],
   functions: readonly PyValue[],

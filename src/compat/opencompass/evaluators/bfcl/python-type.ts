@@ -1,6 +1,6 @@
 import { isDict, isList, PyFloat, type PyValue } from '../../../../base/python/index.ts'
 
-/** The types that JSON has in Python. */
+/** The Python types of JSON values. */
 export type PythonType = 'str' | 'int' | 'float' | 'bool' | 'list' | 'dict' | 'NoneType'
 
 export function typeOf(value: PyValue): PythonType {
@@ -13,7 +13,7 @@ export function typeOf(value: PyValue): PythonType {
   return isDict(value) ? 'dict' : 'NoneType'
 }
 
-/** The types that functions are documented with, and what a value of them is in Python. */
+/** The types used in function documentation, and their Python types. */
 const documented: Readonly<Record<string, PythonType>> = {
   string: 'str',
   any: 'str',
@@ -25,12 +25,12 @@ const documented: Readonly<Record<string, PythonType>> = {
   dict: 'dict',
 }
 
-/** Undefined where the leaderboard has no such type. */
+/** Undefined if the leaderboard does not have the type. */
 export function documentedType(name: PyValue | undefined): PythonType | undefined {
   return typeof name === 'string' && Object.hasOwn(documented, name) ? documented[name] : undefined
 }
 
-/** The type of the first allowed value; `""` only says that the parameter may be left out. */
+/** The type of the first allowed value; `""` only marks the parameter as optional. */
 export function answerType(allowed: readonly PyValue[]): PythonType | undefined {
   const first = allowed.find((one) => one !== '')
   return first === undefined ? undefined : typeOf(first)

@@ -26,12 +26,12 @@ export const musr = defineEvaluator({
   }),
 })
 
-/** Distinct letters from A to J, in their order. */
+/** Distinct letters from A to J, in order. */
 function lettersOf(text: string): string {
   return [...new Set(findAll('[A-J]', text.toUpperCase()))].sort(compareCodePoints).join('')
 }
 
-/** The letters after an announcement; else a last line that has nothing but letters. */
+/** The letters after an announcement, else a last line that contains only letters. */
 function chosenLetters(text: string): string {
   const marked = search(String.raw`(?:ANSWER|答案|最终答案)\s*[:：是为]?\s*(.+)`, text, { ignoreCase: true })
   if (marked) {
@@ -58,7 +58,7 @@ export const elBench = defineEvaluator({
   }),
 })
 
-/** An announced letter, one in bold, one on a line of its own (the last), one in brackets (the last). */
+/** An announced letter, one in bold, the last one alone on a line, or the last one in brackets. */
 function zebraLetter(text: string): string {
   const announced =
     search(String.raw`[Tt]he (?:final )?answer is[:\s]+\(?([A-Ja-j])\)?`, text) ?? search(String.raw`\*\*([A-Ja-j])\*\*`, text)

@@ -9,7 +9,7 @@ const rotations: readonly string[] = ['ABCD', 'BCDA', 'CDAB', 'DABC']
 
 type Turned = { said: string; index: string; right: string; pattern: string }
 
-/** The orders in which options are shown: as they are, turned round, in every order. */
+/** Option orders: original, rotations, all permutations. */
 export function circularPatterns(options: readonly string[]): { origin: string[][]; circular: string[][]; all_possible: string[][] } {
   return {
     origin: [[...options]],
@@ -43,7 +43,7 @@ export const circular = defineEvaluator({
     },
     summarise: turnedFigures,
     beside: ['acc_1', 'acc_4', 'vote_4'].map((metric) => ({ metric, unit: 'percent' })),
-    // Rows of one question belong together and cannot be drawn one by one.
+    // Rows of one question belong together and cannot be resampled individually.
     interval: 'none',
   }),
 })
@@ -95,7 +95,7 @@ function noPattern(): PromptError {
   })
 }
 
-/** Whether the option that most of the rows chose, as it stands in the question, is the right one; the first of equals. */
+/** Whether the option that most rows chose, mapped back to the original order, is the right one; ties go to the first. */
 function votes(question: readonly Turned[], belongs: (row: Turned) => boolean): boolean {
   const original = (letter: string, pattern: string) => pattern[letters.indexOf(letter as (typeof letters)[number])]
   const chosen = new Map<string, number>()
@@ -111,7 +111,7 @@ function votes(question: readonly Turned[], belongs: (row: Turned) => boolean): 
 
 type Patterned = { correct: boolean; question: string; pattern: readonly string[] }
 
-/** For datasets made circular: rows have a `qid` and a `circular_pattern`. */
+/** For circular datasets: rows have a `qid` and a `circular_pattern`. */
 export const circularDataset = defineEvaluator({
   names: ['CircularDatasetEvaluator'],
   does: 'For rows with a qid and a circular_pattern: right rows (acc), questions right in every order (perf), in at least n orders (more).',

@@ -6,7 +6,7 @@ import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
 const none = z.strictObject({})
 
-/** Evaluators that compare as Python's `==` does, and differ in what their figure is called. */
+/** Evaluators that compare like Python's `==` and differ only in the metric's name. */
 function equalAnswers(name: string, metric: string, of: string): EvaluatorDefinition<Record<string, never>, never> {
   return defineEvaluator({
     names: [name],
@@ -38,7 +38,7 @@ export const mmluPro = defineEvaluator({
       const pred = strip(answerText(prediction).split('\n')[0]!)
       const parts = typeof reference === 'string' ? reference.split('. ') : []
       const [letter, text] = parts
-      // An option whose text has ". " in it is none to the reference.
+      // The reference ignores an option whose text contains ". ".
       const isRight = parts.length === 2 && ((pred.length === 1 && proLetters.includes(pred) && pred === letter) || strip(text!) === pred)
       return verdict(isRight, { pred, answer: reference })
     },

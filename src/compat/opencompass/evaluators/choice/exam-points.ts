@@ -8,7 +8,7 @@ import { meanOf, percent, sumOf } from '../../../../evaluation/score/evaluate/sh
 const questionTypes = ['single_choice', 'multi_choice', 'multi_question_choice', 'five_out_of_seven', 'cloze', 'judgment'] as const
 type QuestionType = (typeof questionTypes)[number]
 
-/** What an answer says to the parts of a question of this type. */
+/** The answers given to the parts of a question of this type. */
 function answersIn(text: string, type: QuestionType, parts: number): string[] {
   switch (type) {
     case 'single_choice':
@@ -20,7 +20,7 @@ function answersIn(text: string, type: QuestionType, parts: number): string[] {
     case 'multi_choice': {
       const content = substitute(String.raw`\s+`, '', text)
       const at = content.indexOf('【答案】')
-      // A mark at the very beginning counts as none, as in the reference.
+      // A mark at the very beginning is ignored, as in the reference.
       const letters = findAll('[A-D]', at > 0 ? content.slice(at) : [...content].slice(-10).join('')).join('')
       return letters === '' ? [] : [letters]
     }
@@ -32,7 +32,7 @@ function answersIn(text: string, type: QuestionType, parts: number): string[] {
   }
 }
 
-/** Points for one part: two for all letters of a question with several, one for some of them and no wrong one. */
+/** Points for one part: for questions with several letters, two for all of them, one for some without a wrong one. */
 function pointsFor(said: string, right: PyValue, type: QuestionType): number {
   if (pyEqual(said, right)) return type === 'multi_choice' ? 2 : 1
   return type === 'multi_choice' && typeof right === 'string' && [...said].every((letter) => right.includes(letter)) ? 1 : 0
@@ -41,7 +41,7 @@ function pointsFor(said: string, right: PyValue, type: QuestionType): number {
 type Points = { points: number; most: number }
 type Judged = { prediction: PyValue; reference: PyValue }
 
-/** How the answers to questions of a type are marked. */
+/** How answers to questions of a type are graded. */
 function examOf(type: QuestionType) {
   return {
     ...meanOf('score'),
@@ -70,7 +70,7 @@ export const kaoshi = defineEvaluator({
 const gaokaoTypes = ['single_choice', 'multi_choice', 'multi_question_choice', 'five_out_of_seven'] as const
 const byPeople = ['cloze', 'subjective', 'correction'] as const
 
-/** Questions that people mark: nothing is given for them, as in the reference. */
+/** Questions graded by people get no points, as in the reference. */
 function unmarked() {
   return {
     ...meanOf('score'),

@@ -17,7 +17,7 @@ function emptyGroup(problem: string, fix: string): PromptError {
   return new PromptError('empty-group', { where: 'the rows', problem, fix })
 }
 
-/** The rows of an adversarial dataset: the changed questions first, then the same ones as they were. */
+/** The rows of an adversarial dataset: the modified questions first, then the originals. */
 export const accuracyDrop = defineEvaluator({
   names: ['AccDropEvaluator'],
   does: 'How much lower the accuracy is on the first half of the rows (adversarial) than on the second (original), as a share of the latter.',
@@ -115,7 +115,7 @@ export const longBench2 = defineEvaluator({
   }),
 })
 
-/** Questions that readers in a hurry get wrong are difficult. */
+/** A question is difficult if readers under time pressure get it wrong. */
 export const quality = defineEvaluator({
   names: ['QuALITYEvaluator'],
   does: 'The accuracy of all rows, of the easy ones (column `difficult` is 0) and of the others.',

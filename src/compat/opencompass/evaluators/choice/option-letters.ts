@@ -8,10 +8,10 @@ import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
 const none = z.strictObject({})
 
-/** What models say that has letters in it and names no option. */
+/** Phrases in replies that contain letters but name no option. */
 const phrases = ['I understand', 'A through J', 'A through E', 'A through D']
 
-/** The letters of the first options that stand alone in a text. */
+/** The letters of the first standalone options in a text. */
 function lettersIn(text: string, options: number): string[] {
   const said = phrases.reduce((rest, phrase) => rest.replaceAll(phrase, ''), text)
   return namedIn(
@@ -24,7 +24,7 @@ function namedIn(text: string, labels: readonly string[]): string[] {
   return findAll(String.raw`\b(${labels.map(escapePattern).join('|')})\b`, text)
 }
 
-/** The first letter; for questions with examples the last, if only one is named. Where none is named, an empty list. */
+/** The first letter; for few-shot questions the last, if only one is named. An empty list if none is named. */
 function firstLetter(method: string, found: readonly string[], label: PyValue): PyValue {
   if (found.length === 0) return []
   if (pyStr(label).length === 1 && method !== 'zero-shot' && method !== 'few-shot') {
@@ -37,7 +37,7 @@ function firstLetter(method: string, found: readonly string[], label: PyValue): 
   return found[0]!
 }
 
-/** Medical questions: rows have `options`, a `label` and a `prompt_mode`; some columns are shown with each answer. */
+/** Medical questions: rows have `options`, a `label` and a `prompt_mode`; details include some columns. */
 function medicalChoices(name: string, of: string, shown: readonly string[]): EvaluatorDefinition<Record<string, never>, never> {
   return defineEvaluator({
     names: [name],
@@ -81,7 +81,7 @@ export const sciKnowEval = defineEvaluator({
       const choices = columnOf(row, 'choices')
       const labels = isDict(choices) ? dictGet(choices, 'label') : undefined
       const named = namedIn(answerText(prediction), labels !== undefined && isList(labels) ? labels.map((one) => pyStr(one)) : [])
-      // The reference fails where no option is named, and with it the whole dataset.
+      // If no option is named, the reference fails for the whole dataset.
       const pred = firstLetter(pyStr(columnOf(row, 'prompt_mode')), named, columnOf(row, 'answerKey'))
       return verdict(pyEqual(pred, reference), { pred, answer: reference })
     },

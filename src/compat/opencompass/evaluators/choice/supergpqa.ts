@@ -6,7 +6,7 @@ import { defineEvaluator, type Figures } from '../../../../evaluation/score/eval
 import { columnOf } from '../../../../evaluation/score/evaluate/given.ts'
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'
 
-/** What may stand around an answer: brackets, dollars, asterisks, \boxed{ and the like. */
+/** Decoration around an answer: brackets, dollars, asterisks, \boxed{ and the like. */
 const opening = String.raw`(?:[\*\$\{(\[\\]*?(?:(?:\\boxed|\\mathbf|\\mathrm|\\text)\{)?)*\s*`
 const closing = String.raw`(?:\\?\}?\$?\)?\]?\}?)*(?:[\s:\.\*)]|$)`
 
@@ -18,7 +18,7 @@ function announcements(wanted: string, is: string, mark: string): string[] {
   ]
 }
 
-/** The first pattern that is found on the last line, else in the whole text. */
+/** The first pattern that matches the last line, else the whole text. */
 function firstOf(patterns: readonly string[], text: string, ignoreCase: boolean): string | undefined {
   const whole = stripEnd(text)
   for (const place of new Set([whole.slice(whole.lastIndexOf('\n') + 1), whole])) {
@@ -31,7 +31,7 @@ function firstOf(patterns: readonly string[], text: string, ignoreCase: boolean)
 }
 const letterPatterns = announcements('[ABCDEFGHIJ]', 'is?', String.raw`[\*\s]*:\s*`)
 
-/** The letter that a text announces, else that of the option whose words it announces; null where it announces none. */
+/** The letter that a text announces, else the letter of the option whose text it announces; null if it announces none. */
 function chosen(text: string, options: readonly string[]): string | null {
   const letter = firstOf(letterPatterns, text, true)
   if (letter !== undefined) return letter
@@ -109,7 +109,7 @@ function extracted(text: string, row: Parameters<typeof columnOf>[0]): PyValue {
   if (!isList(given)) return 'error'
   const options = given.map((option) => pyStr(option))
   if (pyStr(columnOf(row, 'prompt_mode')) !== 'five-shot') return chosen(text, options)
-  // After examples a model goes on with questions of its own.
+  // After few-shot examples a model continues with questions it makes up.
   return chosen(text.split('Question:')[0]!, options) ?? chosen(text, options)
 }
 

@@ -7,7 +7,7 @@ import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { count, mean, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { testCases } from './test-cases.ts'
 
-/** The results of test cases, from what their program leaves; a program that was interrupted has no result, and has not passed. */
+/** The test results from a program's output; an interrupted program has no results and fails. */
 function resultsOf(said: PyValue): PyValue[] {
   const text = pyStr(said)
   const results = text.startsWith(leaving) ? parseJson(text.slice(leaving.length)) : undefined
@@ -16,7 +16,7 @@ function resultsOf(said: PyValue): PyValue[] {
 
 const passes = (results: readonly PyValue[]) => results.every((one) => one === true)
 
-/** What lies between two lines with fences. */
+/** The text between two fence lines. */
 function fenced(answer: string, which: 'first' | 'last'): string {
   const lines = answer.split('\n')
   const fences = lines.flatMap((line, index) => (line.includes('```') ? [index] : []))
@@ -52,7 +52,7 @@ function exampleOf(row: Record<string, string>, style: 'livecodebench' | 'apps')
   return { row, answer: '```python\nprint(int(input()) * 2)\n```', program: `…_json.loads('${Object.values(row)[0]!}'), '${style}'))\n` }
 }
 
-/** The first block of code without the name of its language; the whole answer where there is none. */
+/** The first code block without its language name; the whole answer if there is none. */
 function firstBlock(answer: string): string {
   if (!answer.includes('```')) return answer
   const block = /```([\s\S]*?)```/.exec(answer)?.[1]

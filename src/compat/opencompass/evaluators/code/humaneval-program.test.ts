@@ -5,31 +5,31 @@ const row = { prompt: 'def add(a, b):\n', test: 'TEST', entry_point: 'add' }
 const completion = (answer: string) => humanEvalProgram(row, answer).slice(row.prompt.length).split('\n\nTEST')[0]
 const whole = 'def add(a, b):\n    return a + b\n'
 
-describe('what completes a function', () => {
-  test('is a block of code, however its fence is written', () => {
+describe('the completion of a function', () => {
+  test('is a code block, however its fence is written', () => {
     for (const fence of ['```', '```python', '``` python', '```python3.10', '```python title="add.py"', '```{.python}']) {
       expect(completion(`Sure!\n${fence}\n${whole}\`\`\`\nThat is it.`)).toBe(whole)
     }
     expect(completion(`Sure!\r\n\`\`\`python\r\n${whole.replaceAll('\n', '\r\n')}\`\`\`\r\n`)).toBe(whole)
   })
 
-  test('is a block that is not closed, where the answer was cut off', () => {
+  test('is an unclosed block if the answer was truncated', () => {
     expect(completion(`Sure!\n\`\`\`python\n${whole}`)).toBe(whole)
     expect(completion(`Sure!\n\`\`\`\n${whole}`)).toBe(whole)
     expect(completion('```\nreturn a + b')).toBe('    return a + b')
   })
 
-  test('is what comes before a fence that was never opened', () => {
+  test('is the text before a fence that was never opened', () => {
     expect(completion('    return a + b\n```\nIt adds them.')).toBe('    return a + b\n')
     expect(completion('return a + b\n```')).toBe('    return a + b\n')
   })
 
-  test('is the block that defines the function, where there are several', () => {
+  test('is the block that defines the function, if there are several', () => {
     expect(completion(`\`\`\`bash\npip install x\n\`\`\`\n\`\`\`python\n${whole}\`\`\``)).toBe(whole)
     expect(completion(`\`\`\`python\nimport math\n\n${whole}\`\`\`\n\`\`\`\nadd(1, 2)\n\`\`\``)).toBe(`import math\n\n${whole}`)
   })
 
-  test('is indented where a body stands at the margin, in a block or not', () => {
+  test('is indented if its body starts at column 0, in a block or not', () => {
     const bodies: [written: string, indented: string][] = [
       ['return a + b', '    return a + b'],
       ['sum = a + b\nreturn sum', '    sum = a + b\n    return sum'],
@@ -43,7 +43,7 @@ describe('what completes a function', () => {
     }
   })
 
-  test('is indented in its first line alone, where only that has lost its space', () => {
+  test('gets its first line indented if only that line lost its indentation', () => {
     expect(completion('sum = a + b\n    return sum\n\n\ndef other():\n    pass')).toBe(
       '    sum = a + b\n    return sum\n\n\ndef other():\n    pass',
     )

@@ -3,7 +3,7 @@ import { dictGet, pyStr } from '../../../../base/python/index.ts'
 import { defineEvaluator, passed } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import type { Row } from '../../../../prompt/conversation/row.ts'
 
-/** Rows as HumanEval has them: `prompt` is the beginning of a function, `test` defines `check`, `entry_point` is its name. */
+/** HumanEval's rows: `prompt` is the beginning of a function, `test` defines `check`, `entry_point` is its name. */
 export const humanEval = defineEvaluator({
   names: ['HumanEvalEvaluator'],
   does: 'Right when the function that the answer completes passes the tests of its row, run in the Python sandbox.',
@@ -29,7 +29,7 @@ export const humanEval = defineEvaluator({
 })
 
 /**
- * The program that tests an answer: the prompt, what completes it, the tests.
+ * The program that tests an answer: the prompt, its completion, the tests.
  *
  * @example
  * const row = { prompt: 'def one():\n', test: 'def check(f):\n    assert f() == 1\n', entry_point: 'one' }
@@ -40,37 +40,37 @@ export function humanEvalProgram(row: Row, answer: string): string {
   return `${column('prompt')}${completionOf(answer, column('entry_point'))}\n\n${column('test')}\n\ncheck(${column('entry_point')})\n`
 }
 
-/** Chat models write the whole function again, in a block of code; base models go on with its body. */
+/** Chat models repeat the whole function in a code block; base models continue with its body. */
 function completionOf(answer: string, entryPoint: string): string {
   const code = codeOf(answer.replaceAll('\r\n', '\n'), entryPoint)
   const first = code.split('\n').find((line) => line.trim() !== '') ?? ''
   return defines(code, entryPoint) || /^\s/.test(first) ? code : asBody(code)
 }
 
-/** The block that defines the function, else the first; without blocks the whole answer. */
+/** The block that defines the function, else the first block; without blocks, the whole answer. */
 function codeOf(answer: string, entryPoint: string): string {
   const blocks = [...answer.matchAll(/```([^\n`]*)\n([\s\S]*?)(```|$)/g)].filter(({ index, 1: language, 2: code, 3: end }) => {
-    // A lone fence after some code ends what the prompt began; one that the answer was cut off in opens a block.
+    // A lone fence after code closes the block that the prompt opened; a fence where the answer was truncated opens one.
     return end !== '' || language!.trim() !== '' || answer.slice(0, index).trim() === '' || defines(code!, entryPoint)
   })
   const codes = blocks.map(([, , code]) => code!)
   return codes.find((code) => defines(code, entryPoint)) ?? codes[0] ?? answer.split('```')[0]!
 }
 
-/** Whether code gives a function its name at the outermost level. */
+/** Whether code defines the function at the top level. */
 function defines(code: string, name: string): boolean {
   return [...code.matchAll(/^(?:async\s+)?def\s+([^\s([]+)|^(\S+)\s*=(?!=)/gm)].some(
     ([, defined, assigned]) => (defined ?? assigned) === name,
   )
 }
 
-/** A body whose first line stands at the margin, indented to belong to the function. */
+/** A body whose first line starts at column 0, indented to belong to the function. */
 function asBody(code: string): string {
   const [first = '', ...rest] = code.trimStart().split('\n')
   const next = rest.find((line) => line.trim() !== '') ?? ''
   const depth = next.length - next.trimStart().length
   const goesOn = /[:([{,\\]\s*(?:#.*)?$/.test(first)
-  // The space before the first line alone is often eaten by a chat format; other models write the whole body at the margin.
+  // Chat formats often strip the leading space of the first line only; other models write the whole body at column 0.
   const isOnlyFirst = depth > (goesOn ? 4 : 0)
   return [first, ...rest].map((line, index) => (line.trim() === '' || (index > 0 && isOnlyFirst) ? line : `    ${line}`)).join('\n')
 }

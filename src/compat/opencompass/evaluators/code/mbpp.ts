@@ -8,7 +8,7 @@ import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { count, mean, percent } from '../../../../evaluation/score/evaluate/shares.ts'
 import { typedProgram } from './typed-equality.ts'
 
-/** How models mark the code of their answer, the surest first. */
+/** How models mark the code of their answer, most reliable first. */
 const marks = [
   ...[String.raw`\s*'(.*)'\s*`, String.raw`\s*'(.*)\s*`, String.raw`\s*(.*)\s*`].flatMap((code) => [
     String.raw`\[BEGIN\]${code}\[DONE\]`,
@@ -24,7 +24,7 @@ const marks = [
   String.raw`'(.*)'\s*\[DONE\]`,
 ]
 
-/** The code of an answer to MBPP. */
+/** Extracts the code of an MBPP answer. */
 export function mbppCode(answer: string): string {
   let text = answer
   for (const mark of marks) {
@@ -36,7 +36,7 @@ export function mbppCode(answer: string): string {
   return strip(splitBy(String.raw`'?\s*\[?DONE\]?`, text.split('```')[0]!)[0]!.replaceAll('\\_', '_'))
 }
 
-/** The same for WizardCoder: the first block of code, without tests. */
+/** The same for WizardCoder: the first code block, without tests. */
 export function wizardCode(answer: string): string {
   let text = answer
   if (text.includes('```')) {
@@ -57,7 +57,7 @@ export function wizardCode(answer: string): string {
 const outcomes = ['pass', 'timeout', 'failed', 'wrong_answer'] as const
 type Outcome = (typeof outcomes)[number]
 
-/** What became of a program, in the reference's words. */
+/** The outcome of a program, in the reference's words. */
 function outcomeOf(said: PyValue): Outcome {
   const text = pyStr(said)
   if (text === passed) return 'pass'

@@ -22,7 +22,7 @@ import { typedProgram } from './typed-equality.ts'
 
 const none = z.strictObject({})
 
-/** What an answer that repeats the question runs: it cannot pass. */
+/** Code for an answer that repeats the question: it cannot pass. */
 const repeated = "raise ValueError('the answer repeats the call that it should tell the value of')\n"
 
 export const cruxEval = defineEvaluator({
@@ -51,7 +51,7 @@ export const cruxEval = defineEvaluator({
   }),
 })
 
-/** What LiveCodeBench's programs may use without importing it. Packages that the sandbox does not have are left out. */
+/** Imports that LiveCodeBench's programs may rely on. Packages missing in the sandbox are left out. */
 const imports = `from itertools import *
 from copy import deepcopy
 from string import ascii_lowercase
@@ -68,7 +68,7 @@ from typing import List, Tuple, Dict, Set, Optional, Union, Any, Callable, Itera
 import copy, string, math, collections, bisect, heapq, functools, random, itertools, operator, re, sys
 `
 
-/** The value that an answer tells: in [PYTHON]…[/PYTHON], behind ==, before [/ANSWER], else its first line. */
+/** The value that an answer states: in [PYTHON]…[/PYTHON], after ==, before [/ANSWER], else its first line. */
 function toldValue(answer: string): string {
   let text = findAll(String.raw`\[PYTHON\](.*?)\[\/PYTHON\]`, answer, { dotAll: true }).at(-1) ?? answer
   if (text.includes('==')) text = strip(text.split('==')[1]!)
@@ -107,7 +107,7 @@ export const codeExecution = defineEvaluator({
   }),
 })
 
-/** The last line that begins with assert, else the first block of code. */
+/** The last line that begins with assert, else the first code block. */
 function testIn(answer: string): string {
   const lines = answer.split('\n')
   const last = lines.findLast((line) => line.startsWith('assert'))
@@ -117,7 +117,7 @@ function testIn(answer: string): string {
   return fences.length < 2 ? '' : lines.slice(fences[0]! + 1, fences[1]).join('\n')
 }
 
-/** The value that a test expects: what stands right of == in its assertion, else the text itself. */
+/** The value that a test expects: the right side of == in its assertion, else the text itself. */
 function expectedValue(test: string): PyValue | undefined {
   const lines = test.split('\n')
   const line = lines.length > 1 ? lines.find((one) => !one.startsWith('#') && one.includes('assert')) : undefined

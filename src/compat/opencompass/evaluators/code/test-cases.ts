@@ -2,8 +2,8 @@ import { pyRepr } from '../../../../base/python/index.ts'
 import type { Program } from '../../../../evaluation/score/evaluate/evaluator.ts'
 
 /**
- * Python that runs code on test cases, from standard input or by calling a function, and leaves the results as JSON: true, false,
- * -1 for an error and -2 for code that does not compile, in the words of APPS.
+ * Python that runs code on test cases, via standard input or a function call, and writes the results as JSON: true, false,
+ * -1 for an error and -2 for a compile error, as in APPS.
  */
 const harness = `import io as _io, json as _json, sys as _sys, builtins as _builtins
 
@@ -140,7 +140,7 @@ def _results(header, code, cases, style):
     return results
 `
 
-/** What programs of these benchmarks may use without importing it. Packages that the sandbox does not have are left out. */
+/** Imports that programs of these benchmarks may rely on. Packages missing in the sandbox are left out. */
 const headers = {
   livecodebench: `from string import *
 from re import *
@@ -172,7 +172,7 @@ from heapq import *
 `,
 }
 
-/** A program that leaves the results of code on test cases, JSON of { inputs, outputs, fn_name }. */
+/** A program that reports the results of code on test cases, JSON of { inputs, outputs, fn_name }. */
 export function testCases(code: string, cases: string, style: keyof typeof headers): Program {
   const call = `_results(${pyRepr(headers[style])}, ${pyRepr(code)}, _json.loads(${pyRepr(cases)}), '${style}')`
   return { code: `${harness}\nresult = _json.dumps(${call})\n`, leaves: 'result' }

@@ -1,8 +1,8 @@
 import { pyRepr } from '../../../../base/python/index.ts'
 
 /**
- * Python that runs tests whose `assert a == b` asks for the same types as well: neither True nor 1.0 is 1, and an answer cannot
- * bring along an `==` of its own.
+ * Python that runs tests whose `assert a == b` also requires equal types: neither True nor 1.0 equals 1, and an answer cannot
+ * override `==`.
  */
 const typedAsserts = `import ast as _ast
 
@@ -43,7 +43,7 @@ def _typed(tests):
     return compile(_ast.fix_missing_locations(_Typed().visit(tree)), '<tests>', 'exec')
 `
 
-/** A program that runs code, then tests in the same names, where `==` of an assert asks for the same types. */
+/** A program that runs code, then tests in the same namespace, where `==` in an assert also requires equal types. */
 export function typedProgram(code: string, tests: string): string {
   return `${typedAsserts}
 _names = {'__name__': '__main__'}

@@ -19,7 +19,7 @@ import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'
 import { languageOf } from './language-of.ts'
 
-/** Whether an answer follows an instruction; `given` are its arguments. */
+/** Whether an answer follows an instruction; `given` holds its arguments. */
 type Instruction = (answer: string, given: PyDict) => boolean
 
 function argument(given: PyDict, name: string): PyValue {
@@ -35,7 +35,7 @@ const texts = (given: PyDict, name: string) => {
   return (isList(value) ? value : [value]).map((one) => pyStr(one))
 }
 
-/** "less than" or "at least" so many. */
+/** "less than" or "at least" a number. */
 function compares(found: number, given: PyDict, threshold: string, relation: string): boolean {
   const wanted = text(given, relation)
   if (wanted === 'less than') return found < number(given, threshold)
@@ -45,17 +45,17 @@ function compares(found: number, given: PyDict, threshold: string, relation: str
 
 const occurrences = (pattern: string, answer: string) => guardedPattern(pattern, { ignoreCase: true }).all(answer).length
 
-/** Lines are looked at one by one: a pattern over lines would try every run of empty ones. */
+/** Checks line by line: a multi-line pattern would backtrack over every run of empty lines. */
 const lines = (answer: string) => answer.split('\n')
 
 const hasCase = (answer: string) => answer.toLowerCase() !== answer.toUpperCase()
 const isUpper = (answer: string) => hasCase(answer) && answer === answer.toUpperCase()
 const isLower = (answer: string) => hasCase(answer) && answer === answer.toLowerCase()
 
-/** Where no language can be told, the instruction counts as followed. */
+/** If the language cannot be detected, the instruction counts as followed. */
 const isIn = (answer: string, language: string) => (languageOf(answer) ?? language) === language
 
-/** The parts between dividers; those at either end may be empty, others not. */
+/** The parts between dividers; the first and last may be empty, others may not. */
 function filledParts(parts: readonly string[]): number | undefined {
   const empty = parts.flatMap((part, index) => (strip(part) === '' ? [index] : []))
   return empty.every((index) => index === 0 || index === parts.length - 1) ? parts.length - empty.length : undefined
@@ -81,7 +81,7 @@ function isJson(answer: string): boolean {
   }
 }
 
-/** Lines that begin with a hyphen or with one asterisk; an asterisk alone takes the next line as what stands behind it. */
+/** Lines that begin with a hyphen or a single asterisk; a lone asterisk takes the next line as its content. */
 function bullets(answer: string): number {
   const starts = lines(answer).map((line) => stripStart(line))
   let found = count(starts, (start) => start.startsWith('-'))
@@ -97,7 +97,7 @@ function bullets(answer: string): number {
 
 const postscripts: Readonly<Record<string, string>> = { 'P.P.S': String.raw`p\.\s?p\.\s?s`, 'P.S.': String.raw`p\.\s?s\.` }
 
-/** Google's instructions whose following a program can see, by their ids. */
+/** Google's verifiable instructions, by id. */
 const instructions: Readonly<Record<string, Instruction>> = {
   'keywords:existence': (answer, given) => texts(given, 'keywords').every((word) => occurrences(word, answer) > 0),
   'keywords:frequency': (answer, given) => compares(occurrences(strip(text(given, 'keyword')), answer), given, 'frequency', 'relation'),
@@ -166,7 +166,7 @@ const instructions: Readonly<Record<string, Instruction>> = {
   'punctuation:no_comma': (answer) => !answer.includes(','),
 }
 
-/** Whether an answer follows an instruction to the letter, and whether it does once its first or last line or its asterisks are left out. */
+/** Whether an answer follows an instruction strictly, and whether it does without its first line, last line or asterisks. */
 export function follows(answer: string, id: string, given: PyDict): { strict: boolean; loose: boolean } {
   const instruction = Object.hasOwn(instructions, id) ? instructions[id]! : undefined
   if (!instruction) throw unknownInstruction(id)

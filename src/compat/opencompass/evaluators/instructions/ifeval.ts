@@ -5,7 +5,7 @@ import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/giv
 import { count, mean, percent, shareOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { follows } from './ifeval-instructions.ts'
 
-/** How many instructions an answer follows, to the letter and loosely. */
+/** How many instructions an answer follows, strictly and loosely. */
 type Followed = { all: number; strict: number; loose: number }
 
 const isAll = ({ all }: Followed, some: number) => some === all
@@ -18,7 +18,7 @@ function followed(answer: string, ids: PyValue | undefined, kwargs: PyValue | un
   return { all: each.length, strict: count(each, ({ strict }) => strict), loose: count(each, ({ loose }) => loose) }
 }
 
-/** Arguments that an instruction has; a table of all rows has null for those that it has not. */
+/** The instruction's arguments; a table of all rows has null for missing ones. */
 function argumentsOf(given: PyValue): PyDict {
   return isDict(given) ? dictFromEntries(dictEntries(given).filter(([, value]) => value !== null)) : {}
 }
@@ -71,7 +71,7 @@ export const ifEval = defineEvaluator({
   }),
 })
 
-/** Shares of answers and of instructions, to the letter and loosely, by these names. */
+/** Shares of answers and of instructions, strict and loose, under these names. */
 function levels(rows: readonly Followed[], promptStrict: string, strict: string, promptLoose: string, loose: string): Figures {
   const instructions = sumOf(rows.map(({ all }) => all))
   return {

@@ -1,4 +1,4 @@
-/** Scripts that one language of IFEval has for itself. */
+/** Scripts used by only one IFEval language. */
 const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
   ['ko', /\p{Script=Hangul}/gu],
@@ -19,7 +19,7 @@ const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
   ['latin', /\p{Script=Latin}/gu],
 ]
 
-/** Letters and words that tell languages of one script apart; where none occurs, the last one is meant. */
+/** Letters and words that distinguish languages of one script; the last language is the default. */
 const shared: Readonly<Record<string, readonly (readonly [language: string, marks: RegExp])[]>> = {
   cyrillic: [
     ['uk', /[іїєґ]/giu],
@@ -40,7 +40,7 @@ const shared: Readonly<Record<string, readonly (readonly [language: string, mark
   ],
 }
 
-/** The commonest words of languages in Latin letters. */
+/** The most common words of languages in Latin script. */
 const words: Readonly<Record<string, string>> = {
   en: 'the of and to in is that it for was on are as with his they be at one have this from or had by not but what all were we when your can said there use an each which she do how their if will up other about out many then them these so some her would make like him into time has look two more write go see no way could my than first been call who its now find long down day did get come made may part',
   de: 'der die das und in den von zu mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum war haben nur oder aber vor zur bis mehr durch man sein wurde sei ich wir ihr dies ganz heute',
@@ -66,12 +66,12 @@ const words: Readonly<Record<string, string>> = {
 
 const wordLists = Object.entries(words).map(([language, list]) => [language, new Set(list.split(' '))] as const)
 
-/** How much of a text is looked at: a language shows in its first thousand words. */
+/** How much of a text is inspected: the first thousand words are enough to detect a language. */
 const enough = 20_000
 
 /**
- * The language of a text as an ISO code, by its script, its letters and its commonest words; Chinese is zh-cn, as langdetect has it.
- * Undefined where it has no letters.
+ * The language of a text as an ISO code, by its script, letters and most common words; Chinese is zh-cn, as in langdetect.
+ * Undefined if it has no letters.
  *
  * @example
  * languageOf('Das ist nicht so schwer, wie es aussieht.') // => 'de'
@@ -82,7 +82,7 @@ export function languageOf(text: string): string | undefined {
   const kana = counts[0]![1]
   const [script, most] = counts.reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0] as readonly [string, number])
   if (most === 0) return undefined
-  // Japanese has more Chinese characters than its own.
+  // Japanese text has more Chinese characters than kana.
   if (script === 'zh-cn' && kana > most / 10) return 'ja'
   if (script === 'latin') return latinLanguage(start)
   return shared[script]?.find(([, marks]) => marks.test(start) || start.search(marks) >= 0)?.[0] ?? script

@@ -38,7 +38,7 @@ export function englishWords(text: string): string[] {
   return splitSpace(normalizeSquad(text))
 }
 
-/** The share of the numbers in an answer that are this one. */
+/** The share of an answer's numbers that equal this one. */
 function shareOfNumbers(answer: string, wanted: string): number {
   const numbers = findAll(String.raw`\d+`, answer)
   return numbers.length === 0 ? 0 : count(numbers, (number) => number === wanted) / numbers.length
@@ -90,7 +90,7 @@ export const longBenchRouge = defineEvaluator({
       let said = answerText(prediction)
       let score = 0
       for (const gold of goldTexts(reference)) {
-        // The reference splits what it has split already, for every further gold answer.
+        // The reference splits its split result again for every further gold answer.
         if (language === 'zh') said = spaced(said, words)
         score = Math.max(score, summaryRouge(said, language === 'zh' ? spaced(gold, words) : gold))
       }
@@ -103,7 +103,7 @@ function spaced(text: string, words: SplitWords): string {
   return words(text).join(' ')
 }
 
-/** How alike two texts are, in whole per cent: twice what they have in common of what they have together. */
+/** Similarity of two texts in whole per cent: twice the matching length divided by the total length. */
 function similarity(a: string, b: string): number {
   if (a === b) return 100
   if (a === '' || b === '') return 0
@@ -128,10 +128,10 @@ export const longBenchCode = defineEvaluator({
   }),
 })
 
-/** The classes that an answer names, less those that are part of the gold one's name. */
+/** The classes that an answer names, excluding those that are part of the gold class's name. */
 function namedClasses(answer: string, classes: readonly string[], gold: string): string[] {
   const named = classes.filter((one) => answer.includes(one))
-  // The reference removes items from the list that it walks through: the one after a removed one is not looked at.
+  // The reference removes items from the list it iterates over, so it skips the item after each removed one.
   for (let at = 0; at < named.length; at++) {
     const term = named[at]!
     if (gold.includes(term) && term !== gold) named.splice(named.indexOf(term), 1)

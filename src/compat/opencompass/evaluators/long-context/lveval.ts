@@ -8,7 +8,7 @@ import { chineseWords, cleanedWords } from './clean-chinese.ts'
 import { englishWords, languages } from './longbench.ts'
 import { summaryRouge } from './summary-rouge.ts'
 
-/** Words that say nothing of their own: they count neither as keywords nor in ROUGE. */
+/** Stop words: they count neither as keywords nor in ROUGE. */
 const idleWords = {
   en: new Set(
     'and to of in her was with for it from is that his he by she they or at because be on are their what as had were about being this who but have has when which does'.split(

@@ -7,10 +7,10 @@ import { generalPostprocess } from '../../../../evaluation/score/postprocess/gen
 
 const none = z.strictObject({})
 
-/** The mean of the rows in per cent, to two places, as RULER reports it. */
+/** The mean over the rows in per cent, to two places, as RULER reports it. */
 const rounded = (rows: readonly number[]) => ({ score: pyRound(mean(rows) * 100, 2) })
 
-/** How many of the gold words occur in an answer, whatever their case. */
+/** How many of the gold words occur in an answer, ignoring case. */
 function found(prediction: PyValue, reference: PyValue): { all: number; hits: number } {
   const [said, words] = [answerText(prediction).toLowerCase(), goldTexts(reference)]
   if (words.length === 0) throw wrongGold('it is an empty list', 'give at least one word that the answer must have')

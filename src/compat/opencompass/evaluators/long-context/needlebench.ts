@@ -20,7 +20,7 @@ function noKeyword(): PromptError {
   return wrongGold('it has no keyword', 'write "needle*keyword", as the loader of NeedleBench does')
 }
 
-/** Cuts an answer at the end of the needle, if it is about as long: what a model adds does not count. */
+/** Truncates an answer to about the needle's length: what a model adds does not count. */
 function trimmed(prediction: string, reference: string): string {
   const [said, right] = [[...prediction], [...reference]]
   const from = Math.trunc(0.8 * right.length)

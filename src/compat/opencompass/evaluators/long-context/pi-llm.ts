@@ -26,7 +26,7 @@ const saidInWords = guardedPattern(
 
 const bare = (text: string) => strip(substitute(String.raw`[\*\'"\[\]\{\}\(\)\<\>]`, '', text))
 
-/** The values that an answer gives, by key: "key: value" on a line, or "the current value of key is value". */
+/** The values in an answer, by key: "key: value" on a line, or "the current value of key is value". */
 function valuesIn(answer: string): Map<string, string> {
   const values = new Map<string, string>()
   const isError = answer === '' || answer.toLowerCase().includes('error code') || /^[eE]rror/.test(answer)
@@ -56,14 +56,14 @@ function goldOf(reference: PyValue): PyDict | undefined {
 
 type Kept = { accuracy: number; experiment: string; updates: number }
 
-/** Rows with more updates are harder, and weigh more. */
+/** Rows with more updates are harder and have a higher weight. */
 function weighted(rows: readonly Kept[], base: number): number {
   const weights = rows.map(({ updates }) => Math.log(Math.max(updates, 2)) / Math.log(base))
   const all = sumOf(weights)
   return all === 0 ? 0 : sumOf(rows.map(({ accuracy }, index) => accuracy * weights[index]!)) / all
 }
 
-/** From which number of updates on rows of an experiment are easy, and hard. */
+/** The numbers of updates from which an experiment's rows count as easy and as hard. */
 const limits: readonly (readonly [experiment: string, easy: number, hard: number])[] = [
   ['exp_keys', 125, 350],
   ['exp_valuelength', 4, 20],

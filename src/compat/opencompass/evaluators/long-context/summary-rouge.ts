@@ -2,8 +2,8 @@ import { splitSpace } from '../../../../base/python/index.ts'
 import { commonPlaces } from '../../../../evaluation/score/evaluate/common-subsequence.ts'
 
 /**
- * ROUGE-L (F) of two texts as the package `rouge` gives it: sentences end at periods, and the distinct words count that some
- * sentence of the answer has in common with some sentence of the gold answer. Where one has no sentence, 0.
+ * ROUGE-L (F) of two texts as the package `rouge` computes it: sentences end at periods, and the distinct words count that any
+ * sentence of the answer shares with any sentence of the gold answer. 0 if either text has no sentence.
  */
 export function summaryRouge(prediction: string, reference: string): number {
   const [said, right] = [sentencesOf(prediction), sentencesOf(reference)]

@@ -7,7 +7,7 @@ import { mathEquivalent } from './math-answer.ts'
 
 type Kept = {
   isRight: boolean
-  /** The tool was used; its code ran; what it gave is the right answer. */
+  /** The tool was used; its code ran; its result is the right answer. */
   acted: boolean
   ran: boolean
   reasoned: boolean
@@ -111,7 +111,7 @@ export const mathAgent = agentSteps({
         count(rows, ({ reasoned }) => reasoned),
         rows.length,
       ),
-      // Of answers without code none has run.
+      // Answers without code have no code that ran.
       ...(acted.length > 0
         ? {
             code_acc: percent(

@@ -1,4 +1,4 @@
-/** What stands in each \boxed{…} of a text that is closed. */
+/** The content of each closed \boxed{…} in a text. */
 export function allBoxed(text: string): string[] {
   const boxes: string[] = []
   const begin = '\\boxed{'

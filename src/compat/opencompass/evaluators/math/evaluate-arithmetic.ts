@@ -1,6 +1,6 @@
 /**
- * What an expression of numbers, + - * / and brackets comes to; undefined where it is anything else, or divides by zero. `**` is a
- * power. Nothing is run.
+ * The value of an expression of numbers, + - * / and brackets; undefined for anything else, or division by zero. `**` is a
+ * power. Never executes code.
  *
  * @example
  * arithmeticValue('(1 + 2) * 8') // => 24

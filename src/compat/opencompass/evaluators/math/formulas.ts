@@ -27,7 +27,7 @@ function textOrNull(value: PyValue): string | null {
 
 const lastSide = (text: string) => (text.includes('=') ? stripStart(text.split('=').at(-1)!, ' ') : text)
 
-/** What an answer comes to: in a box, between dollars, behind the last "=", or its last number. */
+/** The result of an answer: in a box, between dollars, after the last "=", or its last number. */
 function finalAnswer(text: string): string | null {
   let said = text
   for (const prefix of ['The answer is therefore', '答案是']) {

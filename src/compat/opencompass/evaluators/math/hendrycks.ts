@@ -1,10 +1,10 @@
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { intOf, strip } from '../../../../base/python/index.ts'
 
-/** How forgiving the spelling is: MATH's own tools leave a/b alone where it divides something else than whole numbers; InternLM's give up. */
+/** How lenient the normalization is: MATH's own tools keep a/b unless both are integers; InternLM's give up. */
 export type Spelling = 'math' | 'intern'
 
-/** Whether two answers are the same in Hendrycks' spelling of formulas; those that cannot be read are compared as they stand. */
+/** Whether two answers are equal in Hendrycks' normalization; unparsable ones are compared as raw text. */
 export function sameFormula(a: string | null, b: string | null, spelling: Spelling): boolean {
   if (a === null || b === null) return spelling === 'math' && a === b
   try {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { extractBoxed, lastBoxed, mathEquivalent, normalizeFinalAnswer, stripMathV1, stripMathV2 } from './math-answer.ts'
 
-// What the rules of OpenCompass's MATH do, one by one; cases/scoring has what it makes of whole answers.
+// The rules of OpenCompass's MATH, one by one; cases/scoring covers whole answers.
 
-describe('a final answer in one spelling', () => {
+describe('normalizes a final answer', () => {
   test.each([
     ['an apple', 'apple'],
     ['a 5', '5'],
@@ -61,7 +61,7 @@ describe('a final answer in one spelling', () => {
     expect(normalizeFinalAnswer(`7${unit}8${unit}`)).toBe('78')
   })
 
-  test('a comma joins two where a word did', () => {
+  test('a comma replaces the word between two answers', () => {
     expect(normalizeFinalAnswer('x,\\text{and}y')).toBe('x,y')
     expect(normalizeFinalAnswer('x\\text{and}y')).toBe('x,y')
     expect(normalizeFinalAnswer('x.$y$')).toBe('y')
@@ -167,7 +167,7 @@ describe('the second stripping', () => {
   ])('%j is %j', (answer, expected) => expect(stripMathV2(answer)).toBe(expected))
 })
 
-describe('what is boxed', () => {
+describe('boxed content', () => {
   test.each([
     ['\\boxed{1}', '\\boxed{1}', '1', '1'],
     ['\\boxed{a{b}c} d', '\\boxed{a{b}c}', 'a{b}c', 'a{b}c'],
@@ -185,7 +185,7 @@ describe('what is boxed', () => {
   })
 })
 
-describe('two answers are the same', () => {
+describe('two equal answers', () => {
   test.each<[string | null, string | null, 'v1' | 'v2', boolean]>([
     [null, null, 'v1', true],
     [null, '1', 'v1', false],

@@ -2,7 +2,7 @@ import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { intOf, isDigit, strip, stripEnd } from '../../../../base/python/index.ts'
 import { findAll, search, substitute } from '../../../../base/python/regex/index.ts'
 
-/** The last `\boxed…` (else `\fbox…`) up to the brace that closes it. */
+/** The last `\boxed…` (else `\fbox…`) up to its closing brace. */
 export function lastBoxed(text: string): string | null {
   const boxed = text.lastIndexOf('\\boxed')
   const from = boxed < 0 ? text.lastIndexOf('\\fbox') : boxed
@@ -15,7 +15,7 @@ export function lastBoxed(text: string): string | null {
   return null
 }
 
-/** What stands in the last `\boxed{…}`, if it is written just so. */
+/** The content of the last `\boxed{…}`, if it is written exactly like that. */
 export function extractBoxed(text: string, stripDoubleCurlyBrace = false): string | null {
   const boxed = lastBoxed(text)
   const begin = '\\boxed{'
@@ -38,7 +38,7 @@ const replacements = [
   ['\\le', '<'],
 ] as const
 
-/** Units and marks that say nothing about the number; the order matters. */
+/** Units and marks that do not affect the number; the order matters. */
 const removed = [
   ...['square', 'ways', 'integers', 'dollars', 'mph', 'inches', 'ft', 'hours', 'km', 'units', '\\ldots', 'sue', 'points'],
   ...['feet', 'minutes', 'digits', 'cents', 'degrees', 'cm', 'gm', 'pounds', 'meters', 'meals', 'edges', 'students'],
@@ -46,7 +46,7 @@ const removed = [
   ...['\\mathrm{th}', '^\\circ', '^{\\circ}', '\\;', ',\\!', '{,}', '"', '\\dots', '\n', '\r', '\f'],
 ]
 
-/** A final answer of the MATH benchmark in one spelling, after Lewkowycz et al. (arXiv 2206.14858, appendix D.1). */
+/** Normalizes a final answer of the MATH benchmark, after Lewkowycz et al. (arXiv 2206.14858, appendix D.1). */
 export function normalizeFinalAnswer(answer: string): string {
   let text = answer
   for (const [before, after] of replacements) text = text.replaceAll(before, () => after)
@@ -69,10 +69,10 @@ export function normalizeFinalAnswer(answer: string): string {
   return isDigit(digits) ? digits : text
 }
 
-/** Both versions: what the evaluator strips before it compares. */
+/** Both versions: what the evaluator strips before comparing. */
 export type MathVersion = 'v1' | 'v2'
 
-/** Whether two answers are the same to MATHEvaluator. */
+/** Whether MATHEvaluator considers two answers equal. */
 export function mathEquivalent(a: string | null, b: string | null, version: MathVersion = 'v1'): boolean {
   if (a === null || b === null) return a === b
   const stripText = version === 'v1' ? stripMathV1 : stripMathV2
@@ -92,7 +92,7 @@ function attempt(strip: () => string): string | undefined {
   }
 }
 
-/** The Hendrycks normalisation: units to the right, `\frac12`, `\sqrt3`, `k = 5`, `0.5`. */
+/** The Hendrycks normalization: units to the right, `\frac12`, `\sqrt3`, `k = 5`, `0.5`. */
 export function stripMathV1(answer: string): string {
   let text = withoutEach(answer, ['\n', '\\!']).replaceAll('\\\\', '\\')
   text = withoutEach(text.replaceAll('tfrac', 'frac').replaceAll('dfrac', 'frac'), ['\\left', '\\right', '^{\\circ}', '^\\circ', '\\$'])
@@ -132,7 +132,7 @@ function withoutEach(text: string, parts: readonly string[]): string {
   return parts.reduce((rest, part) => rest.replaceAll(part, ''), text)
 }
 
-/** `k = 5` is 5, if the name is short. */
+/** `k = 5` becomes 5 if the name is short. */
 function withoutName(text: string): string {
   const sides = text.split('=')
   return sides.length === 2 && [...sides[0]!].length <= 2 ? sides[1]! : text

@@ -10,7 +10,7 @@ import { parseLatex } from './algebra/parse-latex.ts'
 import { constantRatio, sameFormulas } from './algebra/same-formula.ts'
 import { allBoxed } from './boxes.ts'
 
-/** Numbers that differ by no more are the same. */
+/** Numbers within this difference are equal. */
 const precision = 1e-8 * 1.01
 
 const replaced: readonly (readonly [from: string, to: string])[] = [
@@ -28,7 +28,7 @@ const replaced: readonly (readonly [from: string, to: string])[] = [
   ['%', ''],
 ]
 
-/** What an answer comes to: its boxes, else what stands between dollars on its last line, else all of it; without ornaments. */
+/** The result of an answer: its boxes, else the text between dollars on its last line, else the whole text; without decoration. */
 function finalAnswer(text: string): string {
   const boxes = allBoxed(text)
   const formulas = boxes.length > 0 ? boxes : findAll(String.raw`\$(.*?)\$`, strip(text).split('\n').at(-1)!)
@@ -39,7 +39,7 @@ function finalAnswer(text: string): string {
   return substitute(String.raw`\\(?:mathrm|mathbf)\{~?([^}]*)\}`, (_, inner) => inner!, answer)
 }
 
-/** The parts of an answer, with both signs where it says plus or minus. */
+/** The parts of an answer, with both signs for plus-minus. */
 function partsOf(answer: string): string[] {
   const parts: string[] = []
   let [depth, from] = [0, 0]
@@ -85,7 +85,7 @@ function sameIntervals(a: string, b: string): boolean {
   })
 }
 
-/** Equations are the same where one is a whole multiple of the other. */
+/** Equations are equal if one is an integer multiple of the other. */
 function sameEquation(a: string, b: string): boolean {
   const difference = (text: string) => {
     const sides = atTop(text, '=').map((side) => parseLatex(side))
@@ -106,7 +106,7 @@ function samePart(a: string, b: string): boolean {
   return sameEquation(a, b)
 }
 
-/** Whether the parts of two answers are the same, in any order. */
+/** Whether the parts of two answers are equal, in any order. */
 export function sameOlympiadAnswer(answer: string, gold: string): boolean {
   const [said, right] = [finalAnswer(answer), finalAnswer(gold)]
   if (said === right) return true

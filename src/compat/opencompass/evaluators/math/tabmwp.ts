@@ -17,7 +17,7 @@ import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
-/** A number in one spelling, to three places; else the text without its unit. */
+/** A normalized number, to three places; else the text without its unit. */
 function normalized(answer: string, unit: string): string {
   const text = substitute(String.raw`[\,\.\,\/]$`, '', substitute(String.raw`^[\$]`, '', answer))
   if (!search(String.raw`^[-+]?[\d,./]+$`, text)) return unit === '' ? text : strip(text.replaceAll(unit, ''))
@@ -26,11 +26,11 @@ function normalized(answer: string, unit: string): string {
   if (whole !== undefined) return String(whole)
   const [above, below] = digits.split('/').map((part) => floatOf(part))
   const number = digits.includes('/') ? (above ?? Number.NaN) / (below || Number.NaN) : (above ?? Number.NaN)
-  // The reference fails at what looks like a number and is none, such as 1.2.3.
+  // The reference fails on text that looks like a number but is not, such as 1.2.3.
   return Number.isFinite(number) ? substitute(String.raw`\.[0]+$`, '', pyStr(pyFloat(pyRound(number, 3)))) : text
 }
 
-/** How alike two texts are: the words that they have in common. */
+/** Similarity of two texts: the words they share. */
 function likeness(a: string, b: string): number {
   if (a === b) return 2
   if (!a.includes(' ') && !b.includes(' ')) return 0
@@ -48,12 +48,12 @@ const letterPatterns = [
   String.raw`[Th]he answer is \(([A-Za-z])\) [\s\S]+$`,
 ]
 
-/** The option that an answer names by its letter, else the one that it is most like. */
+/** The option that an answer names by letter, else the most similar option. */
 function option(text: string, options: readonly string[]): string {
   for (const pattern of letterPatterns) {
     const letter = search(pattern, text)?.[1]?.toUpperCase()
     const place = letter === undefined ? -1 : 'ABCDEFGH'.indexOf(letter)
-    // A letter that no option has stands for one drawn at random, with a fixed seed.
+    // A letter without an option selects a random option, with a fixed seed.
     if (place >= 0) return options[place] ?? options[new PythonRandom(123).below(options.length)]!
   }
   const scores = options.map((one) => likeness(one, text))

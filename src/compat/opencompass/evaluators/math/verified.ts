@@ -25,7 +25,7 @@ export const mathVerify = defineEvaluator({
     interval: 'scores',
     judge({ prediction, reference }) {
       const gold = readMath(pyStr(reference))
-      // A gold answer that cannot be read makes every answer wrong, as in the reference.
+      // An unparsable gold answer makes every answer wrong, as in the reference.
       const detail: Record<string, PyValue> = { pred: prediction, answer: reference }
       if (!gold) return { score: 0, detail: { ...detail, unreadable: true, correct: false }, keep: 0 }
       const answers = isList(prediction) ? prediction : [prediction]
@@ -62,7 +62,7 @@ export const game24 = defineEvaluator({
   }),
 })
 
-/** Signs of units and currencies, and pi as 3.14, as TheoremQA's own script reads them. */
+/** Unit and currency signs, and pi as 3.14, as TheoremQA's script reads them. */
 function withoutUnits(text: string): string {
   let plain = substitute(String.raw`(?<![\d}])\\?π`, '3.14', text.replaceAll('\\pi', 'π'))
   plain = substitute(String.raw`(\d)(\\?π)`, (_, digit) => `${digit}*3.14`, plain)
@@ -72,7 +72,7 @@ function withoutUnits(text: string): string {
   return plain
 }
 
-/** The number that an answer is; undefined where it is none. */
+/** The number in an answer; undefined if it is not a number. */
 function numberIn(answer: string): number | undefined {
   const plain = withoutUnits(answer)
   const formula = parseLatex(plain)

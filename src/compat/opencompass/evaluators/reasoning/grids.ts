@@ -6,7 +6,7 @@ import { defineEvaluator, type Figures } from '../../../../evaluation/score/eval
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, meanOf, percent, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
-/** The rows of a solution: an object with `rows`, or its text in Python or JSON. */
+/** The rows of a solution: an object with `rows`, or its Python or JSON text. */
 function rowsOf(reference: PyValue): string[][] | undefined {
   const grid = typeof reference === 'string' ? readDict(reference) : isDict(reference) ? reference : undefined
   const rows = grid && dictGet(grid, 'rows')
@@ -25,7 +25,7 @@ function readDict(text: string): PyDict | undefined {
   }
 }
 
-/** The rows of a table in Markdown, its header among them. */
+/** The rows of a Markdown table, including its header. */
 function tableIn(text: string): string[][] | undefined {
   const rows: string[][] = []
   for (const line of text.split('\n').map((one) => strip(one))) {
@@ -41,7 +41,7 @@ function tableIn(text: string): string[][] | undefined {
 
 const same = (a: string, b: string) => strip(a).toLowerCase() === strip(b).toLowerCase()
 
-/** How many cells are right: place by place where the answer has a table of this many rows, else those that it names. */
+/** How many cells are right: position by position if the answer's table has this many rows, else by name. */
 function rightCells(answer: string, gold: readonly (readonly string[])[]): number {
   const table = tableIn(answer)
   if (table && table.length === gold.length) {
@@ -103,7 +103,7 @@ function short(text: string): string {
 
 type Grid = readonly (readonly number[])[]
 
-/** The first nested list of whole numbers in a text; [[0]] where there is none. */
+/** The first nested list of integers in a text; [[0]] if there is none. */
 function gridIn(text: string): Grid {
   const start = text.indexOf('[[')
   const end = start < 0 ? -1 : text.indexOf(']]', start)
@@ -119,7 +119,7 @@ function numbers(grid: readonly (readonly PyValue[])[]): Grid {
   return grid.map((row) => row.map(Number))
 }
 
-/** The share of the cells that are the same, of all that either grid has; -1 is what a grid has where it ends. */
+/** The share of equal cells among all cells of either grid; missing cells are -1. */
 function commonCells(ours: Grid, theirs: Grid): number {
   const height = Math.max(ours.length, theirs.length)
   const width = Math.max(...ours.map((row) => row.length), ...theirs.map((row) => row.length))

@@ -5,7 +5,7 @@ import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/giv
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { count, mean, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
-/** The model that an answer chooses: the letter after `"Choice": "Model `, else the first character of all. */
+/** The model that an answer chooses: the letter after `"Choice": "Model `, else the first character of the answer. */
 function choiceIn(prediction: PyValue): string {
   const [letter = ''] = answerText(prediction).split('"Choice": "Model ').at(-1)!
   return letter
@@ -31,7 +31,7 @@ export const judgeChoice = defineEvaluator({
     ...shareOf('accuracy'),
     judge({ prediction, reference }) {
       const [choice, winner] = [choiceIn(prediction), column(goldOf(reference), 'winner')]
-      // Nothing chosen is not the same as no winner.
+      // No choice is not the same as no winner.
       return verdict(choice !== '' && choice === winner, { pred: prediction, answer: winner })
     },
   }),
@@ -39,7 +39,7 @@ export const judgeChoice = defineEvaluator({
 
 type Kept = { task: string; bon: string; match: boolean; counts: boolean }
 
-/** Of questions with several rivals those whose rows are all right. */
+/** Questions with several opponents whose rows are all right. */
 function bestOfN(rows: readonly Kept[]): number {
   const groups = [
     ...groupBy(

@@ -9,7 +9,7 @@ import { arithmeticValue } from '../math/evaluate-arithmetic.ts'
 
 const nothing = 'NULL'
 
-/** What stands in the first [[…]], else in the first \boxed{…} between dollars, else in the first […]. */
+/** The content of the first [[…]], else of the first \boxed{…} between dollars, else of the first […]. */
 function bracketed(text: string): string | undefined {
   for (const pattern of [String.raw`\[\[\s*(.*?)\s*\]\]`, String.raw`\$\\boxed\{(.*?)\}\$`, String.raw`\[\s*(.*?)\s*\]`]) {
     const found = search(pattern, text, { dotAll: true })
@@ -18,7 +18,7 @@ function bracketed(text: string): string | undefined {
   return undefined
 }
 
-/** The same without some characters, in double brackets again. */
+/** The same without some characters, again in double brackets. */
 function cleaned(text: string, removed: string): string {
   const found = bracketed(text)
   return found === undefined ? nothing : `[[${[...found].filter((character) => !removed.includes(character)).join('')}]]`
@@ -67,7 +67,7 @@ function noResult(): PromptError {
 
 const numbersIn = (text: string) => findAll(String.raw`\d+`, text).map(Number).join()
 
-/** The ways of "x or y", in any order. */
+/** The alternatives of "x or y", in any order. */
 function ways(text: string): string {
   return sorted(
     strip(text, '[]')
@@ -114,7 +114,7 @@ export const korBench = defineEvaluator({
       const mode = column('prompt_mode')
       if (['Multi-Q', 'Multi-R', 'Multi-RQ', 'mixed'].includes(mode)) throw mixed()
       const detail: Record<string, PyValue> = { pred: prediction, answer: reference }
-      // The reference knows no other way of asking, and counts such rows as wrong.
+      // The reference does not support any other question type and counts these rows as wrong.
       if (mode !== '0_shot' && mode !== '3_shot') return { score: 0, detail: { ...detail, is_correct: false } }
       const category = column('category')
       const found = bracketed(said)

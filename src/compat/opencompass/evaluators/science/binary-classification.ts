@@ -5,7 +5,7 @@ import { answerText, goldText } from '../../../../evaluation/score/evaluate/give
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'
 import { matthews } from '../labels.ts'
 
-/** What of a text, in small letters and without spaces, says yes or no; the first that occurs in this order. */
+/** Phrases that mean yes or no in lower-case text without spaces; the first match in this order wins. */
 function saysYes(text: string, marks: readonly (readonly [mark: string, yes: boolean])[]): boolean {
   const dense = text.toLowerCase().replaceAll(' ', '')
   return marks.find(([mark]) => dense.includes(mark))?.[1] ?? true

@@ -21,7 +21,7 @@ import { areaUnderCurve, matthews } from '../labels.ts'
 import { pearson, spearman } from './correlation.ts'
 import { afterThinking, taggedNumbers } from './tagged-numbers.ts'
 
-/** What stands in the last \boxed{…}, without \text{…} and backslashes; null where there is none. */
+/** The content of the last \boxed{…}, without \text{…} and backslashes; null if there is none. */
 function boxedText(text: string): string | null {
   const last = findAll(String.raw`\\boxed\{((?:[^{}]|{[^{}]*})*)\}`, text, { dotAll: true }).at(-1)
   if (last === undefined) return null
@@ -79,7 +79,7 @@ export const biodataAccuracy = defineEvaluator({
 
 type Pair = readonly [right: number, said: number]
 
-/** A figure of the rows that have a number, scaled down by the share of those that have none. */
+/** A metric over the rows with a number, scaled down by the share of rows without one. */
 function overFinite(pairs: readonly Pair[], figure: (right: readonly number[], said: readonly number[]) => number): number {
   const finite = pairs.filter(([right, said]) => Number.isFinite(right) && Number.isFinite(said))
   const value =
@@ -93,7 +93,7 @@ function overFinite(pairs: readonly Pair[], figure: (right: readonly number[], s
   return missing > 0 ? (value * finite.length) / pairs.length : value
 }
 
-/** Figures that are correlations: a row alone is neither right nor wrong. */
+/** Correlation metrics: a single row is neither right nor wrong. */
 const correlation = { kind: 'quantity', unit: 'percent', needsReference: true } as const
 
 export const biodataSpearman = defineEvaluator({
@@ -116,7 +116,7 @@ export const biodataSpearman = defineEvaluator({
   }),
 })
 
-/** The last {…} of a text, as JSON or Python; undefined where it is not a dict, or has other keys than the gold one. */
+/** The last {…} of a text, as JSON or Python; undefined if it is not a dict or its keys differ from the gold dict's. */
 function dictIn(text: string): PyDict | undefined {
   const last = findAll(String.raw`\{[^{}]*\}`, text, { dotAll: true }).at(-1)
   if (last === undefined || last.includes('...')) return undefined
@@ -140,7 +140,7 @@ function sameKeys(said: PyDict, gold: PyDict): boolean {
 
 type ByKey = readonly (readonly [key: string, right: number, said: number])[]
 
-/** The numbers of an answer beside those of the gold dict; infinity where it has none. */
+/** An answer's numbers paired with those of the gold dict; infinity for missing ones. */
 function numbersByKey(said: PyDict | undefined, gold: PyDict): ByKey {
   const fits = said !== undefined && sameKeys(said, gold)
   return (fits ? dictKeys(said) : dictKeys(gold)).map((key) => {
@@ -150,7 +150,7 @@ function numbersByKey(said: PyDict | undefined, gold: PyDict): ByKey {
   })
 }
 
-/** The mean over the keys of a figure. */
+/** The mean of a metric over the keys. */
 function meanByKey(rows: readonly ByKey[], figure: (pairs: readonly Pair[]) => number): number {
   const byKey = new Map<string, Pair[]>()
   for (const [key, right, said] of rows.flat()) byKey.set(key, [...(byKey.get(key) ?? []), [right, said]])
@@ -188,7 +188,7 @@ function pearsonOfTwo(right: readonly number[], said: readonly number[]): number
   })
 }
 
-/** A share of the variance; of fewer than two rows it is infinite, as in the reference. */
+/** Share of explained variance; infinite for fewer than two rows, as in the reference. */
 const squared = (right: readonly number[], said: readonly number[]) =>
   right.length < 2 ? Number.POSITIVE_INFINITY : pearson(right, said) ** 2
 
@@ -231,7 +231,7 @@ export const biodataFit = defineEvaluator({
 const lowest = 30
 const highest = 1000
 
-/** Half for how near the numbers are, half for telling numbers below 30 from others, times how near those below 30 are. */
+/** Half for the distance of the numbers, half for separating numbers below 30 from others, times the distance of those below 30. */
 function mixedScore(pairs: readonly Pair[]): number {
   const tooLarge = count(pairs, ([, said]) => Math.abs(said) > highest)
   const usual = pairs.filter(([right, said]) => Math.abs(said) <= highest && Number.isFinite(right))
@@ -292,7 +292,7 @@ export const biodataAuc = defineEvaluator({
         const pred = boxedText(afterThinking(answerText(prediction)))
         const named = (text: string) => new Set(text.split(',').map((one) => strip(one.toLowerCase())))
         const [ours, theirs] = [pred ? named(pred) : undefined, named(goldText(reference))]
-        // An answer without a label says that all apply: the reference marks what does not.
+        // An answer without a label means that all labels apply: the reference marks the ones that do not.
         const said = labels.map((label) => ours !== undefined && !ours.has(label))
         const right = labels.map((label) => !theirs.has(label))
         return { score: 0, detail: { pred, answer: reference, auc: Number.NaN }, keep: { right, said } }
@@ -300,7 +300,7 @@ export const biodataAuc = defineEvaluator({
       summarise(rows: readonly Marked[]): Figures {
         const areas = labels.flatMap((_, place) => {
           const column = rows.map(({ right, said }) => ({ score: Number(said[place]), positive: right[place]! }))
-          // A label that all rows have, or none, cannot be told apart.
+          // A label that all rows have, or none, is excluded because its classes cannot be separated.
           return column.some(({ positive }) => positive) && column.some(({ positive }) => !positive) ? [areaUnderCurve(column)] : []
         })
         return { auc: 100 * mean(areas) }

@@ -1,6 +1,6 @@
 import { mean, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
-/** Pearson's correlation, from -1 to 1; no number where one of both never varies. */
+/** Pearson's correlation, from -1 to 1; NaN if either input is constant. */
 export function pearson(a: readonly number[], b: readonly number[]): number {
   const [meanA, meanB] = [mean(a), mean(b)]
   const [spreadA, spreadB] = [a.map((one) => one - meanA), b.map((one) => one - meanB)]
@@ -11,7 +11,7 @@ export function pearson(a: readonly number[], b: readonly number[]): number {
   return Math.max(-1, Math.min(1, value))
 }
 
-/** Spearman's: that of the ranks, where equal values share theirs. */
+/** Spearman's correlation: Pearson's of the ranks, where ties share a rank. */
 export function spearman(a: readonly number[], b: readonly number[]): number {
   return a.length < 2 ? Number.NaN : pearson(ranks(a), ranks(b))
 }

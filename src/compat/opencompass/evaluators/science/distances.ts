@@ -7,7 +7,7 @@ import { answerText, goldText, wrongGold } from '../../../../evaluation/score/ev
 import { count, mean, percent, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { taggedNumbers } from './tagged-numbers.ts'
 
-/** How far answers lie from the gold numbers: nothing is right or wrong. */
+/** The distance of answers from the gold numbers: rows are neither right nor wrong. */
 const distance = { metric: 'score', kind: 'quantity', unit: 'distance', direction: 'lower', needsReference: true } as const
 
 export const rootMeanSquare = defineEvaluator({
@@ -44,7 +44,7 @@ export const meanAbsolute = defineEvaluator({
   }),
 })
 
-/** The last list in a text, if it has floats and nothing else in it. */
+/** The last list in a text, if it contains only floats. */
 function lastCurve(text: string): number[] | undefined {
   const last = [...text.matchAll(pythonRegex(String.raw`(\[.*?\])`, { dotAll: true }))].at(-1)?.[1]
   const list = last === undefined ? undefined : readLiteral(last)
@@ -52,7 +52,7 @@ function lastCurve(text: string): number[] | undefined {
   return list.map((one) => floatOf(one)!)
 }
 
-/** Python's floats: whole numbers are written with a point. */
+/** Python floats: integral values are written with a decimal point. */
 function isFloat(value: PyValue): boolean {
   return value instanceof PyFloat || (typeof value === 'number' && !Number.isInteger(value))
 }

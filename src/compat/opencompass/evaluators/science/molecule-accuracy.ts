@@ -5,7 +5,7 @@ import { defineEvaluator, type Figures } from '../../../../evaluation/score/eval
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
-/** How models announce what they do not put into tags. */
+/** How models announce answers outside tags. */
 const announcements = [
   'reactants and reagents are:\n```\n',
   'reactants and reagents:\n```\n',
@@ -14,7 +14,7 @@ const announcements = [
   'Reactants and Reagents:**  \n`',
 ]
 
-/** What stands in the last <SMILES>, <IUPAC> or <MOLFORMULA>, else after an announcement, else the whole text. */
+/** The content of the last <SMILES>, <IUPAC> or <MOLFORMULA>, else the text after an announcement, else the whole text. */
 function chemical(text: string): string {
   const tagged = [...text.matchAll(pythonRegex(String.raw`<(MOLFORMULA|SMILES|IUPAC)>(.*?)</\1>`, { dotAll: true }))]
   if (tagged.length > 0) return strip(tagged.at(-1)![2]!)
@@ -57,11 +57,11 @@ export const exactMolecule = defineEvaluator({
   }),
 })
 
-/** How often each element stands in a formula, and its charge; undefined where it is not a formula. */
+/** The count of each element in a formula, and its charge; undefined if it is not a formula. */
 function elementsOf(formula: string): string | undefined {
   if (!search(String.raw`^([A-Za-z]\d*)+([\+\-]\d*)*$`, formula)) return undefined
   const counts = new Map<string, number>()
-  // An element that begins with a small letter ends what is counted, as in the reference.
+  // An element that begins with a lower-case letter ends the count, as in the reference.
   for (let rest = formula; ; ) {
     const atom = search(String.raw`^([A-Z][a-z]?)(\d+)?`, rest)
     if (!atom) break
@@ -77,7 +77,7 @@ type Compared = Named & { pred: string }
 
 function compared(pred: string, answer: string): Compared {
   const said = elementsOf(pred)
-  // An empty answer is none, which is not the same as one that is not a formula.
+  // An empty answer is missing, which differs from an answer that is not a formula.
   if (said === undefined) return { pred, correct: false, valid: pred === '' }
   const right = elementsOf(answer)
   if (right === undefined) throw wrongGold(`"${answer}" is not a molecular formula`, 'write one as C2H6O')
@@ -95,7 +95,7 @@ export const sameElements = defineEvaluator({
     beside: valid,
     judge({ prediction, reference }) {
       const answer = chemical(goldText(reference))
-      // Of several candidates one must be right.
+      // One of several candidates must be right.
       const each = (isList(prediction) ? prediction : [prediction]).map((one) => compared(chemical(answerText(one)), answer))
       const all = <Value extends PyValue>(of: (one: Compared) => Value) => (isList(prediction) ? each.map(of) : of(each[0]!))
       const keep = { correct: each.some(({ correct }) => correct), valid: each.some((one) => one.valid) }

@@ -9,7 +9,7 @@ const same = (a: string, b: string) => {
   return left !== undefined && right !== undefined && sameMath(left, right)
 }
 
-describe('answers that are the same', () => {
+describe('equal answers', () => {
   test.each([
     ['\\frac{1}{2}', '0.5'],
     ['x^2+2x+1', '(x+1)^2'],
@@ -35,7 +35,7 @@ describe('answers that are the same', () => {
   ])('%s and %s', (a, b) => expect(same(a, b)).toBe(true))
 })
 
-describe('answers that are not', () => {
+describe('different answers', () => {
   test.each([
     ['7', '8'],
     ['1/3', '0.3333'],
@@ -50,17 +50,17 @@ describe('answers that are not', () => {
   ])('%s and %s', (a, b) => expect(same(a, b)).toBe(false))
 })
 
-test('what is not a formula is not read, and what is nested without end neither', () => {
+test('text that is not a formula, or is nested too deeply, is not parsed', () => {
   for (const text of ['', '1 +', '\\foo{1}', '2 \\', ')', '\\{1', '('.repeat(5000), '{'.repeat(200) + '}'.repeat(200)])
     expect(parseLatex(text)).toBeUndefined()
 })
 
-test('short fractions are read where that is asked for', () => {
+test('short fractions are parsed if requested', () => {
   expect(numberFor(parseLatex('\\frac12')!, new Map())).toBe(0.5)
   expect(parseLatex('\\frac12', { shortFractions: false })).toBeUndefined()
 })
 
-test('how far formulas are apart, as a share of the second', () => {
+test('the distance of formulas, as a share of the second', () => {
   const far = (a: string, b: string) => treeDistance(parseLatex(a)!, parseLatex(b)!)
   expect(far('x^2+2', 'x^2+1')).toBe(0.2)
   expect(far('3 a b', '2 a b')).toBe(0.25)

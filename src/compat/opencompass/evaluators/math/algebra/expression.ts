@@ -1,6 +1,6 @@
-/** A formula of real numbers. */
+/** A formula over real numbers. */
 export type Expression =
-  | { kind: 'number'; value: number /** It is written with a decimal point. */; isDecimal?: true }
+  | { kind: 'number'; value: number /** Written with a decimal point. */; isDecimal?: true }
   | { kind: 'symbol'; name: string }
   | { kind: 'sum' | 'product'; parts: readonly Expression[] }
   | { kind: 'power'; base: Expression; exponent: Expression }
@@ -10,7 +10,7 @@ export const number = (value: number): Expression => ({ kind: 'number', value })
 export const negative = (of: Expression): Expression => ({ kind: 'product', parts: [number(-1), of] })
 export const inverse = (of: Expression): Expression => ({ kind: 'power', base: of, exponent: number(-1) })
 
-/** What formulas call their functions, and what these give. */
+/** Function names in formulas, and their implementations. */
 export const functions: Readonly<Record<string, (value: number) => number>> = {
   sin: Math.sin,
   cos: Math.cos,
@@ -42,7 +42,7 @@ function factorial(value: number): number {
 
 const constants: Readonly<Record<string, number>> = { '\\pi': Math.PI, e: Math.E, '\\infty': Number.POSITIVE_INFINITY }
 
-/** What a formula comes to where its symbols have these values; no number where it has none. */
+/** The value of a formula with these values for its symbols; NaN if it has none. */
 export function numberFor(formula: Expression, symbols: ReadonlyMap<string, number>): number {
   switch (formula.kind) {
     case 'number':
@@ -67,7 +67,7 @@ function powerOf(base: number, exponent: Expression, symbols: ReadonlyMap<string
   return root % 2 !== 0 && Math.abs(1 / value - root) < 1e-9 ? -((-base) ** value) : base ** value
 }
 
-/** The symbols of a formula that have no value of their own. */
+/** The free symbols of a formula. */
 export function symbolsOf(formula: Expression, found: Set<string> = new Set()): Set<string> {
   if (formula.kind === 'symbol' && !Object.hasOwn(constants, formula.name)) found.add(formula.name)
   for (const part of partsOf(formula)) symbolsOf(part, found)
@@ -88,7 +88,7 @@ export function partsOf(formula: Expression): readonly Expression[] {
   }
 }
 
-/** Whether a number with a decimal point stands in a formula: it may be rounded. */
+/** Whether a formula contains a number with a decimal point, which may be rounded. */
 export function isRounded(formula: Expression): boolean {
   return (formula.kind === 'number' && formula.isDecimal === true) || partsOf(formula).some(isRounded)
 }

@@ -2,13 +2,13 @@ import type { Expression } from './expression.ts'
 import { type LatexOptions, parseLatex } from './parse-latex.ts'
 import { sameFormulas } from './same-formula.ts'
 
-/** What an answer to a mathematical question may be. */
+/** The possible values of an answer to a mathematical question. */
 export type MathValue =
   | { kind: 'formula'; formula: Expression }
   /** Words, or letters that could be a product of symbols. */
   | { kind: 'words'; words: string; formula?: Expression }
   | { kind: 'set'; items: readonly MathValue[] }
-  /** An interval, a point, a tuple: brackets count. */
+  /** An interval, a point, a tuple: the brackets matter. */
   | { kind: 'brackets'; brackets: string; items: readonly MathValue[] }
   | { kind: 'union'; parts: readonly MathValue[] }
   | { kind: 'matrix'; rows: readonly (readonly MathValue[])[] }
@@ -16,7 +16,7 @@ export type MathValue =
 
 const relations = ['\\leq', '\\geq', '\\le', '\\ge', '\\neq', '\\ne', '<', '>', '=']
 
-/** Reads an answer; undefined where it says nothing that can be compared. */
+/** Parses an answer; undefined if it contains nothing comparable. */
 export function readMath(text: string, options: LatexOptions = {}): MathValue | undefined {
   const plain = cleaned(text)
   if (plain === '') return undefined
@@ -31,7 +31,7 @@ export function readMath(text: string, options: LatexOptions = {}): MathValue | 
   )
 }
 
-/** Without what changes nothing: dollars, spacing, \left and \right, units in \text{…} behind a number. */
+/** Removes what does not change the value: dollars, spacing, \left and \right, units in \text{…} after a number. */
 function cleaned(text: string): string {
   let plain = text.replace(/\$|\\(?:left|right)(?![A-Za-z])|\\[,;:!]|\\(?:displaystyle|quad|qquad)(?![A-Za-z])/g, ' ').trim()
   const withoutUnit = plain.replace(/\s*\\(?:text|mathrm)\{[^{}]*\}(?:\^\{?\d\}?)?\s*$/, '').trim()
@@ -99,7 +99,7 @@ function ofAll(texts: readonly string[], options: LatexOptions, make: (items: Ma
   return items.every((item) => item !== undefined) ? make(items as MathValue[]) : undefined
 }
 
-/** The parts of a text between marks that stand in no brackets. */
+/** Splits a text at separators outside brackets. */
 export function atTop(text: string, mark: string): string[] {
   const parts: string[] = []
   let [depth, from] = [0, 0]
@@ -116,7 +116,7 @@ export function atTop(text: string, mark: string): string[] {
   return [...parts, text.slice(from)]
 }
 
-/** Whether two answers are the same; decimals to six places. `x = 5` says the same as 5. */
+/** Whether two answers are equal; decimals to six places. `x = 5` equals 5. */
 export function sameMath(a: MathValue, b: MathValue): boolean {
   if (a.kind === 'relation' && a.sign === '=' && b.kind !== 'relation' && isName(a.left)) return sameMath(a.right, b)
   if (b.kind === 'relation' && b.sign === '=' && a.kind !== 'relation' && isName(b.left)) return sameMath(a, b.right)

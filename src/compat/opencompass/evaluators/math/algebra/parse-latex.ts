@@ -1,13 +1,13 @@
 import { type Expression, functions, inverse, negative, number } from './expression.ts'
 
-/** Longer formulas than this are not read: nobody writes them as an answer. */
+/** Longer formulas are not parsed: they do not occur as answers. */
 const longest = 5000
 const deepest = 100
 
-export type LatexOptions = { /** Whether \frac12 is read as \frac{1}{2}. */ shortFractions?: boolean }
+export type LatexOptions = { /** Whether \frac12 is parsed as \frac{1}{2}. */ shortFractions?: boolean }
 
 /**
- * The formula that LaTeX, or a formula on one line, stands for; undefined where it cannot be read.
+ * Parses LaTeX or a one-line formula; undefined if that fails.
  *
  * @example
  * parseLatex('x^2')?.kind // => 'power'
@@ -121,7 +121,7 @@ class Reader {
     return this.#accept('-') ? negative(this.#signedPower()) : this.#power()
   }
 
-  /** Whether the next token begins a factor without a sign for it: 2x, 3(4). */
+  /** Whether the next token starts an implicit factor: 2x, 3(4). */
   #startsAtom(): boolean {
     const next = this.#next
     return (
@@ -148,13 +148,13 @@ class Reader {
     }
   }
 
-  /** What stands behind ^, _ or a command: something in braces, or one token. */
+  /** The argument of ^, _ or a command: a group in braces, or one token. */
   #argument(): Expression {
     if (this.#next === '{') return this.#group('{')
     if (this.#accept('-')) return negative(this.#argument())
     const token = this.#next
     if (token !== undefined && /^\d/.test(token) && token.length > 1) {
-      // Without braces a command takes one digit; behind ^ people mean the whole number.
+      // Without braces a command takes one digit; after ^ the whole number is meant.
       this.#at++
       return numberOf(token)
     }
@@ -196,7 +196,7 @@ class Reader {
     return { kind: 'symbol', name: `${full}_${this.#written()}` }
   }
 
-  /** What stands in braces, or the next token, as it is written. */
+  /** The raw text in braces, or the next token. */
   #written(): string {
     if (!this.#accept('{')) {
       const token = this.#next

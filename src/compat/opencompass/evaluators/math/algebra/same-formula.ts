@@ -1,6 +1,6 @@
 import { type Expression, isRounded, numberFor, symbolsOf } from './expression.ts'
 
-/** Where symbols are tried: positive numbers that have nothing to do with each other. */
+/** Sample points for symbols: unrelated positive numbers. */
 const points = [0.7390851, 1.3247179, 2.0945514, 0.5671432, 1.7632228, 2.685452]
 
 function values(symbols: readonly string[], point: number): Map<string, number> {
@@ -12,8 +12,8 @@ function near(a: number, b: number): boolean {
 }
 
 /**
- * Whether two formulas are the same: they come to the same numbers, wherever their symbols are. A number with a decimal point is the
- * same to so many places, if a number of places is given.
+ * Whether two formulas are equal: they have the same values at all sample points. If a number of places is given, numbers with a
+ * decimal point are compared to that many places.
  */
 export function sameFormulas(a: Expression, b: Expression, places?: number): boolean {
   const symbols = [...new Set([...symbolsOf(a), ...symbolsOf(b)])]
@@ -26,7 +26,7 @@ export function sameFormulas(a: Expression, b: Expression, places?: number): boo
   for (let point = 0; point < points.length; point++) {
     const at = values(symbols, point)
     const [left, right] = [numberFor(a, at), numberFor(b, at)]
-    // Outside of what a root or a logarithm takes there is nothing to compare.
+    // Outside the domain of a root or logarithm there is nothing to compare.
     if (Number.isNaN(left) && Number.isNaN(right)) continue
     if (!near(left, right)) return false
     tried++
@@ -34,7 +34,7 @@ export function sameFormulas(a: Expression, b: Expression, places?: number): boo
   return tried > 0
 }
 
-/** What a formula divided by another is, where that is the same number everywhere. */
+/** The ratio of two formulas, if it is constant. */
 export function constantRatio(a: Expression, b: Expression): number | undefined {
   const symbols = [...new Set([...symbolsOf(a), ...symbolsOf(b)])]
   const ratios = points

@@ -2,7 +2,7 @@ import { type Expression, partsOf } from './expression.ts'
 
 type Tree = { label: string; children: readonly Tree[] }
 
-/** The tree of a formula with flat sums and products, in an order of their own. */
+/** The tree of a formula with flattened sums and products, in canonical order. */
 function treeOf(formula: Expression): Tree {
   if (formula.kind === 'number') return { label: String(formula.value), children: [] }
   if (formula.kind === 'symbol') return { label: formula.name, children: [] }
@@ -19,7 +19,7 @@ function sizeOf({ children }: Tree): number {
   return children.reduce((sum, child) => sum + sizeOf(child), 1)
 }
 
-/** How many nodes must be put in, taken out or renamed to make one forest of another. */
+/** The number of nodes to insert, delete or rename to turn one forest into the other. */
 function distance(a: readonly Tree[], b: readonly Tree[], known: Map<string, number>): number {
   const all = (trees: readonly Tree[]) => trees.reduce((sum, tree) => sum + sizeOf(tree), 0)
   if (a.length === 0 || b.length === 0) return all(a) + all(b)
@@ -37,10 +37,10 @@ function distance(a: readonly Tree[], b: readonly Tree[], known: Map<string, num
   return result
 }
 
-/** Larger formulas are too far apart to be compared node by node. */
+/** Larger formulas are too expensive to compare node by node. */
 const largest = 80
 
-/** How far a formula is from another one, as a share of the nodes of the latter. */
+/** The distance from one formula to another, as a share of the latter's nodes. */
 export function treeDistance(said: Expression, right: Expression): number {
   const [ours, theirs] = [treeOf(said), treeOf(right)]
   if (sizeOf(ours) > largest || sizeOf(theirs) > largest) return 1

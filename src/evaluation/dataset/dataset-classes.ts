@@ -3,12 +3,12 @@ export type SettingsOfClass = (type: string) => readonly string[] | undefined
 
 const registered = new Set<SettingsOfClass>()
 
-/** Makes the dataset classes of another harness known, so that the keys of their datasets can be checked without loading a loader. */
+/** Registers the dataset classes of another harness, so that the keys of their datasets can be checked without loading a loader. */
 export function registerDatasetClasses(settingsOf: SettingsOfClass): void {
   registered.add(settingsOf)
 }
 
-/** The settings that a registered dataset class takes; undefined for a class that nothing registered. */
+/** The settings of a registered dataset class; undefined for an unregistered class. */
 export function settingsOfDatasetClass(type: string): readonly string[] | undefined {
   for (const settingsOf of registered) {
     const settings = settingsOf(type)

@@ -1,15 +1,15 @@
-/** Picks items out of a sequence while it goes by. */
+/** Picks items from a sequence in a single pass. */
 export type Picking<Item> = {
-  /** Looks at the next item; false when no later one is needed. */
+  /** Visits the next item; false if no later one is needed. */
   look(item: Item): boolean
-  /** How many were looked at. */
+  /** The number of visited items. */
   seen(): number
-  /** The items at the wanted places; a place that the sequence does not have is not there. */
+  /** The items at the requested places; places beyond the sequence are omitted. */
   found(): Map<number, Item>
 }
 
 /**
- * Picks the items at these places; negative ones count from the end. Only as many items are kept as may be needed.
+ * Picks the items at these places; negative ones count from the end. Keeps only as many items as may be needed.
  *
  * @example
  * const picking = pickPlaces([0, -1])

@@ -25,7 +25,7 @@ describe('slices', () => {
     ['', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
   ])('%s of ten rows', ([range, expected]) => expect(indexes(range)).toEqual(expected))
 
-  test("are Python's for any numbers", ({ skip }) => {
+  test("match Python's for any numbers", ({ skip }) => {
     const part = fc.option(fc.integer({ min: -15, max: 15 }), { nil: '' as const })
     const step = part.filter((value) => value !== 0)
     const slice = fc.tuple(part, part, step).map((parts) => `[${parts.join(':')}]`)
@@ -48,9 +48,9 @@ describe('slices', () => {
 })
 
 describe('numbers', () => {
-  test('a number of rows is a sample, the one that the reference draws', () => expect(indexes(3)).toEqual([1, 5, 6]))
+  test('a number of rows is a sample, the same as in the reference', () => expect(indexes(3)).toEqual([1, 5, 6]))
 
-  test('below 1 it is a part of the rows', () => {
+  test('a number below 1 is a fraction of the rows', () => {
     expect(indexes(0.3)).toEqual([1, 5, 6])
     expect(indexes(0.01)).toEqual([])
   })
@@ -58,7 +58,7 @@ describe('numbers', () => {
   test.for([0, -1, 10, 11, null, undefined])('%s means all of ten rows', (range) => expect(indexes(range).length).toBe(10))
 })
 
-describe('mistakes name the place and a way out', () => {
+describe('mistakes name the place and a fix', () => {
   test.for<[string | number, string]>([
     ['0:100', 'test_range: "0:100" is not a slice. Write a slice such as "[0:100]", "[::2]" or "[-50:]", or a number.'],
     ['[0:len(index_list)]', 'test_range: "[0:len(index_list)]" is not a slice. Write a slice such as'],
@@ -74,14 +74,14 @@ describe('mistakes name the place and a way out', () => {
     [Number.NaN, 'NaN is not a number of rows'],
   ])('%s', ([range, told]) => expect(() => indexes(range)).toThrow(told))
 
-  test('a long text is refused at once', () => {
+  test('a long text is refused quickly', () => {
     const elapsed = processorTimer()
     expect(() => indexes('[0:1] '.repeat(20_000) + '['.repeat(100_000))).toThrow('is not a slice')
     expect(elapsed()).toBeLessThan(1000)
   })
 })
 
-/** Rows that tell how many of them were read. */
+/** Rows that count how many of them were read. */
 function countedRows(total: number) {
   const counter = { read: 0 }
   function* chunk(from: number): Generator<number> {

@@ -6,14 +6,14 @@ import { type Chunks, oneByOne } from './chunks.ts'
 export type RowSlice = { start?: number; stop?: number; step: number }
 
 /**
- * Which rows of a dataset are meant by `test_range` and `train_range`: those of one or more slices, each of what the one
- * before has left, or a sample of this many rows (below 1: this fraction of them) in a fixed random order.
+ * The rows that `test_range` and `train_range` select: those of one or more slices, each applied to the result of the
+ * previous one, or a sample of this many rows (below 1: this fraction of them) in a fixed random order.
  */
 export type RowRange = ({ kind: 'slices'; slices: readonly RowSlice[] } | { kind: 'sample'; size: number }) & { where: string }
 
 /**
- * Reads a range as OpenCompass configs have it: `"[0:100]"`, `"[::2]"`, `"[-50:]"`, `"[:1000][0:50]"`, or a number.
- * The text is read and never evaluated.
+ * Parses a range as OpenCompass configs write it: `"[0:100]"`, `"[::2]"`, `"[-50:]"`, `"[:1000][0:50]"`, or a number.
+ * The text is parsed and never evaluated.
  * @example rangeIndexes(readRange('[-3:]', 'test_range'), 10) // => [7, 8, 9]
  */
 export function readRange(range: string | number | null | undefined, where: string): RowRange {
@@ -23,7 +23,7 @@ export function readRange(range: string | number | null | undefined, where: stri
   return { kind: 'sample', size: range, where }
 }
 
-/** The indices that a range selects from a number of rows, in the order in which they are used. */
+/** The indices that a range selects from a number of rows, in order of use. */
 export function rangeIndexes(range: RowRange, total: number): number[] {
   const all = Array.from({ length: total }, (_, index) => index)
   if (range.kind === 'slices') return range.slices.reduce(sliced, all)
@@ -31,7 +31,7 @@ export function rangeIndexes(range: RowRange, total: number): number[] {
   const size = range.size < 1 ? Math.floor(range.size * total) : range.size
   if (!Number.isInteger(size))
     throw badRange(range.where, `${size} is neither a part (below 1) nor a number of rows`, 'write a whole number, or one below 1')
-  // The reference seeds with the size, so that two runs ask the same rows.
+  // The reference seeds with the size, so that two runs use the same rows.
   return new PythonRandom(size).shuffle(all).slice(0, size)
 }
 
@@ -114,7 +114,7 @@ function readSlice(inside: string, text: string, where: string): RowSlice {
   return { ...(isNumber(start) ? { start } : {}), ...(isNumber(stop) ? { stop } : {}), step: isNumber(step) ? step : 1 }
 }
 
-/** A number, null where none is written, undefined where something else is. */
+/** A number, null if it is omitted, undefined if it is invalid. */
 function position(text: string): number | null | undefined {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed === 'None') return null

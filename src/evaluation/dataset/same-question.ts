@@ -5,8 +5,8 @@ import type { Row } from '../../prompt/conversation/row.ts'
 export type QuestionColumns = { input_columns?: string | readonly string[]; output_column?: string | null }
 
 /**
- * The key that identifies a question: its input columns and its answer verbatim, in any order. Numbers of rows
- * and names of splits differ between files that hold the same question. Without named columns all of them count.
+ * The key that identifies a question: its input columns and its answer verbatim, in any order. Row numbers
+ * and split names differ between files with the same question. Without declared columns all of them count.
  *
  * @example
  * const key = questionKey({ input_columns: ['q'], output_column: 'a' })
@@ -22,7 +22,7 @@ export function questionKey(columns: QuestionColumns = {}): (row: Row) => string
 }
 
 /**
- * The place of the example that asks the same question, so that a prompt which shows its own answer is noticed; -1 where none does.
+ * The index of the example that asks the same question, to detect a prompt that shows its own answer; -1 if none does.
  *
  * @example
  * ownExample({ q: 'b' }, [{ q: 'a' }, { q: 'b' }]) // => 1

@@ -16,21 +16,21 @@ export type JudgeContext = {
   judge: Judge
   environment: Pick<RunEnvironment, 'hash' | 'now'>
   options: Pick<RunOptions, 'offline' | 'signal'>
-  /** Tells judges with other settings apart. */
+  /** Distinguishes judges with different settings. */
   settings: string
   cache?: AnswerCache
   model(): Promise<LanguageModel>
 }
 
 /**
- * What the judge said of each answer, and which question that was; `said` is undefined where it may not be asked. Notes are
+ * The judge's reply to each answer, and the hash of its question; `said` is undefined if it may not be queried. Notes are
  * about the question; `details` go into the record.
  */
 export type JudgeVerdict = { said: PyValue | undefined; key: string; notes?: readonly Note[]; details?: Record<string, PyValue> }
 
 /**
- * Asks the judge about an answer, about each of several, or about two in both orders; what it said before to the same question is
- * used again.
+ * Queries the judge about an answer, about each of several, or about two in both orders; earlier replies to the same question are
+ * reused.
  */
 export async function askJudge(context: JudgeContext, given: AnswerToJudge, before: RowRecord | undefined): Promise<JudgeVerdict> {
   const { environment } = context
@@ -85,19 +85,19 @@ export async function askJudge(context: JudgeContext, given: AnswerToJudge, befo
     details: {
       ...shown,
       ...(thinks ? { judge_reasoning: each(({ reasoning }) => reasoning) } : {}),
-      // What an earlier run asked was paid for then.
+      // Earlier runs have already paid for reused replies.
       ...(tokens.prompt + tokens.reply > 0 ? { judge_tokens: { ...tokens } } : {}),
     },
   }
 
-  /** What a judge thinks before its verdict is no verdict. */
+  /** The judge's reasoning is not part of its verdict. */
   function read(text: string, reasoning: PyValue | undefined, prompt: Prompt): ReadAnswer {
     const syntax = answerSyntax(context.judge.maker.format, context.judge.config.reply_syntax)
     return readAnswer({ text, ...(typeof reasoning === 'string' ? { reasoning } : {}) }, syntax, openingOf(prompt))
   }
 }
 
-/** A judge that draws its words at random has a seed of its own for each question, and the same one for the same question. */
+/** A sampling judge gets a seed per question, and the same one for the same question. */
 function judgeGeneration(config: ModelConfig, question: string, { drawsHere }: LanguageModel): Generation {
   const generation = generationOf(config, { infer_cfg: {} })
   const { sampling } = generation
@@ -109,5 +109,5 @@ function judgeNote({ code, text, ...rest }: Note): Note {
   return { code: `${judgeNotePrefix}${code}`, text: `the judge's prompt: ${text}`, ...rest }
 }
 
-/** How the codes of notes about judges' prompts begin. */
+/** The prefix of note codes about judges' prompts. */
 export const judgeNotePrefix = 'judge-'

@@ -10,18 +10,18 @@ import type { RowTask, RunEnvironment, RunOptions } from './run-types.ts'
 
 export type AskPairOptions = AskRowOptions & Pick<RunOptions, 'workers' | 'onWait' | 'sharedPace'>
 
-/** Asks rows for a run that is elsewhere. */
+/** Sends rows for a run in another process. */
 export type PairAsker = {
   /** How many rows may be in flight; known once the model is open. */
   open(): Promise<number>
-  /** Undefined where the answer was broken off. */
+  /** Undefined if the answer was aborted. */
   ask(task: RowTask): Promise<RowAnswer | undefined>
   close(): Promise<void>
 }
 
 /**
  * The other side of `RemoteWorkers`: the pairs of one model, row by row. Each row is rendered again, and only sent if its key
- * comes out as that of the run: another version, tokenizer or setting would give answers to other questions.
+ * equals that of the run: another version, tokenizer or setting would answer different questions.
  */
 export function pairAskers(pairs: readonly Pair[], environment: RunEnvironment, options: AskPairOptions): PairAsker[] {
   const models = new OpenModels(environment, options)

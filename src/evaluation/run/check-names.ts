@@ -24,9 +24,9 @@ type Dataset = CheckedConfig['datasets'][number]
 type Found = { warnings: Note[]; unused: UnusedKey[] }
 
 /**
- * Looks up every name of a config (types, formats, inferencers, retrievers, evaluators, postprocessors) and checks the options that
- * are given with it, when the config is read: whatever is then done with it, the same is said about the same mistake. A name that
- * is near a known one is a mistake; another may be of a program that is not here, so that prompts can still be looked at.
+ * Looks up every name of a config (types, formats, inferencers, retrievers, evaluators, postprocessors) and checks their options
+ * when the config is read, so that every command reports a mistake in the same way. A name
+ * similar to a known one is a mistake; another may belong to a program that is not installed, so that prompts can still be previewed.
  */
 export function checkNames({ models, datasets }: Pick<CheckedConfig, 'models' | 'datasets'>, where: string): Found {
   const found: Found = { warnings: [], unused: [] }
@@ -101,7 +101,7 @@ function checkRetriever(
   }
 }
 
-/** What every retriever heeds; `choose` takes the place of all others. */
+/** The keys that every retriever reads; `choose` replaces all others. */
 const commonKeys = ['type', 'ice_separator', 'ice_eos_token', 'choose']
 
 function optionsOf(type: string): readonly string[] {
@@ -152,7 +152,7 @@ function knownName(kind: Kind, type: string, names: readonly string[], where: st
   return undefined
 }
 
-/** What cannot be done without one that is not there. */
+/** What requires a name of each kind. */
 const kinds = {
   inferencer: 'rows cannot be asked',
   retriever: 'no examples can be chosen',

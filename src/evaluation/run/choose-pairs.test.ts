@@ -9,7 +9,7 @@ const config = {
 }
 const names = (selection: object) => choosePairs(config, selection).map(({ name }) => name)
 
-test('every model is asked in each format that is named', () => {
+test('every model runs in each named format', () => {
   expect(names({ formats: 'chatml, plain' })).toEqual([
     { model: 'tiny', format: 'chatml', dataset: 'sums' },
     { model: 'tiny', format: 'plain', dataset: 'sums' },
@@ -21,7 +21,7 @@ test.for([',', '', ' , '])('--formats %j names none, which is an error', (format
   expect(() => names({ formats })).toThrow('--formats: it names no format. Write e.g. --formats chatml,plain')
 })
 
-test('what is named twice is an error: both would be kept under one name', () => {
+test('a name that is given twice is an error: both would be recorded under one name', () => {
   expect(() => names({ formats: 'plain,chatml,plain' })).toThrow('--formats: "plain" is named twice. Name it once')
   expect(() => names({ models: 'tiny,tiny' })).toThrow('--models: "tiny" is named twice')
   expect(() => names({ datasets: 'sums, sums' })).toThrow('--datasets: "sums" is named twice')
@@ -36,7 +36,7 @@ describe('combinations of models and datasets', () => {
   const named = (combinations: { models: string[]; datasets: string[] }[], selection = {}) =>
     choosePairs({ ...config, model_dataset_combinations: combinations }, selection).map(({ name }) => `${name.model}-${name.dataset}`)
 
-  test('only those pairs are asked, each once', () => {
+  test('only these pairs run, each once', () => {
     const combinations = [
       { models: ['a'], datasets: ['x'] },
       { models: ['b', 'a'], datasets: ['y'] },
@@ -46,7 +46,7 @@ describe('combinations of models and datasets', () => {
     expect(named(combinations, { models: 'b' })).toEqual(['b-y'])
   })
 
-  test('a name that there is not is refused with its place', () => {
+  test('an unknown name is refused with its place', () => {
     expect(() => named([{ models: ['a'], datasets: ['z'] }])).toThrow(/model_dataset_combinations\[0\]\.datasets.*"z"/s)
   })
 })

@@ -6,28 +6,28 @@ import { inFormat } from '../config/in-format.ts'
 import { refuseTwice, selectByName } from '../config/select-by-name.ts'
 import { type Pair, planRun } from './plan-run.ts'
 
-/** Which models meet which datasets, as the flags of `rolecall run` say it. */
+/** Which models run on which datasets, from the flags of `rolecall run`. */
 export type PairSelection = {
   /** Names, separated by commas; all by default. */
   models?: string | undefined
   datasets?: string | undefined
   /** Every model in each of these formats. */
   formats?: string | undefined
-  /** Settings that count more than those of models and datasets. */
+  /** Settings that override those of models and datasets. */
   seed?: number | undefined
   temperature?: number | undefined
   topP?: number | undefined
   maxOutLen?: number | undefined
   /** Stop sequences, in addition to those of the format. */
   stopTexts?: readonly string[] | undefined
-  /** `false`: answers are asked for and not scored. */
+  /** `false`: answers are generated but not scored. */
   score?: boolean | undefined
 }
 
-/** Models that are asked some of the datasets, by their names. */
+/** Models that run on some of the datasets, by name. */
 type Combination = { models: readonly string[]; datasets: readonly string[] }
 
-/** The pairs that a config and flags choose, checked and ready to be asked. */
+/** The pairs that a config and flags select, checked and ready to run. */
 export function choosePairs(
   config: { models: readonly unknown[]; datasets: readonly unknown[]; model_dataset_combinations?: readonly Combination[] | undefined },
   selection: PairSelection,
@@ -63,7 +63,7 @@ function formatNames(names: string): string[] {
   return wanted
 }
 
-/** What is asked together: all of everything, or what the config's combinations name of it. */
+/** All pairs, or those that the config's combinations select. */
 function combine(
   models: readonly ModelConfig[],
   datasets: readonly DatasetConfig[],
@@ -82,7 +82,7 @@ function combine(
   })
 }
 
-/** A pair that two combinations have is asked once. */
+/** A pair in two combinations runs once. */
 function distinctPairs(pairs: readonly Pair[]): Pair[] {
   return [...new Map(pairs.map((pair) => [JSON.stringify(pair.name), pair])).values()]
 }

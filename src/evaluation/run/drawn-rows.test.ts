@@ -15,7 +15,7 @@ const dataset = (more: Partial<DatasetConfig> = {}): DatasetConfig => ({
   ...more,
 })
 
-/** Runs, and gives the seeds that were sent for each prompt, in the order in which they were asked. */
+/** Runs, and returns the seeds sent for each prompt, in request order. */
 async function run(model: ModelConfig, given = dataset(), options: RunOptions = {}) {
   const seeds: (number | undefined)[] = []
   const records: RowRecord[] = []
@@ -34,8 +34,8 @@ async function run(model: ModelConfig, given = dataset(), options: RunOptions = 
   return { seeds, records: records.sort((one, other) => one.id - other.id) }
 }
 
-describe('answers that are drawn at random', () => {
-  test('have a seed for each row and sample, also where rows ask the same', async () => {
+describe('sampled answers', () => {
+  test('have a seed for each row and sample, even if rows have the same prompt', async () => {
     const { seeds } = await run(sampled)
     expect(new Set(seeds).size).toBe(4)
     const several = await run(sampled, dataset({ n: 3, k: 1 }))
@@ -43,7 +43,7 @@ describe('answers that are drawn at random', () => {
     expect(seeds.every((seed) => Number.isInteger(seed) && seed! < 2 ** 31)).toBe(true)
   })
 
-  test('are the same whatever the order, the part of the rows and how many are asked at once', async () => {
+  test('do not depend on the order, the shard or the concurrency', async () => {
     const whole = (await run(sampled)).records.map(({ prediction }) => prediction)
     const parts = await Promise.all([0, 1].map((index) => run(sampled, dataset(), { shard: { index, count: 2 }, workers: 3 })))
     const joined = parts.flatMap(({ records }) => records).sort((one, other) => one.id - other.id)
@@ -57,12 +57,12 @@ describe('answers that are drawn at random', () => {
     }
   })
 
-  test('are asked of a server without a seed where none was chosen, and each row is asked for itself', async () => {
+  test('are requested without a seed if none was chosen, and each row is sent separately', async () => {
     const { seed: _, ...unseeded } = sampled
     expect((await run(unseeded)).seeds).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  test('are kept between runs by row, and old ones, which shared their numbers, are not used', async () => {
+  test('are cached between runs by row, and old ones, which shared a seed, are not used', async () => {
     const kept = new Map<string, RowAnswer>()
     const cacheFor = () => ({ find: (key: string) => kept.get(key), add: (key: string, answer: RowAnswer) => void kept.set(key, answer) })
     const first = await run(sampled, dataset(), { cacheFor })
@@ -71,13 +71,13 @@ describe('answers that are drawn at random', () => {
     expect(again.seeds).toEqual([])
     expect(again.records.map(({ prediction }) => prediction)).toEqual(first.records.map(({ prediction }) => prediction))
     const greedy = await run({ ...sampled, temperature: 0 })
-    // The question is the same half of a key; the rest has the seed in it.
+    // The first half of the key, the question, is the same; the second contains the seed.
     expect(first.records.map(({ key }) => key.slice(0, 32))).toEqual(greedy.records.map(({ key }) => key.slice(0, 32)))
     expect(first.records[0]!.key.slice(32)).not.toBe(first.records[2]!.key.slice(32))
     expect(greedy.records[0]!.key).toBe(greedy.records[2]!.key)
   })
 
-  test('of the embedded model differ from the likeliest ones with the default seed', async () => {
+  test('of the embedded model differ from greedy ones with the default seed', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => ({ question: `${index}+${index * 3}=?` }))
     const given = dataset({ rows })
     const model: ModelConfig = { abbr: 'tiny', type: 'embedded', format: 'internlm2', max_out_len: 6 }

@@ -4,17 +4,17 @@ import { dictGet, dictHas, dictKeys, type PyValue } from '../../base/python/inde
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 
-/** The columns that figures are told by. */
+/** The columns that metrics are grouped by. */
 export function columnsBy({ by = [] }: DatasetConfig): readonly string[] {
   return typeof by === 'string' ? [by] : by
 }
 
-/** The columns of a row that its record keeps: those that are asked for, and those that figures are told by. */
+/** The columns of a row that its record keeps: the requested ones, and those that metrics are grouped by. */
 export function keptColumns(dataset: DatasetConfig): readonly string[] {
   return [...new Set([...(dataset.keep_columns ?? []), ...columnsBy(dataset)])]
 }
 
-/** What a record keeps of a row; a column that the row lacks is left out. */
+/** The recorded columns of a row; missing ones are omitted. */
 export function columnsOf(row: Row, columns: readonly string[]): Record<string, PyValue> | undefined {
   if (columns.length === 0) return undefined
   const kept: Record<string, PyValue> = {}
@@ -22,7 +22,7 @@ export function columnsOf(row: Row, columns: readonly string[]): Record<string, 
   return kept
 }
 
-/** Finds a column that the rows do not have, by the first of them, before anything is asked. */
+/** Refuses columns that the first rows do not have, before anything is sent. */
 export function refuseUnknownColumns(dataset: DatasetConfig, rows: readonly Row[], where: string): void {
   if (rows.length === 0) return
   for (const [key, columns] of [['by', columnsBy(dataset)] as const, ['keep_columns', dataset.keep_columns ?? []] as const]) {

@@ -35,8 +35,8 @@ const config = (given: object = {}) => ({
 })
 const folder = (given?: object) => folderWith({ 'rolecall.config.json': JSON.stringify(config(given)) })
 
-describe('figures by a column', () => {
-  test('are told with their counts in every form', async () => {
+describe('metrics by column', () => {
+  test('are reported with their counts in every output format', async () => {
     const at = folder()
     const { code, stdout } = await rolecall(['run', '-w', 'runs'], at)
     expect(code).toBe(0)
@@ -67,7 +67,7 @@ describe('figures by a column', () => {
     ])
   })
 
-  test('rest on columns that records keep, with the numbers of the examples', async () => {
+  test('use columns that records keep, with the indices of the examples', async () => {
     const at = folder()
     await rolecall(['run', '-w', 'runs'], at)
     const [run] = readdirSync(join(at, 'runs'))
@@ -80,12 +80,12 @@ describe('figures by a column', () => {
       { columns: { id: 'c', category: 'plus' } },
       { columns: { id: 'd' } },
     ])
-    // Scored again with another column, nothing is asked.
+    // Rescoring with another column sends nothing.
     const again = await rolecall(['score', 'runs', '--json'], at)
     expect(JSON.parse(again.stdout).results[0].by[0].figures).toHaveLength(3)
   })
 
-  test('of examples that are chosen row by row have numbers, too', async () => {
+  test('record indices for examples that are chosen per row, too', async () => {
     const bm25 = { ...config().datasets[0]!.infer_cfg, retriever: { type: 'RandomRetriever', ice_num: 2 } }
     const at = folder({ infer_cfg: bm25 })
     await rolecall(['run', '-w', 'runs', '--limit', '1'], at)
@@ -98,7 +98,7 @@ describe('figures by a column', () => {
     for (const id of ids) expect([0, 1, 2]).toContain(id)
   })
 
-  test('that no row has are found before anything is asked', async () => {
+  test('are refused before anything is sent if no row has the column', async () => {
     const { code, stderr } = await rolecall(['run', '-w', 'runs'], folder({ by: 'categry' }))
     expect(code).toBe(2)
     expect(stderr).toContain('sums › by')

@@ -4,13 +4,13 @@ import type { Row } from '../../prompt/conversation/row.ts'
 import type { Pair } from './plan-run.ts'
 
 /**
- * The answers that others are compared with, by dataset and row. They are kept while a run goes on: a judge that compares two answers
- * costs far more than to remember one of them.
+ * The baseline answers for comparison, by dataset and row. They stay in memory during a run: a pairwise judgement
+ * costs far more than storing an answer.
  */
 export class Opponents {
   readonly #answers = new Map<string, Map<number, PyValue>>()
 
-  /** Keeps the answers of a pair, if it is one that others are compared with. */
+  /** Stores the answers of a pair if it is a baseline. */
   keeperOf(pair: Pair): ((id: number, answer: PyValue) => void) | undefined {
     if (!pair.isBaseline) return undefined
     const answers = new Map<number, PyValue>()
@@ -18,7 +18,7 @@ export class Opponents {
     return (id, answer) => void answers.set(id, answer)
   }
 
-  /** What an answer of this pair is compared with. */
+  /** The answer that an answer of this pair is compared with. */
   of(pair: Pair, id: number, row: Row): PyValue {
     const { against } = pair.evaluator.asks!
     const isColumn = 'column' in against!
@@ -37,7 +37,7 @@ function keyOf({ name: { dataset, format } }: Pair): string {
   return JSON.stringify([dataset, format])
 }
 
-/** Opponents are run first. */
+/** Baselines run first. */
 export function baselinesFirst(pairs: readonly Pair[]): readonly Pair[] {
   const baselines = pairs.filter(({ isBaseline }) => isBaseline)
   return baselines.length === 0 ? pairs : [...baselines, ...pairs.filter(({ isBaseline }) => !isBaseline)]

@@ -38,13 +38,13 @@ async function run(evaluation: Evaluation, more?: Partial<DatasetConfig>, asked 
   return { records, result: results[0]!, errors: records.map(({ error }) => error), scores: records.map(({ score }) => score) }
 }
 
-/** Does something to the second row; the others are right. */
+/** Applies a function to the second row; the others are right. */
 const second = (what: () => unknown) => ({
   evaluator: ({ reference }: { reference: PyValue }) => (reference === 'b' ? what() : true) as boolean,
 })
 const place = 'letters › eval_cfg.evaluator, row 1: '
 
-describe('an evaluator that goes wrong makes an error of that row', () => {
+describe('an evaluator that fails makes its row an error', () => {
   const missing = undefined as unknown as { x: number }
   const holdsItself: Record<string, unknown> = {}
   holdsItself.again = holdsItself
@@ -140,7 +140,7 @@ export default {
     )
   })
 
-  test('of several answers to a row, one that throws at once and one that is rejected later', async () => {
+  test('of several answers to a row, one throws synchronously and one is rejected later', async () => {
     let calls = 0
     const evaluator = () => {
       calls++
@@ -153,8 +153,8 @@ export default {
   })
 })
 
-describe('an evaluator that takes its time', () => {
-  test('is waited for', async () => {
+describe('an asynchronous evaluator', () => {
+  test('is awaited', async () => {
     const evaluator = async ({ reference }: { reference: PyValue }) => {
       await new Promise((resolve) => setTimeout(resolve, 5))
       return { score: reference === 'b' ? 0.25 : 1, detail: { waited: true } }
@@ -166,19 +166,19 @@ describe('an evaluator that takes its time', () => {
     expect(result).toMatchObject({ value: 75, failed: 0 })
   })
 
-  test('is waited for with each of several answers', async () => {
+  test('is awaited for each of several answers', async () => {
     const { scores } = await run({ evaluator: async ({ prediction }) => prediction === 'yes' }, { n: 2 })
     expect(scores).toEqual([1, 1, 1])
   })
 
-  test('for ever makes an error of its row, and the run goes on', async () => {
+  test('that never settles makes its row an error, and the run continues', async () => {
     const judge = ({ reference }: { reference: PyValue }) => (reference === 'b' ? new Promise<boolean>(() => {}) : true)
     const { errors, scores } = await run({ evaluator: { judge, timeout_seconds: 0.05 } })
     expect(errors[1]).toBe(`${place}its promise was not settled within 0.05 s. Settle it, or give it more time (timeout_seconds).`)
     expect(scores).toEqual([1, undefined, 1])
   })
 
-  test('has five minutes, where nothing else is said', async () => {
+  test('has five minutes by default', async () => {
     vi.useFakeTimers()
     try {
       const { judgeLater } = evaluatorOf(() => new Promise<boolean>(() => {}), true, 'mine')
@@ -190,21 +190,21 @@ describe('an evaluator that takes its time', () => {
     }
   })
 
-  test('is refused where nobody waits', () => {
+  test('is refused in synchronous evaluation', () => {
     const evaluator = evaluatorOf(() => Promise.reject(new Error('unseen')), true, 'mine')
     expect(() => evaluateAnswers(evaluator, ['a'], ['b'])).toThrow(
       'mine › eval_cfg.evaluator: it gave a promise, and nobody waits for one here',
     )
   })
 
-  test('only where it gives a promise', () => {
+  test('but only if it returns a promise', () => {
     const { judgeLater } = evaluatorOf(() => 0.5, true, 'mine')
     expect(judgeLater!({ prediction: 'a', reference: 'b', row: {} })).toEqual({ score: 0.5, detail: { pred: 'a', answer: 'b' } })
   })
 })
 
 describe('what the scores mean', () => {
-  test('lower is better, in a unit and a range of its own', async () => {
+  test('lower is better, with a custom unit and range', async () => {
     const marks = {
       judge: ({ reference }: { reference: PyValue }) => (reference === 'c' ? 12 : 4),
       metric: 'mistakes',
@@ -249,7 +249,7 @@ describe('what the scores mean', () => {
     expect(() => planRun([model], [dataset({ evaluator: evaluator as never })])).toThrow(`letters › eval_cfg.evaluator`)
   })
 
-  test('types are known in a config', () => {
+  test('types are checked in a config', () => {
     defineConfig({
       datasets: [
         {
@@ -271,7 +271,7 @@ describe('what the scores mean', () => {
 })
 
 describe('a postprocessor', () => {
-  test('that throws makes an error of the row', async () => {
+  test('that throws makes the row an error', async () => {
     const { errors, records } = await run({
       evaluator: () => true,
       dataset_postprocessor: (text) => {
@@ -289,14 +289,14 @@ describe('a postprocessor', () => {
     expect(records[1]!.outcome).toBe('failed')
   })
 
-  test("of a model's names the dataset, too", async () => {
+  test('of a model names the dataset, too', async () => {
     const pred_postprocessor = () => Promise.reject(new Error('unseen'))
     const { errors } = await run({}, {}, { ...model, pred_postprocessor })
     expect(errors[0]).toMatch(/^echo › pred_postprocessor, row 0 of letters: it gave a promise, and answers are read at once\. Write/)
     expect(errors).toHaveLength(3)
   })
 
-  test('that gives what cannot be written makes an error of the row', async () => {
+  test('that returns an unserializable value makes the row an error', async () => {
     const { errors } = await run({ pred_postprocessor: () => new Date() })
     expect(errors[0]).toMatch(/^letters › eval_cfg\.pred_postprocessor, row 0: what it gave cannot be written: a value of type Date /)
   })

@@ -98,20 +98,20 @@ describe('two models that a judge compares', () => {
     ])
   })
 
-  test('the one that is compared with has answers and no score, and no row of it failed', async () => {
+  test('the baseline has answers and no score, and none of its rows failed', async () => {
     const { records, results } = await run([dataset()], [base, better], fair)
     const result = results.find(({ model: name }) => name === 'base')!
     expect(result).toMatchObject({ metric: 'win_rate', rows: 2, failed: 0, answers: { answered: 2 }, baseline: true })
     expect(result.value).toBeUndefined()
     expect(remarksOf(result)).toEqual(['the answers of the other models are compared with these, which have no score of their own'])
-    // What has no figure by design is not too bad.
+    // A baseline has no metric by design, so it does not fail a check.
     expect(checkMetrics([readMetricCheck('win_rate=0.5')], { results }).map(({ model: name, passed }) => [name, passed])).toEqual([
       ['better', true],
     ])
     expect(records.get('base poems')![0]).toMatchObject({ prediction: 'base on About rain.', score: undefined, error: undefined })
   })
 
-  test('a judge that goes by the order decides nothing, and the figure says how biased it is', async () => {
+  test('a judge that follows the order decides nothing, and the metric shows its bias', async () => {
     const { records, results } = await run([dataset()], [base, better], (prompt, who) => (who === 'judge' ? 'A' : fair(prompt, who)))
     expect(records.get('better poems')!.map(({ score, outcome }) => [score, outcome])).toEqual([
       [undefined, 'not-decided'],
@@ -127,7 +127,7 @@ describe('two models that a judge compares', () => {
     expect(JSON.stringify(result)).not.toContain('null')
   })
 
-  test('are asked first, wherever they stand in the config, also where each dataset has another', async () => {
+  test('run first, wherever they are in the config, even if each dataset has another', async () => {
     const other = dataset({ against: 'better' }, { abbr: 'songs' })
     const { results } = await run([dataset(), other], [better, base], (prompt, who) =>
       who === 'judge' ? (prompt.includes('A=better') ? 'A' : 'B') : fair(prompt, who),
@@ -143,18 +143,18 @@ describe('two models that a judge compares', () => {
     )
   })
 
-  test('one may be a column', async () => {
+  test('the baseline may be a column', async () => {
     const { records, prompts } = await run([dataset({ against: undefined, against_column: 'written' })], [better], fair)
     expect(prompts[0]).toBe('rain: A=better on About rain. B=old rain. Which is better?')
     expect(records.get('better poems')![0]).toMatchObject({ score: 1, details: { opponent: 'old rain' } })
   })
 
-  test("OpenCompass's names of the two answers are known", async () => {
+  test("OpenCompass's names for the two answers are known", async () => {
     const { prompts } = await run([dataset({ prompt_template: { template: '{prediction}|{prediction2}' } })], [base, better], fair)
     expect(prompts[0]).toBe('better on About rain.|base on About rain.')
   })
 
-  test('a row that the other has not answered is an error of that row, and says why', async () => {
+  test('a row without a baseline answer is an error with the reason', async () => {
     const rows = [
       { topic: 'rain', written: null },
       { topic: 'snow', written: 'old snow' },
@@ -166,7 +166,7 @@ describe('two models that a judge compares', () => {
     expect(records.get('better poems')![1]!.score).toBe(1)
   })
 
-  test('are not judged again where a run goes on, and scored without asking', async () => {
+  test('are not judged again on resume, and rescored without requests', async () => {
     const kept = new Map<string, RowRecord>()
     const storeFor: RunOptions['storeFor'] = ({ name }): RowStore => ({
       find: (id) => kept.get(`${name.model} ${id}`),
@@ -180,7 +180,7 @@ describe('two models that a judge compares', () => {
   })
 })
 
-describe('mistakes are found before anything is asked', () => {
+describe('mistakes are found before anything is sent', () => {
   test.each([
     [
       'a model that is not asked',
@@ -205,11 +205,11 @@ describe('mistakes are found before anything is asked', () => {
     ).toThrow(problem)
   })
 
-  test('a model that is alone', () => {
+  test('a single model', () => {
     expect(() => planRun([base], [dataset()])).toThrow('"base" is the only model that runs: there is nothing to compare it with')
   })
 
-  test('whatever is done with the config, the name is looked up when it is read', () => {
+  test('the name is looked up when the config is read, for every command', () => {
     const config = checkConfig({ models: [base, better], datasets: [dataset({ against: 'bettr' })] } as never, 'eval.yaml › ')
     expect(() => checkNames(config, 'eval.yaml › ')).toThrow(
       'eval.yaml › datasets[0].eval_cfg.evaluator.against: there is no model "bettr" among those that run (base, better). Did you mean "better"?',
@@ -222,7 +222,7 @@ describe('mistakes are found before anything is asked', () => {
     )
   })
 
-  test('both answers are fields of the template that nothing is said about', () => {
+  test('both answers are template fields without a warning', () => {
     const { warnings } = checkConfig({ models: [base, better], datasets: [dataset()] } as never, '')
     expect(warnings).toEqual([])
   })

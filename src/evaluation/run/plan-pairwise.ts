@@ -5,7 +5,7 @@ import { shownAnswers } from '../config/judge-fields.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { fieldsOf } from './ask/template-fields.ts'
 
-/** Finds, before anything is asked, what would keep a judge from comparing the answers of two models. */
+/** Refuses, before anything is sent, settings that prevent a judge from comparing the answers of two models. */
 export function refuseOpponent({ asks }: Evaluator<unknown>, { n = 1 }: DatasetConfig, dataset: string, models: readonly string[]): void {
   const against = asks?.against
   if (!against) return
@@ -19,7 +19,7 @@ export function refuseOpponent({ asks }: Evaluator<unknown>, { n = 1 }: DatasetC
   if ('model' in against) refuseModel(against.model, `${dataset} › eval_cfg.evaluator.against`, models)
 }
 
-/** A model to compare with must be asked, too, and not alone. */
+/** The baseline must be one of the models, and not the only one. */
 export function refuseModel(name: string, where: string, models: readonly string[]): void {
   if (!models.includes(name)) {
     const near = nearestName(name, models)
@@ -37,7 +37,7 @@ export function refuseModel(name: string, where: string, models: readonly string
   })
 }
 
-/** A template that shows one of the two answers, or none, has nothing to compare. */
+/** A template that does not show both answers has nothing to compare. */
 export function refuseOneSided(template: unknown, where: string): void {
   const shown = new Set(fieldsOf(template as never, where).map(({ name }) => name))
   const missing = [shownAnswers.first, shownAnswers.second].find((names) => !names.some((name) => shown.has(name)))
@@ -49,12 +49,12 @@ export function refuseOneSided(template: unknown, where: string): void {
   })
 }
 
-/** Whether the answers of a model are those that others are compared with. */
+/** Whether the answers of a model are the baseline. */
 export function isComparedWith({ asks }: Evaluator<unknown>, model: string): true | undefined {
   return asks?.against && 'model' in asks.against && asks.against.model === model ? true : undefined
 }
 
-/** The same figure, for the answers that others are compared with: they have no score. */
+/** The same metric for the baseline's answers, which have no score. */
 export function unscored({ metric, kind, unit, direction, range }: Evaluator<unknown>): Evaluator<unknown> {
   return {
     metric,

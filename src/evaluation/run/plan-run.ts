@@ -20,7 +20,7 @@ import { type Judge, judgeMaker } from './judge-prompts.ts'
 import { isComparedWith, refuseOneSided, refuseOpponent, unscored } from './plan-pairwise.ts'
 import type { PairName } from './record/pair-name.ts'
 
-/** One model on one dataset, checked and ready to be asked. */
+/** One model on one dataset, checked and ready to run. */
 export type Pair = {
   model: ModelConfig
   dataset: DatasetConfig
@@ -29,32 +29,32 @@ export type Pair = {
   inferencer: Inferencer
   /** The generation settings and their sources. */
   settings: GenerationSettings
-  /** Tool calls are read from answers. */
+  /** Whether tool calls are parsed from answers. */
   readsCalls: boolean
   evaluator: Evaluator<unknown>
-  /** The model that judges the answers, where one does. */
+  /** The model that judges the answers, if any. */
   judge?: Judge
-  /** The answers of other models are compared with these, which are not scored. */
+  /** The pair is a baseline: other models' answers are compared with its answers, which are not scored. */
   isBaseline?: true | undefined
-  /** There is nothing to score answers by: no evaluator is named, and no column with right answers. */
+  /** Answers cannot be scored: the dataset names neither an evaluator nor a column with right answers. */
   hasNoScore?: boolean
-  /** How a reply, the answer in it and the gold answer are read before they are compared. */
+  /** How a reply, its answer and the gold answer are read before they are compared. */
   read: {
-    /** How the model writes its thoughts; undefined where they are scored as they are in the reference. */
+    /** How the model marks its reasoning; undefined if reasoning is scored as in the reference. */
     syntax?: ReplySyntax | undefined
     prediction: Reader
     reference: (text: string) => PyValue
   }
 }
 
-/** Joins every model with every dataset. All mistakes that can be found before anything is asked are found here. */
+/** Combines every model with every dataset. Finds all mistakes that can be found before anything is sent. */
 export function planRun(
   models: readonly ModelConfig[],
   datasets: readonly DatasetConfig[],
   peers: ScoringPeers = {},
-  /** Settings that count more than those of models and datasets. */
+  /** Settings that override those of models and datasets. */
   flags: SettingFlags = {},
-  /** Whether answers are scored; else evaluators and postprocessors are not even looked up. */
+  /** Whether answers are scored; otherwise evaluators and postprocessors are not even looked up. */
   isScored = true,
 ): Pair[] {
   const names = models.map(({ abbr }, number) => abbr ?? `model-${number}`)
@@ -66,7 +66,7 @@ export function planRun(
       const { maker, inferencer, settings } = joined
       const hasColumn = Boolean(dataset.reader_cfg?.output_column)
       const own = isScored ? datasetEvaluator(dataset, name.dataset) : undefined
-      // Texts alone have no score: their mean, as with perplexities, would mean nothing.
+      // Plain texts have no score: unlike a mean of perplexities, their mean would be meaningless.
       const hasNoScore = isScored && !hasColumn && !evaluation.evaluator && !own && inferencer.needs === 'generate'
       const single =
         isScored && !hasNoScore
@@ -75,7 +75,7 @@ export function planRun(
       const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
       if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
       planRequests(planned)
-      // The calls that a chat has written in it are those that are expected.
+      // The calls in a chat are the expected ones.
       const hasAnswers = hasColumn || (single.readsCalls === true && inferencer.readsChats === true)
       refuseOpponent(single, dataset, name.dataset, names)
       const isBaseline = isComparedWith(single, name.model)
@@ -120,7 +120,7 @@ export function planRun(
   )
 }
 
-/** For answers that are only asked for: `rolecall score` scores them later. */
+/** For answers that are only generated: `rolecall score` scores them later. */
 const notScored: Evaluator<unknown> = unscored({
   metric: 'score',
   kind: 'quantity',
@@ -129,7 +129,7 @@ const notScored: Evaluator<unknown> = unscored({
   judge: () => ({ score: 0, detail: {} }),
 })
 
-/** The model that judges, and how it is asked. */
+/** The judge model and its prompts. */
 function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined {
   if (!asks) return undefined
   if (!asks.prompt_template) {
@@ -143,7 +143,7 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined
   return { config: asks.model, maker: judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`) }
 }
 
-/** Rows that get several answers are judged answer by answer. */
+/** Rows with several answers are judged answer by answer. */
 function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settings }: CompiledPair): Evaluator<unknown> {
   const { n = 1, k = [...new Set([1, n])] } = dataset
   if (n === 1) return evaluator

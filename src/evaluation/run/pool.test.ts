@@ -13,7 +13,7 @@ async function* numbers(count: number, onTake: (number: number) => void = () => 
 }
 const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-test('one that takes long holds up nobody, and no more are worked on at once than wanted', async () => {
+test('a slow item does not block others, and concurrency stays within the limit', async () => {
   let [running, most] = [0, 0]
   const done: number[] = []
   await pool({
@@ -32,13 +32,13 @@ test('one that takes long holds up nobody, and no more are worked on at once tha
   expect([...done].sort((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, number) => number))
 })
 
-test('what is there at once takes no place', async () => {
+test('synchronous results take no slot', async () => {
   const done: number[] = []
   await pool({ given: numbers(5), atOnce: () => 1, work: (number) => number, onResult: (number) => void done.push(number) })
   expect(done).toEqual([0, 1, 2, 3, 4])
 })
 
-test('after a failure nothing more is started, what is under way is finished, and the failure is thrown', async () => {
+test('after a failure nothing more starts, work in progress finishes, and the failure is thrown', async () => {
   const started: number[] = []
   const done: number[] = []
   const run = pool({
@@ -57,7 +57,7 @@ test('after a failure nothing more is started, what is under way is finished, an
   expect(done).toEqual([0, 1])
 })
 
-test('failures of the source, of work that fails at once and of whoever gets results are thrown, too', async () => {
+test('failures of the source, of synchronous work and of result listeners are thrown, too', async () => {
   const failing = (message: string): never => {
     throw new Error(message)
   }
@@ -67,7 +67,7 @@ test('failures of the source, of work that fails at once and of whoever gets res
   await expect(pool({ ...options(), onResult: () => failing('result') })).rejects.toThrow('result')
 })
 
-test('room that is there before anything has ended is used', async () => {
+test('additional slots are used before anything has finished', async () => {
   let [room, look] = [1, () => {}]
   const started: number[] = []
   const ends: (() => void)[] = []
@@ -91,7 +91,7 @@ test('room that is there before anything has ended is used', async () => {
   await run
 })
 
-test('whoever gets results at the same time is waited for, and failures of all of them are thrown', async () => {
+test('concurrent result listeners are awaited, and failures of all of them are thrown', async () => {
   const results = [after(30).then(() => Promise.reject(new Error('the first is late'))), after(1)]
   const run = pool({
     given: numbers(2),
@@ -105,7 +105,7 @@ test('whoever gets results at the same time is waited for, and failures of all o
   await expect(run).rejects.toThrow('the first is late')
 })
 
-test('nothing is taken while whoever gets the results is busy', async () => {
+test('nothing is taken while the result listener is busy', async () => {
   const taken: number[] = []
   let free = () => {}
   const run = pool({

@@ -2,18 +2,18 @@ import type { Chunks } from '../dataset/chunks.ts'
 
 export type PoolOptions<Given, Result> = {
   given: Chunks<Given>
-  /** How many are worked on at once. */
+  /** The current concurrency limit. */
   atOnce: () => number
-  /** Gets what is to be called when there may be room for more before anything has ended. */
+  /** Registers a callback for when the limit may have grown before anything has finished. */
   onRoom?: (look: () => void) => void
   work: (one: Given) => Result | Promise<Result>
-  /** Gets each result as soon as it is there, with what it is the result of; what it returns is waited for before more is taken. */
+  /** Receives each result as soon as it is available, with its input; its promise is awaited before more is taken. */
   onResult: (result: Result, one: Given) => void | Promise<void>
 }
 
 /**
- * Works on several things at once and hands on the results as they come: one that takes long holds up nobody. What is given is
- * only taken when there is room. After a failure nothing more is started, and the failure is thrown when the rest is done.
+ * Processes items concurrently and reports results as they complete, so that a slow item blocks no others. Items are
+ * taken only when a slot is free. After a failure nothing more starts, and the failure is thrown when the rest has finished.
  */
 export async function pool<Given, Result>({ given, atOnce, onRoom, work, onResult }: PoolOptions<Given, Result>): Promise<void> {
   let running = 0

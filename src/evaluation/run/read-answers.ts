@@ -4,10 +4,10 @@ import type { Reader } from '../score/postprocess/postprocessors.ts'
 import type { Outcome } from './record/outcome.ts'
 import type { RowAnswer } from './record/run-record.ts'
 
-/** What is compared of a row's answer, or of each of its answers, and what became of them. */
+/** The compared value of a row's answer, or of each of its answers, and their outcomes. */
 export type ReadAnswers = { value: PyValue; outcome: Outcome | readonly Outcome[] }
 
-/** Reads a row's answers as the config's postprocessors do. */
+/** Reads a row's answers with the config's postprocessors. */
 export function readAnswers(answer: RowAnswer, read: Reader, row: Row): ReadAnswers {
   const { prediction, reasoning, calls } = answer
   if (!isList(prediction)) return calling(readOne(answer, prediction, reasoning, read, row), calls)
@@ -17,7 +17,7 @@ export function readAnswers(answer: RowAnswer, read: Reader, row: Row): ReadAnsw
   return { value: each.map(({ value }) => value), outcome: each.map(({ outcome }) => outcome) }
 }
 
-/** Whoever calls a tool has answered, with or without words. */
+/** A reply with a tool call is an answer, with or without text. */
 function calling<Read extends { outcome: Outcome }>(read: Read, calls: PyValue | undefined): Read {
   return isList(calls) && calls.length > 0 ? { ...read, outcome: 'answered' } : read
 }
@@ -29,7 +29,7 @@ function readOne(
   read: Reader,
   row: Row,
 ): { value: PyValue; outcome: Outcome } {
-  // What is compared by its likelihood was not said.
+  // Choices compared by likelihood are not generated text.
   if (typeof said !== 'string') return { value: said, outcome: 'answered' }
   const { value, isFound } = read(said, row)
   if (said.trim() === '') return { value, outcome: finish === 'length' || reasoning ? 'cut' : 'empty' }

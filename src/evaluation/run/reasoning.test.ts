@@ -43,8 +43,8 @@ async function run(said: Said | Said[], dataset = choices(), model: ModelConfig 
 
 const thinking = '<think>I believe the answer is (C). Wait, no.</think>\n\nThe answer is (B).'
 
-describe('what a model thinks', () => {
-  test('is set apart from its answer and never scored', async () => {
+describe('the reasoning of a model', () => {
+  test('is separated from its answer and never scored', async () => {
     const { record, result } = await run(thinking)
     expect(record).toMatchObject({ prediction: 'The answer is (B).', reasoning: 'I believe the answer is (C). Wait, no.', score: 1 })
     expect(record.outcome).toBeUndefined()
@@ -52,12 +52,12 @@ describe('what a model thinks', () => {
     expect(answersTable([result])[1]!.at(-1)).toBe('1 of 1 rows')
   })
 
-  test('is also what a server tells apart', async () => {
+  test('may be separated by the server', async () => {
     const { record } = await run({ text: 'The answer is (B).', reasoning: 'C? No.' })
     expect(record).toMatchObject({ prediction: 'The answer is (B).', reasoning: 'C? No.', score: 1 })
   })
 
-  test('is also what the prompt has begun', async () => {
+  test('may begin in the prompt', async () => {
     const template =
       '{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}{% if add_generation_prompt %}[assistant]<think>\n{% endif %}'
     const model = { ...server, type: 'openai-completions', chat_template: template } as ModelConfig
@@ -67,18 +67,18 @@ describe('what a model thinks', () => {
     expect(cut.record).toMatchObject({ prediction: '', reasoning: 'The answer is (B)? Let me see', score: 0, outcome: 'cut' })
   })
 
-  test('is written as `reply_syntax` says', async () => {
+  test('follows `reply_syntax`', async () => {
     const { record } = await run('[THINK]The answer is C?[/THINK]The answer is (B).', choices(), { ...server, reply_syntax: 'mistral' })
     expect(record).toMatchObject({ prediction: 'The answer is (B).', reasoning: 'The answer is C?', score: 1 })
   })
 
-  test('is no answer where the reply was cut in it', async () => {
+  test('is not an answer if the reply was cut inside it', async () => {
     const { record, result } = await run({ text: '<think>I believe the answer is B', finish: 'length' })
     expect(record).toMatchObject({ prediction: '', reasoning: 'I believe the answer is B', score: 0, outcome: 'cut' })
     expect(result.answers).toMatchObject({ answered: 0, cut: 1 })
   })
 
-  test('is set apart in each of several answers', async () => {
+  test('is separated in each of several answers', async () => {
     const { record, result } = await run([thinking, 'The answer is (B).'], choices({ n: 2 }), { ...server, temperature: 1 })
     expect(record).toMatchObject({
       prediction: ['The answer is (B).', 'The answer is (B).'],
@@ -97,7 +97,7 @@ describe('what a model thinks', () => {
     expect((await run(thinking, choices({ compat: 'opencompass' }), configured)).record).toMatchObject({ prediction: thinking, score: 1 })
   })
 
-  test('is read out of answers that an earlier build has stored whole, and read once only', async () => {
+  test('is separated once in answers that an earlier version stored whole', async () => {
     const fresh = await run(thinking)
     const earlier: RowRecord = { ...fresh.record, prediction: thinking, reasoning: undefined, score: 0 }
     const stored = (record: RowRecord): RunOptions => ({ storeFor: () => ({ find: () => record, add() {} }) })
@@ -114,13 +114,13 @@ describe('what a model thinks', () => {
     expect(kept[0]!.prediction).toBe(thinking)
   })
 
-  test('is not found in answers that have none, which stay as they are', async () => {
+  test('does not change answers without reasoning', async () => {
     const { record } = await run(' The answer is (B). \n')
     expect(record.prediction).toBe(' The answer is (B). \n')
     expect(record.reasoning).toBeUndefined()
   })
 
-  test('is no verdict of a judge', async () => {
+  test("is not part of a judge's verdict", async () => {
     const judge = { abbr: 'judge', type: 'openai', path: 'j' }
     const dataset = choices({
       eval_cfg: { evaluator: { type: 'GenericLLMEvaluator', judge_cfg: judge, prompt_template: { template: '{prediction}' } } },
@@ -130,7 +130,7 @@ describe('what a model thinks', () => {
   })
 })
 
-describe('an answer that cannot be read is counted', () => {
+describe('unreadable answers are counted', () => {
   const cases: [name: string, said: Said, outcome: string | undefined][] = [
     ['read', 'The answer is (B).', undefined],
     ['without an option', 'Maybe the second one.', 'not-found'],
@@ -147,7 +147,7 @@ describe('an answer that cannot be read is counted', () => {
     expect(record.outcome).toBe(outcome)
   })
 
-  test('for each dataset', async () => {
+  test('per dataset', async () => {
     const rows = cases.map(([name]) => ({ question: name, answer: 'B' }))
     const { result } = await run(
       cases.map(([, said]) => said),
@@ -158,7 +158,7 @@ describe('an answer that cannot be read is counted', () => {
   })
 })
 
-test('what a model’s config does to its answers is done before what the dataset’s does', async () => {
+test('the model’s postprocessors run before the dataset’s', async () => {
   const model = { ...server, pred_postprocessor: [{ type: 'regex', pattern: '<final>(.*)</final>' }] } as ModelConfig
   const { record } = await run('The answer is (C). <final>The answer is (B).</final>', choices(), model)
   expect(record.score).toBe(1)
@@ -166,7 +166,7 @@ test('what a model’s config does to its answers is done before what the datase
   expect(() => planRun([wrong], [choices()])).toThrow(/m › pred_postprocessor\[1\]: "genral" is not available/)
 })
 
-test('the text of an option is read as its letter: the postprocessor sees the row', async () => {
+test('the text of an option is read as its letter, since the postprocessor sees the row', async () => {
   const reads = (n?: number) =>
     choices({
       rows: [{ question: 'Which vitamin?', A: 'Vitamin C', B: 'Vitamin A', answer: 'B' }],

@@ -15,7 +15,7 @@ const entry = (id: string, ...functions: PyValue[]) => ({
 })
 const toolOf = (row: ReturnType<typeof bfclRow>) => stringifyJson((dictGet(row, 'tools') as PyValue[])[0]!)
 
-test('a row has its category from its id, its first turn as messages, and tools with the types of JSON Schema', () => {
+test('a row has the category of its id, its first turn as messages, and tools with JSON Schema types', () => {
   const row = bfclRow(
     entry('live_simple_3-1-0', documented('map.go', { far: parameter('float'), to: parameter('tuple', { items: { type: 'any' } }) })),
   )
@@ -26,7 +26,7 @@ test('a row has its category from its id, its first turn as messages, and tools 
   )
 })
 
-test('parameters of Java and JavaScript are texts that tell their type', () => {
+test('parameters of Java and JavaScript are strings that describe their type', () => {
   const java = bfclRow(entry('simple_java_0', documented('go', { keys: parameter('ArrayList', { items: { type: 'String' } }) })))
   expect(toolOf(java)).toContain(
     'It. This is Java ArrayList type parameter in string representation. The list elements are of type String; they',
@@ -38,14 +38,14 @@ test('parameters of Java and JavaScript are texts that tell their type', () => {
   expect(toolOf(script)).not.toContain('"object", "properties": {"fast"')
 })
 
-test('what is no such row is refused, with the reason', () => {
+test('an invalid row is refused with the reason', () => {
   expect(() => bfclRow({ id: 'simple_0' })).toThrow('no question that is a list of turns')
   expect(() => bfclRow(entry('simple_0', documented('go', { far: { type: 'float' } })))).toThrow('a float has no description')
   const turns = { id: 'multi_turn_base_0', question: [[]], involved_classes: ['MathAPI'] }
   expect(() => bfclRow(turns)).toThrow('its turns call functions of MathAPI')
 })
 
-test('functions that are held back until a later turn are no tools of the first', () => {
+test('functions that are withheld until a later turn are not tools of the first', () => {
   const turns = { id: 'multi_turn_miss_func_0', question: [[], []], involved_classes: ['MathAPI'], missed_function: { '1': ['add'] } }
   const row = bfclRow(turns, () => [documented('add', {}), documented('take', {})])
   expect(toolOf(row)).toContain('"take"')
@@ -53,7 +53,7 @@ test('functions that are held back until a later turn are no tools of the first'
   expect(stringifyJson(dictGet(row, 'missed_tools')!)).toContain('"add", "description": "Do it.",')
 })
 
-test('the files of classes', () => {
+test('the file of each class', () => {
   expect(['GorillaFileSystem', 'MathAPI', 'TravelAPI', 'TradingBot'].map(classFile)).toEqual([
     'gorilla_file_system.json',
     'math_api.json',

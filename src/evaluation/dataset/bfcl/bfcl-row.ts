@@ -7,7 +7,7 @@ import { withLanguageHint } from './language-hint.ts'
 /** The documentation of a class of the multi-turn categories: its functions, as `multi_turn_func_doc/` has them. */
 export type ClassFunctions = (className: string) => readonly PyValue[] | undefined
 
-/** Files of classes whose names do not say so. */
+/** Classes whose file name does not follow from the class name. */
 const classFiles: Readonly<Record<string, string>> = {
   TwitterAPI: 'posting_api',
   TravelAPI: 'travel_booking',
@@ -27,7 +27,7 @@ export function classFile(name: string): string {
 }
 
 /**
- * A row of the Berkeley Function Calling Leaderboard's files, with its `ground_truth` where it has one: the functions as they are
+ * A row of the Berkeley Function Calling Leaderboard's files, with its `ground_truth` if it has one: the functions as they are
  * scored, the tools as they are described to a model. Rows of several turns name classes, whose functions are found by `classFunctions`.
  */
 export function bfclRow(entry: PyDict, classFunctions?: ClassFunctions): Row {
@@ -50,7 +50,7 @@ export function bfclRow(entry: PyDict, classFunctions?: ClassFunctions): Row {
   if (missed) {
     const added = dictEntries(missed)
     row.push(['missed_functions', missed])
-    // What is added later gets no hint.
+    // Functions added later get no hint.
     row.push(['missed_tools', dictFromEntries(added.map(([turn, given]) => [turn, functionsToTools(given as readonly PyValue[])]))])
   }
   for (const key of ['involved_classes', 'initial_config']) {
@@ -60,7 +60,7 @@ export function bfclRow(entry: PyDict, classFunctions?: ClassFunctions): Row {
   return dictFromEntries(row)
 }
 
-/** `live_multiple_3-1-2` is of the category `live_multiple`. */
+/** `live_multiple_3-1-2` has the category `live_multiple`. */
 function categoryOf(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('_')))
 }

@@ -10,11 +10,11 @@ import {
 } from '../../../base/python/index.ts'
 import { badFunction, withSchemaTypes } from './openapi-types.ts'
 
-/** How an API takes a tool, by the leaderboard's names for APIs. */
+/** How an API expects tools, by the leaderboard's API names. */
 type Style = {
-  /** What is put around the function; undefined: the API takes no tools. */
+  /** Wraps the function; undefined if the API takes no tools. */
   wrap?: (tool: PyDict) => PyDict
-  /** A function's return value is part of its description, since the API has no field for it. */
+  /** The return value is part of the function's description, since the API has no field for it. */
   tellsResponse?: true
   /** Defaults and limits of parameters are part of their descriptions. */
   tellsLimits?: true
@@ -42,8 +42,8 @@ const styles = {
 export type ToolStyle = keyof typeof styles
 
 /**
- * Functions as the Berkeley Function Calling Leaderboard documents them, as tools for a model: types of JSON Schema, and names
- * without dots, which APIs do not take.
+ * Functions in the Berkeley Function Calling Leaderboard's documentation format, as tools for a model: with JSON Schema types, and names
+ * without dots, which APIs do not accept.
  *
  * @example
  * const parameters = { type: 'dict', properties: { days: { type: 'tuple', items: { type: 'integer' } } }, required: [] }
@@ -78,7 +78,7 @@ export function functionsToTools(functions: readonly PyValue[], style: ToolStyle
   })
 }
 
-/** What is added to descriptions, in this order. */
+/** Appended to descriptions, in this order. */
 const limits: readonly [key: string, words: string][] = [
   ['default', 'Default is'],
   ['optional', 'Optional'],

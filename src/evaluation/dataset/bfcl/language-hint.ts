@@ -21,7 +21,7 @@ function languageOf(category: string): Language | undefined {
 }
 
 /**
- * Functions with what the leaderboard adds to their documentation before a model sees it: the language that calls are meant in.
+ * Functions with the leaderboard's additions to their documentation: the language in which calls are expected.
  * Parameters of Java and JavaScript are strings, whose descriptions give the type.
  */
 export function withLanguageHint(functions: readonly PyValue[], category: string): PyDict[] {

@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictFromEntries, dictGet, isDict, type PyDict, type PyValue } from '../../../base/python/index.ts'
 
-/** The types that functions of the leaderboard are documented with, and what JSON Schema calls them. */
+/** The types in the leaderboard's function documentation, and their JSON Schema names. */
 const schemaTypes: Readonly<Record<string, string>> = {
   ...named('integer', ['integer', 'byte', 'short', 'long', 'Bigint']),
   ...named('number', ['number', 'float', 'double']),
@@ -16,7 +16,7 @@ function named(type: string, names: readonly string[]): Record<string, string> {
 }
 
 /**
- * Parameters with the types of JSON Schema, as the leaderboard turns them before it asks a model: `properties` to any depth, `items`
+ * Parameters with JSON Schema types, as the leaderboard converts them before it queries a model: `properties` to any depth, `items`
  * two levels deep. Deeper types stay as documented.
  */
 export function withSchemaTypes(properties: PyDict, where: string): PyDict {
@@ -57,7 +57,7 @@ function withItemType(given: PyValue, where: string): Map<string, PyValue> {
   return new Map(dictEntries(given)).set('type', type)
 }
 
-/** The documentation of a function that the leaderboard cannot turn into a tool. */
+/** The error for a function whose documentation the leaderboard cannot turn into a tool. */
 export function badFunction(where: string, problem: string): PromptError {
   return new PromptError('bad-function', { where, problem, fix: 'correct the documentation of the function, or leave the row out' })
 }

@@ -2,17 +2,17 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { tokenizeCharacters, tokenizeWords, wordsFor } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Candidates, Retriever, RetrieverOptions } from './retriever.ts'
 
-/** The constants of Okapi BM25; by default those of rank_bm25. */
+/** The constants of Okapi BM25; the defaults are rank_bm25's. */
 export type Bm25Options = { k1?: number; b?: number; epsilon?: number }
 
-/** Which documents are the nearest to a query, by the words they share: Okapi BM25 as rank_bm25 has it. */
+/** Ranks documents by the words they share with a query: Okapi BM25 as in rank_bm25. */
 export class Bm25Index {
   readonly averageLength: number
   /** The mean over all words, before negative ones are replaced. */
   readonly averageIdf: number
   readonly #words = new Map<string, number>()
   readonly #idf: Float64Array
-  /** For each word its documents, one after the other, and how much each adds for one occurrence in a query. */
+  /** For each word its documents in sequence, and the contribution of one occurrence in a query to each. */
   readonly #begins: Uint32Array
   readonly #documents: Uint32Array
   readonly #gains: Float64Array
@@ -66,13 +66,13 @@ export class Bm25Index {
     return counts
   }
 
-  /** The weight of a word; undefined where no document has it. */
+  /** The weight of a word; undefined if no document contains it. */
   idf(word: string): number | undefined {
     const number = this.#words.get(word)
     return number === undefined ? undefined : this.#idf[number]
   }
 
-  /** Of every document. The list is used again for the next query. */
+  /** The scores of all documents. The array is reused for the next query. */
   scores(query: readonly string[]): Float64Array {
     const [scores, begins, documents, gains] = [this.#scores, this.#begins, this.#documents, this.#gains]
     scores.fill(0)
@@ -85,13 +85,13 @@ export class Bm25Index {
     return scores
   }
 
-  /** The nearest documents: the best score first, of equal ones the last document. */
+  /** The nearest documents, best score first; ties go to the later document. */
   nearest(query: readonly string[], count: number): number[] {
     return highest(this.scores(query), count)
   }
 }
 
-/** The places of the highest values, of equal ones the last place first. */
+/** The indices of the highest values; ties go to the later index. */
 export function highest(values: ArrayLike<number>, count: number): number[] {
   if (count > 64) {
     return Array.from({ length: values.length }, (_, place) => place)

@@ -9,7 +9,7 @@ import type { Embedder } from './embedder.ts'
 import type { OnProgress, RetrieverOptions } from './retriever.ts'
 import { retrieverOf } from './retrievers.ts'
 
-/** What a dataset's config says that decides about its examples. */
+/** The part of a dataset's config that determines its examples. */
 export type ExamplesConfig = {
   abbr?: string
   compat?: 'opencompass'
@@ -17,17 +17,17 @@ export type ExamplesConfig = {
   infer_cfg: { retriever?: RetrieverOptions & { type?: string; fix_id_list?: readonly number[]; choose?: OwnChoice } }
 }
 
-/** A user's own choice: the numbers of the rows that are shown to this one. */
+/** A user's own choice: the indices of the rows shown as examples to this row. */
 export type OwnChoice = (row: Row, rows: readonly Row[], number: number) => readonly number[] | Promise<readonly number[]>
 
-/** How unlikely each label of a row is after these examples. */
+/** The loss of each label of a row after these examples. */
 export type LossesFor = (row: Row, examples: readonly Row[]) => Promise<readonly number[]>
 
 export type ExamplesFor = {
   examplesFor(row: Row, number: number): Promise<readonly Row[]>
-  /** The number of an example among these rows. */
+  /** The index of an example among these rows. */
   numberOf(example: Row): number | undefined
-  /** Whether a row is among those for examples. */
+  /** Whether a row is in the example pool. */
   isExample(row: Row): boolean
   /** Where fewer examples than requested were shown so far, with the number of rows. */
   notes(): (Note & { rows: number })[]
@@ -42,7 +42,7 @@ export function choosesByRow(dataset: ExamplesConfig): boolean {
 }
 
 /**
- * Chooses examples for each row from these. A row is never its own example: another takes its place (not under
+ * Chooses examples for each row from these. A row is never its own example: another replaces it (except under
  * `compat: 'opencompass'`, which shows what the reference shows).
  */
 export async function chooseExamples(
@@ -129,7 +129,7 @@ function shortageOf({ where, asked, total, rows }: Shortage): (Note & { rows: nu
   return [{ code: 'fewer-examples', where, text, rows }]
 }
 
-/** What is compared: the input columns, joined by spaces; without any named, all but the answer. */
+/** The compared text: the input columns, joined by spaces; without declared columns, all except the answer. */
 function textOf({ reader_cfg: reader = {} }: ExamplesConfig): (row: Row) => string {
   const named = reader.input_columns === undefined ? undefined : [reader.input_columns].flat()
   return (row) =>

@@ -18,8 +18,8 @@ export const dppRetriever: Retriever = {
 export type DppOptions = { count: number; candidates: number; scaleFactor: number }
 
 /**
- * Near to the question and far from each other: a determinantal point process over the nearest rows (arXiv 2302.05698). Where
- * the rest has nothing to add, as rows that equal those chosen do, the nearest follow.
+ * Near the question and far from each other: a determinantal point process over the nearest rows (arXiv 2302.05698). If
+ * the remaining rows add nothing, e.g. duplicates of chosen rows, the nearest follow.
  */
 export function diverseRows(
   rows: Vectors | VectorTable,
@@ -45,7 +45,7 @@ function untilRepeated(places: readonly number[]): readonly number[] {
   return end < 0 ? places : places.slice(0, end)
 }
 
-/** How relevant each candidate is, and how much any two of them have in common. */
+/** The relevance of each candidate, and the similarity of any two. */
 export function dppKernel(candidates: Vectors, query: readonly number[], scaleFactor: number): { relevance: number[]; kernel: number[][] } {
   const unit = normalized(query)
   const rows = candidates.map(normalized)
@@ -61,7 +61,7 @@ function normalized(vector: readonly number[]): number[] {
   return vector.map((one) => one / length)
 }
 
-/** Greedy maximum a posteriori choice (Chen et al., 2018); it may repeat an item where nothing else is left to gain. */
+/** Greedy maximum a posteriori inference (Chen et al., 2018); it may repeat an item if nothing else adds a gain. */
 export function likeliestSubset(kernel: readonly (readonly number[])[], count: number): number[] {
   const most = Math.min(count, kernel.length)
   const gains = kernel.map((row, item) => row[item]!)
@@ -70,7 +70,7 @@ export function likeliestSubset(kernel: readonly (readonly number[])[], count: n
   while (selected.length < most) {
     const last = selected.at(-1)!
     const weights = bases.map((basis) => basis[last]!)
-    // A gain of nothing would divide by zero.
+    // A gain of zero would divide by zero.
     const root = Math.sqrt(gains[last]!) || (Number.isNaN(Math.sqrt(gains[last]!)) ? Number.NaN : 1e-10)
     const basis = kernel[last]!.map((value, item) => {
       const known = bases.reduce((sum, one, index) => sum + weights[index]! * one[item]!, 0)

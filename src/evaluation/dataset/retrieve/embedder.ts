@@ -17,7 +17,7 @@ export type EmbedderOptions = { client: HttpClient; key?: string; clock?: Clock;
 /** The limit of a reply: a vector of ten thousand numbers takes as many bytes as this many tokens. */
 const tokensPerVector = 32
 
-/** Asks an OpenAI-compatible endpoint, again where that may help; the HTTP client and the key come from outside. */
+/** Queries an OpenAI-compatible endpoint, with retries; the caller provides the HTTP client and the key. */
 export function endpointEmbedder(endpoint: EmbeddingsEndpoint, { client, key, clock, random }: EmbedderOptions): Embedder {
   const { base_url: base, model, batch_size: most = 64, key_env: keyName = 'OPENAI_API_KEY' } = endpoint
   const baseUrl = base.replace(/\/+$/, '')

@@ -1,6 +1,6 @@
 import type { Candidates, TestQuestion } from './retriever.ts'
 
-/** The rows that the worked examples of retrievers choose from, for the docs and tests. */
+/** The rows that the retrievers' worked examples choose from, for docs and tests. */
 export const exampleTexts = [
   'How do cats see at night?',
   'Why do cats purr?',
@@ -9,13 +9,13 @@ export const exampleTexts = [
   'How old is the moon?',
 ]
 
-/** The question they choose for. */
+/** The question to choose examples for. */
 export const exampleQuestion: TestQuestion = { text: 'Can dogs see at night?', number: 3, spare: 0, row: { labels: ['night', 'animals'] } }
 
-/** Two numbers for each text: how much it is about animals, and about the sky. A real encoder has hundreds. */
+/** Two dimensions for each text: animals and sky. A real encoder has hundreds. */
 const meanings: Record<string, number[]> = { cats: [1, 0], moon: [0, 1], sky: [0.1, 0.9], dogs: [0.9, 0] }
 
-/** The rows with all that a retriever may ask for, in small. */
+/** The rows with small versions of everything a retriever may need. */
 export const exampleRows: Candidates = {
   texts: exampleTexts,
   rows: exampleTexts.map((text) => ({
@@ -23,6 +23,6 @@ export const exampleRows: Candidates = {
   })),
   where: 'the example',
   embed: async (texts) => texts.map((text) => meanings[/cats|moon|sky|dogs/.exec(text)![0]]!),
-  // How unlikely each of two labels is after these examples: this made-up model is the surer, the higher their numbers.
+  // The loss of two labels after these examples: this made-up model is more certain the higher their indices.
   losses: async (_, examples) => [1, 1 + examples.reduce((sum, id) => sum + id, 0)],
 }

@@ -3,7 +3,7 @@ import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
 import { chooseExamples } from './choose-examples.ts'
 
 const rows = Array.from({ length: 8 }, (_, id) => ({ question: `q${id}`, answer: id % 2 === 0 ? 'A' : 'B' }))
-/** The inner product with a later question grows with the row's number. */
+/** The inner product with a later question grows with the row's index. */
 const embed = async (texts: readonly string[]) => texts.map((text) => [1, -Math.abs(Number(text.slice(1)) || 0) / 10])
 const dataset = {
   abbr: 'd',
@@ -12,12 +12,12 @@ const dataset = {
 }
 
 describe('MDLRetriever', () => {
-  test('takes the set of near rows with which a model is the surest of its label', async () => {
+  test('chooses the set of near rows with which a model is most certain of its label', async () => {
     const tried: string[][] = []
     const losses = async (_: unknown, examples: readonly object[]) => {
       const shown = examples.map((row) => (row as { question: string }).question)
       tried.push(shown)
-      // The third set that is tried makes one label certain.
+      // The third tried set makes one label certain.
       return tried.length % 4 === 3 ? [0, 50] : [1, 1]
     }
     const chosen = await chooseExamples(dataset, rows, embed, losses)
@@ -27,7 +27,7 @@ describe('MDLRetriever', () => {
     expect(examples.map((row) => (row as { question: string }).question)).toEqual(tried[2])
   })
 
-  test('chooses the same for a row in whatever order rows are asked, and never the row itself', async () => {
+  test('chooses the same for a row in any order of rows, and never the row itself', async () => {
     const losses = async (_: unknown, examples: readonly object[]) => [examples.length, JSON.stringify(examples).length % 7]
     const inOrder = await chooseExamples(dataset, rows, embed, losses)
     const expected = []
@@ -40,12 +40,12 @@ describe('MDLRetriever', () => {
     }
   })
 
-  test('says what it needs', async () => {
+  test('reports what it needs', async () => {
     await expect(chooseExamples(dataset, rows, embed)).rejects.toThrow('infer_cfg.retriever.ce_model: this retriever needs a model')
     await expect(chooseExamples(dataset, rows)).rejects.toThrow('infer_cfg.retriever.embeddings')
   })
 
-  test('asks a real model in a run', async () => {
+  test('queries a real model in a run', async () => {
     const label = (letter: string) => ({
       begin: '</E>',
       round: [

@@ -30,7 +30,7 @@ export const mdlRetriever: Retriever = {
       count,
       foresee: (texts) => questions.foresee(texts),
       async choose({ text, number, row = {}, own = [] }) {
-        // The sample for a row depends only on its number, not on the order of rows.
+        // The sample for a row depends only on its index, not on the order of rows.
         while (drawn.length <= number)
           drawn.push(Array.from({ length: tries - 1 }, () => random.choiceWithout(size, Math.min(count, size))))
         const nearest = nearestVectors(rows, await questions.vectorOf(text), size + own.length).filter((id) => id >= 0 && !own.includes(id))
@@ -44,14 +44,14 @@ export const mdlRetriever: Retriever = {
   },
 }
 
-/** Sets of examples to try for one question: the nearest rows, then random ones of the candidates. */
+/** Candidate sets of examples for one question: the nearest rows, then random ones. */
 export function exampleSets(near: readonly number[], count: number, tries: number, random: NumpyRandom): number[][] {
   return Array.from({ length: tries }, (_, attempt) =>
     attempt === 0 ? near.slice(0, count) : random.choiceWithout(near.length, count).map((place) => near[place]!),
   )
 }
 
-/** The set with which a model is the surest of its label (arXiv 2212.10375): the first with the least entropy. */
+/** The set with which a model is most certain of its label (arXiv 2212.10375): the first with the lowest entropy. */
 export function surestSet<Set_>(sets: readonly Set_[], losses: readonly (readonly number[])[]): Set_ {
   const certainty = losses.map((one) => -entropy(softmax(one.map((loss) => -loss))))
   let best = 0
@@ -65,7 +65,7 @@ function softmax(values: readonly number[]): number[] {
   return weights.map((weight) => weight / sum)
 }
 
-/** In nats; what has no probability at all makes it no number, as in the reference. */
+/** In nats; a probability of zero makes it NaN, as in the reference. */
 export function entropy(probabilities: readonly number[]): number {
   return -probabilities.reduce((sum, one) => sum + one * Math.log(one), 0)
 }

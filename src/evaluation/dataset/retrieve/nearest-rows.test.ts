@@ -3,7 +3,7 @@ import { seededRandom } from '../../../model/language-model/sampling.ts'
 import { nearestRows } from './nearest-rows.ts'
 import { innerProduct, VectorTable } from './vector-table.ts'
 
-/** One row after the other, as the reference does it. */
+/** Row by row, as the reference does it. */
 function oneByOne(rows: readonly (readonly number[])[], count: number): number[][] {
   const lengths = rows.map((row) => Math.sqrt(innerProduct(row, row)) || 1)
   return rows.map((row, id) => {
@@ -15,10 +15,10 @@ function oneByOne(rows: readonly (readonly number[])[], count: number): number[]
   })
 }
 
-test('rows that are compared in blocks have the same neighbours as one by one, also where rows are equal or empty', () => {
+test('rows compared in blocks have the same neighbours as row by row, also if rows are equal or empty', () => {
   const random = seededRandom(3)
   for (const total of [1, 2, 3, 5, 63, 64, 65, 130, 197]) {
-    // Few different numbers make many rows equal, and some nothing but zeros.
+    // Few distinct numbers produce many equal rows, and some all-zero rows.
     for (const draw of [() => random() - 0.5, () => Math.floor(random() * 2)]) {
       const rows = Array.from({ length: total }, () => Array.from({ length: 5 }, draw))
       const steps = [...stepsOf(nearestRows(new VectorTable(rows), 6))]

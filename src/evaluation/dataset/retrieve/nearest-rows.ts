@@ -1,12 +1,12 @@
 import { innerProduct, type VectorTable } from './vector-table.ts'
 
-/** Rows that are compared with each other in one go: two blocks stay in the processor's cache. */
+/** Rows per block: two blocks fit in the processor's cache. */
 const blockRows = 64
 
 /**
- * For each row the rows with the highest cosine, itself among them, from the least of them to the nearest; of equal ones the later
- * counts as nearer. Every two rows are compared once, in blocks; it yields how many of all rows that amounts to, so that whoever
- * drives it can show progress and let others work.
+ * For each row the rows with the highest cosine similarity, including itself, in ascending order; ties rank the later row
+ * higher. Every two rows are compared once, in blocks. It yields the progress in rows, so that the caller
+ * can report it and yield to the event loop.
  */
 export function* nearestRows(table: VectorTable, count: number): Generator<number, Int32Array[]> {
   const { count: total } = table
@@ -33,7 +33,7 @@ function compareBlocks(table: VectorTable, lengths: Float64Array, lists: Nearest
       for (let row = a; row < Math.min(a + 4, firstEnd); row++) {
         for (let other = Math.max(b, row); other < Math.min(b + 4, secondEnd); other++) {
           const product = products[(row - a) * 4 + other - b]!
-          // Divided in the order of the reference, which decides about the last bit.
+          // Divided in the order of the reference, which affects the last bit.
           lists.offer(row, other, product / lengths[other]! / lengths[row]!)
           if (other !== row) lists.offer(other, row, product / lengths[row]! / lengths[other]!)
         }
@@ -75,7 +75,7 @@ function multiply({ values, size }: VectorTable, a: number, b: number, products:
   }
 }
 
-/** The nearest rows of every row so far, each list from the least to the nearest. */
+/** The nearest rows of every row so far, each list in ascending order. */
 class NearestLists {
   readonly #most: number
   readonly #ids: Int32Array
@@ -95,7 +95,7 @@ class NearestLists {
     const isNearer = (place: number) => score > scores[place]! || (score === scores[place]! && id > ids[place]!)
     if (size === this.#most) {
       if (size === 0 || !isNearer(start)) return
-      // The least of them goes: those that are less near than the new one move down.
+      // Drops the lowest: entries below the new one move down.
       let place = start
       for (; place + 1 < start + size && isNearer(place + 1); place++) {
         ids[place] = ids[place + 1]!

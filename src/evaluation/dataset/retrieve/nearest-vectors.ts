@@ -1,8 +1,8 @@
 import { type Vectors, VectorTable } from './vector-table.ts'
 
 /**
- * The rows with the highest inner product, as faiss's flat index holds them: a row enters a full list only with more
- * than the worst one has, and of equal ones the last comes first. Places that no row fills are -1.
+ * The rows with the highest inner product, in the order of faiss's flat index: a row enters a full list only with more
+ * than the lowest, and ties put the later row first. Unfilled places are -1.
  */
 export function nearestVectors(rows: Vectors | VectorTable, query: readonly number[], count: number): number[] {
   const products = (rows instanceof VectorTable ? rows : new VectorTable(rows)).products(query)
@@ -18,7 +18,7 @@ export function nearestVectors(rows: Vectors | VectorTable, query: readonly numb
   return [...found, ...new Array<number>(Math.max(0, count - found.length)).fill(-1)]
 }
 
-/** Of equal ones the first. */
+/** Ties go to the first. */
 function worstPlace(ids: readonly number[], products: Float64Array): number {
   let worst = 0
   for (let place = 1; place < ids.length; place++) {

@@ -7,7 +7,7 @@ import { QuestionEmbedder } from './question-embedder.ts'
 
 const embedding = (text: string) => [text.length, text.charCodeAt(0), 1]
 
-test('questions that are foreseen are embedded together, each once', async () => {
+test('announced questions are embedded together, each once', async () => {
   const requests: (readonly string[])[] = []
   const questions = new QuestionEmbedder(async (texts) => {
     requests.push(texts)
@@ -20,7 +20,7 @@ test('questions that are foreseen are embedded together, each once', async () =>
   expect(requests).toEqual([['a', 'bb', 'ccc'], ['other']])
 })
 
-test('a request that fails is told to those who asked, and sent again by the next', async () => {
+test('a failed request is reported to its callers, and sent again by the next one', async () => {
   let fails = true
   const questions = new QuestionEmbedder(async (texts) => {
     if (fails) throw new Error('gone')
@@ -68,7 +68,7 @@ async function run(type: string) {
   return { requests, prepared, rows }
 }
 
-test('a run with TopkRetriever embeds rows once and 64 questions at a time, and tells how far it is', async () => {
+test('a run with TopkRetriever embeds rows once and 64 questions at a time, and reports progress', async () => {
   expect(await run('TopkRetriever')).toEqual({ requests: [90, 64, 64, 22], prepared: ['embedding rows'], rows: 150 })
 })
 

@@ -3,12 +3,12 @@ import type { Embedder } from './embedder.ts'
 /** Maximum number of questions per embedding request. */
 export const questionsAtOnce = 64
 
-/** Limit of embedded questions that were not used yet; more than these belong to rows that are never used. */
+/** Limit of embedded but unused questions; beyond it they belong to rows that are never used. */
 const mostKept = 4096
 
 /**
- * Embeds questions as they are asked, together with those that come next: where they are told beforehand, there is one request for
- * many rows in place of one for each.
+ * Embeds questions on demand, together with the announced next ones: one request for
+ * many rows instead of one for each.
  */
 export class QuestionEmbedder {
   readonly #embed: Embedder

@@ -24,17 +24,17 @@ const answersFor = async (retriever: object, row: (typeof rows)[number], number 
   return (await examplesFor(row, number)).map((one) => (one as (typeof rows)[number]).answer)
 }
 
-test("words are nltk's: contractions, quotes and final periods stand apart", () => {
+test("words are nltk's: contractions, quotes and final periods are separate", () => {
   expect(tokenizeLine(`He said "can't".`)).toEqual(['He', 'said', '``', 'ca', "n't", "''", '.'])
   expect(tokenizeWords('One. Two?')).toEqual(['One', '.', 'Two', '?'])
 })
 
-test('a period after an abbreviation or an initial ends no sentence', () => {
+test('a period after an abbreviation or an initial does not end a sentence', () => {
   expect(splitSentences('Dr. Smith met J. Doe. They talked.')).toEqual(['Dr. Smith met J. Doe.', 'They talked.'])
   expect(splitSentences('(He left.) She stayed.')).toEqual(['(He left.)', 'She stayed.'])
 })
 
-test('a trained model decides where it is given', () => {
+test('a trained model decides if one is given', () => {
   const model = { abbreviations: new Set(['foo']), starters: new Set<string>(), collocations: new Set(['bar baz']), orthography: new Map() }
   expect(splitSentences('See foo. Next bar. Baz is one.', model)).toEqual(['See foo. Next bar. Baz is one.'])
 })
@@ -45,31 +45,31 @@ test('Chinese is compared by characters, other scripts by words', () => {
   expect(tokenizeCharacters('データ12, naïve nai\u0308ve')).toEqual(['デ', 'ー', 'タ', '12', 'naïve', 'nai\u0308ve'])
 })
 
-test('words named like properties of objects are words', () => {
+test('words named like object properties are words', () => {
   const index = new Bm25Index([['constructor', '__proto__'], ['a'], ['b']])
   expect(index.nearest(['__proto__'], 1)).toEqual([0])
   expect(() => new Bm25Index([[]])).toThrow(/no words/)
 })
 
-test('a row is not its own example either where the rows for examples have more columns, or others first', async () => {
+test('a row is not its own example even if the example pool has more columns, or another column order', async () => {
   const numbered = rows.map(({ question, answer }, id) => ({ id, answer, question, split: 'train' }))
   const { examplesFor, isExample } = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 1 }), numbered)
   expect(await examplesFor(rows[0]!, 0)).toEqual([numbered[2]])
   expect([isExample(rows[0]!), isExample({ ...rows[0]!, answer: 'other' })]).toEqual([true, false])
 })
 
-test('the highest come first, of equal ones the last', () => {
+test('the highest come first, and ties go to the later one', () => {
   expect(highest([1, 3, 3, 2], 3)).toEqual([2, 1, 3])
   expect(highest([1, 3, 3, 2], 0)).toEqual([])
   expect(highest(new Array(100).fill(0), 70).slice(0, 2)).toEqual([99, 98])
 })
 
-test('BM25 shows the row that shares the most telling words, and never the row itself', async () => {
+test('BM25 shows the row that shares the most distinctive words, and never the row itself', async () => {
   expect(await answersFor({ type: 'BM25Retriever', ice_num: 1 }, rows[0]!)).toEqual(['2'])
   expect(await answersFor({ type: 'BM25Retriever', ice_num: 1 }, rows[0]!, 0, { compat: 'opencompass' })).toEqual(['0'])
 })
 
-test('random examples are those of the reference, and another one where it drew the row itself', async () => {
+test('random examples are those of the reference, with a replacement if it drew the row itself', async () => {
   const reference = await answersFor({ type: 'RandomRetriever', ice_num: 2 }, { question: 'new', answer: '' })
   const own = rows[Number(reference[0])]!
   const shown = await answersFor({ type: 'RandomRetriever', ice_num: 2 }, own)
@@ -78,11 +78,11 @@ test('random examples are those of the reference, and another one where it drew 
   expect(shown[0]).toBe(reference[1])
 })
 
-test('the sliding window shows the rows before', async () => {
+test('the sliding window shows the preceding rows', async () => {
   expect(await answersFor({ type: 'SlidingWindowRetriever', k: 2 }, rows[3]!, 3)).toEqual(['1', '2'])
 })
 
-test('the sliding window does not go beyond the rows for examples', async () => {
+test('the sliding window stays within the example pool', async () => {
   const window = { type: 'SlidingWindowRetriever', k: 2 }
   expect(await answersFor(window, { question: 'x', answer: '' }, 6)).toEqual(['4', '5'])
   await expect(answersFor(window, { question: 'x', answer: '' }, 7)).rejects.toThrow(
@@ -91,7 +91,7 @@ test('the sliding window does not go beyond the rows for examples', async () => 
   await expect(answersFor({ ...window, k: 9 }, rows[0]!)).rejects.toThrow('infer_cfg.retriever.k: 9 examples are wanted from 6 rows')
 })
 
-test('fewer examples than asked for are told once', async () => {
+test('fewer examples than requested are reported once', async () => {
   const many = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 9 }), rows)
   await many.examplesFor({ question: 'x', answer: '' }, 0)
   const told = '9 examples are asked for, and there are 6 rows to choose from'
@@ -103,7 +103,7 @@ test('fewer examples than asked for are told once', async () => {
   expect(alone.notes()).toMatchObject([{ text: left, rows: 1 }])
 })
 
-test('rows that equal each other are each shown once by DPP', async () => {
+test('DPP shows each of several equal rows once', async () => {
   const texts = ['abc', 'abc', 'abc', 'gag', 'gag', 'fed'].map((question, number) => ({ question, answer: String(number) }))
   const embed = async (given: readonly string[]) =>
     given.map((text) => ['a', 'b', 'c', 'g', 'f'].map((letter) => text.split(letter).length - 1))
@@ -112,7 +112,7 @@ test('rows that equal each other are each shown once by DPP', async () => {
   expect(new Set(shown).size).toBe(6)
 })
 
-test('nearest rows come from embeddings, which a function or an endpoint gives', async () => {
+test('nearest rows come from embeddings, computed by a function or an endpoint', async () => {
   const embed = async (texts: readonly string[]) => texts.map((text) => [text.includes('capital') ? 1 : 0, text.length / 100])
   const { examplesFor, isExample } = await chooseExamples(dataset({ type: 'TopkRetriever', ice_num: 1 }), rows, embed)
   expect(await examplesFor(rows[2]!, 2)).toEqual([rows[0]])
@@ -120,8 +120,8 @@ test('nearest rows come from embeddings, which a function or an endpoint gives',
   await expect(chooseExamples(dataset({ type: 'DPPRetriever' }), rows)).rejects.toThrow(/embeddings/)
 })
 
-test('vote-k shows every question the row that most others are near to', async () => {
-  // In degrees: 0, 6 and 3, and apart from them 90 and 84. Of the two nearest to each, all but itself name the second.
+test('vote-k shows every question the row that is near most others', async () => {
+  // In degrees: 0, 6 and 3, and far from them 90 and 84. Of each row's two nearest, all but itself vote for the second.
   const places = [0, 6, 3, 90, 84].map((degrees) => (degrees * Math.PI) / 180)
   const texts = places.map((_, index) => ({ question: `q${index}`, answer: `${index}` }))
   const embed = async (given: readonly string[]) =>
@@ -133,7 +133,7 @@ test('vote-k shows every question the row that most others are near to', async (
   expect(await examplesFor({ question: 'q9', answer: '' }, 0)).toEqual([texts[1]])
 })
 
-test('an endpoint is asked in batches, and a bad answer is told', async () => {
+test('an endpoint is queried in batches, and a bad answer is reported', async () => {
   const asked: string[][] = []
   const fetch = async (_: unknown, init?: { body?: unknown }) => {
     const { input } = JSON.parse(String(init?.body)) as { input: string[] }
@@ -168,6 +168,6 @@ test("a user's own function chooses", async () => {
   expect(choosesByRow(dataset({ fix_id_list: [0] }))).toBe(false)
 })
 
-test('an unknown retriever is refused with a way out', async () => {
+test('an unknown retriever is refused with a fix', async () => {
   await expect(answersFor({ type: 'BM52Retriever' }, rows[0]!)).rejects.toThrow(/Did you mean "BM25Retriever"/)
 })

@@ -5,7 +5,7 @@ import type { Embedder } from './embedder.ts'
 import { QuestionEmbedder } from './question-embedder.ts'
 import { VectorTable } from './vector-table.ts'
 
-/** What a config says about how examples are chosen. */
+/** The options that decide how examples are chosen. */
 export type RetrieverOptions = {
   ice_num?: number
   seed?: number
@@ -18,7 +18,7 @@ export type RetrieverOptions = {
   select_time?: number
 }
 
-/** The rows that may be examples, as texts. */
+/** The example pool, as texts. */
 export type Candidates = {
   texts: readonly string[]
   /** The rows themselves, for XiezhiRetriever. */
@@ -26,27 +26,27 @@ export type Candidates = {
   embed?: Embedder
   /** Splits Chinese into words, for tokenizer: jieba. */
   words?: SplitWords
-  /** How unlikely each label of a row is after these examples, for MDLRetriever. */
+  /** The loss of each label of a row after these examples, for MDLRetriever. */
   losses?: (row: Row, examples: readonly number[]) => Promise<readonly number[]>
   where: string
   /** Reports the progress of preparing rows. */
   onProgress?: OnProgress
 }
 
-/** How far something is that is done before the first question: what, and how many rows of how many. */
+/** The progress of work before the first question: what it is, and how many rows of how many are done. */
 export type Preparation = { what: 'embedding rows' | 'comparing rows'; done: number; total: number }
 
 export type OnProgress = (preparation: Preparation) => void
 
-/** The test row; `own` are the candidates that equal it. */
+/** The test row; `own` are the candidates equal to it. */
 export type TestQuestion = { text: string; number: number; spare: number; row?: Row; own?: readonly number[] }
 
 /**
- * Chooses for the row with this number and text: rows in the order in which they are shown, the best first, and more than
- * requested if `spare` says so, to replace the row itself.
+ * Chooses for the row with this index and text: rows in the order shown, best first, and `spare` more than
+ * requested, to replace the row itself.
  */
 export type Choose = {
-  /** How many are shown to a row. */
+  /** The number of examples per row. */
   count: number
   choose(question: TestQuestion): readonly number[] | Promise<readonly number[]>
   /** Announces upcoming questions, so that many can be prepared in one request. */
@@ -55,19 +55,19 @@ export type Choose = {
 
 /** A way to choose examples. */
 export type Retriever = {
-  /** The name that OpenCompass has for it. */
+  /** Its name in OpenCompass. */
   name: string
   /** One sentence for the docs. */
   does: string
   /** The options it reads; `config/dataset-schema.ts` describes them. */
   options: readonly (keyof RetrieverOptions)[]
-  /** A worked example for the docs, which a test runs: which of the rows of `example-rows.ts` are shown to their question. */
+  /** A worked example for the docs, which a test runs: which rows of `example-rows.ts` are shown to their question. */
   example: { options: RetrieverOptions; shows: readonly number[] }
   needsEmbeddings?: boolean
   open(candidates: Candidates, options: RetrieverOptions): Choose | Promise<Choose>
 }
 
-/** Rows that are kept to replace those that equal the question; more copies than that leave fewer examples. */
+/** Rows kept to replace those equal to the question; with more copies than that, fewer examples are shown. */
 export const mostSpare = 16
 
 /** Chooses by the embedding of a question, or the same rows for every question. */
@@ -76,7 +76,7 @@ type Select = ((query: readonly number[], spare: number) => readonly number[]) |
 /** Drives long work step by step: reports progress and yields to the event loop. */
 type InSteps = <Result>(what: Preparation['what'], steps: Generator<number, Result>, total: number) => Promise<Result>
 
-/** Retrievers over embeddings: rows are embedded once, questions as they come, many in one request. */
+/** Retrievers over embeddings: rows are embedded once, questions on demand, many per request. */
 export function overVectors(
   usualCount: number,
   choose: (rows: VectorTable, options: RetrieverOptions & { ice_num: number }, inSteps: InSteps) => Select | Promise<Select>,
@@ -121,7 +121,7 @@ async function inSteps<Result>(
     if (now - told < 50) continue
     told = now
     onProgress?.({ what, done: value, total })
-    // Progress is drawn and Ctrl-C is heard.
+    // Lets the UI draw progress and handle Ctrl-C.
     await new Promise((resolve) => setTimeout(resolve))
   }
 }

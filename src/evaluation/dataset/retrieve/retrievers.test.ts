@@ -26,7 +26,7 @@ describe('the worked example of each retriever, as the docs show it', () => {
   }
 })
 
-test('a retriever that is not there is an error that names one that is', () => {
+test('an unknown retriever is an error that names a known one', () => {
   expect(retrieverOf('TopkRetriever', 'd')).toBe(retrievers.TopkRetriever)
   expect(() => retrieverOf('TopKRetriever', 'd')).toThrow('Did you mean "TopkRetriever"?')
   expect(() => retrieverOf('constructor', 'd')).toThrow('"constructor" is not available')

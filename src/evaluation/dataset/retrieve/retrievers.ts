@@ -10,7 +10,7 @@ import { slidingWindowRetriever } from './sliding-window.ts'
 import { topkRetriever } from './topk.ts'
 import { votekRetriever } from './vote-k.ts'
 
-/** All retrievers that choose from all rows, in the order of the docs. Zero and FixK need no choice. */
+/** All retrievers that choose from all rows, in the order of the docs. Zero and FixK do not choose. */
 const allRetrievers = [
   randomRetriever,
   slidingWindowRetriever,
@@ -22,10 +22,10 @@ const allRetrievers = [
   mdlRetriever,
 ]
 
-/** Retrievers by the names that OpenCompass has for them. */
+/** Retrievers by their names in OpenCompass. */
 export const retrievers: Readonly<Record<string, Retriever>> = Object.fromEntries(allRetrievers.map((one) => [one.name, one]))
 
-/** The retriever of this name, or an error that says which there are. */
+/** The retriever with this name, or an error that lists the known ones. */
 export function retrieverOf(type: string, where: string): Retriever {
   const found = Object.hasOwn(retrievers, type) ? retrievers[type] : undefined
   if (found) return found

@@ -12,13 +12,13 @@ const rows = [
   { q: 'three', a: '3', labels: ['stones'] },
 ]
 
-test('XiezhiRetriever shows rows of the finest subject first, one of two subjects twice, as OpenCompass does', async () => {
+test('XiezhiRetriever shows rows of the most specific subject first, one of two subjects twice, as OpenCompass does', async () => {
   const { examplesFor } = await chooseExamples(config(), rows)
   const asked = { q: 'x', a: '', labels: ['roses', 'plants'] }
   expect((await examplesFor(asked, 0)).map((row) => (row as { q: string }).q)).toEqual(['two', 'one', 'two'])
 })
 
-test('a subject that no row for examples has leaves fewer examples, with a note; a row is not its own example', async () => {
+test('a subject missing from the example pool leaves fewer examples, with a note; a row is not its own example', async () => {
   const { examplesFor, notes } = await chooseExamples(config(), rows)
   expect(await examplesFor({ q: 'x', a: '', labels: ['stars', 'stones'] }, 0)).toEqual([rows[2]])
   expect(await examplesFor(rows[2]!, 1)).toEqual([])

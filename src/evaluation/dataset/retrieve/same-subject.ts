@@ -3,7 +3,7 @@ import { dictGet, isList, pyStr } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Retriever } from './retriever.ts'
 
-/** OpenCompass's name for it is that of the dataset that has such subjects. */
+/** OpenCompass names it after the dataset with these subjects. */
 export const subjectRetriever: Retriever = {
   name: 'XiezhiRetriever',
   does: 'The first rows that share a subject (column `labels`) with the question, by its subjects in their order. A row of two of them is there twice, as in OpenCompass.',

@@ -23,7 +23,7 @@ export const slidingWindowRetriever: Retriever = {
   },
 }
 
-/** The k rows before this one; at the beginning, filled up from the end. */
+/** The k rows before this one; at the beginning, padded from the end. */
 export function slidingWindow(number: number, count: number, total: number): number[] {
   const missing = Math.max(0, count - number)
   const fill = Array.from({ length: missing }, (_, index) => total - missing + index)

@@ -1,11 +1,11 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
-/** Rows or questions as lists of numbers. */
+/** Rows or questions as vectors. */
 export type Vectors = readonly (readonly number[])[]
 
 /**
- * Vectors of one size, one after the other in memory. Inner products are computed four rows at a time; each is the sum of its products
- * in their order, so that it is the same number to the last bit as when it is computed alone.
+ * Vectors of one size, contiguous in memory. Inner products are computed four rows at a time; each is summed
+ * in order, so that it equals a separately computed one to the last bit.
  */
 export class VectorTable {
   readonly count: number

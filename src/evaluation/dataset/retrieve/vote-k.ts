@@ -10,7 +10,7 @@ export const votekRetriever: Retriever = {
   example: { options: { ice_num: 2, votek_k: 2 }, shows: [3, 2] },
   ...overVectors(1, async (rows, { ice_num: count, votek_k: neighbours = 5, seed = 0 }, inSteps) => {
     const near = await inSteps('comparing rows', nearestRows(rows, neighbours + 1), rows.count)
-    // Asked for more, vote-k would choose others: the spare ones come after those that it chooses.
+    // A larger count would change vote-k's selection, so the spare rows come after the selected ones.
     const selected = mostVoted(near, { count, overlap: 1, seed })
     const more = mostVoted(near, { count: Math.min(rows.count, count + mostSpare), overlap: 1, seed })
     const all = [...new Set([...selected, ...more])]
@@ -20,7 +20,7 @@ export const votekRetriever: Retriever = {
 
 export type VoteKOptions = { count: number; neighbours: number; overlap: number; seed: number }
 
-/** Rows that are near to many others, with different neighbours (arXiv 2209.01975); the rest at random. */
+/** Rows that are near many others, with different neighbours (arXiv 2209.01975); the rest at random. */
 export function voteK(rows: Vectors, { neighbours, ...options }: VoteKOptions): number[] {
   const steps = nearestRows(new VectorTable(rows), neighbours + 1)
   for (;;) {
@@ -51,7 +51,7 @@ function mostVoted(near: readonly Int32Array[], { count, overlap, seed }: Omit<V
   return [...selected, ...(missing > 0 ? new PythonRandom(seed).sample(left, missing) : [])]
 }
 
-/** Whether a row that ranks higher shares too many voters. */
+/** Whether a higher-ranked row shares too many voters. */
 function isCovered(
   own: ReadonlySet<number>,
   ranked: readonly (readonly [number, ReadonlySet<number>])[],
@@ -63,7 +63,7 @@ function isCovered(
     const other = ranked[before]![1]
     let [shared, left] = [0, own.size]
     for (const one of own) {
-      // No more can be shared than are left to look at.
+      // The remaining candidates cannot reach the threshold.
       if (shared + left < needed) break
       left--
       if (other.has(one)) shared++

@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { bfclRow } from '../bfcl/bfcl-row.ts'
 import type { RowFormat } from './row-format.ts'
 
-/** https://gorilla.cs.berkeley.edu/leaderboard: questions with functions, and the calls that are right. */
+/** https://gorilla.cs.berkeley.edu/leaderboard: questions with functions, and the expected calls. */
 export const bfcl: RowFormat = {
   does: 'the Berkeley Function Calling Leaderboard’s rows: what is asked as chat `messages`, its functions as `tools` for the model and as `functions` for scoring, the `category` from its id',
   columns: ['id', 'category', 'messages', 'tools', 'functions', 'ground_truth'],

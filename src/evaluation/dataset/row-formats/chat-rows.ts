@@ -2,7 +2,7 @@ import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, typ
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { RowFormat, Unfit } from './row-format.ts'
 
-/** Who speaks in ShareGPT's files and those made like them. */
+/** Speakers in ShareGPT's files and similar ones. */
 const speakers: Readonly<Record<string, string>> = {
   system: 'system',
   human: 'user',
@@ -54,7 +54,7 @@ export const messages: RowFormat = {
   },
 }
 
-/** What the model is to say is what the chat ends with. */
+/** The expected answer is the last message of the chat. */
 function withAnswer(row: Row, all: readonly PyDict[]): Row | Unfit {
   const last = all.at(-1)
   const isAnswered = last !== undefined && dictGet(last, 'role') === 'assistant'
@@ -67,7 +67,7 @@ function withAnswer(row: Row, all: readonly PyDict[]): Row | Unfit {
   return dictFromEntries([...own, ['messages', asked], ...answer, ...called])
 }
 
-/** What was said as one text, where it is written in parts. */
+/** The text of a message, joined if it has several parts. */
 function textOf(content: PyValue): PyValue {
   if (!isList(content)) return content
   const texts = content.map((part) => (isDict(part) && dictGet(part, 'type') === 'text' ? dictGet(part, 'text') : undefined))

@@ -5,8 +5,8 @@ import type { RowFormat, Unfit } from './row-format.ts'
 const letters = 'ABCDEFGHIJ'
 
 /**
- * Multiple choice as files have it: columns A, B, C, D; a list `choices`, `options` or `endings`; ARC's lists of texts and
- * labels. The answer may be a letter, a number from 0, ARC's label, or the text of one choice.
+ * Multiple choice in the layouts found in files: columns A, B, C, D; a list `choices`, `options` or `endings`; ARC's lists of texts and
+ * labels. The answer may be a letter, an index from 0, ARC's label, or the text of one choice.
  */
 export const choices: RowFormat = {
   does: 'multiple choice in any of the common layouts: `question`, `A` to `D`, `options` (all of them as lines), `answer` as a letter',
@@ -47,7 +47,7 @@ export const choices: RowFormat = {
   },
 }
 
-/** As `choices`; rows with another number of choices than four are left out, so that labels A to D can be compared. */
+/** Like `choices`; skips rows that do not have four choices, so that labels A to D can be compared. */
 export const fourChoices: RowFormat = {
   ...choices,
   does: 'the same; rows that do not have four choices are left out, as OpenCompass does',
@@ -62,7 +62,7 @@ function isProblem(value: Row | Unfit): value is Unfit {
   return 'problem' in value && 'fix' in value
 }
 
-/** `question`, also as ARC's object with a stem, CMMLU's capital, HellaSwag's context or, in OpenCompass's archive, query. */
+/** `question`, also as ARC's object with a stem, CMMLU's capitalized column, HellaSwag's context or, in OpenCompass's archive, query. */
 function questionOf(row: Row): string | undefined {
   const given = firstOf(row, ['question', 'Question', 'ctx', 'query', 'input'])
   const text = isDict(given) ? dictGet(given, 'stem') : given
@@ -96,7 +96,7 @@ function firstOf(row: Row, names: readonly string[]): PyValue | undefined {
   return names.map((name) => dictGet(row, name)).find((value) => value !== undefined && value !== null)
 }
 
-/** What the row says is right; test files without their answers say nothing. */
+/** The row's right answer; undefined in test files without answers. */
 function answerOf(row: Row): string | undefined {
   const given = firstOf(row, ['answerKey', 'answer', 'Answer', 'label', 'target', 'gold'])
   const single = isList(given) && given.length === 1 ? given[0] : given
@@ -104,7 +104,7 @@ function answerOf(row: Row): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** The letter of the choice that an answer means; several, in their order, where several are right. */
+/** The letter of the right choice; several, in order, if several are right. */
 function letterOf(answer: string, { texts, labels }: Options): string | undefined {
   const labelled = labels.indexOf(answer)
   if (labelled >= 0) return letters[labelled]

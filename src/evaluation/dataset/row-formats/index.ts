@@ -6,7 +6,7 @@ import { squadRows } from './squad-rows.ts'
 
 export { isUnfit, type RowFormat } from './row-format.ts'
 
-/** The ways to read rows, by name. */
+/** The row formats, by name. */
 export const rowFormats: Readonly<Record<string, RowFormat>> = {
   choices,
   four_choices: fourChoices,

@@ -1,13 +1,13 @@
 import type { Row } from '../../../prompt/conversation/row.ts'
 
-/** Why a row cannot be read in this way. */
+/** Why a row cannot be read in this format. */
 export type Unfit = { problem: string; fix: string }
 
-/** A way in which files have their rows, turned into the columns that templates show. */
+/** A layout of rows in files, converted to the columns that templates use. */
 export type RowFormat = {
   /** One sentence for the docs. */
   does: string
-  /** The columns that come out, besides those that the file has. */
+  /** The resulting columns, in addition to the file's. */
   columns: readonly string[]
   read(row: Row): Row | Unfit
 }

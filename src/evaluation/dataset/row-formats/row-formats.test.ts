@@ -49,13 +49,13 @@ describe('choices', () => {
     expect(read('four_choices', { ...four, answer })).toEqual(unfit)
   })
 
-  test('numbers of their own do not count from 0', () => {
+  test('numbered choices do not count from 0', () => {
     expect(read('choices', { question: 'q', choices: { text: ['p', 'q'], label: ['1', '2'] }, answerKey: '0' })).toMatchObject({
       problem: 'the answer "0" is none of the 2 choices',
     })
   })
 
-  test('other columns stay, and a row without an answer has none', () => {
+  test('other columns stay, and a row without an answer gets none', () => {
     expect(read('choices', { question: 'q', choices: ['x', 'y'], subject: 'art' })).toEqual({
       subject: 'art',
       question: 'q',
@@ -65,13 +65,13 @@ describe('choices', () => {
     })
   })
 
-  test('a row that is no question says what it has', () => {
+  test('a row that is not a question is reported with its columns', () => {
     expect(read('choices', { q: 1 })).toMatchObject({ problem: 'the row has no question (it has: q)' })
     expect(read('choices', { question: 'x' })).toMatchObject({ problem: 'the row has no choices (it has: question)' })
     expect(read('choices', { question: 'x', choices: ['1'] })).toMatchObject({ problem: 'the row has 1 choices' })
   })
 
-  test('four_choices leaves out rows with more or fewer', () => {
+  test('four_choices skips rows with more or fewer', () => {
     const row = (count: number) => ({ question: 'q', choices: ['1', '2', '3', '4', '5'].slice(0, count), answer: 0 })
     expect(read('four_choices', row(4))).toMatchObject({ D: '4', answer: 'A' })
     expect(read('four_choices', row(3))).toMatchObject({ problem: 'the row has 3 choices, not 4' })
@@ -100,7 +100,7 @@ describe('chats', () => {
     })
   })
 
-  test('an answer in parts is one text', () => {
+  test('an answer in parts becomes one text', () => {
     const content = [
       { type: 'text', text: 'h' },
       { type: 'text', text: 'm' },
@@ -116,7 +116,7 @@ describe('chats', () => {
     expect(read('messages', { messages: [{ role: 'user', content: 'Hi' }] })).toEqual({ messages: [{ role: 'user', content: 'Hi' }] })
   })
 
-  test('a chat that asks nothing, or that someone unknown speaks in, cannot be read', () => {
+  test('a chat without a question, or with an unknown speaker, cannot be read', () => {
     expect(read('messages', { messages: [{ role: 'assistant', content: 'Hi' }] })).toMatchObject({ problem: 'the chat asks nothing' })
     expect(read('sharegpt', { conversations: [{ from: 'cat', value: 'miau' }] })).toMatchObject({
       problem: 'conversations[0] is not a turn of a known speaker (from: "cat")',

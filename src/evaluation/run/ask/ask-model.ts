@@ -82,7 +82,7 @@ async function send(
   const { maxTokens, minTokens, stopTexts, sampling } = generation
   const { prompts: asked, samples } = request
   const replies: ModelReply[] = []
-  // Servers are sent a seed only where one was chosen or several answers need one: some refuse it.
+  // Servers get a seed only if one was chosen or several answers need one: some refuse it.
   const drawn = draw && (sampling?.seed !== undefined || samples > 1 || model.drawsHere) ? draw : undefined
   for (let index = 0; index < asked.length; index++) {
     for (let sample = 0; sample < samples; sample++) {

@@ -14,12 +14,12 @@ const meta = (end?: string) => ({
   },
 })
 
-test('models whose format does not end a turn are stopped where the next question begins', () => {
+test('models whose format does not end a turn stop at the beginning of the next question', () => {
   const models: ModelConfig[] = [{ format: 'plain' }, {}, meta(), meta('\n'), { type: 'openai', path: 'm', endpoint: 'completions' }]
   for (const model of models) expect(baseStops(model, dataset)).toEqual(['\nQuestion'])
 })
 
-test('others are not: a chat model may well write a line that begins so', () => {
+test('other models do not: a chat model may write a line that begins the same way', () => {
   const template =
     '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}'
   const models: ModelConfig[] = [
@@ -33,7 +33,7 @@ test('others are not: a chat model may well write a line that begins so', () => 
   for (const model of models) expect(baseStops(model, dataset)).toBeUndefined()
 })
 
-test('what the inferencer itself stops at comes first', () => {
+test("the inferencer's stops come first", () => {
   expect(generationOf({ format: 'plain' }, dataset).stopTexts).toEqual(['\nQuestion'])
   expect(generationOf({ format: 'chatml' }, dataset).stopTexts).toEqual([])
   const own = { infer_cfg: { inferencer: { ...dataset.infer_cfg.inferencer, stopping_criteria: ['.'] } } }

@@ -28,7 +28,7 @@ const dataset = (more: Partial<DatasetConfig>, infer_mode?: 'last' | 'every' | '
   ...more,
 })
 
-/** A model that numbers its replies or says what it is told to, and what it was asked. */
+/** A model that numbers its replies or gives scripted ones, and the requests it received. */
 async function run(given: DatasetConfig, says: readonly string[] = []) {
   const prompts: string[] = []
   const records: RowRecord[] = []
@@ -61,24 +61,24 @@ const rows = [{ dialogue, topic: 'letters' }]
 const reader_cfg = { input_columns: ['dialogue'] }
 
 describe('a row that is a chat', () => {
-  test('is asked for its last answer', async () => {
+  test('requests its last answer', async () => {
     const { prompts, records } = await run(dataset({ rows, reader_cfg }))
     expect(prompts).toEqual(['<H>a\n<B>A\n<H>b\n<B>'])
     expect(records[0]).toMatchObject({ prediction: 'r1' })
   })
 
-  test('is asked for every answer, going on from what the model said', async () => {
+  test("requests every answer, continuing from the model's replies", async () => {
     const { prompts, records } = await run(dataset({ rows, reader_cfg }, 'every'))
     expect(prompts).toEqual(['<H>a\n<B>', '<H>a\n<B>r1\n<H>b\n<B>'])
     expect(records[0]).toMatchObject({ prediction: ['r1', 'r2'], tokens: { prompt: 6, reply: 2 } })
   })
 
-  test('is asked for every answer, going on from what is written', async () => {
+  test('requests every answer, continuing from the reference text', async () => {
     const { prompts } = await run(dataset({ rows, reader_cfg }, 'every_with_gt'))
     expect(prompts).toEqual(['<H>a\n<B>', '<H>a\n<B>A\n<H>b\n<B>'])
   })
 
-  test('has no place for examples, which is told', async () => {
+  test('has no place for examples, which is reported', async () => {
     const given = dataset({ rows, reader_cfg, train_rows: [{ dialogue, answer: 'x' }] })
     const infer_cfg = { ...given.infer_cfg, retriever: { type: 'FixKRetriever', fix_id_list: [0] } }
     for (const infer_mode of ['last', 'every'] as const) {
@@ -107,7 +107,7 @@ describe('a row of lists', () => {
     infer_cfg: { ...asks, inferencer: { type: 'ChatInferencer', infer_mode } },
   })
 
-  test('is one round for each entry, each but the last with its answer', async () => {
+  test('is one round per entry, each but the last with its answer', async () => {
     expect((await run(given('last'))).prompts).toEqual(['<H>Q: 1+1=?\n<B>2\n<H>Q: 2+2=?\n<B>'])
     expect((await run(given('every'))).prompts).toEqual(['<H>Q: 1+1=?\n<B>', '<H>Q: 1+1=?\n<B>r1\n<H>Q: 2+2=?\n<B>'])
   })
@@ -118,12 +118,12 @@ describe('a row of lists', () => {
     expect((await run(given('every'), ['2', '4'])).records[0]).toMatchObject({ score: 1 })
   })
 
-  test('is compared with the last of its answers where only that is asked', async () => {
+  test('is compared with the last of its answers if only that is requested', async () => {
     expect((await run(given('last'), ['4'])).records[0]).toMatchObject({ gold: '4', prediction: '4', score: 1 })
     expect((await run(given('last'), ['2'])).records[0]).toMatchObject({ gold: '4', prediction: '2', score: 0 })
   })
 
-  test('has its replies and its answers cleaned one by one', async () => {
+  test('has its replies and its answers postprocessed one by one', async () => {
     const clean = { pred_postprocessor: 'first-capital', dataset_postprocessor: 'first-capital' }
     const letters = [{ question: ['one?', 'two?'], answer: ['it is A', 'it is B'] }]
     const { records } = await run({ ...given('every'), rows: letters, eval_cfg: clean }, ['A.', 'so B'])
@@ -142,7 +142,7 @@ describe('a row of lists', () => {
     expect(() => render({ question: ['a'], answer: [] }, { compat: 'opencompass' })).toThrow('there is an empty one')
   })
 
-  test('of different lengths is cut under compat, which is told', async () => {
+  test('of different lengths is truncated under compat, with a note', async () => {
     const uneven = { question: ['a', 'b', 'c'], answer: ['x', 'y'] }
     const prompt = render(uneven, { compat: 'opencompass' })
     expect(promptText(prompt)).toBe('<H>Q: a\n<B>x\n<H>Q: b\n<B>')
@@ -152,7 +152,7 @@ describe('a row of lists', () => {
 
   const hinted = { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{hint}: {question}' }] } } }
 
-  test('shows its other columns in every round, under compat only those that the reader names', () => {
+  test('shows its other columns in every round, under compat only those that the reader declares', () => {
     const row = { hint: 'Add', question: ['1+1', '2+2'], answer: ['2', '4'] }
     const infer_cfg = { ...hinted, inferencer: { type: 'ChatInferencer' } }
     expect(promptText(render(row, { infer_cfg }))).toBe('<H>Add: 1+1\n<B>2\n<H>Add: 2+2\n<B>')
@@ -182,7 +182,7 @@ describe('a row of lists', () => {
     expect(compat.notes).toMatchObject([{ code: 'examples-unused' }])
   })
 
-  test('of questions alone is asked one by one', async () => {
+  test('with questions only is sent one by one', async () => {
     const alone = { ...given('every'), rows: [{ question: ['a', 'b'] }], reader_cfg: { input_columns: ['question'] } }
     const { prompts } = await run({ ...alone, eval_cfg: { evaluator: () => 1 } } as DatasetConfig)
     expect(prompts).toEqual(['<H>Q: a\n<B>', '<H>Q: a\n<B>r1\n<H>Q: b\n<B>'])
@@ -218,7 +218,7 @@ test('a dry run counts every answer of every row', async () => {
   expect(await count(dataset({ rows, reader_cfg, n: 3 }), { ...greedy, temperature: 1 })).toBe(24)
 })
 
-test('several answers for every turn are refused before anything is asked', () => {
+test('several answers for every turn are refused before anything is sent', () => {
   const given = dataset({ rows, reader_cfg, n: 2 }, 'every')
   expect(() => planRun([{ ...model, temperature: 1 }], [given])).toThrow('with infer_mode every an answer is a list already')
 })

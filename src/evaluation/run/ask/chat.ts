@@ -11,9 +11,9 @@ import { generated, type Inferencer, type RequestGenerator, type RequestPlan, ty
 import { readTurnWithCalls } from './turn-with-calls.ts'
 
 /**
- * ChatInferencer: the template or the row is a chat, written message by message. With `infer_mode` `last` (the default) the
- * model gives the last answer; with `every` each of its turns, going on from its own words; with `every_with_gt` each, going
- * on from the words that are written there. The answer is then the list of what it said.
+ * ChatInferencer: the template or the row is a chat, rendered message by message. With `infer_mode` `last` (the default) the
+ * model gives the last answer; with `every` each of its turns, continuing from its own replies; with `every_with_gt` each, continuing
+ * from the reference text. The prediction is then the list of replies.
  */
 export const chat: Inferencer = {
   mode: 'gen',
@@ -27,7 +27,7 @@ export const chat: Inferencer = {
   },
 }
 
-/** The reference answer of the last round if a row has one per round and only the last is asked. */
+/** The reference answer of the last round if a row has one per round and only the last is requested. */
 function goldOf(dataset: DatasetConfig, row: Row): PyValue | undefined {
   const { input_columns: columns = [], output_column: column } = dataset.reader_cfg ?? {}
   if (!column) return undefined
@@ -63,7 +63,7 @@ function* askEvery(plan: RequestPlan, question: RowQuestion): RequestGenerator {
   return { prediction: texts }
 }
 
-/** What tools say after a turn, before anybody else speaks. */
+/** The tool results that directly follow a turn. */
 function resultsAfter(turns: readonly Turn[], place: number): readonly Turn[] {
   const end = turns.findIndex(({ role }, index) => index > place && role !== 'tool' && role !== 'function' && role !== 'environment')
   return turns.slice(place + 1, end < 0 ? turns.length : end)
@@ -98,12 +98,12 @@ function promptAt({ maker }: RequestPlan, whole: Conversation, turns: readonly T
   return { prompt: maker.format.render(conversation, { want: 'generate' }), conversation, round }
 }
 
-/** What the model said takes the place of what is written, whatever else the message carried. */
+/** The model's reply replaces the reference message, including any other content. */
 function replied({ role, path }: Turn, text: string): Turn {
   return { role, path, content: [plain(text, { by: 'model', path })] }
 }
 
-/** The same of a stand-in, which keeps who wrote it. */
+/** The same for a stand-in, which keeps its provenance. */
 function asWritten({ role, path, content = [] }: Turn): Turn {
   return { role, path, content: content.filter(isText).map(({ text, source }) => plain(text, source)) }
 }

@@ -14,7 +14,7 @@ const refused =
     checkColumns(dataset(template, more), rows as Parameters<typeof checkColumns>[1])
 
 describe('a field that no row has', () => {
-  test('is an error with the nearest column, wherever a template has it', () => {
+  test('is an error that suggests the nearest column, in any template', () => {
     const problem = 'no row has a column "qestion" (they have: question, answer). Did you mean {question}?'
     expect(refused('{qestion}')).toThrow(`d › infer_cfg.prompt_template.template: ${problem}`)
     expect(refused({ round: [{ role: 'HUMAN', prompt: '{qestion}' }] })).toThrow(
@@ -25,18 +25,18 @@ describe('a field that no row has', () => {
     expect(refused('', messages)).toThrow(`d › infer_cfg.prompt_template.messages[0].content: ${problem}`)
   })
 
-  test('and is near none stays, as document 002 says, and is told', () => {
+  test('is kept if no column is similar, as document 002 says, with a note', () => {
     const text = 'no row has a column "anything" (they have: question, answer): {anything} is sent as it is'
     const { notes } = checkColumns(dataset('{anything} {question}'), { asked })
     expect(notes).toEqual([{ code: 'unknown-field', where: 'd › infer_cfg.prompt_template.template', text }])
   })
 
-  test('is none where the braces are text: TeX, JSON, code, names in double braces', () => {
+  test('is not reported if the braces are text: TeX, JSON, code, names in double braces', () => {
     for (const text of ['\\boxed{LETTER}', '{"question": 1}', '{}', '{{A}}', '```\nlet {a} = b\n```', 'x^{n}', '$' + '{HOME}'])
       expect(refused(`{question}\n${text}`)).not.toThrow()
   })
 
-  test('is told in braces within braces, too, also of a judge; within a block of code it is text', () => {
+  test('is reported in nested braces, too, also for a judge; within a code block it is text', () => {
     const texts = (template: string, more?: object) => checkColumns(dataset(template, more), { asked }).notes.map(({ text }) => text)
     const unknown = 'no row has a column "subject" (they have: question, answer): '
     expect(texts('{question} {{subject}}')).toEqual([`${unknown}{{subject}} is sent as it is`])
@@ -47,7 +47,7 @@ describe('a field that no row has', () => {
     expect(texts('{question}', { eval_cfg: { evaluator } })).toEqual([`${unknown}{{subject}} is sent as it is`])
   })
 
-  test('in double braces, as other languages of templates have them, is told even where it is a column', () => {
+  test('in double braces, as in other template languages, is reported even if it is a column', () => {
     const { notes } = checkColumns(dataset('{{question}}'), { asked })
     expect(notes).toEqual([
       {
@@ -58,17 +58,17 @@ describe('a field that no row has', () => {
     ])
   })
 
-  test('is none under compat, nor where fields are not filled', () => {
+  test('is not reported under compat, or if fields are not filled', () => {
     expect(refused('{qestion}', { compat: 'opencompass' })).not.toThrow()
     const messages = [{ role: 'user', content: '{qestion}' }]
     expect(refused('', { infer_cfg: { prompt_template: { messages, format_variables: false } } })).not.toThrow()
   })
 
-  test('is none where some of the first rows have it', () => {
+  test('is not reported if some of the first rows have it', () => {
     expect(refused('{hint}', {}, { asked: [...asked, { question: 'y', hint: 'z' }] })).not.toThrow()
   })
 
-  test('is looked for among the examples, where they are other rows', () => {
+  test('is looked up in the example pool if that is separate', () => {
     const ice = { infer_cfg: { ice_template: { template: '</E>{question}{whyy}', ice_token: '</E>' } } }
     expect(refused('', ice, { asked: [{ question: 'x', whyy: 'y' }], examples: [{ question: 'x', why: '1' }] })).toThrow(
       'no row has a column "whyy"',
@@ -76,7 +76,7 @@ describe('a field that no row has', () => {
   })
 })
 
-test('an output column may be in the rows for examples only', () => {
+test('an output column may exist only in the example pool', () => {
   const reader_cfg = { input_columns: ['question'], output_column: 'answer' }
   expect(refused('{question}{answer}', { reader_cfg }, { asked: [{ question: 'x' }], examples: asked })).not.toThrow()
   expect(refused('{question}', { reader_cfg }, { asked: [{ question: 'x' }] })).toThrow(
@@ -99,7 +99,7 @@ describe('a field that one row lacks', () => {
     )
   })
 
-  test('is an error of the rows that are shown it as an example', () => {
+  test('is an error of the rows that show it as an example', () => {
     const given = dataset('', {
       infer_cfg: {
         ice_template: { template: '{question}', ice_token: undefined },
@@ -109,14 +109,14 @@ describe('a field that one row lacks', () => {
     expect(() => begin(given, asked[0]!, [asked[0]!, { answer: '1' }])).toThrow('example 1 has no column "question"')
   })
 
-  test('is none where it is masked, under compat, or text', () => {
+  test('is not reported if it is masked, under compat, or text', () => {
     const reader_cfg = { output_column: 'gold' }
     expect(() => begin(dataset('{question} {gold}', { reader_cfg }), asked[0]!)).not.toThrow()
     expect(() => begin(dataset('{hint}', { compat: 'opencompass' }), asked[0]!)).not.toThrow()
     expect(() => begin(dataset('\\boxed{LETTER}'), asked[0]!)).not.toThrow()
   })
 
-  test('stays as it is where a program renders a row itself', () => {
+  test('stays unchanged if a program renders a row directly', () => {
     const { prompt } = compilePrompt({ format: 'plain' }, dataset('{hint}')).render({ row: asked[0]!, mode: 'gen' })
     expect(JSON.stringify(prompt)).toContain('{hint}')
   })

@@ -6,7 +6,7 @@ import { comparedColumns } from './compared-columns.ts'
 import { type Inferencer, type RequestPlan, type RequestPrompt, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
 import { bestOf, touches } from './perplexity.ts'
 
-/** CLPInferencer: the choice whose token is the likeliest to come next. */
+/** CLPInferencer: the choice whose token is the most likely next token. */
 export const chooseToken: Inferencer = {
   mode: 'gen',
   needs: 'score',

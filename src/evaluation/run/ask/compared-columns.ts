@@ -1,7 +1,7 @@
 import { dictGet, dictHas, type PyValue } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 
-/** The columns that decide what is compared where rows have them: `choices` of CLPInferencer, `cont` of LLInferencer. */
+/** The columns that determine what is compared, if rows have them: `choices` of CLPInferencer, `cont` of LLInferencer. */
 export function comparedColumns(row: Row): PyValue {
   return ['choices', 'cont'].filter((column) => dictHas(row, column)).map((column) => [column, dictGet(row, column) ?? null])
 }

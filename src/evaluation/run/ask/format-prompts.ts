@@ -8,7 +8,7 @@ import type { ModelConfig } from '../../config/config-schema.ts'
 /** A prompt without messages. */
 type BarePrompt = { mode: 'gen' | 'ppl'; rendered: RenderedPrompt; examples: { used: 0; dropped: 0 } }
 
-/** The bare format, as document 000 shows it: a model's turns before anything is said. */
+/** The bare format, as in document 000: a model's turns without content. */
 export function formatPrompts(model: ModelConfig): { format: Format; prompts: BarePrompt[] } {
   const format = compileFormat(model, quirksOf(undefined))
   const kind = Array.isArray(model.meta_template) ? 'chat' : 'round'

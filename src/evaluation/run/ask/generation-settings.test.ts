@@ -44,7 +44,7 @@ describe('flag > dataset > model > preset > default', () => {
     })
   })
 
-  test('and what nobody sets is OpenCompass’s length and the likeliest token', () => {
+  test('and the defaults are OpenCompass’s length and greedy decoding', () => {
     expect(settingsOf({}, { infer_cfg: {} })).toEqual({
       max_out_len: { value: 512, by: 'default' },
       temperature: { value: 0, by: 'default' },
@@ -53,21 +53,21 @@ describe('flag > dataset > model > preset > default', () => {
   })
 })
 
-test('a model is heard before the preset of a dataset', () => {
+test('a model overrides the preset of a dataset', () => {
   const gsm8k = dataset({}, { max_out_len: 512 })
   expect(generationOf({ max_out_len: 8192 }, gsm8k).maxTokens).toBe(8192)
   expect(generationOf({}, gsm8k).maxTokens).toBe(512)
 })
 
-test('generation_kwargs win over what stands beside them, and do_sample: false over a temperature', () => {
+test('generation_kwargs override their neighbours, and do_sample: false overrides a temperature', () => {
   const model = { temperature: 0.1, generation_kwargs: { temperature: 0.7, do_sample: false } }
   expect(settingsOf(model, { infer_cfg: {} }).temperature).toEqual({ value: 0, by: 'model' })
   expect(settingsOf({ ...model, generation_kwargs: { temperature: 0.7 } }, { infer_cfg: {} }).temperature?.value).toBe(0.7)
-  // Whoever counts more than the model may sample all the same.
+  // A source with higher priority than the model may still sample.
   expect(settingsOf(model, { infer_cfg: {} }, { temperature: 1 }).temperature).toMatchObject({ value: 1, by: 'flag' })
 })
 
-test('a mlc-chat-config.json is the model’s word, and MLC’s defaults are defaults', () => {
+test('an mlc-chat-config.json counts as the model’s setting, and MLC’s defaults as defaults', () => {
   const model = { mlc_config: { conv_template: 'vicuna_v1.1', temperature: 0.2 }, top_p: 0.5 } as ModelConfig
   expect(settingsOf(model, dataset({}, { max_out_len: 99 }))).toMatchObject({
     temperature: { value: 0.2, by: 'model' },

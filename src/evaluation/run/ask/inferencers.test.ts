@@ -6,11 +6,11 @@ import { inferencers } from './inferencers.ts'
 
 registerLmEval()
 
-test('the names that imported configs are compared with are those of the inferencers', () => {
+test('the names that imported configs are checked against are those of the inferencers', () => {
   expect(Object.keys(inferencers).sort()).toEqual([...inferencerNames].sort())
 })
 
-test('which inferencers read chats is known by their names alone', () => {
+test('the names alone determine which inferencers read chats', () => {
   for (const [name, inferencer] of Object.entries(inferencers)) expect(readsChats(`icl.${name}`), name).toBe(inferencer.readsChats ?? false)
   expect(readsChats(undefined)).toBe(false)
 })

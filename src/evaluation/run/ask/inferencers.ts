@@ -15,7 +15,7 @@ const registered: Record<string, Inferencer> = {
   ChatInferencer: chat,
 }
 
-/** Inferencers by the names that OpenCompass gives them, with those that plug-ins registered. */
+/** Inferencers by their names in OpenCompass, including those registered by plug-ins. */
 export const inferencers: Readonly<Record<string, Inferencer>> = registered
 
 /** Adds inferencers that configs can name. */

@@ -2,7 +2,7 @@ import type { Sampling } from '../../../model/language-model/sampling.ts'
 import type { MlcSettings } from '../../../prompt/format/mlc/chat-config.ts'
 
 /**
- * How MLC samples with its settings: presence and frequency penalties, where one is given, take the place of the repetition penalty.
+ * How MLC samples with its settings: if a presence or frequency penalty is set, it replaces the repetition penalty.
  *
  * @example
  * const { repetitionPenalty } = mlcSampling({ ...mlcDefaults, repetitionPenalty: 1.2, presencePenalty: 0.5 }, 0)

@@ -23,14 +23,14 @@ function fitted(limit: number, compat?: 'opencompass') {
   return fitRow(plan, startRow(plan, { row: { q: 'one two', a: 'A' }, examples: [{ q: 'three', a: 'B' }] }))
 }
 
-test('what is sent is counted; the reference counts the separator, too', () => {
+test('the sent text is counted; the reference counts the separator, too', () => {
   // three B, one two A: five words, and the separator would be a sixth.
   expect(fitted(5).examples).toEqual({ used: 1, dropped: 0 })
   expect(fitted(5, 'opencompass').examples).toEqual({ used: 0, dropped: 1 })
   expect(fitted(6, 'opencompass').examples).toEqual({ used: 1, dropped: 0 })
 })
 
-test('prompts are scored as they are, and their answers behind the normalising text', () => {
+test('prompts are scored unchanged, and their answers after the normalizing text', () => {
   const { first } = fitted(5)
   expect(first.prompts.map(({ prompt, label, isNormalizer }) => [promptText(prompt), label, isNormalizer ?? false])).toEqual([
     ['three B\none two A', 'A', false],
@@ -40,7 +40,7 @@ test('prompts are scored as they are, and their answers behind the normalising t
   ])
 })
 
-test('only the answer counts, from the first token that reaches into it', () => {
+test('only the answer counts, from its first overlapping token', () => {
   const scored = (words: readonly string[], logProbabilities: readonly (number | null)[]) => {
     const tokens = words.map((word, index) => {
       const start = words.slice(0, index).join('').length

@@ -51,7 +51,7 @@ function wholePrompt({ prompt, context, answer }: SplitPrompt): Prompt {
   return { ...prompt, pieces: [...context, ...answer] }
 }
 
-/** It is not a prompt of the format, so that the tokenizer alone knows how a text starts. */
+/** It is not a prompt of the format, so only the tokenizer knows how a text starts. */
 function answerAlone({ prompt, answer }: SplitPrompt, normalizer: string): Prompt {
   const before = plain(normalizer, { by: 'template', path: 'infer_cfg.inferencer.normalizing_str' })
   return { ...prompt, bos: 'tokenizer', pieces: [before, ...answer] }
@@ -79,7 +79,7 @@ function splitPrompt(prompt: Prompt & { kind: 'completion' }, separator: string,
   return { prompt, context: slicePieces(pieces, 0, at), answer }
 }
 
-/** The text that stands between context and answer. */
+/** The separator between context and answer. */
 export function checkSeparator({ dataset, where }: Pick<RequestPlan, 'dataset' | 'where'>): string {
   const template = dataset.infer_cfg.prompt_template ?? dataset.infer_cfg.ice_template
   const separator = template && 'sep_token' in template ? template.sep_token : undefined

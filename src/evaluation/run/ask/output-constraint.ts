@@ -6,7 +6,7 @@ import type { Inferencer } from './inferencer.ts'
 
 export type OutputPlan = { model: ModelConfig; dataset: DatasetConfig; name: { dataset: string }; inferencer: Pick<Inferencer, 'needs'> }
 
-/** What the answers of a dataset have to be. What cannot be enforced is found here; servers decide for themselves. */
+/** The constraint on the answers of a dataset. Unsupported constraints are reported here; servers decide for themselves. */
 export function outputConstraint({ model, dataset, name, inferencer }: OutputPlan): Constraint | undefined {
   const { output_schema: schema } = dataset
   if (schema === undefined) return undefined

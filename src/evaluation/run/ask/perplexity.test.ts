@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { bestOf, likelihoodOf, perplexity } from './perplexity.ts'
 
-test('the mean is over all tokens, the first one counted, as in the reference', () => {
+test('the mean is over all tokens including the first, as in the reference', () => {
   expect(perplexity([null, -1, -2, -3])).toBe(1.5)
   expect(perplexity([null])).toBeCloseTo(0)
 })
 
-test('from a token on, the mean is over those tokens', () => {
+test('with a start token, the mean is over the tokens from there on', () => {
   expect(perplexity([null, -1, -2, -4], 2)).toBe(3)
   expect(perplexity([null, -1], 2)).toBeNaN()
 })
 
-test('the first of equal values wins, and no number loses against any', () => {
+test('ties go to the first value, and NaN loses every comparison', () => {
   const scored = (...values: number[]) => values.map((value, index) => ({ value, index }))
   expect(bestOf(scored(2, 1, 1), 'lowest').index).toBe(1)
   expect(bestOf(scored(1, 2, 2), 'highest').index).toBe(1)

@@ -2,8 +2,8 @@ import type { ScoredPrompt } from '../../../model/language-model/language-model.
 import type { Token } from '../../../prompt/tokenizer/tokenize.ts'
 
 /**
- * The perplexity that OpenCompass compares: the negative log-likelihood of all tokens but the first, divided by the number
- * of tokens (the first one counted). With `from`, the mean over the tokens from that one on.
+ * The perplexity that OpenCompass compares: the negative log-likelihood of all tokens except the first, divided by the number
+ * of tokens (including the first). With `from`, the mean over the tokens from that one on.
  *
  * @example
  * perplexity([null, -1, -2]) // => 1

@@ -4,7 +4,7 @@ import type { DatasetConfig } from '../../config/config-schema.ts'
 import { templateFields } from './template-fields.ts'
 
 /**
- * A row that shows where each field goes, for a dataset whose rows cannot be read: every field has its own name as text.
+ * A row that shows where each field goes, for a dataset whose rows cannot be read: the value of every field is its name.
  * @example madeRow({ infer_cfg: { prompt_template: { template: 'Q: {question}' } } }) // => { question: '⟨question⟩' }
  */
 export function placeholderRow(dataset: DatasetConfig): Row {

@@ -28,7 +28,7 @@ export type CompiledPair = {
 
 /** Compiles a model and a dataset. */
 export function compilePair(model: ModelConfig, dataset: DatasetConfig, name: CompiledPair['name'], flags?: SettingFlags): CompiledPair {
-  // First the prompt: its error says which plug-in is missing, which the name of an unknown inferencer would not.
+  // Compile the prompt first: its error names the missing plug-in, which the error for an unknown inferencer would not.
   const maker = compilePrompt(model, dataset)
   const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
   return { model, dataset, name, maker, inferencer, settings: settingsOf(model, dataset, flags) }

@@ -9,10 +9,10 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import type { RequestPlan } from './inferencer.ts'
 
-/** What calls were read from: a server that reads them itself, the ids that the model generated, or its text. */
+/** The source of parsed calls: a server that parses them, the generated ids, or the text. */
 export type CallSource = 'server' | 'ids' | 'text'
 
-/** What a reply calls. */
+/** The calls in a reply. */
 export type ParsedCalls = { calls: readonly RecordedCall[]; by: CallSource }
 
 type GivenReply = Pick<ModelReply, 'text' | 'ids' | 'calls' | 'reasoning'>
@@ -20,7 +20,7 @@ type GivenReply = Pick<ModelReply, 'text' | 'ids' | 'calls' | 'reasoning'>
 /** The row and prompt that a reply answers. */
 export type CallContext = { row: Row; prompt?: Prompt | undefined }
 
-/** Reads a reply as agents and the server do: by the syntax of the model's format or config, by ids where the model tells them. */
+/** Parses a reply as agents and the server do: by the syntax of the model's format or config, by ids if the model returns them. */
 export function readTurn({ maker, model, tokenizer }: RequestPlan, { row, prompt }: CallContext, reply: GivenReply): Reply {
   const { tools = [], interpreter } = maker.tools?.of(row) ?? {}
   const offered = { functions: true, interpreter: interpreter !== undefined }
@@ -44,7 +44,7 @@ export function readCalls(plan: RequestPlan, turn: CallContext, reply: GivenRepl
 function recordedCall(call: ReplyCall, by: CallSource): RecordedCall {
   if (call.kind === 'call') {
     const { name, arguments: given, argumentsText: text } = call
-    // A text has them to the letter; what a server told is nowhere else.
+    // Calls in text are recorded verbatim there; those from a server are recorded nowhere else.
     return by === 'server' && text !== stringifyJson(given, { ensureAscii: false })
       ? { name, arguments: given, arguments_text: text }
       : { name, arguments: given }

@@ -6,8 +6,8 @@ import type { CallSource } from './read-calls.ts'
 import { driveRequests, standInAnswer, startRow } from './start-row.ts'
 
 /**
- * The requests of a row as they were sent when a record was written: where a request depends on an answer, the one that the record
- * has takes its place. The examples are those that were used then.
+ * The requests of a row as they were sent when a record was written: if a request depends on an answer, the recorded one
+ * replaces it. The examples are those used then.
  */
 export function replayRecord(plan: RequestPlan, question: RowQuestion, { prediction, calls, calls_by: by }: RecordedReplies): Request[] {
   const said = isList(prediction) ? prediction : [prediction]
@@ -15,13 +15,13 @@ export function replayRecord(plan: RequestPlan, question: RowQuestion, { predict
   return driveRequests(startRow(plan, question), (request, number) => {
     const text = said[number]
     if (text === undefined || text === null) return standInAnswer(request)
-    // Calls that were read from the text are in it.
+    // Calls that were parsed from text are part of it.
     const known = plan.readsCalls && by === 'server' ? callsOf(called[number]) : undefined
     return { kind: 'generate', replies: [{ text: pyStr(text), ...(known ? { calls: known.map(asReplyCall) } : {}) }] }
   })
 }
 
-/** What a record has of a row's replies. */
+/** The recorded replies of a row. */
 export type RecordedReplies = { prediction: PyValue; calls?: PyValue | undefined; calls_by?: CallSource | undefined }
 
 function asReplyCall(call: RecordedCall): ReplyCall {

@@ -15,7 +15,7 @@ const prompt = (more: Partial<Prompt & { kind: 'completion' }>): Prompt => ({
 })
 const asked = (...prompts: Prompt[]) => requestsText([{ kind: 'generate', prompts: prompts.map((one) => ({ prompt: one })), samples: 1 }])
 
-test('prompts with the same text differ where their tokens would', () => {
+test('prompts with the same text differ if their tokens would', () => {
   const mark = '<|im_end|>'
   const variants = [
     asked(prompt({ pieces: [control(mark, source)] })),
@@ -24,21 +24,21 @@ test('prompts with the same text differ where their tokens would', () => {
     asked(prompt({ pieces: [control(mark, source)], stop: [{ id: 2, source }] })),
     asked(prompt({ pieces: [{ ids: [1, 2], source }, control(mark, source)] })),
     asked(prompt({ pieces: [control(mark, source)] }), prompt({ pieces: [control(mark, source)] })),
-    // Text that looks like what the key writes between pieces.
+    // Text that looks like the key's separator between pieces.
     asked(prompt({ pieces: [plain('c10:<|im_end|>', source)] })),
   ]
   expect(new Set(variants).size).toBe(variants.length)
   expect(asked(prompt({ pieces: [plain('ab', source)] }))).toBe(asked(prompt({ pieces: [plain('a', source), plain('b', source)] })))
 })
 
-test('where answers are compared, the columns that hold them count', () => {
+test('if answers are compared, the columns that hold them are part of the key', () => {
   const [one, other] = [{ choices: ['A'] }, { choices: ['B'] }].map((row) =>
     requestsText([{ kind: 'score', prompts: [{ prompt: prompt({}) }], compared: comparedColumns(row) }]),
   )
   expect(one).not.toBe(other)
 })
 
-test('what is asked in a second round counts', () => {
+test('the second round is part of the key', () => {
   const request = (text: string) =>
     ({ kind: 'generate', prompts: [{ prompt: prompt({ pieces: [plain(text, source)] }) }], samples: 1 }) as const
   expect(requestsText([request('a'), request('b')])).not.toBe(requestsText([request('a'), request('c')]))

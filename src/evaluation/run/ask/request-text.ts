@@ -4,7 +4,7 @@ import { bodyOf, toolsJson } from '../../../prompt/format/flatten.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import type { Request } from './inferencer.ts'
 
-/** What is sent, as text: messages as JSON, with the tools where there are some. Token ids, which have no text, are written as <#92543>. */
+/** The sent text: messages as JSON, with any tools. Token ids, which have no text, are written as <#92543>. */
 export function sentText(prompt: Prompt): string {
   if (prompt.kind === 'chat')
     return hasTools(prompt) ? `{"messages":${bodyOf(prompt)},"tools":${toolsJson(prompt.tools!)}}` : bodyOf(prompt)
@@ -13,14 +13,14 @@ export function sentText(prompt: Prompt): string {
   return text
 }
 
-/** Whether a server is told of tools beside the messages, so that what is sent is more than these. */
+/** Whether a server receives tools in addition to the messages. */
 export function hasTools(prompt: Prompt): boolean {
   return prompt.kind === 'chat' && prompt.tools !== undefined && prompt.tools.length > 0
 }
 
 /**
- * What two rows must have in common to have the same answer, as one text for a hash: everything that their requests are made of,
- * before examples are left out to make them fit. Which texts may be control tokens is part of it, as are stops and BOS.
+ * The text to hash for a row's key: everything its requests are made of,
+ * before examples are dropped to fit. It includes which texts may be control tokens, stops and BOS.
  */
 export function requestsText(requests: readonly Request[], bodies?: readonly string[]): string {
   let text = ''
@@ -43,11 +43,11 @@ export function requestsText(requests: readonly Request[], bodies?: readonly str
 function promptIdentity(prompt: Prompt, body = prompt.kind === 'chat' ? bodyOf(prompt) : ''): string {
   const stops = prompt.stop.length === 0 ? '' : JSON.stringify(prompt.stop.map(({ source: _, ...stop }) => stop))
   if (prompt.kind === 'completion') return `${prompt.bos} ${stops} ${piecesIdentity(prompt.pieces)}`
-  // A server reads the messages as they are sent: nothing in them is told apart but by their JSON.
+  // A server receives the messages as JSON, so their JSON alone identifies them.
   return `chat ${stops} ${body} ${prompt.tools ? stringifyJson(prompt.tools as unknown as PyValue) : ''}`
 }
 
-/** Lengths before texts, so that nothing in a text can look like the next piece. */
+/** Lengths precede texts, so that no text can look like the next piece. */
 function piecesIdentity(pieces: readonly Piece[]): string {
   let written = ''
   let [text, isControl] = ['', false]

@@ -50,7 +50,7 @@ export const onlyPerplexity: Inferencer = {
   },
 }
 
-/** LLInferencer: the label whose answer is the likeliest. The answer is the column `cont` where rows have it, as in the reference. */
+/** LLInferencer: the label whose answer is the most likely. The answer is the column `cont` if rows have it, as in the reference. */
 export const compareLikelihood: Inferencer = {
   mode: 'ppl',
   needs: 'score',
@@ -89,7 +89,7 @@ function answerOf(prompt: Prompt & { kind: 'completion' }, { row }: RowQuestion,
   })
 }
 
-/** The labels that are compared; each has a template. */
+/** The compared labels; each has a template. */
 export function labelsOf({ maker, where }: Pick<RequestPlan, 'maker' | 'where'>): readonly string[] {
   const { labels = [], mapsLabels } = maker
   const lost = mapsLabels ? labels.find((label) => !mapsLabels.includes(label)) : undefined

@@ -20,7 +20,7 @@ import { allRequests, fitRow, startRow } from './start-row.ts'
 registerLmEval()
 registerOpenCompass()
 
-/** One of each kind of format. */
+/** One format of each kind. */
 const formats: Record<string, ModelConfig> = {
   'meta template': {
     meta_template: {
@@ -54,7 +54,7 @@ const texts = fc.array(words, { minLength: 1, maxLength: 3 }).map((some) => some
 const turn = (role: string, prompt: string) => ({ role, prompt })
 const round = (answer: string) => [turn('HUMAN', 'Q: {question}'), turn('BOT', answer)]
 
-/** A template that the inferencer can be given, by its kind. */
+/** A template that suits the inferencer, by its kind. */
 const templates = fc.constantFrom<Record<string, unknown>>(
   { text: '</E>{question} {answer}' },
   { dialogue: { begin: ['</E>'], round: round('{answer}') } },
@@ -142,7 +142,7 @@ function shown(model: ModelConfig, dataset: DatasetConfig, examples: readonly Ro
   }
 }
 
-/** What a model received that answered with the stand-ins, and what is replayed of the record it left. */
+/** What a model that answered with the stand-ins received, and what is replayed from its record. */
 async function sent(
   model: ModelConfig,
   dataset: DatasetConfig,
@@ -185,12 +185,12 @@ async function sent(
   }
 }
 
-/** Everything that decides about a prompt's tokens: not its text alone. */
+/** Everything that determines a prompt's tokens, not only its text. */
 function identityOf(prompts: readonly Prompt[]): string {
   return requestsText([{ kind: 'generate', prompts: prompts.map((prompt) => ({ prompt })), samples: 1 }])
 }
 
-describe('what is shown is what is sent, to the byte and to the token, or both refuse in the same words', () => {
+describe('previews equal the sent prompts to the byte and to the token, or both fail with the same message', () => {
   for (const type of Object.keys(inferencers)) {
     for (const [name, format] of Object.entries(formats)) {
       test(`${type}, ${name}`, async () => {
@@ -223,7 +223,7 @@ describe('what is shown is what is sent, to the byte and to the token, or both r
   }
 })
 
-/** Formats that tell a model of tools, and what a model writes there to call one. */
+/** Formats that describe tools to a model, and how a model writes a call in each. */
 const toolFormats: Record<string, { model: ModelConfig; reply: (said: string, calls: readonly Called[]) => Partial<ModelReply> }> = {
   InternLM2: {
     model: { format: 'internlm2' },
@@ -267,7 +267,7 @@ const toolNames = fc.uniqueArray(fc.constantFrom('add', 'look', 'stay'), { minLe
 
 type ToolTurns = typeof toolTurns extends fc.Arbitrary<infer Value> ? Value : never
 
-/** A chat in which the model calls tools, which answer. */
+/** A chat in which the model calls tools, and tools return results. */
 function messagesOf(turns: ToolTurns): object[] {
   let id = 0
   return turns.flatMap(({ asked, said, calls }) => {
@@ -285,7 +285,7 @@ function messagesOf(turns: ToolTurns): object[] {
   })
 }
 
-describe('so it is with tools, calls and their results', () => {
+describe('previews equal the sent prompts with tools, calls and their results', () => {
   for (const [name, { model: format, reply }] of Object.entries(toolFormats)) {
     for (const mode of ['last', 'every', 'every_with_gt', undefined] as const) {
       test(`${name}, ${mode ?? 'GenInferencer'}`, async () => {

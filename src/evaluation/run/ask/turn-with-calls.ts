@@ -7,13 +7,13 @@ import type { Prompt } from '../../../prompt/format/format.ts'
 import type { GivenReply, RequestPlan } from './inferencer.ts'
 import { readTurn } from './read-calls.ts'
 
-/** A turn of a chat that the model has taken, the one that is written in its place, and the results of tools behind it. */
+/** A turn that the model generated, the reference turn that it replaces, and the tool results after it. */
 export type TurnWithCalls = { row: Row; prompt: Prompt; written: Turn; results: readonly Turn[] }
 
 /**
- * The model's turn in place of the written one: its words and calls, to the letter. Its calls get the
- * ids of those written, so that the results of tools that follow answer them. Where it calls something else than what these are the
- * results of, the conversation cannot go on.
+ * The model's turn in place of the reference: its words and calls, verbatim. Its calls get the
+ * ids of the reference calls, so that the following tool results answer them. If it makes other calls than those
+ * with results, the conversation cannot continue.
  */
 export function readTurnWithCalls(
   plan: RequestPlan,

@@ -6,7 +6,7 @@ const outcomes = Object.entries(outcomeNames) as [keyof OutcomeCounts, string][]
 
 export const answersHeading = ['answers', ...outcomes.map(([, name]) => name), 'reasoning set apart']
 
-/** What became of answers, pair by pair: a heading, then a line for each. `–` stands for none. */
+/** The outcomes of answers per pair: a heading, then a line for each. `–` means zero. */
 export function answersTable(results: readonly PairResult[]): string[][] {
   return [answersHeading, ...results.map((result) => [`${modelText(result)} · ${result.dataset}`, ...answerCounts(result)])]
 }
@@ -16,7 +16,7 @@ export function answerCounts({ answers, reasoned = 0, rows }: Pick<PairResult, '
   return [...outcomes.map(([key]) => count(answers[key])), reasoned === 0 ? '–' : `${reasoned} of ${rows} rows`]
 }
 
-/** Whether that says more than that every answer was read. */
+/** Whether some answers were not read. */
 export function hasUnread({ answers, reasoned = 0 }: Pick<PairResult, 'answers' | 'reasoned'>): boolean {
   return reasoned > 0 || outcomes.some(([key]) => key !== 'answered' && answers[key] > 0)
 }

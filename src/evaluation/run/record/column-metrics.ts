@@ -2,10 +2,10 @@ import { distinctModels, isSamePair, type ModelName, modelText } from './pair-na
 import type { ColumnMetric, PairResult } from './run-record.ts'
 import { metricLabel, showInterval, showValue } from './show-metric.ts'
 
-/** A table of figures by the values of a column: a heading, then a line for each value. */
+/** A table of metrics by the values of a column: a heading, then a line for each value. */
 export type ColumnMetricTable = { title: string; table: string[][] }
 
-/** For each dataset and column: rows of each value, and each model's figure, with how many of its answers could not be read. */
+/** For each dataset and column: the rows of each value, and each model's metric with the number of unreadable answers. */
 export function columnMetricTables(results: readonly PairResult[]): ColumnMetricTable[] {
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
   return datasets.flatMap((dataset) => {

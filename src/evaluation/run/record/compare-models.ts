@@ -4,13 +4,13 @@ import { type ModelName, modelText } from './pair-name.ts'
 import type { RowsMetric } from './pair-tally.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
 
-/** One model's scores on one dataset, row by row; NaN where a row has none. `compared` where the figure is not their mean. */
+/** One model's scores on one dataset, row by row; NaN if a row has none. `compared` is set if the metric is not their mean. */
 export type ScoredPair = { result: PairResult; scores: ArrayLike<number>; compared?: RowsMetric | 'nothing' | undefined }
 
-/** More models than that are compared with the first one only: all pairs would hide what matters. */
+/** More models are compared with the first one only: all pairs would hide what matters. */
 const mostAgainstEach = 4
 
-/** Models on the same rows, two by two, in the order of the run. */
+/** Compares models on the same rows pairwise, in the order of the run. */
 export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
   const datasets = [...new Set(pairs.map(({ result }) => result.dataset))]
   return datasets.flatMap((dataset) => {
@@ -29,7 +29,7 @@ function compareTwo(first: ScoredPair, second: ScoredPair): ModelComparison[] {
 function comparedFigures(first: ScoredPair, second: ScoredPair): PairedComparison | undefined {
   const [one, other] = [first.compared, second.compared]
   if (one === 'nothing' || other === 'nothing') return undefined
-  // An interrupted run may have asked one of them fewer rows.
+  // An interrupted run may have fewer rows for one of them.
   const hasBoth =
     one && other
       ? (row: number) => one.has(row) && other.has(row)
@@ -42,7 +42,7 @@ function comparedFigures(first: ScoredPair, second: ScoredPair): PairedCompariso
   return inUnit(comparePaired(scoresOf(first), scoresOf(second), { kind }), unit)
 }
 
-/** Who was compared, as a comparison says it. */
+/** The compared names, as a comparison displays them. */
 export function comparedNames(
   first: ModelName,
   second: ModelName,
@@ -55,19 +55,19 @@ export function comparedNames(
   }
 }
 
-/** Scores are shares; figures are shown in per cent where they are. */
+/** Scores are fractions; metrics in percent are displayed as such. */
 export function inUnit(compared: PairedComparison, unit: PairResult['unit']): PairedComparison {
   if (unit !== 'percent') return compared
   const { low, high, method } = compared.interval
   return { ...compared, difference: 100 * compared.difference, interval: { low: 100 * low, high: 100 * high, method } }
 }
 
-/** Whether a difference is more than chance explains. */
+/** Whether a difference is statistically significant. */
 export function isSignificant({ interval, mcnemar }: ModelComparison): boolean {
   return mcnemar ? mcnemar.p < 0.05 : interval.low > 0 || interval.high < 0
 }
 
-/** The difference, how sure it is, and what that rests on. */
+/** The difference, its uncertainty, and the rows behind it. */
 export function comparisonText(comparison: ModelComparison): string {
   const { dataset, difference, interval, mcnemar, unit, direction } = comparison
   const first = modelText({ model: comparison.first, format: comparison.firstFormat })
@@ -83,7 +83,7 @@ export function comparisonText(comparison: ModelComparison): string {
   return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${measured}${lower}${test}${verdict}`
 }
 
-/** How far a model's figures lie apart when only its format differs. */
+/** The spread of a model's metrics over its formats. */
 export function formatSpread(results: readonly PairResult[]): string[] {
   const groups = new Map<string, PairResult[]>()
   for (const result of results) {

@@ -16,45 +16,45 @@ export type ComparedAnswers = { answers: OutcomeCounts; reasoned: number; rows: 
 export type RunComparison = {
   dataset: string
   models: readonly [first: string, second: string]
-  /** The formats that the models were given in place of their own; undefined where neither was. */
+  /** The formats that replaced the models' own; undefined if neither was replaced. */
   formats?: readonly [first: string | undefined, second: string | undefined]
   unit: PairResult['unit']
-  /** Whether higher or lower figures are better. */
+  /** Whether higher or lower values are better. */
   direction: Direction
   /** Rows that both have. */
   rows: number
   onlyInFirst: number
   onlyInSecond: number
-  /** Where the runs were scored in different ways: how. Their scores are not compared then. */
+  /** How the runs were scored, if differently. Their scores are not compared then. */
   metrics?: readonly [first: string, second: string]
-  /** Where the figure is no mean of the rows' scores: the figure in both runs. */
+  /** The metric in both runs, if it is not the mean of the rows' scores. */
   figures?: { metric: string; first: number; second: number }
-  /** Of the rows' scores. Undefined where no row has a score in both. */
+  /** The comparison of the rows' scores. Undefined if no row has a score in both. */
   comparison?: ModelComparison
-  /** Rows by number in the first run: those that became right or better, and wrong or worse. */
+  /** Rows by index in the first run: those that became right or better, and wrong or worse. */
   better: readonly number[]
   worse: readonly number[]
   /** Whether prompts, answers or only the scoring differ, and in how many rows. */
   differs: Differences
-  /** What became of the answers in both runs, and in how many rows reasoning was set apart. */
+  /** The outcomes of the answers in both runs, and in how many rows reasoning was separated. */
   answers?: readonly [first: ComparedAnswers | undefined, second: ComparedAnswers | undefined]
-  /** Rows by number in the first run whose prompt, answer or reading is another, and their score the same. */
+  /** Rows by index in the first run whose prompt, answer or reading changed without changing the score. */
   otherwise: readonly number[]
-  /** Rows with another answer and the same score. */
+  /** Rows with a different answer and the same score. */
   otherAnswers: number
-  /** Rows that were sent another prompt. */
+  /** Rows with a different prompt. */
   otherPrompts: number
   /** Rows without an answer in the first run only, and in the second only. */
   failedInFirst: number
   failedInSecond: number
 }
 
-/** Pairs the rows of two runs by their content; of rows with the same content the first goes with the first, and so on. */
+/** Pairs the rows of two runs by their content; duplicates are paired in order. */
 export function pairRows(
   first: Iterable<RowRecord>,
   second: Iterable<RowRecord>,
 ): { pairs: RowPair[]; onlyInFirst: number; onlyInSecond: number } {
-  // `next` instead of taking the first away: of many rows alike that would move all others each time.
+  // `next` instead of `shift`: with many duplicates, shifting would move all others each time.
   const waiting = new Map<string, { marks: RowMark[]; next: number }>()
   let onlyInFirst = 0
   for (const record of first) {
@@ -80,7 +80,7 @@ export function pairRows(
 export type PairToCompare = {
   dataset: string
   models: readonly [first: ModelName, second: ModelName]
-  /** What the rows came to, where that is known. */
+  /** The results of the rows, if known. */
   results: readonly [first: PairResult | undefined, second: PairResult | undefined]
   paired: ReturnType<typeof pairRows>
 }

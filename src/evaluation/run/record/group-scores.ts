@@ -1,15 +1,15 @@
-/** The figures of a task: `"metric,filter"` → value, `"metric_stderr,filter"` → value or "N/A", and `sample_len`. */
+/** The metrics of a task: `"metric,filter"` → value, `"metric_stderr,filter"` → value or "N/A", and `sample_len`. */
 export type TaskMetricValues = Readonly<Record<string, number | string>>
 
-/** The figures of a group, and how many documents each of them is about. */
+/** The metrics of a group, and the number of documents behind each. */
 export type GroupScores = { figures: Record<string, number | string>; counts: Record<string, number> }
 
-/** How a group makes one figure of those of its tasks. */
+/** How a group aggregates a metric of its tasks. */
 export type GroupMetric = { metric: string; filters: readonly string[] | undefined; weightBySize: boolean }
 
 /**
- * The figures of a group: for each metric and filter the mean over the tasks that have it, by their size or not, and the standard error of
- * the pooled documents. A filter that is not named is found in the tasks' figures.
+ * The metrics of a group: for each metric and filter the mean over the tasks that have it, weighted by size or not, and the standard error
+ * of the pooled documents. Filters that are not named are taken from the tasks' metrics.
  */
 export function groupScores(tasks: readonly TaskMetricValues[], metrics: readonly GroupMetric[] | undefined): GroupScores {
   const group: GroupScores = { figures: {}, counts: {} }
@@ -43,7 +43,7 @@ function weightedMean(values: readonly number[], sizes: readonly number[]): numb
   return sum(values.map((value, index) => value * sizes[index]!)) / sum(sizes)
 }
 
-/** The standard error of a group's mean: of all documents taken together, or of a plain mean of independent figures. */
+/** The standard error of a group's mean: of the pooled documents, or of a plain mean of independent metrics. */
 function errorOfMean(errors: readonly number[], sizes: readonly number[], weightBySize: boolean): number {
   if (!weightBySize) return Math.sqrt(sum(errors.map((error) => error ** 2))) / errors.length
   const all = sum(sizes)

@@ -1,6 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 
-/** Where a queue is. Only `shown` may be printed or written: the address itself may have a login. */
+/** A queue's address. Only `shown` may be printed or recorded: the address itself may contain a login. */
 export type QueueAddress = { url: string; shown: string }
 
 /** Reads the address of a Redis or Valkey server, e.g. `redis://10.0.0.5:6379/0`. */
@@ -21,7 +21,7 @@ export function readAddress(text: string, where: string): QueueAddress {
   return { url: url.href, shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}` }
 }
 
-/** Words of a library with nothing in them of a login. */
+/** Library messages that never contain a login. */
 export function withoutLogin(text: string, { url, shown }: QueueAddress): string {
   const { username, password } = new URL(url)
   let clean = text.replaceAll(url, shown)

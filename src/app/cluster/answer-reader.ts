@@ -7,7 +7,7 @@ import { describeProblem } from './report-problem.ts'
 
 type Entry = [id: string, fields: string[]]
 
-/** Reads the stream of answers from its beginning, and then what is added. */
+/** Reads the stream of answers from its beginning, then follows it. */
 export class AnswerReader {
   readonly #redis: Redis
   readonly #stream: string
@@ -28,12 +28,12 @@ export class AnswerReader {
     this.#on = on
   }
 
-  /** Reads what is there. */
+  /** Reads the available entries. */
   async readAll(): Promise<void> {
     while (await this.#read(false));
   }
 
-  /** Reads on until it is stopped. */
+  /** Follows the stream until stopped. */
   async follow(): Promise<void> {
     while (!this.#isStopped) {
       try {
@@ -51,7 +51,7 @@ export class AnswerReader {
     this.#redis.disconnect()
   }
 
-  /** Whether there was anything. */
+  /** Returns whether there were entries. */
   async #read(isFollowing: boolean): Promise<boolean> {
     const found = isFollowing
       ? await this.#redis.xread('COUNT', 500, 'BLOCK', 1000, 'STREAMS', this.#stream, this.#last)

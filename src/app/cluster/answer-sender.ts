@@ -4,10 +4,10 @@ import { type Redis, runScript } from './redis.ts'
 import { retryUntilStopped } from './retry-until-stopped.ts'
 import { appendAnswers } from './scripts.ts'
 
-/** Milliseconds in which answers gather for one command. */
+/** Milliseconds for which answers are batched into one command. */
 const gatherFor = 5
 
-/** Sends answers of jobs to the coordinator; those that come within a few milliseconds go together. */
+/** Sends answers of jobs to the coordinator; answers within a few milliseconds are batched. */
 export class AnswerSender {
   readonly #redis: Redis
   readonly #run: string
@@ -23,7 +23,7 @@ export class AnswerSender {
     run: string,
     on: {
       jobKey: (job: string) => string
-      /** So many rows of a job have an answer in Redis, or need none there any more. */
+      /** Number of rows of a job whose answers are in Redis, or no longer needed there. */
       sent: (held: HeldJob, rows: number) => void
       trouble: (problem: string) => void
     },
@@ -42,7 +42,7 @@ export class AnswerSender {
     this.#timer ??= setTimeout(() => void this.flush(), gatherFor)
   }
 
-  /** Sends what has gathered, and waits for all that was sent before. */
+  /** Sends the current batch, and waits for all earlier ones. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -53,7 +53,7 @@ export class AnswerSender {
     return this.#sending
   }
 
-  /** An answer has been paid for: it is kept until Redis takes it. */
+  /** Answers cost money: each is kept until Redis accepts it. */
   async #send(held: HeldJob, given: readonly string[]): Promise<void> {
     const id = held.job.id!
     const words = [keys.answers(this.#run), keys.done(this.#run, id), this.#jobKey(id), ...given]

@@ -1,20 +1,20 @@
-/** What the thread is told to keep alive, or not any more. */
+/** Messages to the thread: what to keep alive, or to stop renewing. */
 export type BeatMessage =
   /** A job's lock. */
   | { kind: 'hold'; job: string; base: string; token: string }
   | { kind: 'drop'; job: string; base: string }
-  /** A key with a value that nobody else may have set meanwhile. */
+  /** A key, renewed only if no other process has changed its value. */
   | { kind: 'lease'; key: string; value: string }
-  /** A key with a value that changes, and its place in a sorted set of all such keys. */
+  /** A key with a changing value, and its entry in a sorted set of such keys. */
   | { kind: 'status'; key: string; value: string; set: string; member: string }
 
-/** What it tells. */
+/** Messages from the thread. */
 export type BeatNews =
-  /** A lease is another's by now. */
+  /** Another process has taken the lease. */
   | { kind: 'lost'; key: string }
-  /** Redis refused to renew something. */
+  /** Redis rejected a renewal. */
   | { kind: 'refused'; problem: string }
-  /** Redis has not answered for so many milliseconds, and what the last attempt to connect came to; or it answers again. */
+  /** Milliseconds since Redis last replied, and the result of the last connection attempt; or Redis is back. */
   | { kind: 'silent'; milliseconds: number; problem: string | undefined }
   | { kind: 'again'; milliseconds: number }
 
@@ -27,9 +27,9 @@ export type BeatData = {
 }
 
 /**
- * The code of the heartbeat's thread. It is started from its own text, so that it runs in every form of the code: it must not use
- * anything that is imported. A lock is BullMQ's: a key with the worker's token, and the job is taken out of the set of those that may
- * have stalled.
+ * The code of the heartbeat thread. It is started from its source text, so that it works bundled or not: it must not use
+ * imports. A lock is BullMQ's: a key with the worker's token. Renewing it also removes the job from the set of possibly
+ * stalled jobs.
  */
 export function beat(): void {
   const { workerData, parentPort } = process.getBuiltinModule('node:worker_threads')
@@ -92,7 +92,7 @@ export function beat(): void {
     }
   }
 
-  /** Since when an answer is waited for, and whether that was told. */
+  /** When the pending command was sent, and whether the delay was reported. */
   let waiting: { since: number; isTold: boolean } | undefined
   const turn = () => {
     const now = performance.now()
@@ -105,7 +105,7 @@ export function beat(): void {
       })
       return
     }
-    // While Redis is away, one attempt waits for it, not hundreds.
+    // While Redis is down, one attempt is pending, not hundreds.
     if (waiting.isTold || now - waiting.since < every / 2) return
     waiting.isTold = true
     tellMain({ kind: 'silent', milliseconds: now - waiting.since, problem: unreachable })

@@ -1,11 +1,11 @@
 /**
- * What is used of BullMQ and ioredis. Both are optional peers, which are not there when this is compiled: with their own types they would
- * have to be, and with them the native parts of their serialiser for every platform.
+ * The parts of BullMQ and ioredis that are used. Both are optional peers, absent when this is compiled: their own types would require
+ * installing them, with the native parts of their serialiser for every platform.
  */
 
 type Given = string | number | Buffer
 
-/** ioredis's client: commands by their names. */
+/** ioredis's client, with commands as methods. */
 export type Redis = {
   /** `end` if it will not reconnect. */
   readonly status: string
@@ -36,7 +36,7 @@ export type Redis = {
   eval(lua: string, keys: number, ...given: readonly Given[]): Promise<unknown>
 }
 
-/** Commands that are sent together. */
+/** A pipeline of commands. */
 export type RedisBatch = {
   exists(key: string): RedisBatch
   del(...keys: readonly string[]): RedisBatch

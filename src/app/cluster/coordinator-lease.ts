@@ -10,8 +10,8 @@ import { acquireLease, releaseLease } from './scripts.ts'
 type Holder = { pid: number; host: string; pids?: string | undefined; started?: string | undefined; token: string }
 
 /**
- * Takes a run for this coordinator. One that was killed on this machine is replaced at once, one elsewhere when its lease expires;
- * one that is alive keeps the run. Returns what stands in the lease.
+ * Acquires the lease of a run for this coordinator. A killed coordinator on this machine is replaced immediately, one elsewhere when its
+ * lease expires; a live one keeps the run. Returns the value of the lease.
  */
 export async function acquireRun(redis: Redis, run: string, { lock }: Times, onWait: (text: string) => void): Promise<string> {
   const mine = JSON.stringify({

@@ -34,16 +34,16 @@ export type CoordinateOptions = {
   run: string
   setup: RunSetup
   pairs: readonly Pair[]
-  /** Every `shards`-th row is asked, so that numbers of rows grow by so many. */
+  /** The run sends every `shards`-th row, so row numbers advance in these steps. */
   shards: number
   /** Flushes records to disk. */
   sync: () => Promise<void>
-  /** No more rows are wanted: those that no worker has taken are taken back. */
+  /** Stops: takes back rows that no worker has taken. */
   stop?: AbortSignal | undefined
   onEvent: (event: QueueEvent) => void
 }
 
-/** The rows of a pair that wait for their job. */
+/** Rows of a pair that wait to be enqueued. */
 type Gathering = {
   pair: Pair
   queue: number
@@ -53,7 +53,7 @@ type Gathering = {
   last: number
 }
 
-/** Spreads the rows of a run over workers: see `protocol.ts`. */
+/** Distributes the rows of a run to workers: see `protocol.ts`. */
 export class Coordinator implements OpenQueue {
   readonly #options: CoordinateOptions
   readonly #models: readonly ModelName[]
@@ -65,7 +65,7 @@ export class Coordinator implements OpenQueue {
   readonly #crews: Crews
   readonly #trouble: (problem: string) => void
   readonly #gathering = new Map<Pair, Gathering>()
-  /** Fixed examples are one list for all rows: their text is made once. */
+  /** Fixed examples are one list for all rows, and serialised once. */
   readonly #examples = new WeakMap<object, string>()
   readonly #name = randomBytes(4).toString('hex')
   #jobs = 0
@@ -143,7 +143,7 @@ export class Coordinator implements OpenQueue {
     return this.#closing.signal.aborted
   }
 
-  /** Jobs of a coordinator before this one: their rows are waited for, not enqueued again. */
+  /** Jobs of an earlier coordinator: their rows are awaited, not enqueued again. */
   async #findJobs(): Promise<void> {
     for (const queue of this.#queues) {
       for (const job of await queue.getJobs(['waiting', 'active', 'prioritized'])) {
@@ -193,14 +193,14 @@ export class Coordinator implements OpenQueue {
     this.#looks.push(look)
   }
 
-  /** A row's record was added to its file. */
+  /** A row's record was appended to its file. */
   recorded(key: string): void {
     this.#books.recorded(key)
   }
 
   /**
-   * Ends. `done`: nothing of the run is left in Redis. Else answers that are not on disk stay there for whoever goes on with it, and what
-   * no worker has taken yet is taken back.
+   * Shuts down. If `done`, removes the run from Redis. Otherwise answers that are not on disk stay there for the resumed run, and rows
+   * that no worker has taken are taken back.
    */
   async close(isDone: boolean): Promise<void> {
     const { client, run } = this.#options
@@ -268,7 +268,7 @@ export class Coordinator implements OpenQueue {
       }
       jobs.push({ name: 'rows', data, opts: { jobId } })
     }
-    // A job that does not arrive is found missing, and its rows are enqueued again.
+    // A lost job is detected as missing, and its rows are enqueued again.
     queue.addBulk(jobs).catch((error: Error) => this.#trouble(`jobs are not enqueued: ${describeProblem(error)}`))
   }
 
@@ -307,7 +307,7 @@ export class Coordinator implements OpenQueue {
     for (const [index, { id }] of known.entries()) this.#again(this.#books.seen(id, found[index]?.[1] !== 0), false)
   }
 
-  /** While stopping, only waits for rows that a worker has taken: the others may never be taken. */
+  /** While stopping, only waits for rows that a worker has taken: others may never be taken. */
   async #takeBack(): Promise<void> {
     if (!this.#isStopping) return
     const hasWorkers = this.#models.some((_, queue) => this.#crews.of(queue).workers > 0)

@@ -6,7 +6,7 @@ import type { WorkerStatus } from './protocol.ts'
 import { readWorkers } from './read-queue.ts'
 import type { Redis } from './redis.ts'
 
-/** So long a run waits for another worker where all that are there refuse. */
+/** How long a run waits for another worker if all current ones refuse. */
 const patience = 30_000
 
 /** The workers of each queue of a run. */
@@ -38,7 +38,7 @@ export class Crews {
   }
 }
 
-/** Counts who takes jobs of which queue. `refusal`: what would stop a run without a queue, where nobody takes jobs of one of them. */
+/** Counts the workers of each queue. `refusal`: the error that stops the run if a queue has no workers. */
 export function countCrews(
   workers: readonly WorkerStatus[],
   queues: readonly string[],

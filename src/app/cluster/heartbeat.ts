@@ -6,20 +6,20 @@ import type { QueueClient } from './redis.ts'
 import { describeProblem } from './report-problem.ts'
 
 type Listeners = {
-  /** A lease is another's by now. */
+  /** Another process has taken the lease. */
   lost?: (key: string) => void
   trouble: (problem: string) => void
 }
 
 /**
- * A thread that keeps locks and leases alive, however busy this process is: a local model, a long template or an evaluator may keep the
- * event loop from turning for longer than a lock lasts. It is also the first to notice that Redis is away.
+ * A thread that renews locks and leases however busy this process is: a local model, a long template or an evaluator may block the event
+ * loop for longer than a lock lasts. It is also the first to notice that Redis is down.
  */
 export class Heartbeat {
   readonly #thread: Worker
   readonly #address: QueueClient['address']
   readonly #on: Listeners
-  /** Nobody waits for these: a lock that is gone is not renewed. They go with the next message. */
+  /** Fire and forget, batched with the next message: a lost lock is not renewed. */
   #dropped: BeatMessage[] = []
 
   constructor({ address, library }: Pick<QueueClient, 'address' | 'library'>, { lock, beat: every }: Times, on: Listeners) {
@@ -28,7 +28,7 @@ export class Heartbeat {
     const workerData: BeatData = { library, url: address.url, lock, beat: every }
     this.#thread = new Worker(`(${beat.toString()})()`, { eval: true, workerData, execArgv: [] })
     this.#thread.on('message', (news: BeatNews) => this.#hear(news))
-    // Without it, locks expire, and jobs are asked again: wasteful, and not wrong.
+    // Without the thread, locks expire and jobs run again: wasteful, but not wrong.
     this.#thread.on('error', (error) => this.#say(`locks are not renewed any more, and rows may be asked twice: ${error.message}`))
     this.#thread.unref()
   }

@@ -9,11 +9,11 @@ export type HeldJob = {
   /** Rows that are neither in flight nor answered. */
   waiting: RowTask[]
   underWay: number
-  /** Rows of which the answer is not yet in Redis, those under way and waiting included. */
+  /** Rows whose answers are not yet in Redis, including those in flight. */
   left: number
 }
 
-/** The rows of the jobs that a worker holds, in the order in which they came. */
+/** The rows of the jobs that a worker holds, in order of arrival. */
 export class HeldJobs {
   readonly #jobs = new Map<string, HeldJob>()
   underWay = 0
@@ -34,13 +34,13 @@ export class HeldJobs {
     return held
   }
 
-  /** Whether one of them is to be asked alone: none is taken beside it. */
+  /** Whether one of them must run alone: no other job is taken meanwhile. */
   get hasAlone(): boolean {
     for (const { job } of this.#jobs.values()) if (job.data.alone) return true
     return false
   }
 
-  /** The next row to ask; one that is to be asked alone waits until nothing else is held. */
+  /** The next row to send; a row that must run alone waits until no other is held. */
   start(): { held: HeldJob; task: RowTask } | undefined {
     for (const held of this.#jobs.values()) {
       if (held.waiting.length === 0) continue

@@ -19,7 +19,7 @@ import type { JobTaker, QueueClient } from './redis.ts'
 import { describeProblem } from './report-problem.ts'
 import { retryUntilStopped } from './retry-until-stopped.ts'
 
-/** After so many workers died with a job, each of its rows is asked alone; one that has ended as many again is given up. */
+/** After a job has killed this many workers, each of its rows is sent alone; a row that kills as many again fails. */
 const mostDeaths = 3
 
 export type ConsumerOptions = {
@@ -36,7 +36,7 @@ export type ConsumerOptions = {
   onTrouble: (problem: string) => void
 }
 
-/** Takes the jobs of one model of a run, asks their rows, and sends the answers, until it is stopped or must refuse. */
+/** Takes the jobs of one model of a run, sends their rows to the model, and returns the answers, until stopped or refusing. */
 export class JobConsumer {
   readonly #options: ConsumerOptions
   readonly #token = randomUUID()
@@ -51,14 +51,14 @@ export class JobConsumer {
   #waiters: (() => void)[] = []
   readonly #over: Promise<undefined>
   #endTaking: () => void = () => {}
-  /** The command that waits for the next job. */
+  /** The blocking command that waits for the next job. */
   #taking: Promise<Job<JobData> | undefined> = Promise.resolve(undefined)
   #millisecondsPerRow = 1000
   #done = 0
   #failed = 0
   #history: { at: number; done: number }[] = []
   #checking: NodeJS.Timeout | undefined
-  /** Jobs that are being taken off the queue: without an end they would count as one more death of a worker. */
+  /** Jobs being dequeued: if dropped, they would count as another death of a worker. */
   readonly #completing = new Set<Promise<void>>()
   readonly ended: Promise<void>
 
@@ -95,7 +95,7 @@ export class JobConsumer {
     return this.#refusal
   }
 
-  /** Takes no more, finishes the rows that are under way and gives the others back. Twice: gives back those, too. */
+  /** Stops: takes no more jobs, finishes the rows in flight and releases the others. The second call also releases rows in flight. */
   stop(now = false): Promise<void> {
     this.#isStopping = true
     if (now) this.#abort.abort()
@@ -111,7 +111,7 @@ export class JobConsumer {
   async #work(): Promise<void> {
     try {
       this.#model = await this.#prepare()
-      // BullMQ's own timer ends at the first failure, e.g. of a Redis that is full: it is wound up again and again.
+      // BullMQ's own timer ends at the first failure, e.g. if Redis is out of memory, so it is restarted here.
       const check = () => void this.#taker.startStalledCheckTimer().catch(() => undefined)
       check()
       this.#checking = setInterval(check, this.#options.times.check)
@@ -148,7 +148,7 @@ export class JobConsumer {
     }
   }
 
-  /** Redis did not do what a job needs, being full perhaps: the job is anybody's again, this worker's too. */
+  /** Redis rejected a command for a job, perhaps because it is out of memory: the job is released, and this worker may take it again. */
   async #letGo(job: Job<JobData>, { message }: Error): Promise<void> {
     this.#options.onTrouble(message)
     this.#held.remove({ job })
@@ -172,7 +172,7 @@ export class JobConsumer {
     }
   }
 
-  /** A job may have come at the very moment at which no more was wanted. */
+  /** A job may arrive at the moment of stopping. */
   async #endTaker(): Promise<void> {
     clearInterval(this.#checking)
     const closing = this.#taker.close(true).catch(() => undefined)
@@ -190,7 +190,7 @@ export class JobConsumer {
       if (data.setup !== notice.setup) throw new Error('it is of another set-up')
       rows = unpackRows(data.rows, (text) => this.#examplesOf(text))
     } catch (error) {
-      // Whoever put it there: the coordinator misses its own jobs, and enqueues their rows again.
+      // An invalid job is removed: the coordinator notices if it was its own, and enqueues the rows again.
       this.#options.onTrouble(`a job that cannot be read was removed: ${(error as Error).message}`)
       this.#failed++
       heartbeat.tell({ kind: 'drop', job: job.id!, base: this.#taker.toKey('') })
@@ -207,7 +207,7 @@ export class JobConsumer {
     else this.#startRows()
   }
 
-  /** A job that has ended several workers is not tried as it is once more. */
+  /** A job that has killed several workers is not retried as a whole. */
   async #disarm(held: HeldJob): Promise<void> {
     const { client, run } = this.#options
     if (held.job.data.alone) {
@@ -256,7 +256,7 @@ export class JobConsumer {
       this.#millisecondsPerRow += (performance.now() - started - this.#millisecondsPerRow) / 8
     } catch (error) {
       if (this.#abort.signal.aborted) return
-      // What would meet every row alike is this worker's trouble, and nothing is said about the row.
+      // An error that affects every row is this worker's, and not recorded for the row.
       if (error instanceof PromptError && !stopsRun(error)) this.#send(held, task, { error })
       else this.#refuse(error)
     }
@@ -280,7 +280,7 @@ export class JobConsumer {
     const id = held.job.id!
     this.#held.remove(held)
     heartbeat.tell({ kind: 'drop', job: id, base: this.#taker.toKey('') })
-    // Where the job is another's by now, it completes it.
+    // If another worker has taken the job, that worker completes it.
     await held.job
       .moveToCompleted('', this.#token, false)
       .then(() => client.redis.del(keys.done(run, id)))

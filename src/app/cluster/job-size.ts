@@ -1,23 +1,23 @@
 /** The workers of a model. */
 export type Crew = { workers: number; slots: number }
 
-/** However many workers there are, a job is not larger: it is written, sent and taken again as a whole. */
+/** Maximum rows per job, whatever the number of workers: a job is serialised, sent and retried as a whole. */
 const mostRows = 64
 
-/** So many rows wait for a crew that has not been seen yet. */
+/** Rows enqueued before any worker has been seen. */
 const firstRoom = 64
 
 /**
- * How many rows of a model may be under way: those that workers ask and as many again twice, so that none waits for the coordinator.
- * The coordinator holds no more rows than that, however many there are.
+ * The number of rows of a model to keep enqueued: three times what workers process concurrently, so that none waits for the coordinator.
+ * Maximum number of rows the coordinator holds.
  */
 export function inFlightLimit({ slots }: Crew): number {
   return Math.max(firstRoom, 3 * slots)
 }
 
 /**
- * How many rows the next job has: as many as a worker asks at once, and at most its share of half of what is left. So jobs become
- * smaller towards the end, down to single rows, and nobody waits for a worker that has just taken many.
+ * The number of rows of the next job: as many as a worker processes concurrently, and at most its share of half of the remaining rows.
+ * Jobs thus shrink to single rows towards the end, and the run does not wait for one worker with many rows.
  *
  * @example
  * chunkSize({ workers: 2, slots: 32 }, 10_000) // => 16
@@ -30,8 +30,8 @@ export function jobSize({ workers, slots }: Crew, left: number): number {
 }
 
 /**
- * How many rows a worker holds beyond those that it asks: enough for the time that the next job takes to come, which matters only
- * where answers are fast. Where they are slow, a row that waits here is better asked by somebody else.
+ * The number of rows a worker prefetches beyond its concurrency: enough to cover the latency of the next job, which matters only if
+ * answers are fast. If they are slow, another worker should take the row.
  *
  * @example
  * rowsAhead(16, 2) // => 16

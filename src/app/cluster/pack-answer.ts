@@ -2,17 +2,17 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compactJson, isDict, type PyValue, parseCompactJson } from '../../base/python/index.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
 
-/** What a worker sends for a row: an answer or an error. */
+/** A worker's result for a row: an answer or an error. */
 export type SentAnswer = { answer: RowAnswer } | { error: PromptError }
 
-/** An answer as text that `readAnswer` reads. */
+/** Serialises an answer for `readAnswer`. */
 export function packAnswer(sent: SentAnswer): string {
   if ('answer' in sent) return compactJson({ answer: sent.answer } as unknown as PyValue)
   const { code, where, problem, fix } = sent.error
   return JSON.stringify({ error: { code, where, problem, fix } })
 }
 
-/** Undefined if it is not an answer that a worker wrote. */
+/** Undefined if a worker did not write it. */
 export function readAnswer(text: string): SentAnswer | undefined {
   let read: PyValue
   try {

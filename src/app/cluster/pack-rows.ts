@@ -3,7 +3,7 @@ import { compactJson, isDict, isList, type PyValue, parseCompactJson } from '../
 import type { RowTask } from '../../evaluation/run/run-types.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 
-/** The rows of a job as text. Examples that several rows share are written once. */
+/** Serialises the rows of a job. Examples that several rows share are written once. */
 export function packRows(tasks: readonly RowTask[], examplesText: (examples: readonly Row[]) => string = examplesJson): string {
   const places = new Map<readonly Row[], number>()
   const examples: string[] = []
@@ -18,12 +18,12 @@ export function packRows(tasks: readonly RowTask[], examplesText: (examples: rea
   return compactJson({ rows, examples } as unknown as PyValue)
 }
 
-/** Examples as text; a run's fixed ones are the same list for every row, and written once. */
+/** Serialises examples; a run's fixed examples are the same list for every row, and serialised once. */
 export function examplesJson(examples: readonly Row[]): string {
   return compactJson({ examples } as unknown as PyValue)
 }
 
-/** Reads what `packRows` wrote. `examplesOf` may give the same list for the same text: what is shown before a row is then rendered once. */
+/** Parses the output of `packRows`. `examplesOf` may return the same list for the same text, so that the prefix of a prompt is rendered once. */
 export function unpackRows(text: string, examplesOf: (text: string) => readonly Row[] = readExamples): RowTask[] {
   const { rows, examples } = parsed(text)
   if (!isList(rows) || !isList(examples)) throw badJob('it has no rows')

@@ -30,7 +30,7 @@ const answer = (text: string): RowAnswer => ({
 })
 
 describe('jobs', () => {
-  test('shrink towards the end, and are never larger than what a worker asks at once', () => {
+  test("shrink towards the end, and never exceed a worker's concurrency", () => {
     const crew = { workers: 4, slots: 64 }
     expect([100_000, 1000, 100, 64, 0].map((left) => jobSize(crew, left))).toEqual([16, 8, 1, 1, 1])
     expect(jobSize({ workers: 1, slots: 1000 }, 1e6)).toBe(64)
@@ -39,7 +39,7 @@ describe('jobs', () => {
     expect([1, 50, 1000].map((milliseconds) => prefetchCount(16, milliseconds))).toEqual([16, 8, 0])
   })
 
-  test('carry rows as they are, whatever is in them', () => {
+  test('preserve rows with any content', () => {
     const values = fc.oneof(
       fc.string(),
       fc.integer(),
@@ -62,7 +62,7 @@ describe('jobs', () => {
     )
   })
 
-  test('that cannot be read are told so, however they are broken', () => {
+  test('that are corrupt are reported, however they are broken', () => {
     const broken = [
       '',
       '[]',
@@ -76,15 +76,15 @@ describe('jobs', () => {
   })
 })
 
-test('answers and errors come back as they were sent; anything else is none', () => {
+test('answers and errors round-trip; anything else is undefined', () => {
   expect(readAnswer(packAnswer({ answer: answer('é\n"') }))).toEqual({ answer: answer('é\n"') })
   const error = new PromptError('request-failed', { where: 'w', problem: 'p', fix: 'f' })
   expect(readAnswer(packAnswer({ error }))).toMatchObject({ error: { code: 'request-failed', message: error.message } })
   for (const text of ['', '1', '{"answer":{}}', '{"error":{"code":1}}', 'null']) expect(readAnswer(text)).toBeUndefined()
 })
 
-describe('the books', () => {
-  test('wait for a row once, however often it is asked', async () => {
+describe('pending rows', () => {
+  test('await a row once, however often it is requested', async () => {
     const books = new PendingRows()
     const [first, second] = [books.ask(pair, task(1)), books.ask(pair, task(1))]
     expect([first.isNew, second.isNew]).toEqual([true, false])
@@ -94,7 +94,7 @@ describe('the books', () => {
     expect(books.jobs).toEqual([])
   })
 
-  test('neither enqueue nor ask again what a coordinator before has', async () => {
+  test('neither enqueue nor send again the rows of an earlier coordinator', async () => {
     const books = new PendingRows()
     books.enqueued('old', 'queue', [key(1)])
     books.answered(key(2), '1-0', { answer: answer('early') })
@@ -103,7 +103,7 @@ describe('the books', () => {
     expect([early.isNew, await early.answer]).toEqual([false, answer('early')])
   })
 
-  test('let go of an answer only when its row is recorded, every copy of it', async () => {
+  test('release an answer, and every copy of it, only when its row is recorded', async () => {
     const books = new PendingRows()
     void books.ask(pair, task(1)).answer
     books.answered(key(1), '1-0', { answer: answer('a') })
@@ -114,7 +114,7 @@ describe('the books', () => {
     expect(books.takeRecorded()).toEqual([])
   })
 
-  test('enqueue the rows of a job again that is missing twice, but not those with an answer', () => {
+  test('enqueue the unanswered rows of a job that is missing twice', () => {
     const books = new PendingRows()
     for (const id of [1, 2]) void books.ask(pair, task(id)).answer.catch(() => undefined)
     books.enqueued('job', 'queue', [key(1), key(2)])
@@ -127,7 +127,7 @@ describe('the books', () => {
   })
 })
 
-test('rows that are waited for no longer have no answer, and fail nothing', async () => {
+test('rows that are no longer awaited have no answer, and do not fail', async () => {
   const books = new PendingRows()
   const [one, two] = [books.ask(pair, task(1)), books.ask(pair, task(2))]
   books.leave([key(1)])
@@ -137,7 +137,7 @@ test('rows that are waited for no longer have no answer, and fail nothing', asyn
   expect(await two.answer).toBeUndefined()
 })
 
-test('a row that workers have died with is asked when nothing else is held, and nothing is taken beside it', () => {
+test('a row that killed workers runs when no other is held, and blocks others', () => {
   const held = new HeldJobs()
   const job = (id: string, alone?: true) => ({ id, data: { setup: '', pair: pair.name, rows: '', alone } }) as unknown as Job<JobData>
   const first = held.add(job('1'), 't', [task(1), task(2)])
@@ -153,8 +153,8 @@ test('a row that workers have died with is asked when nothing else is held, and 
   expect(held.start()?.task.id).toBe(3)
 })
 
-describe('trouble', () => {
-  test('is told in words that say what to do, the same once a minute', () => {
+describe('problems', () => {
+  test('are reported with a fix, the same one once a minute', () => {
     const told: string[] = []
     const tell = problemReporter((problem) => told.push(problem))
     for (let times = 0; times < 3; times++) tell(describeProblem(new Error("OOM command not allowed when used memory > 'maxmemory'.")))
@@ -162,7 +162,7 @@ describe('trouble', () => {
     expect(told).toEqual([expect.stringContaining('raise maxmemory'), 'something else'])
   })
 
-  test('of the thread that renews locks is told, without a login', async () => {
+  test('of the heartbeat thread are reported without a login', async () => {
     const address = readAddress('redis://me:hunter22@127.0.0.1:1', '--queue')
     const said = await new Promise<string>((resolve) => {
       new Heartbeat({ address, library: '/nowhere/hunter22.js' }, timesOf({}), { trouble: resolve })
@@ -172,7 +172,7 @@ describe('trouble', () => {
   })
 })
 
-test('a login is in nothing that is shown', () => {
+test('a login never appears in messages', () => {
   const address = readAddress('valkeys://me:pass%20word@10.0.0.5:6380/2', '--queue')
   expect(address.shown).toBe('rediss://10.0.0.5:6380/2')
   expect(withoutLogin(`cannot reach ${address.url} as me-and with pass word`, address)).not.toMatch(/pass word|me:/)
@@ -185,20 +185,20 @@ test('a login is in nothing that is shown', () => {
   }
 })
 
-test('a run has the same name in Redis when it goes on, and another when it is another', () => {
+test('a resumed run has the same name in Redis, and another run a different one', () => {
   const run = { name: 'mmlu/5 shots', started: '2026-11-17T05:00:00.123Z', folder: '/runs/20261117_050000' }
   expect(runId(run)).toMatch(/^mmlu-5-shots-20261117_050000-[0-9a-f]{6}$/)
   expect(runId({ ...run, folder: '/moved/20261117_050000' })).toBe(runId(run))
   expect(runId({ ...run, started: '2026-11-17T05:00:00.124Z' })).not.toBe(runId(run))
 })
 
-test('the time of a lock is a number of seconds', () => {
+test('the lock duration is a number of seconds', () => {
   expect(timesOf({ ROLECALL_QUEUE_LOCK: '30' })).toEqual({ lock: 30_000, beat: 6000, check: 10_000, look: 500 })
   expect(Object.values(timesOf({ ROLECALL_QUEUE_LOCK: '2' })).every(Number.isInteger)).toBe(true)
   expect(() => timesOf({ ROLECALL_QUEUE_LOCK: 'soon' })).toThrow('ROLECALL_QUEUE_LOCK')
 })
 
-test('a run stops for what all its workers refuse, not for what one does', () => {
+test('a run stops if all its workers refuse, not if one does', () => {
   const taking: Taking = { slots: 8, underWay: 0, done: 0, failed: 0, rate: 0 }
   const refuses = { text: 'no key', code: 'unauthorized', where: 'w', problem: 'no key', fix: 'set it' }
   const worker = (id: string, taken: Taking): WorkerStatus => ({ id, host: 'h', pid: 1, version: '1', started: '', queues: { q: taken } })

@@ -4,7 +4,7 @@ import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
 import type { RowTask } from '../../evaluation/run/run-types.ts'
 import type { SentAnswer } from './pack-answer.ts'
 
-/** A row that is waited for, and all that is needed to enqueue it again. */
+/** An awaited row, with everything needed to enqueue it again. */
 export type PendingRow = { pair: Pair; task: RowTask }
 
 type Waiting = PendingRow & { settle: ((sent: SentAnswer | undefined) => void)[]; fail: ((error: unknown) => void)[] }
@@ -12,8 +12,8 @@ type Waiting = PendingRow & { settle: ((sent: SentAnswer | undefined) => void)[]
 type KnownJob = { queue: string; keys: Set<string>; isMissing: boolean }
 
 /**
- * The coordinator's books: which rows are waited for, which job each of them is in, which answers have come and which of those are
- * recorded. Nothing here is older than a row that is under way, so that it does not grow with the dataset.
+ * The coordinator's state: awaited rows, the job of each, the answers received, and which of those are
+ * recorded. It only holds rows in flight, so it does not grow with the dataset.
  */
 export class PendingRows {
   readonly #waiting = new Map<string, Waiting>()
@@ -21,21 +21,21 @@ export class PendingRows {
   readonly #jobOf = new Map<string, string>()
   /** Answers that arrived before their rows were requested: from before this coordinator started. */
   readonly #early = new Map<string, SentAnswer>()
-  /** Entries of the stream by the keys that they answer, until these are recorded. */
+  /** Stream entries by the keys they answer, until those are recorded. */
   readonly #entries = new Map<string, string[]>()
   #recorded: string[] = []
 
-  /** How many rows are waited for. */
+  /** Number of awaited rows. */
   get rows(): number {
     return this.#waiting.size
   }
 
-  /** The jobs that have rows without an answer. */
+  /** The jobs with unanswered rows. */
   get jobs(): readonly { id: string; queue: string }[] {
     return [...this.#jobs].map(([id, { queue }]) => ({ id, queue }))
   }
 
-  /** Waits for a row's answer. `isNew`: it is in no job yet, so that it is to be put into one. Rows that ask the same share an answer. */
+  /** Waits for a row's answer. `isNew`: the row is in no job yet and must be enqueued. Rows with the same request share an answer. */
   ask(pair: Pair, task: RowTask): { answer: Promise<RowAnswer | undefined>; isNew: boolean } {
     const { key } = task
     const early = this.#early.get(key)
@@ -53,13 +53,13 @@ export class PendingRows {
     return { answer, isNew: !known && !this.#jobOf.has(key) }
   }
 
-  /** These rows are in a job, which this coordinator or one before it has enqueued. */
+  /** These rows are in a job of this or an earlier coordinator. */
   enqueued(job: string, queue: string, keys: readonly string[]): void {
     this.#jobs.set(job, { queue, keys: new Set(keys), isMissing: false })
     for (const key of keys) this.#jobOf.set(key, job)
   }
 
-  /** An answer has come, as an entry of the stream. */
+  /** An answer arrived as an entry of the stream. */
   answered(key: string, entry: string, sent: SentAnswer): void {
     const entries = this.#entries.get(key)
     if (entries) entries.push(entry)
@@ -72,7 +72,7 @@ export class PendingRows {
     } else this.#early.set(key, sent)
   }
 
-  /** The row with this key is in its file; it need not be on the disk yet. */
+  /** The row with this key was appended to its file, which need not be synced yet. */
   recorded(key: string): void {
     const entries = this.#entries.get(key)
     if (!entries) return
@@ -81,14 +81,14 @@ export class PendingRows {
     for (const entry of entries) this.#recorded.push(entry)
   }
 
-  /** The entries that were recorded since this was called: they may be removed once the files are on the disk. */
+  /** The entries recorded since the last call: they may be removed once the files are synced. */
   takeRecorded(): string[] {
     const taken = this.#recorded
     this.#recorded = []
     return taken
   }
 
-  /** A job is there, or not: it is lost where it is missing for the second time, since its last answers may be on their way. */
+  /** Whether a job exists. It is lost if missing twice, since its last answers may still be on their way. */
   seen(job: string, isThere: boolean): PendingRow[] {
     const known = this.#jobs.get(job)
     if (!known) return []
@@ -97,7 +97,7 @@ export class PendingRows {
     return []
   }
 
-  /** A job is gone, or was broken up: its rows that are still waited for are to be enqueued again. */
+  /** A job is gone or was split: returns its awaited rows, to enqueue again. */
   lost(job: string): PendingRow[] {
     const known = this.#jobs.get(job)
     if (!known) return []
@@ -108,7 +108,7 @@ export class PendingRows {
     })
   }
 
-  /** These rows, or all, are waited for no longer: they have no answer, and may be asked by whoever goes on with the run. */
+  /** Stops waiting for these rows, or all: they have no answer, and a resumed run may send them. */
   leave(keys: Iterable<string> = [...this.#waiting.keys()]): void {
     for (const key of keys) {
       const row = this.#waiting.get(key)
@@ -117,7 +117,7 @@ export class PendingRows {
     }
   }
 
-  /** Nobody answers any more: all rows that are waited for fail. */
+  /** Fails all awaited rows. */
   giveUp(error: unknown): void {
     for (const { fail } of this.#waiting.values()) for (const reject of fail) reject(error)
     this.#waiting.clear()
@@ -133,7 +133,7 @@ export class PendingRows {
   }
 }
 
-/** Rows by the pair they are of. */
+/** Groups rows by pair. */
 export function byPair(rows: readonly PendingRow[]): Map<Pair, PendingRow[]> {
   const groups = new Map<Pair, PendingRow[]>()
   for (const row of rows) {

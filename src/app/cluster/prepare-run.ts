@@ -11,7 +11,7 @@ import { withGuardedTemplates } from '../node/templates/guard-config.ts'
 import { type RunSetup, setupHash, setupSchema } from './protocol.ts'
 import { withoutFunctions } from './redis-queue.ts'
 
-/** A model of a run as a worker asks it: its pairs by their names. */
+/** A model of a run on a worker, with its pairs by name. */
 export type PreparedModel = {
   /** How many rows may be in flight. */
   slots: number
@@ -25,7 +25,7 @@ export type PrepareOptions = AskPairOptions & {
   compile?: TemplateCompiler | undefined
 }
 
-/** Reads the set-up of a run from what lies in Redis; it must have the hash that the run's notice gives. */
+/** Reads the set-up of a run from Redis; its hash must match the run's notice. */
 export function readSetup(text: string | null, hash: string, run: string): RunSetup {
   const parsed = setupSchema.safeParse(text === null ? undefined : JSON.parse(text))
   if (parsed.success && setupHash(parsed.data) === hash) return parsed.data

@@ -5,43 +5,43 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
 
 /*
- * How a run is spread over machines.
+ * How a run is distributed over machines.
  *
- * The coordinator is `rolecall run --queue`: it reads, renders and keys rows as ever, and scores and records the answers. Only the model
- * is asked elsewhere. A worker is `rolecall worker`: it takes jobs from any run, asks its own connection to the model, and sends answers.
+ * The coordinator is `rolecall run --queue`: as without a queue, it reads, renders and keys rows, and scores and records answers. Only the
+ * model runs elsewhere. A worker is `rolecall worker`: it takes jobs of any run, queries the model over its own connection, and sends answers.
  *
- * A job is a chunk of rows of one pair, each with its key and its examples. There is a BullMQ queue for each model of a run, so that
- * a worker may serve some models, and none waits behind another.
+ * A job is a chunk of rows of one pair, each with its key and its examples. Each model of a run has a BullMQ queue, so that
+ * a worker may serve some models, and no model waits for another.
  *
- * In Redis, all below `rolecall:`
- *   runs                 run → notice: version, hash of the set-up, models. Written by the coordinator, looked at by workers.
+ * Keys in Redis, all prefixed with `rolecall:`
+ *   runs                 run → notice: version, hash of the set-up, models. Written by the coordinator, polled by workers.
  *   run:ID:setup         the config without secrets, and the flags that change prompts or answers. Written by the coordinator.
- *   run:ID:coordinator   a lease: who coordinates. A second coordinator is refused while it is renewed.
- *   run:ID:answers       a stream of answers. Workers append, the coordinator removes what is on its disk.
- *   run:ID:done:JOB      the keys of a job that have an answer, so that whoever takes the job again does not ask them again.
- *   worker:ID, workers   leases: who works, with how many rows at once, what it has done and what it refuses.
- *   drain                when all workers were asked to leave.
- *   pace:HASH            when the next request to a rate-limited model may be sent, by the clock of Redis.
- *   queue:…              what BullMQ keeps.
+ *   run:ID:coordinator   a lease: the coordinator. A second one is rejected while it is renewed.
+ *   run:ID:answers       a stream of answers. Workers append; the coordinator removes those on its disk.
+ *   run:ID:done:JOB      the answered keys of a job, so that a worker that takes the job again skips them.
+ *   worker:ID, workers   leases: each worker's concurrency, progress and refusals.
+ *   drain                when all workers were told to leave.
+ *   pace:HASH            when the next request to a rate-limited model may be sent, by Redis's clock.
+ *   queue:…              BullMQ's own keys.
  *
- * An answer is appended once for each key and job, by a script that looks whether the job is still there. The coordinator appends the
- * record to the run's folder, syncs it to disk, and only then removes the answer from the stream. The folder is the truth: nothing
- * that is recorded is lost with Redis, and a key that is recorded is never recorded again.
+ * An answer is appended once per key and job, by a script that checks that the job still exists. The coordinator appends the
+ * record to the run's folder, syncs it to disk, and only then removes the answer from the stream. The folder is the source of truth:
+ * losing Redis loses no records, and a recorded key is never recorded again.
  *
- * What happens when somebody dies
- *   a worker       its locks expire, and another takes its jobs. Rows that were under way are asked again, rows with an answer are not.
- *   a worker that was only stopped   its late answers count where no other came first, else they are dropped.
- *   the coordinator   workers finish what is enqueued. Started again, it finds answers in the stream and rows in jobs, and asks neither again.
- *   Redis          everybody waits and connects again. Jobs that are gone are enqueued again by the coordinator, which looks for them.
- *   a job that kills its workers   after three deaths each of its rows is asked alone; a row that ends three more fails with an error.
+ * Failures
+ *   a worker dies      its locks expire, and another worker takes its jobs. Rows in flight are sent again, answered rows are not.
+ *   a worker is suspended   its late answers count if no other came first, else they are dropped.
+ *   the coordinator dies   workers finish the enqueued jobs. A restarted coordinator finds answers in the stream and rows in jobs, and sends neither again.
+ *   Redis dies         all processes wait and reconnect. The coordinator detects lost jobs and enqueues them again.
+ *   a job kills its workers   after three deaths each of its rows is sent alone; a row that kills three more fails with an error.
  *
- * Locks and leases are renewed by a thread of its own (`heartbeat.ts`): a process that is busy keeps its jobs.
+ * A separate thread renews locks and leases (`heartbeat.ts`): a busy process keeps its jobs.
  */
 
-/** Before all keys of ours. */
+/** Prefix of all our keys. */
 export const prefix = 'rolecall'
 
-/** What BullMQ puts before its own. */
+/** Prefix of BullMQ's keys. */
 export const queuePrefix = `${prefix}:queue`
 
 export const keys = {
@@ -61,7 +61,7 @@ export function queueName(run: string, model: number): string {
   return `${run}.${model}`
 }
 
-/** What a run is called in Redis: the same for the same folder, also when it goes on. */
+/** A run's name in Redis: the same for the same folder, so that it can be resumed. */
 export function runId({ name, started, folder }: { name: string; started: string; folder: string }): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([name, started, basename(folder)]))
@@ -71,12 +71,12 @@ export function runId({ name, started, folder }: { name: string; started: string
 
 const modelSchema = z.object({ model: z.string(), format: z.string().optional() })
 
-/** What workers see of a run before they take a job. */
+/** What workers know of a run before they take a job. */
 export const noticeSchema = z.object({
   version: z.string(),
-  /** The hash of the set-up: another one is read anew. */
+  /** The hash of the set-up: if it changes, workers read it again. */
   setup: z.string(),
-  /** A model's place is its queue's number. */
+  /** A model's index is its queue's number. */
   models: z.array(modelSchema),
   host: z.string(),
   started: z.string(),
@@ -87,7 +87,7 @@ export type RunNotice = z.infer<typeof noticeSchema>
 export const setupSchema = z.object({
   /** The base of relative paths in the config. */
   folder: z.string(),
-  /** The config as it is written beside results, as Python's JSON. */
+  /** The config as recorded with the results, in Python's JSON. */
   config: z.string(),
   selection: z.looseObject({}),
   keepPrompts: z.boolean(),
@@ -99,12 +99,12 @@ export function setupHash(setup: RunSetup): string {
   return createHash('sha256').update(JSON.stringify(setup)).digest('hex').slice(0, 16)
 }
 
-/** A chunk of rows of one pair; `rows` is text that `unpackRows` reads. */
+/** A chunk of rows of one pair; `rows` is parsed by `unpackRows`. */
 export const jobSchema = z.object({
   setup: z.string(),
   pair: z.object({ model: z.string(), format: z.string().optional(), dataset: z.string() }),
   rows: z.string(),
-  /** Workers have died with these rows: whoever takes the job asks nothing else meanwhile, so that its death is not another's. */
+  /** These rows have killed workers: a worker sends nothing else meanwhile, so that its death does not affect other jobs. */
   alone: z.boolean().optional(),
 })
 export type JobData = z.infer<typeof jobSchema>
@@ -116,9 +116,9 @@ const takingSchema = z.object({
   underWay: z.number(),
   done: z.number(),
   failed: z.number(),
-  /** Rows a second, lately. */
+  /** Recent rows per second. */
   rate: z.number(),
-  /** Why it takes no jobs of this queue; `stops` where every worker would meet the same. */
+  /** Why it takes no jobs of this queue; `stops` if every worker would fail the same way. */
   refuses: z.object({ text: z.string(), code: z.string(), where: z.string(), problem: z.string(), fix: z.string() }).optional(),
 })
 export type Taking = z.infer<typeof takingSchema>
@@ -129,27 +129,27 @@ export const workerSchema = z.object({
   pid: z.number(),
   version: z.string(),
   started: z.string(),
-  /** By the names of queues. */
+  /** By queue name. */
   queues: z.record(z.string(), takingSchema),
 })
 export type WorkerStatus = z.infer<typeof workerSchema>
 
-/** Times in milliseconds. Tests and benches may have shorter ones. */
+/** Times in milliseconds. Tests and benchmarks may use shorter ones. */
 export type Times = {
-  /** After so long without a renewal a job is anybody's, and a worker or coordinator is thought to be gone. */
+  /** After this long without a renewal a job is released, and a worker or coordinator counts as gone. */
   lock: number
   /** How often locks and leases are renewed. */
   beat: number
-  /** How often workers look for jobs whose locks have expired, and the coordinator for jobs that are gone. */
+  /** How often workers look for jobs with expired locks, and the coordinator for lost jobs. */
   check: number
   /** How often workers look for runs, and the coordinator for workers. */
   look: number
 }
 
-/** A partition of five seconds costs no lock. */
+/** A network partition of five seconds costs no lock. */
 const usualLock = 15
 
-/** ROLECALL_QUEUE_LOCK: the seconds after which the jobs of a worker that is gone are another's. */
+/** ROLECALL_QUEUE_LOCK: seconds until the jobs of a lost worker are released. */
 export function timesOf({ ROLECALL_QUEUE_LOCK: given }: Readonly<Record<string, string | undefined>>): Times {
   const seconds = Number(given ?? usualLock)
   if (!(seconds >= 1 && seconds <= 3600)) {
@@ -160,6 +160,6 @@ export function timesOf({ ROLECALL_QUEUE_LOCK: given }: Readonly<Record<string, 
     })
   }
   const lock = Math.round(seconds * 1000)
-  // Redis takes whole milliseconds only.
+  // Redis accepts only whole milliseconds.
   return { lock, beat: Math.round(lock / 5), check: Math.round(lock / 3), look: Math.min(500, Math.round(lock / 10)) }
 }

@@ -21,10 +21,10 @@ export type QueuedRun = {
   run: string
   started: string
   version: string
-  /** Whether a coordinator is at it. */
+  /** Whether it has a live coordinator. */
   isCoordinated: boolean
   coordinator: string
-  /** Answers that are not on its disk yet. */
+  /** Answers not yet on its disk. */
   answers: number
   models: readonly ModelState[]
 }

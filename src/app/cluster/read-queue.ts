@@ -1,7 +1,7 @@
 import { keys, noticeSchema, type RunNotice, type WorkerStatus, workerSchema } from './protocol.ts'
 import type { Redis } from './redis.ts'
 
-/** The runs on a queue. What cannot be read is of another version, which workers of this one do not serve. */
+/** The runs on a queue. Unreadable ones are of another version, which these workers do not serve. */
 export async function readNotices(redis: Redis): Promise<Map<string, RunNotice>> {
   const found = new Map<string, RunNotice>()
   for (const [run, text] of Object.entries(await redis.hgetall(keys.runs))) {
@@ -11,7 +11,7 @@ export async function readNotices(redis: Redis): Promise<Map<string, RunNotice>>
   return found
 }
 
-/** The workers that have given a sign lately. */
+/** The workers with a recent heartbeat. */
 export async function readWorkers(redis: Redis): Promise<WorkerStatus[]> {
   const ids = await redis.zrange(keys.workers, '0', '-1')
   if (ids.length === 0) return []
@@ -24,7 +24,7 @@ export async function readWorkers(redis: Redis): Promise<WorkerStatus[]> {
   })
 }
 
-/** Milliseconds by the clock of Redis: those of machines differ. */
+/** Milliseconds by Redis's clock, since clocks of machines differ. */
 export async function serverTime(redis: Redis): Promise<number> {
   const [seconds, microseconds] = await redis.time()
   return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)

@@ -4,7 +4,7 @@ import { keys } from './protocol.ts'
 import { type Redis, runScript } from './redis.ts'
 import { takeTurn } from './scripts.ts'
 
-/** The rate limit that all workers on a queue keep together, for a model at an endpoint. Neither is readable in the key. */
+/** A rate limit shared by all workers on a queue, for a model at an endpoint. Both are hashed in the key. */
 export function redisPace(redis: Redis, endpoint: string): SharedPace {
   const key = keys.pace(createHash('sha256').update(endpoint).digest('hex').slice(0, 16))
   return {

@@ -7,7 +7,7 @@ import { pickRemembered } from '../node/runs/remembered-options.ts'
 import { isComplete, writtenConfig } from '../node/runs/written-config.ts'
 
 /**
- * A queue on a Redis or Valkey server, for `runEvaluation`: its workers (`rolecall worker`) ask the models.
+ * A queue on a Redis or Valkey server, for `runEvaluation`: its workers (`rolecall worker`) query the models.
  *
  * @example
  * const queue = redisQueue('redis://10.0.0.5:6379')
@@ -19,7 +19,7 @@ export function redisQueue(address: string): RunQueue {
 /** The fix for configs with functions, which cannot be sent as data. */
 export const withoutFunctions = 'write the config without functions, or distribute the run with --shard instead of a queue'
 
-/** Refuses what workers cannot run: functions of this program, and secrets. */
+/** Rejects what workers cannot run: functions of this program, and secrets. */
 function check(config: CheckedConfig, { environment }: EvaluationOptions): void {
   const where = '--queue'
   if (environment) {
@@ -45,7 +45,7 @@ function check(config: CheckedConfig, { environment }: EvaluationOptions): void 
   })
 }
 
-/** Connects to the server and puts the run on it. */
+/** Connects to the server and publishes the run. */
 async function open(address: string, { loaded, pairs, options, shards, sync, onEvent, ...run }: RunToDistribute): Promise<OpenQueue> {
   const [{ readAddress }, { connect, persistenceProblems: keepsNothing }, { Coordinator }, { runId, timesOf }] = await Promise.all([
     import('./address.ts'),

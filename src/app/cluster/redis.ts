@@ -18,16 +18,16 @@ export type QueueClient = {
   again(): Redis
   queue(name: string): JobQueue
   taker(name: string, times: Times): JobTaker
-  /** The file of the client library, for a thread. */
+  /** The file of the client library, for the heartbeat thread. */
   library: string
   close(): void
 }
 
-/** How long the first connection may take, and how soon it is tried again. */
+/** Timeout of the first connection, and the delay before it is retried. */
 const firstWait = 5000
 const nextTry = 250
 
-/** A job is gone as soon as it is done: its answers are what counts. */
+/** A finished job is removed: only its answers matter. */
 const jobOptions: JobsOptions = { removeOnComplete: true, removeOnFail: true }
 
 /** Connects, and fails immediately if that is impossible; later disconnects are retried. */
@@ -68,7 +68,7 @@ export async function connect(address: QueueAddress): Promise<QueueClient> {
           autorun: false,
           lockDuration: lock,
           stalledInterval: check,
-          // Whether a job is given up is ours to say: see `Taking`.
+          // We decide when to give up a job: see `Taking`.
           maxStalledCount: Number.MAX_SAFE_INTEGER,
           drainDelay: 2,
           skipLockRenewal: true,
@@ -77,13 +77,13 @@ export async function connect(address: QueueAddress): Promise<QueueClient> {
       ),
     library: ioredis,
     close: () => {
-      // Disconnected once more, ioredis waits two seconds for what has happened already.
+      // If disconnected twice, ioredis waits two seconds for an event that has already happened.
       for (const client of opened) if (client.status !== 'end') client.disconnect()
     },
   }
 }
 
-/** Connections are made again for as long as it takes, commands wait meanwhile. */
+/** Reconnects indefinitely; commands wait meanwhile. */
 export const connectionOptions: RedisOptions = {
   maxRetriesPerRequest: null,
   connectTimeout: firstWait,
@@ -97,7 +97,7 @@ function quiet<Emitter extends { on(event: 'error', listener: () => void): unkno
   return emitter
 }
 
-/** Connects for the first time. A server that has just been started may need a moment; a wrong host or login stays wrong. */
+/** Connects for the first time. A server that has just started may need a moment; a wrong host or login is not retried. */
 async function ready(redis: Redis, address: QueueAddress, trouble: () => string | undefined): Promise<void> {
   const until = performance.now() + firstWait
   for (;;) {
@@ -138,7 +138,7 @@ function peers({ shown }: QueueAddress): { ioredis: string; bullmq: string } {
   })
 }
 
-/** Runs a script of ours; Redis keeps it by its name from the first time on. */
+/** Runs one of our scripts; Redis caches it by name after the first call. */
 export function runScript<Result>(
   redis: Redis,
   { name, keys, lua }: RedisScript,
@@ -153,7 +153,7 @@ export type RedisScript = { name: string; keys: number; lua: string }
 
 /** Warnings about a server that does not persist its data. */
 export async function persistenceProblems(redis: Redis): Promise<string[]> {
-  // Some hosts do not let one ask.
+  // Some hosts do not allow the query.
   const info = await Promise.all([redis.info('persistence'), redis.info('memory')]).catch(() => ['', ''])
   const problems: string[] = []
   if (info[0]!.includes('aof_enabled:0')) {

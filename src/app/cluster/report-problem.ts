@@ -1,4 +1,4 @@
-/** What Redis says when it cannot do something, and what that means for a run. */
+/** Redis error codes, and what they mean for a run. */
 const meanings: readonly [said: RegExp, means: string][] = [
   [
     /^OOM\b/,
@@ -10,13 +10,13 @@ const meanings: readonly [said: RegExp, means: string][] = [
   [/^LOADING\b/, 'the queue is reading its file after a start (LOADING): waiting for it'],
 ]
 
-/** An error of Redis or of the connection to it, in words. */
+/** Describes an error of Redis or of the connection to it. */
 export function describeProblem(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return meanings.find(([said]) => said.test(message))?.[1] ?? message
 }
 
-/** Tells the same trouble once a minute, however often it is met. */
+/** Reports the same problem once a minute at most. */
 export function problemReporter(tell: (problem: string) => void): (problem: string) => void {
   const told = new Map<string, number>()
   return (problem) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from './redis.ts'
 import { describeProblem } from './report-problem.ts'
 
-/** Does something until Redis takes it, be it full or away for a while. False: the connection was closed for good, since this process ends. */
+/** Retries until Redis accepts it, even if it is out of memory or down for a while. False if the connection was closed because this process exits. */
 export async function retryUntilStopped(
   redis: Redis,
   work: () => Promise<unknown>,

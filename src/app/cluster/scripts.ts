@@ -1,9 +1,9 @@
 import type { RedisScript } from './redis.ts'
 
 /**
- * Appends answers to the stream, each key once for its job, and only while the job is there: what comes late from a worker that was
- * thought dead is dropped. Keys: stream, done keys of the job, the job. Arguments: key and answer of each row. Returns how many were new;
- * -1 where the job is gone.
+ * Appends answers to the stream, once per key and job, and only while the job exists: late answers of a worker that
+ * was presumed dead are dropped. Keys: stream, done keys of the job, the job. Arguments: key and answer of each row. Returns how many were new;
+ * -1 if the job is gone.
  */
 export const appendAnswers: RedisScript = {
   name: 'rolecallAppendAnswers',
@@ -21,7 +21,7 @@ export const appendAnswers: RedisScript = {
     return new`,
 }
 
-/** Takes a lease, or says who has it. Key: the lease. Arguments: who wants it, for how long, and whose it may be taken from. */
+/** Acquires a lease, or returns its holder. Key: the lease. Arguments: the new holder, the duration, and a holder to replace. */
 export const acquireLease: RedisScript = {
   name: 'rolecallTakeLease',
   keys: 1,
@@ -32,7 +32,7 @@ export const acquireLease: RedisScript = {
     return ''`,
 }
 
-/** Gives a lease back. Key: the lease. Argument: whose it is. */
+/** Releases a lease. Key: the lease. Argument: its holder. */
 export const releaseLease: RedisScript = {
   name: 'rolecallGiveLease',
   keys: 1,
@@ -40,8 +40,8 @@ export const releaseLease: RedisScript = {
 }
 
 /**
- * Says how many milliseconds to wait before the next request may be sent, and takes that place. By the clock of Redis: those of the
- * workers may differ. Key: when the next request may go. Arguments: milliseconds between two, and how long nothing may be sent.
+ * Reserves the next request slot, and returns how many milliseconds to wait for it. Uses Redis's clock, since the workers'
+ * may differ. Key: when the next request may be sent. Arguments: milliseconds between requests, and how long nothing may be sent.
  */
 export const takeTurn: RedisScript = {
   name: 'rolecallTakeTurn',

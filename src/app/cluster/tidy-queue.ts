@@ -2,7 +2,7 @@ import { keys, queueName } from './protocol.ts'
 import { readNotices, serverTime } from './read-queue.ts'
 import type { JobQueue, QueueClient } from './redis.ts'
 
-/** Asks all workers to leave that are there now. */
+/** Tells all current workers to leave. */
 export async function drainWorkers({ redis }: QueueClient): Promise<void> {
   await redis.set(keys.drain, String(await serverTime(redis)), 'EX', 3600)
 }
@@ -17,7 +17,7 @@ export async function clearRun(client: QueueClient, run: string): Promise<void> 
   )
 }
 
-/** Removes all that is in Redis of a run. */
+/** Removes all data of a run from Redis. */
 export async function removeRun({ redis }: QueueClient, run: string, queues: readonly JobQueue[]): Promise<void> {
   await redis.hdel(keys.runs, run)
   for (const queue of queues) await queue.obliterate({ force: true })

@@ -1,9 +1,9 @@
 import type { Redis } from './redis.ts'
 
-/** How many seconds whoever is being stopped waits for a Redis that is away. */
+/** Seconds that a stopping process waits for Redis if it is down. */
 const longestAway = 5
 
-/** Does something once Redis has been away for some seconds, unless all is over before. It keeps the process: it is what ends it. */
+/** Runs a callback once Redis has been down for some seconds, unless disposed before. Its timer keeps the process alive: it is what ends it. */
 export function whenDisconnected(redis: Pick<Redis, 'status'>, act: () => void, isOver: () => boolean): void {
   let away = 0
   const timer = setInterval(() => {

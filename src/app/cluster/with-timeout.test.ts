@@ -3,7 +3,7 @@ import { withTimeout } from './with-timeout.ts'
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
-test('what is waited for at most some time leaves no timer behind, come what may', async () => {
+test('waiting with a timeout leaves no timer behind, whatever the outcome', async () => {
   const before = timers()
   await withTimeout(60_000, Promise.resolve())
   await expect(withTimeout(60_000, Promise.reject(new Error('away')))).rejects.toThrow('away')

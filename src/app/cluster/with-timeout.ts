@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for something, and no longer than this. The timer is gone afterwards: one that is left would keep the process from ending. */
+/** Waits for a promise with a timeout. Clears the timer, which would keep the process alive. */
 export async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController()
   try {

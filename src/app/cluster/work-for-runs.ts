@@ -17,11 +17,11 @@ import { withTimeout } from './with-timeout.ts'
 
 /** Which models a worker serves, and how many concurrent rows. */
 export type WorkerOptions = {
-  /** Only models of these names. */
+  /** Only models with these names. */
   models?: readonly string[] | undefined
   /** Concurrent rows per model; by default as many as the model serves. */
   concurrency?: number | undefined
-  /** What relative paths in configs start from here, where that is not the coordinator's folder. */
+  /** The base of relative paths in configs on this machine, if it is not the coordinator's folder. */
   folder?: string | undefined
   /** Takes no more jobs, finishes the rows in flight and releases the others. */
   stop?: AbortSignal | undefined
@@ -31,7 +31,7 @@ export type WorkerOptions = {
   compile?: TemplateCompiler | undefined
 }
 
-/** What a worker reports. */
+/** Events that a worker reports. */
 export type WorkerEvent =
   | { kind: 'ready'; id: string; queue: string }
   | { kind: 'begin' | 'end'; run: string; model: string }
@@ -41,15 +41,15 @@ export type WorkerEvent =
   | { kind: 'status'; status: WorkerStatus }
   | { kind: 'drained' }
 
-/** What one model of a run came to here. */
+/** The result of one model of a run on this worker. */
 type Served = { setup: string; taking?: JobConsumer; status: Taking; refusal?: PromptError }
 
 const idle: Taking = { slots: 0, underWay: 0, done: 0, failed: 0, rate: 0 }
 
-/** How long rows may take to be given back. */
+/** How long releasing rows may take. */
 const withoutRedis = 5000
 
-/** Works for all runs on a queue until it is stopped: as `rolecall worker` does. */
+/** Works for all runs on a queue until stopped, like `rolecall worker`. */
 export async function workForRuns(address: string, options: WorkerOptions = {}): Promise<void> {
   const client = await connect(readAddress(address, 'the queue'))
   const times = timesOf(process.env)
@@ -65,7 +65,7 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
   let hurry: NodeJS.Timeout | undefined
   const stopNow = () => {
     void Promise.all([...served.values()].map(({ taking }) => taking?.stop(true)))
-    // Commands wait for a Redis that is away; what cannot be given back is taken back once its lock has run out.
+    // Commands wait while Redis is down; rows that cannot be released are taken by others once their lock expires.
     hurry = setTimeout(() => client.close(), withoutRedis)
   }
   options.stopNow?.addEventListener('abort', stopNow, { once: true })
@@ -103,7 +103,7 @@ type Looking = WorkerOptions & {
   trouble: (problem: string) => void
 }
 
-/** Begins with runs that are new, ends with those that are gone. */
+/** Starts work for new runs, and ends it for those that are gone. */
 async function look(client: QueueClient, looking: Looking): Promise<void> {
   const { served, tell, models: wanted } = looking
   const seen = new Set<string>()
@@ -134,7 +134,7 @@ async function look(client: QueueClient, looking: Looking): Promise<void> {
   }
 }
 
-/** A model that no run has may be misspelt: the worker would wait for it for ever. */
+/** A model name that no run has may be misspelt: the worker would wait forever. */
 function unknownModels(notices: readonly RunNotice[], wanted: readonly string[] = []): string[] {
   const known = [...new Set(notices.flatMap(({ models }) => models.map(({ model }) => model)))]
   if (known.length === 0) return []
@@ -187,7 +187,7 @@ function statusOf(id: string, started: Date, served: ReadonlyMap<string, Served>
   }
 }
 
-/** `rolecall queue --drain` asks all workers to leave that were there at the time. */
+/** `rolecall queue --drain` tells all workers of that moment to leave. */
 async function isDrained({ redis }: QueueClient, since: number): Promise<boolean> {
   return Number((await redis.get(keys.drain)) ?? 0) > since
 }

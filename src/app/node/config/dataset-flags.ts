@@ -49,7 +49,7 @@ const taskFlags = {
   dataDir: '--data-dir',
 } as const
 
-/** Replaces a config's datasets by those that flags name: a preset, or tasks of lm-evaluation-harness. */
+/** Replaces a config's datasets by those given by flags: a preset, or lm-evaluation-harness tasks. */
 export async function withDatasetFlags(loaded: LoadedConfig, flags: PresetFlags): Promise<LoadedConfig> {
   const { tasks } = flags
   if (tasks === undefined) {

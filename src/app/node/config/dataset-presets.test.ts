@@ -311,7 +311,7 @@ describe('BIG-Bench Hard', () => {
   const examples = [1, 2, 3, 4].map((number) => ({ input: `question ${number}`, target: `(${'ABCD'[number - 1]})` }))
   const json = JSON.stringify({ canary: 'x', examples })
 
-  test('uses the worked examples beside it', async () => {
+  test('uses the worked examples next to it', async () => {
     const folder = folderWith({
       'bbh/snarks.json': json,
       'cot-prompts/snarks.txt': 'BIG-bench canary GUID 1\n-----\nQ: worked\nA: so (A).\n',

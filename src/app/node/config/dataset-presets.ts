@@ -128,7 +128,7 @@ function filesOf(preset: DatasetPreset, data: string, where: string): { layout: 
   })
 }
 
-/** A single file: one of a layout, with the examples that lie where it has them, or any file with the same columns. */
+/** A single file: one of a layout, with its examples where the layout has them, or any file with the same columns. */
 function oneFile(preset: DatasetPreset, file: string): { layout: FileLayout; subjects: Map<string, Files> } {
   for (const layout of preset.layouts) {
     const depth = layout.test.split('/').length
@@ -155,7 +155,7 @@ function subjectsIn({ test, train, hint, answers }: FileLayout, data: string, no
   return new Map(entries)
 }
 
-/** The names that stand for `{subject}` in files that are there. */
+/** The names that replace `{subject}` in existing files. */
 function namesFor(pattern: string, data: string): string[] {
   const parts = pattern.split('/')
   const at = parts.findIndex((part) => part.includes('{subject}'))
@@ -179,7 +179,7 @@ function existing(pattern: string, data: string): string[] {
   }
 }
 
-/** BIG-Bench's text files begin with a mark against training on them, and a line of dashes. */
+/** BIG-Bench's text files start with a canary string against training on them, and a line of dashes. */
 function hintText(file: string): string {
   const text = readFileSync(file, 'utf8')
   return text.slice(text.startsWith('BIG-bench canary') || /^.*canary/i.test(text) ? text.indexOf('-----') + 5 : 0).trim()

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
-/** Reads a UTF-8 text file without its byte order mark; throws a `PromptError` if it is fileError or not text. */
+/** Reads a UTF-8 text file without its byte order mark; throws a `PromptError` if it is unreadable or not text. */
 export function readText(file: string, where: string): string {
   const bytes = bytesOf(file, where)
   const text = bytes.toString('utf8')

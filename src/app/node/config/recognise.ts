@@ -10,7 +10,7 @@ import { parseMlcConfig } from '../../../prompt/format/mlc/parse-config.ts'
 export type Recognised = {
   kind: 'mlc-chat-config' | 'messages' | 'transcript'
   config: object
-  /** Tells the user what the file was taken for. */
+  /** Reports how the file was recognised. */
   note: Note
 }
 

@@ -148,7 +148,7 @@ describe('replies', () => {
     return started
   }
 
-  test('are text without a byte order mark, in one piece or many, and after "not yet"', async () => {
+  test('are text without a byte order mark, in one piece or many, and after informational responses', async () => {
     const { url } = await answering(({ number }) => (response) => {
       response.writeProcessing()
       response.write(number === 0 ? '\uFEFFé' : '中')

@@ -37,7 +37,7 @@ export type EvaluationOptions = PairSelection & {
   /** When aborted, rows in flight are abandoned as well. */
   signal?: AbortSignal
   onEvent?: (event: EvaluationEvent) => void
-  /** Workers on a queue ask the models: `redisQueue('redis://10.0.0.5:6379')`. */
+  /** Workers on a queue query the models: `redisQueue('redis://10.0.0.5:6379')`. */
   queue?: RunQueue
   /** Opens models and rows instead of `nodeEnvironment`, e.g. models implemented by the program itself. */
   environment?: RunEnvironment
@@ -65,14 +65,14 @@ export type EvaluationRun = {
   remarks: readonly string[]
 }
 
-/** Workers that ask models in place of this process. */
+/** Workers that query models instead of this process. */
 export type RunQueue = {
   /** Refuses runs that cannot be distributed; called before anything is written. */
   check(config: CheckedConfig, options: EvaluationOptions): void
   open(run: RunToDistribute): Promise<OpenQueue>
 }
 
-/** A run whose rows workers ask. */
+/** A run whose rows are sent by workers. */
 export type RunToDistribute = {
   name: string
   /** When it started, as an ISO date. */

@@ -154,7 +154,7 @@ describe('a run', () => {
         rmSync(lock)
         writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another-machine', token: 'other' }))
         taken(join(root, 'runs', name!))
-        // As if this process had been stopped for a minute.
+        // Simulates stopping this process for a minute.
         vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
       },
     })

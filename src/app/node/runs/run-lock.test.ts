@@ -34,7 +34,7 @@ test('a stopped process of this machine keeps its lock as long as it lives', () 
   expect(readFileSync(file, 'utf8')).toContain('other')
 })
 
-test('a dead process does not, nor one whose PID was reused', () => {
+test('a dead process does not, nor does one whose PID was reused', () => {
   lockedBy({ ...living(), pid: 2 ** 22 + 1, started: '1' })
   new RunLock(file).release()
   if (startOf(process.ppid) === undefined) return

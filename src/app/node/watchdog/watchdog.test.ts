@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Watchdog } from './watchdog.ts'
 
-test('renders as without a watchdog, counts signals in a row, and stops without a trace', async () => {
+test('renders as without a watchdog, counts consecutive signals, and stops cleanly', async () => {
   const watchdog = new Watchdog()
   const counts: number[] = []
   watchdog.hear((count) => counts.push(count), ['SIGTERM'])

@@ -38,7 +38,7 @@ export class Watchdog {
     }
   }
 
-  /** Resets the signal count, once the work that was to stop has stopped. */
+  /** Resets the signal count, once the interrupted work has stopped. */
   forget(): void {
     Atomics.add(this.#cells, cell.forgotten, 1)
   }

@@ -22,7 +22,7 @@ test('streams and values are text; an error has its traceback without colours', 
   expect(read('status', { execution_state: 'idle' })).toBeUndefined()
 })
 
-test('images and pages are saved; a table with a text of its own is shown as text', () => {
+test('images and pages are saved; a table with a text version is shown as text', () => {
   const svg = read('display_data', { data: { 'image/svg+xml': '<svg/>', 'text/plain': '<Figure>' } })
   expect(svg).toMatchObject({ kind: 'image', mime: 'image/svg+xml', path: 'file.svg' })
   expect(read('display_data', { data: { 'text/html': '<b>x</b>', 'text/plain': '<HTML object>' } })).toMatchObject({

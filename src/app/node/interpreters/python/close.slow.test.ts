@@ -44,7 +44,7 @@ test('a program that closes its sandbox exits once the process is gone', async (
   expect(await outcomeOf(program)).toEqual({ code: 0, told: 'gone\n' })
 }, 120_000)
 
-test('closes several at once: unused, still starting, running code, and one whose Python has died', async () => {
+test('closes several concurrently: unused, still starting, running code, and one whose Python has died', async () => {
   const program = `
     const [unused, starting, busy, dead] = Array.from({ length: 4 }, () => pythonSandbox({ softLimit: 60_000 }))
     await Promise.all([busy.start(), dead.start()])

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('a guarded process (needs a shell)
     expect(await start('/no/such/program').exited).toBe('code 127')
   })
 
-  test('can be killed at once, while running, while suspended, and twice', async () => {
+  test('can be killed immediately, while running, while suspended, and twice', async () => {
     const early = start('sleep', '60')
     early.kill()
     expect(await early.exited).toBe('SIGKILL')

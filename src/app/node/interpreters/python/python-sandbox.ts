@@ -34,7 +34,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
   /** Whether code has run or files were added since the start. */
   let isUsed = false
   let last: Promise<unknown> = Promise.resolve()
-  // Fails at once if a package is missing, not when the model has written its code.
+  // Fails immediately if a package is missing, not when the model has written its code.
   findRuntime()
 
   function launch(): SandboxProcess {

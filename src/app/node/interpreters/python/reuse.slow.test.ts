@@ -131,7 +131,7 @@ describe.skipIf(!hasPython)('a Python that is used again is as new (skipped wher
       await sandbox.restart()
     }, 60_000)
 
-  test('random numbers are others each time', async () => {
+  test('random numbers differ each time', async () => {
     const draws = new Set<string>()
     for (let count = 0; count < 3; count++) {
       draws.add(await shown('import random\nrandom.random()'))

@@ -13,7 +13,7 @@ test.for<[NodeJS.Architecture, memory: number, overhead: number, limit: number]>
 })
 
 test.for<[NodeJS.Architecture, threads: number, needed: number]>([
-  // Writable mappings of Deno 2.9.5 with so many idle threads, in MiB.
+  // Writable mappings of Deno 2.9.5 with this many idle threads, in MiB.
   ['arm64', 3, 823],
   ['arm64', 7, 1889],
   ['x64', 3, 1600],

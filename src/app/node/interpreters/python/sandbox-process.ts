@@ -122,7 +122,7 @@ export class SandboxProcess {
     this.#send({ do: 'interrupt' })
   }
 
-  /** Ends the process at once. */
+  /** Kills the process immediately. */
   kill(why: string): void {
     this.#process.kill()
     this.#end(why)

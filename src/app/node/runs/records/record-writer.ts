@@ -54,7 +54,7 @@ export class RecordWriter {
     for (let place = 0; place < this.#index.length; place++) this.#know(place)
   }
 
-  /** Tells which rows have a line; undefined if there are none. */
+  /** Returns which rows have a line; undefined if there are none. */
   known(): ((id: number) => boolean) | undefined {
     if (this.#index.length === 0) return undefined
     const places = this.#byId.slice()

@@ -1,9 +1,9 @@
 import { productsCode } from './products-code.ts'
 
 /**
- * Products of each row of `x` with each row of `w`: `out[i][j]` is the sum of `x[i][k] * w[j][k]`. Places, distances between rows
- * ("apart") and the length of a row are counted in bytes; columns are a multiple of 4, and the length of a row is one of 16. A sum has the
- * same order whatever the number of rows.
+ * Products of each row of `x` with each row of `w`: `out[i][j]` is the sum of `x[i][k] * w[j][k]`. Offsets, strides ("apart") and the
+ * length of a row are in bytes; columns are a multiple of 4, and the length of a row is a multiple of 16. The summation order does not
+ * depend on the number of rows.
  */
 export type Products = (
   x: number,
@@ -17,7 +17,7 @@ export type Products = (
   outApart: number,
 ) => void
 
-/** As much of WebAssembly as is used here: Node's types do not name it, and those of a page name too much besides. */
+/** The part of WebAssembly that is used here: Node's types do not declare it, and the DOM's declare too much else. */
 type WebAssemblyLike = {
   Memory: new (size: { initial: number }) => WebAssemblyMemory
   instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>

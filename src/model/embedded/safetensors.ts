@@ -4,7 +4,7 @@ type Arrays = { I8: Int8Array; F32: Float32Array }
 
 /** The tensors of a file of weights. */
 export type Tensors = {
-  /** One of them, which must have this type and shape. */
+  /** A tensor by name, which must have this type and shape. */
   read<Type extends keyof Arrays>(name: string, type: Type, shape: readonly number[]): Arrays[Type]
 }
 

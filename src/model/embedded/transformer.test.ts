@@ -13,11 +13,11 @@ const weights = readFileSync(embeddedWeights)
 const { vocabulary, context } = tinyChat.shape
 const textOf = (length: number, start = 0) => Array.from({ length }, (_, index) => 10 + (((start + index) * 31) % 1500))
 
-test('the assembled products are those of their source', async () => {
+test('the assembled products match their source', async () => {
   expect(assembledProducts()).toBe(await assembleProducts())
 })
 
-test('products of any number of rows are the sums in their fixed order', async () => {
+test('products of any number of rows add in a fixed order', async () => {
   const { floats, products } = await loadProducts(10_000)
   const [size, columns, w, out] = [24, 8, 1000, 4000]
   for (let index = 0; index < w + columns * size; index++) floats[index] = Math.sin(index)
@@ -40,7 +40,7 @@ test('products of any number of rows are the sums in their fixed order', async (
 })
 
 describe('the network', () => {
-  test('expects what onnxruntime did with the same weights', async () => {
+  test('gives the logits of onnxruntime with the same weights', async () => {
     const network = await Transformer.load(weights, tinyChat.shape)
     const logits = network.read([1, 8, 1130, 266])
     // onnxruntime-web 1.30.0, one thread: the likeliest token after each, and its logit. Over 300 tokens no logit differed by more than 4e-5.
@@ -49,7 +49,7 @@ describe('the network', () => {
     for (const [index, row] of rows.entries()) expect(Math.max(...row)).toBeCloseTo([16.31466, 14.40882, 11.17319, 6.57373][index]!, 3)
   })
 
-  test('gives the same numbers however a text is cut, remembered and taken up again, to the last bit', async () => {
+  test('gives bit-identical numbers however a text is split, cached and resumed', async () => {
     const network = await Transformer.load(weights, tinyChat.shape)
     const ids = textOf(100)
     const whole = [...network.read(ids.slice(0, mostAtOnce)), ...network.read(ids.slice(mostAtOnce))]
@@ -72,7 +72,7 @@ describe('the network', () => {
   })
 })
 
-describe('texts that are read at the same time', () => {
+describe('concurrent texts', () => {
   test.skipIf(!triesAll)('give the numbers they give alone, whatever is kept of them (CI only)', async () => {
     const network = await Transformer.load(weights, tinyChat.shape)
     const texts = [textOf(80), textOf(80, 3), [...textOf(40), ...textOf(60, 9)]]
@@ -109,7 +109,7 @@ describe('a damaged file of weights', () => {
     await expect(Transformer.load(file, tinyChat.shape)).rejects.toThrow(problem)
   })
 
-  test('with another shape is told', () => {
+  test('with another shape is reported', () => {
     expect(() => readSafetensors(weights).read('model.norm.weight', 'F32', [191])).toThrow('model.norm.weight is no F32 of 191')
     expect(() => readSafetensors(weights).read('toString', 'F32', [191])).toThrow('toString is no F32 of 191')
   })

@@ -5,31 +5,31 @@ export type TransformerShape = {
   layers: number
   heads: number
   headSize: number
-  /** Values between the two halves of a layer's feed-forward network. */
+  /** The hidden size of a layer's feed-forward network. */
   inner: number
   vocabulary: number
-  /** The most tokens of a text. */
+  /** Maximum tokens of a text. */
   context: number
-  /** What keeps the normalisation from dividing by 0. */
+  /** Keeps the normalisation from dividing by 0. */
   epsilon: number
   /** The base of the rotary position embedding. */
   theta: number
 }
 
-/** Keys and values of a text's tokens, for each layer: what the network remembers of it. */
+/** Keys and values of a text's tokens, for each layer: the KV cache. */
 export type Memory = { readonly length: number; readonly keys: Float32Array; readonly values: Float32Array }
 
 /** A user of a shared network, notified when another user takes over. */
 export type Holder = { leave(): void }
 
-/** The most tokens that are read at once. */
+/** Maximum tokens per step. */
 export const mostAtOnce = 64
-/** Rows of attention that are worked out together: later ones see more of the text, and all are as wide as the last. */
+/** Rows of attention that are computed together: later ones see more of the text, and all are as wide as the last. */
 const attendedAtOnce = 16
 
 /**
- * A Llama with int8 weights and float32 arithmetic: reads token ids after those of the text it holds, and says what it expects after
- * each of them. Every sum has a fixed order, so that the numbers are the same however a text is cut, to the last bit.
+ * A Llama with int8 weights and float32 arithmetic: reads token ids after those of the text it holds, and returns the logits after each.
+ * Every sum has a fixed order, so that the numbers are bit-identical however a text is split.
  */
 export class Transformer {
   readonly shape: TransformerShape
@@ -65,7 +65,7 @@ export class Transformer {
     return new Transformer(products, floats, at, shape)
   }
 
-  /** Hands the network to one of its users. The previous user is notified first, so that it can save its text. */
+  /** Gives the network to one of its users. The previous user is notified first, so that it can save its text. */
   lendTo(holder: Holder): void {
     if (this.#holder === holder) return
     this.#holder?.leave()
@@ -73,17 +73,17 @@ export class Transformer {
     this.#length = 0
   }
 
-  /** How many tokens the text has that it holds. */
+  /** The number of tokens of the current text. */
   get length(): number {
     return this.#length
   }
 
-  /** Forgets all but the first tokens. */
+  /** Drops all but the first tokens. */
   shorten(length: number): void {
     this.#length = Math.min(length, this.#length)
   }
 
-  /** A copy of what it remembers of the text it holds. */
+  /** A copy of the KV cache of the current text. */
   remember(): Memory {
     const length = this.#length
     const { layers, heads, headSize } = this.shape
@@ -93,13 +93,13 @@ export class Transformer {
     return { length, keys, values }
   }
 
-  /** Holds the first tokens of a text that was remembered. */
+  /** Restores the first tokens of a saved text. */
   restore({ length: all, keys, values }: Memory, length: number): void {
     this.#rowsOfMemory(all, keys, values, (kept, held) => held.set(kept.subarray(0, Math.min(kept.length, held.length))))
     this.#length = Math.min(length, all)
   }
 
-  /** What was remembered of each head beside the place for it. Values are held by column: a column is what a sum goes over. */
+  /** The saved keys and values of each head, with their place in memory. Values are stored by column: sums go over columns. */
   #rowsOfMemory(length: number, keys: Float32Array, values: Float32Array, copy: (kept: Float32Array, held: Float32Array) => void): void {
     const { layers, heads, headSize, context } = this.shape
     for (let head = 0; head < layers * heads; head++) {
@@ -114,8 +114,8 @@ export class Transformer {
   }
 
   /**
-   * Reads at most `mostAtOnce` more tokens. Gives the logits after each of them, one row of `vocabulary` values for each, which are valid
-   * until the next call.
+   * Reads at most `mostAtOnce` more tokens. Returns the logits after each, one row of `vocabulary` values per token, valid until the next
+   * call.
    */
   read(ids: readonly number[]): Float32Array {
     const { layers, heads, headSize, inner, vocabulary } = this.shape
@@ -150,7 +150,7 @@ export class Transformer {
     this.#products(x * 4, apart * 4, rows, matrix * 4, size * 4, columns, size * 4, out * 4, outApart * 4)
   }
 
-  /** What goes into a layer's next part: the stream, each token's values scaled to the same length. */
+  /** The input of a layer's next part: the residual stream, with each token's values normalised. */
   #normalise(weight: number, rows: number): void {
     const floats = this.#floats
     const { heads, headSize, epsilon } = this.shape
@@ -165,7 +165,7 @@ export class Transformer {
     }
   }
 
-  /** Adds what a layer's part has found to the stream. */
+  /** Adds the output of a layer's part to the residual stream. */
   #add(rows: number): void {
     const floats = this.#floats
     const { stream, normal } = this.#at
@@ -173,7 +173,7 @@ export class Transformer {
     for (let index = 0; index < size; index++) floats[stream + index] = floats[stream + index]! + floats[normal + index]!
   }
 
-  /** Turns queries and keys by the place of their token, and keeps keys and values. */
+  /** Rotates queries and keys by the position of their token, and stores keys and values. */
   #rotateAndKeep(layer: number, rows: number): void {
     const { heads, headSize, context } = this.shape
     const { packed, keys, values } = this.#at
@@ -213,7 +213,7 @@ export class Transformer {
       const index = layer * heads + head
       for (let first = 0; first < rows; first += attendedAtOnce) {
         const some = Math.min(attendedAtOnce, rows - first)
-        // Products are made of four columns and of four values at once: those beyond the end weigh nothing.
+        // Products take four columns and four values at a time: padding has weight 0.
         const width = Math.ceil((this.#length + first + some) / 4) * 4
         const queries = at.packed + first * 3 * hidden + head * headSize
         this.#linear(queries, 3 * hidden, some, at.keys + index * context * headSize, headSize, width, at.weights, context)
@@ -226,7 +226,7 @@ export class Transformer {
     }
   }
 
-  /** Makes weights of the first values, and nothing of the others. */
+  /** Softmax of the first values; the others become 0. */
   #softmax(start: number, length: number, width: number): void {
     const floats = this.#floats
     let highest = Number.NEGATIVE_INFINITY

@@ -6,7 +6,7 @@ import { stopsRun } from './stops-run.ts'
 
 const mute: LanguageModel = { name: 'mute', generate: () => Promise.reject(new Error('not asked')) }
 
-test('whatever cannot score says so in the same way, which ends a run', () => {
+test('every model that cannot score throws the same error, which ends a run', () => {
   const errors = [
     thrown(() => scorerOf(mute, 'sums › inferencer', 'my model')),
     thrown(() => asCompletion({ kind: 'chat', messages: [], stop: [], notes: [] } as never, 'sums')),
@@ -23,7 +23,7 @@ test('whatever cannot score says so in the same way, which ends a run', () => {
   expect(isCannotScore(new PromptError('server-down', { where: 'a', problem: 'b', fix: 'c' }))).toBe(false)
 })
 
-test('a model that scores is asked as itself', async () => {
+test('a model that scores is used directly', async () => {
   const model: LanguageModel = {
     ...mute,
     async score(this: LanguageModel) {

@@ -2,9 +2,9 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { LanguageModel } from './language-model.ts'
 
-// Not every model can score text. The messages about it, and the checks, are here.
+// Not every model can score text. The messages and checks for that are here.
 
-/** What scores prompts with a model; an error where nothing does. `who` is what the user calls the model. */
+/** The scoring function of a model; throws if it has none. `who` is the user's name for the model. */
 export function scorerOf(model: LanguageModel, where: string, who = model.name): NonNullable<LanguageModel['score']> {
   if (model.score) return model.score.bind(model)
   throw cannotScore(where, `${who} does not tell how likely a text is`, 'ask it by generation (GenInferencer)')
@@ -16,7 +16,7 @@ export function cannotScoreMessages(where: string, who = 'a chat model'): Prompt
   return cannotScore(where, problem, 'ask it by generation (GenInferencer), or use a model with a text format')
 }
 
-/** The error for a server that was asked in every way there is. */
+/** The error for a server that failed every way of scoring. */
 export function cannotScoreAt(where: string, server: string, reasons: readonly string[]): PromptError {
   return cannotScore(
     where,
@@ -31,7 +31,7 @@ export function asCompletion(prompt: Prompt, where: string): Prompt & { kind: 'c
   throw cannotScoreMessages(where)
 }
 
-/** Whether an error says that the model cannot score, so that one may do without. */
+/** Whether an error says that the model cannot score, so that the caller may do without. */
 export function isCannotScore(error: unknown): boolean {
   return error instanceof PromptError && error.code === code
 }

@@ -3,10 +3,10 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import { type Constraint, compileConstraint, constraintKey, type GuidedReply, TokenGuide, type TokenMask } from '../constrain/index.ts'
 
-/** How many constraints are remembered with all that was found out about them: rows of a run share one, requests often do. */
+/** How many compiled constraints are cached: rows of a run share one, requests often do. */
 const mostGuides = 16
 
-/** What keeps replies of a model in this process within constraints. */
+/** Keeps replies of a model in this process within constraints. */
 export function guidesFor(tokenizer: Tokenizer): (constraint: Constraint) => TokenGuide {
   const known = new Map<string, TokenGuide>()
   return (constraint) => {
@@ -19,7 +19,9 @@ export function guidesFor(tokenizer: Tokenizer): (constraint: Constraint) => Tok
   }
 }
 
-/** The tokens that may come next in a constrained reply; undefined where nothing can follow. Where it may end, its stops may come. */
+/**
+ * The tokens that may come next in a constrained reply; undefined if nothing can follow. Stop tokens are allowed where the reply may end.
+ */
 export function allowedNext(reply: GuidedReply, stops: ReadonlySet<number>, where: string): TokenMask | undefined {
   if (reply.isOver) return undefined
   const { mask } = reply

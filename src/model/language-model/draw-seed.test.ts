@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { freshSeed, replySeed, rowSeeds } from './draw-seed.ts'
 import { seededRandom } from './sampling.ts'
 
-test('seeds differ by seed, dataset, row and reply, and by nothing else', () => {
+test('seeds depend on seed, dataset, row and reply, and on nothing else', () => {
   const seeds = [0, 1, 2 ** 32, 2 ** 40].flatMap((seed) =>
     ['gsm8k', 'gsm8l', ''].flatMap((dataset) =>
       Array.from({ length: 50 }, (_, row) => [0, 1, 2].map((reply) => replySeed(rowSeeds(seed, dataset)(row), reply))).flat(),
@@ -12,7 +12,7 @@ test('seeds differ by seed, dataset, row and reply, and by nothing else', () => 
   expect(replySeed(rowSeeds(0, 'gsm8k')(7), 1)).toBe(replySeed(rowSeeds(0, 'gsm8k')(7), 1))
 })
 
-test('they are whole numbers of 31 bits, as every server takes them', () => {
+test('seeds are 31-bit integers, which every server accepts', () => {
   for (let row = 0; row < 1000; row++) {
     const seed = replySeed(rowSeeds(3, 'd')(row), 0)
     expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true)
@@ -21,7 +21,7 @@ test('they are whole numbers of 31 bits, as every server takes them', () => {
   expect(new Set(Array.from({ length: 20 }, freshSeed)).size).toBe(20)
 })
 
-test('the first numbers that rows draw are spread evenly, and those of neighbours have nothing in common', () => {
+test('the first random numbers of rows are uniform, and those of adjacent rows are uncorrelated', () => {
   const seedOfRow = rowSeeds(0, 'sums')
   const first = Array.from({ length: 10_000 }, (_, row) => seededRandom(replySeed(seedOfRow(row), 0))())
   const tenths = new Array<number>(10).fill(0)

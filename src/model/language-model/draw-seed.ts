@@ -1,6 +1,6 @@
 /**
- * Seeds for each row of a dataset, made of the run's seed, the dataset's name and the row's number: rows do not share random numbers,
- * and each has the same ones in whatever order, part or process it is asked.
+ * Seeds for each row of a dataset, made of the run's seed, the dataset's name and the row's number: rows do not share random numbers, and
+ * each row has the same ones in any order, shard or process.
  *
  * @example
  * const seedOfRow = rowSeeds(0, 'gsm8k')
@@ -13,7 +13,7 @@ export function rowSeeds(seed: number, dataset: string): (row: number) => number
   return (row) => mixed(start, row)
 }
 
-/** The seed of one of several replies that are drawn for the same row or in the same chat: 31 bits, which every server takes. */
+/** The seed of one of several replies for the same row or chat: 31 bits, which every server accepts. */
 export function replySeed(seed: number, reply: number): number {
   return mixed(mixed(seed, Math.floor(seed / 2 ** 32)), reply) >>> 1
 }
@@ -23,7 +23,7 @@ export function freshSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1
 }
 
-/** A step of MurmurHash3 with its finalizer: numbers next to each other give seeds that have nothing in common. */
+/** A step of MurmurHash3 with its finalizer: adjacent numbers give uncorrelated seeds. */
 function mixed(state: number, value: number): number {
   let block = Math.imul(value | 0, 0xcc9e2d51)
   block = Math.imul((block << 15) | (block >>> 17), 0x1b873593)

@@ -4,7 +4,7 @@ import { MarkFinder } from './later-constraint.ts'
 const finder = (counts: (before: string) => boolean = () => true) =>
   new MarkFinder({ mark: '<call>', counts, constraint: { kind: 'json-object' } })
 
-test('a mark is found however it comes, with what stands behind it', () => {
+test('a mark is found at any chunking, with the text after it', () => {
   expect(finder().push('Hi <call>\n{')).toBe('\n{')
   const slow = finder()
   expect(
@@ -12,7 +12,7 @@ test('a mark is found however it comes, with what stands behind it', () => {
   ).toEqual([7, 17])
 })
 
-test('one that does not count, and one in a value, are none', () => {
+test('marks that do not count, and marks inside a value, are ignored', () => {
   const thinking = finder((before) => !before.includes('<think>') || before.includes('</think>'))
   expect(thinking.push('<think>I could <call>{}')).toBeUndefined()
   expect(thinking.push('</think><ca')).toBeUndefined()

@@ -1,20 +1,20 @@
 import type { Constraint } from '../constrain/index.ts'
 
-/** A constraint that begins behind a mark, each time the reply writes it where it counts, and ends where its value ends. */
+/** A constraint that starts after a mark, each time the reply contains the mark where it counts, and ends with its value. */
 export type LaterConstraint = {
   constraint: Constraint
   mark: string
-  /** What comes behind the value. */
+  /** The text after the value. */
   close?: string | undefined
-  /** Whether a mark counts behind this text: in a thought, a call is only thought of. */
+  /** Whether a mark counts after this text: inside reasoning, a call is not made. */
   counts(before: string): boolean
 }
 
-/** Finds the mark of a later constraint while a reply is written: what was looked at is not looked at again. */
+/** Finds the mark of a later constraint in a streamed reply, without scanning text twice. */
 export class MarkFinder {
   readonly #later: LaterConstraint
   #written: string[] = []
-  /** The end of what was written, in which a mark may begin. */
+  /** The end of the text, in which a mark may begin. */
   #end = ''
 
   constructor(later: LaterConstraint) {
@@ -40,7 +40,7 @@ export class MarkFinder {
     return undefined
   }
 
-  /** Reads on within the value, in which no mark counts. */
+  /** Continues inside the value, where no mark counts. */
   skip(text: string): void {
     this.#written.push(text)
     this.#end = ''

@@ -16,19 +16,19 @@ import type { TextReader } from './text-reader.ts'
 
 export type LocalParts = {
   name: string
-  /** What it is, for errors: "the embedded model". */
+  /** A description for errors: "the embedded model". */
   kind: string
   reader: TextReader
   tokenizer: Tokenizer
-  /** The format it is asked in: data must not become its markers, and it must have the tokens that the format needs. */
+  /** The format of its prompts: data must not become its markers, and the vocabulary must have the tokens that the format needs. */
   format?: Pick<Format, 'markers' | 'tokens'>
-  /** What is said with every answer. */
+  /** Notes for every reply. */
   notes?: readonly Note[]
 }
 
 const nothing: ReadonlySet<number> = new Set()
 
-/** A model that runs in this process: prompts become ids here, and replies text. */
+/** A model that runs in this process: it encodes prompts and decodes replies. */
 export function localModel({ name, kind, reader, tokenizer, format, notes: always = [] }: LocalParts): LanguageModel {
   const memo = new RunMemo()
   const { context } = reader
@@ -147,7 +147,7 @@ function contextNotes(notes: readonly Note[], length: number, context: number): 
   return [...notes, { code: 'context-full', text: `the reply was cut where the model's context of ${context} tokens ends` }]
 }
 
-/** Requests share the network's memory, so that one waits for the other. */
+/** Requests share the network's memory, so they run one at a time. */
 function oneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

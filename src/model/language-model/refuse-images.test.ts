@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
 import { renderChat } from '../../prompt/compile/compile-chat.ts'
 
-test('an image is refused by a model that reads text, rather than left out', async () => {
+test('a text model refuses an image instead of dropping it', async () => {
   const model = await loadEmbedded()
   const image = { type: 'image_url' as const, image_url: { url: 'data:,' } }
   const prompt = renderChat({ messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] }, 'chatml')

@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Piece } from '../../base/text/index.ts'
 
-/** Refuses a prompt with an image where only text becomes tokens: the model would answer without seeing the image. */
+/** Refuses a prompt with an image if the model only takes text: it would answer without seeing the image. */
 export function refuseImages(pieces: readonly Piece[], reader: string): void {
   for (const piece of pieces) {
     if (!('image' in piece)) continue

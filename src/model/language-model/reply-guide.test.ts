@@ -23,7 +23,7 @@ const characters = new Map(
   ),
 )
 
-/** Writes a text character by character, as far as it may come. */
+/** Writes a text character by character, as far as it is allowed. */
 function write(guide: ReplyGuide, text: string): string {
   let written = ''
   for (const character of text) {
@@ -36,7 +36,7 @@ function write(guide: ReplyGuide, text: string): string {
   return written
 }
 
-test('a reply is free up to the mark, bound behind it, and free again behind what closes the value', () => {
+test('a reply is free up to the mark, constrained after it, and free again after the closing text', () => {
   const guide = new ReplyGuide({ later: { ...later, close: '</call>' } }, parts)
   expect(write(guide, 'not <call>{} and <call>{"a": 3')).toBe('not <call>{} and <call>{"a": ')
   expect(guide.next(new Set())).toMatchObject({ isOver: false, isOpen: true })
@@ -45,7 +45,7 @@ test('a reply is free up to the mark, bound behind it, and free again behind wha
   expect(guide.notes).toEqual([])
 })
 
-test('a token that closes the value is the only one that may come, and may end the reply', () => {
+test('a token that closes the value is the only one allowed, and may end the reply', () => {
   const guide = new ReplyGuide({ later: { ...later, close: '<|im_end|>' } }, parts)
   const close = tokenizer.idOf('<|im_end|>')!
   expect(write(guide, '<call>{"a":1}')).toBe('<call>{"a":1}')
@@ -55,7 +55,7 @@ test('a token that closes the value is the only one that may come, and may end t
   expect(write(guide, 'free')).toBe('free')
 })
 
-test('a value that was begun together with its mark, and wrong, is told', () => {
+test('a wrong value that began in the same token as its mark is reported', () => {
   const guide = new ReplyGuide({ later }, parts)
   guide.push(characters.get('x')!, '<call>[')
   expect(guide.notes).toMatchObject([{ code: 'not-constrained' }])

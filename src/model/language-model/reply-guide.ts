@@ -4,7 +4,7 @@ import type { Constraint, GuidedReply, TokenGuide, TokenMask } from '../constrai
 import { allowedNext } from './constrained.ts'
 import { type LaterConstraint, MarkFinder } from './later-constraint.ts'
 
-/** What may come next. `isOver`: nothing; `isOpen`: the reply may not end yet; `isLast`: it has to end, however short it is. */
+/** What may come next. `isOver`: nothing; `isOpen`: the reply may not end yet; `isLast`: it must end, however short it is. */
 export type Next = { mask?: TokenMask | undefined; isOver: boolean; isOpen: boolean; isLast?: boolean }
 
 type GuideParts = { guideOf: (constraint: Constraint) => TokenGuide; tokenizer: Tokenizer; where: string }
@@ -12,14 +12,14 @@ type GuideParts = { guideOf: (constraint: Constraint) => TokenGuide; tokenizer: 
 const free: Next = { isOver: false, isOpen: false }
 const utf8 = new TextEncoder()
 
-/** Keeps a reply within a constraint, or within a later one from each of its marks to what closes it. */
+/** Keeps a reply within a constraint, or within a later one from each of its marks to the closing text. */
 export class ReplyGuide {
   readonly notes: Note[] = []
   readonly #parts: GuideParts
   readonly #later: LaterConstraint | undefined
   readonly #finder: MarkFinder | undefined
   #guided: GuidedReply | undefined
-  /** The only token that may come: what closes the value that was written. */
+  /** The only token allowed: it closes the complete value. */
   #closing: number | undefined
   #isClosing = false
 
@@ -42,7 +42,7 @@ export class ReplyGuide {
     return this.next(stops)
   }
 
-  /** Goes on with a token. `text`: what has become whole with it. */
+  /** Appends a token. `text`: the text that the token completes. */
   push(id: number, text: string): void {
     if (this.#closing !== undefined) this.#closing = undefined
     else if (this.#guided) this.#guided.push(this.#parts.tokenizer.bytesOf(id))
@@ -62,7 +62,7 @@ export class ReplyGuide {
     } else this.notes.push({ code: 'not-constrained', text: `what follows ${mark} was begun together with it, and is not constrained` })
   }
 
-  /** The value is whole: what closes it comes, and then the reply is free again. */
+  /** The value is complete: the closing text follows, and then the reply is free again. */
   #close({ close }: LaterConstraint): void {
     this.#guided = undefined
     if (close === undefined || this.#isClosing) return

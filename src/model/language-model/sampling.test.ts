@@ -34,7 +34,7 @@ describe('penalties', () => {
   })
 })
 
-test('softmax gives probabilities that sum to 1, also where logits or temperatures are extreme', () => {
+test('softmax gives probabilities that sum to 1, even for extreme logits or temperatures', () => {
   for (const [logits, temperature] of [
     [[1, 2, 3], 1],
     [[1e4, -1e4, 0], 0.001],
@@ -60,7 +60,7 @@ describe('top-p', () => {
     expect(pickToken(probabilities, { topP: 1e-9, at: 0.99 })).toBe(1)
   })
 
-  test('never gives a token of probability 0', () => {
+  test('never returns a token of probability 0', () => {
     expect(pickToken(Float32Array.of(0, 1, 0), { topP: 1, at: 0.999999999 })).toBe(1)
     expect(pickToken(Float32Array.of(0.5, 0.5, 0), { topP: 1, at: 1 })).toBe(1)
   })
@@ -75,12 +75,12 @@ test('sampling follows the probabilities', () => {
   expect(counts[1]! / 20_000).toBeCloseTo(0.75, 1)
 })
 
-test('temperature 0 takes the likeliest token, the first of equal ones', () => {
+test('temperature 0 takes the likeliest token, the first on a tie', () => {
   expect(sampleToken(Float32Array.of(1, 5, 5), greedy, noCounts, () => 0.99)).toBe(1)
   expect(likeliest(Float32Array.of(-3))).toBe(0)
 })
 
-test('seeds give the same numbers again, from 0 up to 1', () => {
+test('a seed reproduces its numbers, which are in [0, 1)', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const [first, second] = [seededRandom(seed), seededRandom(seed)]
@@ -94,7 +94,7 @@ test('seeds give the same numbers again, from 0 up to 1', () => {
   )
 })
 
-test('log-probabilities are those of softmax', () => {
+test('log-probabilities match softmax', () => {
   const logits = Float32Array.of(3, -1, 0.5, 100)
   const probabilities = softmax(logits)
   for (const id of [0, 3]) expect(Math.exp(logProbability(logits, id))).toBeCloseTo(probabilities[id]!, 6)

@@ -4,13 +4,13 @@ export type Sampling = {
   temperature: number
   /** Nucleus sampling: only the most likely tokens that together reach this probability. */
   topP: number
-  /** Above 1, tokens of the reply so far become less likely. */
+  /** Above 1, tokens that the reply already contains become less likely. */
   repetitionPenalty: number
   /** Subtracted from the logits of tokens that the reply already contains. */
   presencePenalty: number
   /** Subtracted from the logit of a token once for each occurrence in the reply. */
   frequencyPenalty: number
-  /** Replies to one prompt with one seed are the same. */
+  /** The same prompt and seed give the same reply. */
   seed: number
 }
 
@@ -29,7 +29,7 @@ type Penalties = Pick<Sampling, 'repetitionPenalty' | 'presencePenalty' | 'frequ
 /** How often each token occurs in the reply so far. */
 export type TokenOccurrences = ReadonlyMap<number, number>
 
-/** Lowers the logits of tokens that the reply has; the logits are changed in place. */
+/** Lowers the logits of tokens that the reply contains, in place. */
 export function penalise(logits: Float32Array, counts: TokenOccurrences, penalties: Penalties): void {
   const { repetitionPenalty, presencePenalty, frequencyPenalty } = penalties
   for (const [id, count] of counts) {
@@ -47,7 +47,7 @@ export function isLikeliest(logits: Float32Array, id: number): boolean {
   return true
 }
 
-/** Leaves only some tokens possible; the logits are changed in place. */
+/** Masks all but some tokens; changes the logits in place. */
 export function applyMask(logits: Float32Array, { allowed }: { readonly allowed: Uint8Array }): void {
   for (let id = 0; id < logits.length; id++) if (allowed[id] !== 1) logits[id] = Number.NEGATIVE_INFINITY
 }
@@ -59,7 +59,7 @@ export function softmax(logits: Float32Array, temperature = 1): Float32Array {
   const probabilities = new Float32Array(logits.length)
   let sum = 0
   for (let id = 0; id < logits.length; id++) {
-    // Relative to the highest, so that nothing overflows at low temperatures.
+    // Relative to the maximum, so that nothing overflows at low temperatures.
     const weight = Math.exp((logits[id]! - highest) / temperature)
     probabilities[id] = weight
     sum += weight
@@ -69,9 +69,8 @@ export function softmax(logits: Float32Array, temperature = 1): Float32Array {
 }
 
 /**
- * The token at the place `at` (from 0 up to 1) among the likeliest tokens that together reach `topP`; the likeliest is
- * always one of them. Tokens stand in the order of their probability, so that one `at` means the same token with every
- * `topP` that keeps it.
+ * The token at the position `at` (in [0, 1)) of the cumulative distribution over the likeliest tokens that together reach `topP`; the
+ * likeliest is always one of them. Tokens are sorted by probability, so that one `at` means the same token for every `topP` that keeps it.
  *
  * @example
  * pickToken(Float32Array.of(0.1, 0.6, 0.3), { topP: 0.9, at: 0.7 }) // => 2
@@ -99,14 +98,14 @@ function idsByProbability(probabilities: Float32Array): Uint32Array {
   return ids.sort((a, b) => probabilities[b]! - probabilities[a]! || a - b)
 }
 
-/** The likeliest token; of equal ones the first. */
+/** The likeliest token; the first on a tie. */
 export function likeliest(logits: Float32Array): number {
   let best = 0
   for (let id = 1; id < logits.length; id++) if (logits[id]! > logits[best]!) best = id
   return best
 }
 
-/** Chooses the next token. `random` gives numbers from 0 up to 1. The logits are changed in place. */
+/** Chooses the next token. `random` returns numbers in [0, 1). The logits are changed in place. */
 export function sampleToken(logits: Float32Array, sampling: Sampling, counts: TokenOccurrences, random: () => number): number {
   penalise(logits, counts, sampling)
   // Like MLC, which treats temperatures below this as 0.
@@ -115,7 +114,7 @@ export function sampleToken(logits: Float32Array, sampling: Sampling, counts: To
 }
 
 /**
- * Numbers from 0 up to 1 that depend only on the seed (mulberry32).
+ * Random numbers in [0, 1) that depend only on the seed (mulberry32).
  *
  * @example
  * const [first, again] = [seededRandom(7)(), seededRandom(7)()]
@@ -141,7 +140,7 @@ export function logProbability(logits: Float32Array, id: number): number {
 }
 
 /**
- * The likeliest tokens, from the likeliest on; of equal ones the first.
+ * The likeliest tokens in descending order; on a tie the first.
  *
  * @example
  * likeliestTokens(Float32Array.of(0, 2, 1), 2).map(({ id }) => id) // => [1, 2]

@@ -8,7 +8,7 @@ function filterChunks(chunks: readonly string[], stops: readonly string[]) {
   return { text: released.join('') + filter.end(), stoppedBy: filter.stoppedBy, released }
 }
 
-/** What must come out, found by looking at every place of the whole text. */
+/** The expected output, found by trying every position of the whole text. */
 function cut(text: string, stops: readonly string[]) {
   for (let at = 0; at < text.length; at++) {
     const found = stops.filter((stop) => stop !== '' && text.startsWith(stop, at)).sort((a, b) => a.length - b.length)
@@ -17,30 +17,30 @@ function cut(text: string, stops: readonly string[]) {
   return { text, stoppedBy: undefined }
 }
 
-test('text comes through at once when it cannot be part of a stop', () => {
+test('text that cannot be part of a stop is released immediately', () => {
   expect(filterChunks(['Hello', ' wor', 'ld'], ['###'])).toMatchObject({ released: ['Hello', ' wor', 'ld'] })
 })
 
-test('what may be the beginning of a stop is held back, and given when it was none', () => {
+test('a possible beginning of a stop is held back, and released if it was not one', () => {
   expect(filterChunks(['a#', '#', 'b'], ['###'])).toMatchObject({ released: ['a', '', '##b'], stoppedBy: undefined })
   expect(filterChunks(['a##'], ['###'])).toMatchObject({ released: ['a'], text: 'a##' })
 })
 
-test('nothing behind a stop comes out, nor the stop itself', () => {
+test('neither a stop nor text after it is released', () => {
   expect(filterChunks(['4##', '#5', '6'], ['###'])).toMatchObject({ text: '4', stoppedBy: '###' })
 })
 
-test('the stop that begins first wins, though another is complete before it', () => {
+test('the stop that begins first wins, even if another is complete before it', () => {
   expect(filterChunks(['abcd', 'ef!'], ['abcdef', 'cd'])).toMatchObject({ text: '', stoppedBy: 'abcdef' })
   expect(filterChunks(['abcd', 'x'], ['abcdef', 'cd'])).toMatchObject({ text: 'ab', stoppedBy: 'cd' })
   expect(filterChunks(['abcd'], ['abcdef', 'cd'])).toMatchObject({ text: 'ab', stoppedBy: 'cd' })
 })
 
-test('empty stops stop nothing', () => {
+test('empty stops are ignored', () => {
   expect(filterChunks(['abc'], [''])).toMatchObject({ text: 'abc', stoppedBy: undefined })
 })
 
-test('at any chunking the same comes out as of the whole text', () => {
+test('the output does not depend on the chunking', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', '#', '氡') })
   fc.assert(
     fc.property(fc.array(letters, { maxLength: 12 }), fc.array(letters, { maxLength: 4 }), (chunks, stops) => {

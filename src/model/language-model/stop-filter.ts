@@ -1,6 +1,6 @@
 /**
- * Releases text only when it can no longer be part of a stop. At any chunking nothing behind a stop leaks and nothing before
- * it is lost; the stop that begins first wins, of those that begin together the one that ends first.
+ * Releases text only when it can no longer be part of a stop. At any chunking nothing after a stop leaks and nothing before it is lost. The
+ * stop that begins first wins; on a tie the one that ends first.
  *
  * @example
  * const filter = new StopFilter(['###'])
@@ -10,7 +10,7 @@
  * filter.stoppedBy // => '###'
  */
 export class StopFilter {
-  /** The stop that was found; nothing is released any more. */
+  /** The stop that was found; nothing is released after it. */
   stoppedBy: string | undefined
   readonly #stops: readonly string[]
   readonly #longest: number
@@ -29,7 +29,7 @@ export class StopFilter {
     if (this.#longest === 0) return text
     const held = this.#held + text
     const found = this.#firstStop(held)
-    // A stop that may still begin before the one found would be the first.
+    // A stop that may still begin before the found one would win.
     const safe = Math.min(found?.at ?? held.length, this.#firstPossible(held, found?.at ?? held.length))
     if (found && safe === found.at) {
       this.stoppedBy = found.stop
@@ -40,7 +40,7 @@ export class StopFilter {
     return held.slice(0, safe)
   }
 
-  /** The text has ended: what was held back was not a stop after all. */
+  /** The text has ended: the text held back was not a stop. */
   end(): string {
     if (this.stoppedBy !== undefined) return ''
     const held = this.#held

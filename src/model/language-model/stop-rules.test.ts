@@ -11,12 +11,12 @@ const rules = (...stops: Stop[]) => {
   return { ids: [...ids], texts, notes }
 }
 
-test('tokens by id and by text stop, and then the tokenizer’s own end does not', () => {
+test('stop tokens by id and by text replace the tokenizer’s end token', () => {
   expect(rules({ id: 5, source }, { token: '<|action_end|>', source })).toEqual({ ids: [5], texts: [], notes: [] })
   expect(rules({ token: '<s>', source }).ids).toEqual([tokenizer.idOf('<s>')])
 })
 
-test('without a stop token generation ends at the tokenizer’s own end', () => {
+test('without a stop token generation ends at the tokenizer’s end token', () => {
   expect(rules()).toEqual({ ids: [end], texts: [], notes: [] })
   expect(rules({ text: '\nUSER:', source })).toEqual({ ids: [end], texts: ['\nUSER:'], notes: [] })
 })
@@ -25,7 +25,7 @@ test('a text that begins with a special token stops on the token', () => {
   expect(rules({ text: '<|im_end|>\n', source })).toEqual({ ids: [end], texts: ['<|im_end|>\n'], notes: [] })
 })
 
-test('an end that is not the tokenizer’s own is told, and both stop', () => {
+test('a stop token that differs from the tokenizer’s end is noted, and both stop', () => {
   const { ids, notes } = rules({ text: '</s>', source })
   expect(ids).toEqual([tokenizer.idOf('</s>'), end])
   expect(notes).toEqual([
@@ -36,12 +36,12 @@ test('an end that is not the tokenizer’s own is told, and both stop', () => {
   ])
 })
 
-test('an id that the model does not have is told', () => {
+test('an unknown id is noted', () => {
   expect(rules({ id: 65605, source }).notes).toMatchObject([
     { code: 'stop-unknown', text: 'the embedded model has no token 65605, so nothing stops on it' },
   ])
 })
 
-test('more stops can be given', () => {
+test('options add stops', () => {
   expect(stopRules([], tokenizer, ['\n\n', '']).texts).toEqual(['\n\n'])
 })

@@ -7,9 +7,9 @@ import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 export type StopRules = { ids: ReadonlySet<number>; texts: readonly string[]; notes: readonly Note[] }
 
 /**
- * The stops of a prompt in the model's own tokens. A text that begins with one of the tokenizer's special tokens stops on
- * that token. Without a stop token of its own the tokenizer's end of text is used; document 001 wants the first token of
- * the generating role's `end` to be that one, so it is said where it is not.
+ * The stops of a prompt in the model's tokens. A text that begins with one of the tokenizer's special tokens stops on that token. Without a
+ * stop token, the tokenizer's end of text is used. Document 001 requires the first token of the generating role's `end` to be that token,
+ * so a difference is noted.
  */
 export function stopRules(stops: readonly Stop[], tokenizer: Tokenizer, more: readonly string[] = []): StopRules {
   const ids = new Set(stopIds(stops, tokenizer))

@@ -1,9 +1,9 @@
 import type { PromptError } from '../../base/errors/prompt-error.ts'
 
-/** Errors that every other row would run into: the server is down, the key is wrong, the model is missing or not installed. */
+/** Errors that every other row would have, too: the server is down, the key is wrong, the model is missing or not installed. */
 const codes: ReadonlySet<string> = new Set([
   ...['server-down', 'server-busy', 'unauthorized', 'no-such-model', 'no-endpoint', 'bad-proxy', 'cannot-score'],
-  // Workers on a queue: none can ask what this run wants, or the run is another's.
+  // Workers on a queue: none can serve this run, or the run belongs to someone else.
   ...['run-in-use', 'other-key', 'other-version', 'other-config', 'config-with-functions', 'bad-setup', 'worker-failed'],
   ...['not-installed', 'peer-missing', 'peer-broken', 'missing-peer', 'no-interpreter'],
 ])

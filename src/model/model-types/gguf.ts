@@ -57,7 +57,7 @@ export const gguf: ModelType<typeof fields> = {
   open: (config, { host, format }) => host.openGguf(config, format),
 }
 
-/** The tokenizer and template of any other file would be looked for in a folder or in JSON. */
+/** Every other path is a folder or JSON with a tokenizer and template. */
 function refuseOther(path: string, where: string): void {
   if (path.endsWith('.gguf')) return
   throw new PromptError('bad-gguf', {

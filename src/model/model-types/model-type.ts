@@ -25,7 +25,7 @@ export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
   isShipped?: true
   /** What the config lacks for the model to run. */
   lacks?(config: Pick<ModelSettings, 'path'>): string[]
-  /** The config with what the model's own files say, and with paths that do not depend on the config's folder. */
+  /** The config completed from the model's files, with paths that do not depend on the config's folder. */
   complete?(config: SettingsOf<Fields>, host: ModelHost): ModelSettings
   /** The file or folder of its tokenizer, if that is not `tokenizer_path`. */
   tokenizer?(config: SettingsOf<Fields>): string | typeof shippedTokenizer | undefined
@@ -47,16 +47,16 @@ export type OpenOptions = {
   workers?: number
   /** Called when a request has to wait. */
   onWait?: (wait: Wait) => void
-  /** Keeps the rate limit of an endpoint together with other processes. */
+  /** Shares the rate limit of an endpoint with other processes. */
   sharedPace?: (endpoint: string) => SharedPace
 }
 
-/** What a model type needs of where it runs: files, an environment, a network, and what only a host can open. */
+/** What a model type needs from the host: files, an environment, a network, and models that only a host can open. */
 export type ModelHost = OpenAIHost & {
-  /** A path of the config, whatever the working folder is. */
+  /** Resolves a path of the config, independent of the working directory. */
   resolve(path: string): string
   exists(path: string): boolean
-  /** Changes when a file or folder does; empty if there is none. */
+  /** Changes when a file or folder changes; empty if it does not exist. */
   fileMark(path: string): string
   /** The chat template that a model's file carries, with the tokens it needs. */
   chatTemplateIn(path: string): { template?: string; specialTokens: Readonly<Record<string, string>> }

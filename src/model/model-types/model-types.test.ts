@@ -5,14 +5,14 @@ import { modelFlagUsage, modelTypeFields, modelTypeNamed, modelTypeOf, modelType
 import { type ModelHost, shippedTokenizer } from './model-type.ts'
 
 describe.for(modelTypes.map((type) => [type.name, type] as const))('models of type %s', ([name, type]) => {
-  test('are found by their name, by their flag and by the classes that mean the same', () => {
+  test('are found by name, by flag and by their OpenCompass classes', () => {
     expect(modelTypeNamed(name)).toBe(type)
     expect(type.flag.usage.split(':')[0]).toBe(name)
     expect(modelFlagUsage).toContain(type.flag.usage)
     for (const found of [name, ...(type.classes ?? [])]) expect(modelTypeOf({ type: found })).toBe(type)
   })
 
-  test('have settings of their own, which the schema knows and other types do not use', () => {
+  test('have specific settings, which the schema knows and other types do not use', () => {
     const keys = Object.keys(type.fields)
     expect(Object.keys(modelSchema.shape)).toEqual(expect.arrayContaining(keys))
     const other = modelTypes.find((one) => one !== type)!
@@ -29,7 +29,7 @@ test('no two types share a name, a class or a setting', () => {
   expect(Object.keys(modelTypeFields)).toHaveLength(modelTypes.flatMap(({ fields }) => Object.keys(fields)).length)
 })
 
-test('what nothing runs is an error that says what could', () => {
+test('a model that no type runs is an error that lists the types', () => {
   expect(() => runnableType({ abbr: 'm', type: 'HuggingFaceCausalLM' })).toThrow(
     'm › type: nothing here can run a model of type "HuggingFaceCausalLM". Set type to "embedded" or "gguf" or "openai"',
   )
@@ -37,7 +37,7 @@ test('what nothing runs is an error that says what could', () => {
   expect(runnableType({ type: 'opencompass.models.OpenAISDK' }).name).toBe('openai')
 })
 
-test('a tokenizer is the shipped one, that of the weights, or the one that is named', () => {
+test('a tokenizer is the shipped one, that of the weights, or the configured one', () => {
   expect(tokenizerNamed({ type: 'embedded', tokenizer_path: 'own' })).toBe(shippedTokenizer)
   expect(tokenizerNamed({ type: 'gguf', path: 'm.gguf' })).toBe('m.gguf')
   expect(tokenizerNamed({ type: 'gguf', path: 'm.gguf', tokenizer_path: 'own' })).toBe('own')
@@ -45,7 +45,7 @@ test('a tokenizer is the shipped one, that of the weights, or the one that is na
   expect(tokenizerNamed({ type: 'Other', tokenizer_path: 'own' })).toBe('own')
 })
 
-test('identities are those that answers were kept under before', () => {
+test('identities match those of recorded answers', () => {
   const host = {
     environment: { OPENAI_BASE_URL: 'http://env' },
     resolve: (path: string) => `/${path}`,

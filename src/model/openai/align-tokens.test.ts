@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { plain } from '../../base/text/index.ts'
 import { alignTokens, tokensAt } from './align-tokens.ts'
 
-test('tokens are found by their texts, whatever the units of the server', () => {
+test('tokens are found by their texts, whatever units the server counts in', () => {
   expect(alignTokens(['👍', ' a', 'b'], '👍 ab')).toEqual([
     [0, 2],
     [2, 4],
@@ -11,7 +11,7 @@ test('tokens are found by their texts, whatever the units of the server', () => 
   ])
 })
 
-test('BOS before the text covers nothing; one that the text has is its own', () => {
+test('an added BOS covers nothing; one in the text covers itself', () => {
   expect(alignTokens(['<s>', 'a'], 'a')).toEqual([
     [0, 0],
     [0, 1],
@@ -36,7 +36,7 @@ test('a token may have lost the space before it', () => {
   ])
 })
 
-test('tokens may be told as the vocabulary spells them', () => {
+test('tokens may be spelt as in the vocabulary', () => {
   expect(alignTokens(['<s>', '▁The', '▁cat'], 'The cat')).toEqual([
     [0, 0],
     [0, 3],
@@ -45,7 +45,7 @@ test('tokens may be told as the vocabulary spells them', () => {
   expect(alignTokens(['The', 'Ġcat', 'Ċ', 'Ġ'], 'The cat\n ')?.at(-1)).toEqual([8, 9])
 })
 
-test('tokens with some bytes of a character share what they spell together', () => {
+test('tokens with partial characters share the characters they spell together', () => {
   for (const half of ['\ufffd', 'bytes:\\xe6']) {
     expect(alignTokens(['a', half, half, 'b'], 'a氡b')).toEqual([
       [0, 1],
@@ -61,7 +61,7 @@ test('tokens with some bytes of a character share what they spell together', () 
   }
 })
 
-test('the first token may be unknown: it is BOS, or what stands before the others', () => {
+test('the first token may be unknown: it is BOS, or the text before the others', () => {
   expect(alignTokens([undefined, 'a', 'b'], 'ab')).toEqual([
     [0, 0],
     [0, 1],
@@ -74,16 +74,16 @@ test('the first token may be unknown: it is BOS, or what stands before the other
   ])
 })
 
-test('what the server generated behind the text is left out', () => {
+test('tokens generated after the text are dropped', () => {
   expect(alignTokens(['a', 'b', ' more'], 'ab')).toHaveLength(2)
 })
 
-test('tokens of another text are not found', () => {
+test('tokens of another text do not align', () => {
   expect(alignTokens([' Paris', '.'], 'The capital of France is')).toBeUndefined()
   expect(alignTokens(['The'], 'The capital')).toBeUndefined()
 })
 
-test('any division of a text into tokens is found again', () => {
+test('any division of a text into tokens aligns', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ minLength: 1, unit: fc.constantFrom('a', 'b', ' ', '氡', '👍') }), { minLength: 1 }), (tokens) => {
       const ends = tokens.map((_, index) => tokens.slice(0, index + 1).join('').length)
@@ -93,7 +93,7 @@ test('any division of a text into tokens is found again', () => {
   )
 })
 
-test('tokens know the pieces that they touch', () => {
+test('tokens know the pieces that they overlap', () => {
   const source = { by: 'template', path: 'x' } as const
   const pieces = [plain('ab', source), plain('', source), { ids: [1], source }, plain('cd', source)]
   const tokens = tokensAt(

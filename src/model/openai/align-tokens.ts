@@ -1,14 +1,14 @@
 import type { Piece } from '../../base/text/index.ts'
 import type { Token } from '../../prompt/tokenizer/tokenize.ts'
 
-/** A token's id where only the server knows it. */
+/** The id of a token that only the server knows. */
 export const unknownId = -1
 
 /**
- * Finds a server's tokens in the text that was sent, so that what is asked of an answer's tokens can be answered without the
- * model's tokenizer. The tokens' own texts are followed, since servers count offsets in units of their own. What a text
- * cannot show (BOS, put before it by the server) covers nothing; a token may have lost the space before it, or hold only
- * some bytes of a character. The first token's text may be unknown. Undefined where the tokens do not spell the text.
+ * Aligns a server's tokens with the text that was sent, so that an answer's tokens can be found without the model's tokenizer. It follows
+ * the tokens' texts, since servers count offsets in different units. Tokens that are not in the text (BOS, added by the server) cover
+ * nothing; a token may have lost the space before it, or hold only some bytes of a character. The first token's text may be unknown.
+ * Undefined if the tokens do not spell the text.
  *
  * @example
  * alignTokens(['<s>', '1', ' +', ' 1'], '1 + 1')?.map(([start, end]) => end - start) // => [0, 1, 2, 2]
@@ -19,7 +19,7 @@ export function alignTokens(tokens: readonly (string | undefined)[], text: strin
     const spans = alignFrom(tokens as readonly string[], text, 0)
     if (spans) return spans
   }
-  // The first token is BOS, or one of unknown text.
+  // The first token is BOS, or its text is unknown.
   for (let end = 0; end <= (first === undefined ? Math.min(text.length, longestToken) : 0); end++) {
     const spans = alignFrom(rest, text, end)
     if (spans) return [[0, end], ...spans]
@@ -43,7 +43,7 @@ function alignFrom(tokens: readonly string[], text: string, from: number): Span[
       continue
     }
     if (!isPartial(tokens[index]!)) return undefined
-    // The tokens of one or more characters: as many as there are until the next one that can be read.
+    // Tokens that share one or more characters: up to the next one that can be matched.
     let next = index + 1
     while (next < tokens.length && isPartial(tokens[next]!)) next++
     const end = next === tokens.length ? text.length : nextPlace(text, tokens[next]!, at)
@@ -69,12 +69,12 @@ function findAt(text: string, token: string, at: number): number | undefined {
   return text.startsWith(start, at) ? at + start.length : undefined
 }
 
-/** Some servers tell tokens as the vocabulary spells them. */
+/** Some servers return tokens as the vocabulary spells them. */
 function asWritten(token: string): string {
   return token.replace(/[▁Ġ]/g, ' ').replace(/Ċ/g, '\n')
 }
 
-/** The nearest place behind at least one character where a token can be read. */
+/** The nearest position, at least one character ahead, where a token matches. */
 function nextPlace(text: string, token: string, at: number): number | undefined {
   const found = text.indexOf(token, at + 1)
   return found < 0 ? undefined : found

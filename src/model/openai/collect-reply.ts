@@ -8,7 +8,7 @@ import { joinCalls, type PartialCall, type ServerReplyPart } from './server-repl
 
 const none: readonly number[] = []
 
-/** Puts the parts of a reply together. Servers cut their stops or leave them in; here nothing from a stop on remains. */
+/** Assembles a reply from its parts. Some servers cut stops, others keep them; here everything from a stop on is dropped. */
 export class ReplyCollector {
   readonly #filter: StopFilter
   readonly #secrets: SecretFilter
@@ -27,7 +27,7 @@ export class ReplyCollector {
     this.#secrets = new SecretFilter(secrets)
   }
 
-  /** Whether a stop was found: the rest is not wanted. */
+  /** Whether a stop was found, so that the rest is not needed. */
   get isStopped(): boolean {
     return this.#filter.stoppedBy !== undefined
   }
@@ -36,7 +36,7 @@ export class ReplyCollector {
     return this.#text
   }
 
-  /** Takes a part and gives the text that is certain by now. */
+  /** Adds a part and returns the text that is now certain. */
   add({ text, reasoning, calls, ids = none, logProbabilities = none, finish, stoppedBy, refusal, usage }: ServerReplyPart): string {
     this.#reasoning += reasoning
     if (calls.length > 0) this.#calls.push(...calls)
@@ -50,7 +50,7 @@ export class ReplyCollector {
     return this.#release(this.#secrets.push(this.#filter.push(text + (refusal ?? ''))))
   }
 
-  /** The reply is complete; gives what was held back until now. */
+  /** The reply is complete; returns the text that was held back. */
   end(): string {
     return this.#release(this.#secrets.push(this.#filter.end()) + this.#secrets.end())
   }
@@ -60,7 +60,7 @@ export class ReplyCollector {
     return text
   }
 
-  /** `promptTokens`: how many were sent, where the server does not count. Notes about the request come first. */
+  /** `promptTokens`: the number of tokens sent, if the server does not count them. Notes about the request come first. */
   reply(promptTokens: number, stopIds: ReadonlySet<number>, notes: readonly Note[]): ModelReply {
     const finish = this.isStopped ? 'stop' : finishOf(this.#finish)
     if (this.#finish === 'content_filter') this.#notes.push({ code: 'content-filter', text: "the server's content filter cut the reply" })
@@ -87,14 +87,14 @@ export class ReplyCollector {
   }
 }
 
-/** Servers have many words for having said everything. */
+/** Servers have many words for a regular end. */
 function finishOf(reason: string | undefined): ModelReply['finish'] {
   return reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop'
 }
 
 /**
- * Hands text on while it is written. When a stream was cut and the request is sent again, what was handed on already must
- * come again, and is not handed on twice.
+ * Passes text on as it is streamed. When a stream breaks and the request is retried, text already passed on must come again, and is not
+ * passed on twice.
  */
 export class Release {
   readonly #onText: ((text: string) => void) | undefined

@@ -22,7 +22,7 @@ const prompt: Prompt = {
   notes: [],
 }
 
-test('every server is told in its own words', () => {
+test('every server gets the constraint in its field', () => {
   const fields = (constraint: Constraint, by: ConstrainBy) => constraintFields(constraint, by, 'm')
   expect(fields(json, 'response_format')).toEqual({
     response_format: { type: 'json_schema', json_schema: { name: 'thing', schema, strict: true } },
@@ -39,7 +39,7 @@ test('every server is told in its own words', () => {
   expect(() => fields({ kind: 'pattern', pattern: 'a+' }, 'json_schema')).toThrow('m › constrain_by: a reply has to be a pattern')
 })
 
-test('a reply that the server did not keep to the schema is noted', async () => {
+test('a reply that violates the schema is noted', async () => {
   const replies = ['{"a": 1}', '{"a": "x"}', 'Sure!', '{"a": 1']
   const sent: unknown[] = []
   const server = await scriptedServer(({ body }) => {

@@ -11,7 +11,7 @@ export const constrainBy = ['response_format', 'structured_outputs', 'guided', '
 
 export type ConstrainBy = (typeof constrainBy)[number]
 
-/** The fields of a request that constrain its reply; an error where the server's way has no word for it. */
+/** The fields of a request that constrain its reply; throws if the server's API has no field for it. */
 export function constraintFields(constraint: Constraint | undefined, by: ConstrainBy, where: string): BodyFields {
   if (!constraint) return {}
   const anyObject = { type: 'object' }
@@ -60,12 +60,12 @@ function jsonFields(schema: unknown, by: Exclude<ConstrainBy, 'response_format' 
   return by === 'guided' ? { guided_json: schema } : { json_schema: schema }
 }
 
-/** Some texts as a regular expression. */
+/** A choice of texts as a regular expression. */
 function oneOf(texts: readonly string[]): string {
   return `(${texts.map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)).join('|')})`
 }
 
-/** Servers that do not know a field ignore it: whether a reply is what it had to be is looked at here. */
+/** Servers ignore unknown fields, so the reply is validated here. */
 export function constraintNotes(constraint: Constraint | undefined, { text, finish, calls = [] }: ModelReply): Note[] {
   if (!constraint || finish !== 'stop' || calls.length > 0) return []
   const problem = problemOf(constraint, text)

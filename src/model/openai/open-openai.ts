@@ -8,9 +8,9 @@ import { readSettings } from './openai-settings.ts'
 
 /** How a model on an OpenAI-compatible server is opened. */
 export type OpenAIOptions = Partial<Omit<OpenAIParts, 'settings'>> & {
-  /** Where keys and OPENAI_BASE_URL are; a browser has none. */
+  /** Where keys and OPENAI_BASE_URL come from; a browser has none. */
   environment?: Readonly<Record<string, string | undefined>>
-  /** How many requests at once, whatever the config says. */
+  /** Number of concurrent requests, overriding the config. */
   workers?: number
 }
 
@@ -41,7 +41,7 @@ export type OpenAIHost = {
   tokenizerOf(config: OpenAIConfig): Tokenizer | undefined
 }
 
-/** The same with the keys, the connections and the tokenizer that a host has. */
+/** The same with the host's keys, connections and tokenizer. */
 export function connectOpenAI(
   config: OpenAIConfig,
   { environment, connect, tokenizerOf }: OpenAIHost,

@@ -67,7 +67,7 @@ const error = async (promise: Promise<unknown>) => {
   return caught as PromptError
 }
 
-describe('what is sent', () => {
+describe('requests', () => {
   test('messages, with the length, the temperature and the stops; the key is a header', async () => {
     const { url, seen } = await server(() => ({ json: chatReply('2') }))
     const reply = await modelAt(url).generate(asked, { maxTokens: 5, stopTexts: ['\n'] })
@@ -82,7 +82,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('sampling by the names of the API and of vLLM, and only what was said', async () => {
+  test('sampling by the names of the API and of vLLM, and only what is set', async () => {
     const { url, seen } = await server(() => ({ json: { choices: [{ text: ' 2', finish_reason: 'length' }] } }))
     const sampling = { temperature: 0.5, topP: 0.9, repetitionPenalty: 1.1, presencePenalty: 0.2, frequencyPenalty: 0.3, seed: 7 }
     const reply = await modelAt(url).generate(textAsked, { maxTokens: 5, minTokens: 2, sampling })
@@ -102,7 +102,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('extra_body wins, null leaves a field out, headers may come from the environment', async () => {
+  test('extra_body wins, null removes a field, headers may come from the environment', async () => {
     const { url, seen } = await server(() => ({ json: chatReply('2') }))
     const settings = readSettings(
       {
@@ -121,7 +121,7 @@ describe('what is sent', () => {
     expect(seen[0]!.headers.authorization).toBeUndefined()
   })
 
-  test('the length under the name that newer models want, once they say so', async () => {
+  test('the token limit under the name that newer models require, once they say so', async () => {
     const { url, seen } = await server(({ body }) =>
       'max_tokens' in JSON.parse(body)
         ? {
@@ -133,7 +133,7 @@ describe('what is sent', () => {
     const model = modelAt(url)
     for (const _ of [1, 2]) expect((await model.generate(asked, { maxTokens: 5 })).text).toBe('2')
     expect(seen.map(({ body }) => JSON.parse(body).max_completion_tokens)).toEqual([undefined, 5, 5])
-    // Requests that are under way together are all refused, and all learn from it.
+    // Requests in flight together are all refused, and all adapt.
     const many = modelAt(url)
     const replies = await Promise.all(Array.from({ length: 8 }, () => many.generate(asked, { maxTokens: 5 })))
     expect(replies.map(({ text }) => text)).toEqual(Array(8).fill('2'))
@@ -150,7 +150,7 @@ describe('what is sent', () => {
     expect(seen.length).toBe(3)
   })
 
-  test('what an endpoint cannot take is refused before it is sent', async () => {
+  test('prompts that an endpoint does not support are refused before they are sent', async () => {
     const model = modelAt('http://127.0.0.1:1/v1', { endpoint: 'completions' })
     expect(await error(model.generate(asked, { maxTokens: 5 }))).toMatchObject({ code: 'wrong-kind' })
     const ids: Prompt = { ...textAsked, pieces: [{ ids: [5], source }] } as Prompt
@@ -164,7 +164,7 @@ describe('replies', () => {
     expect(await modelAt(url).generate(textAsked, { maxTokens: 5, stopTexts: ['\nQ:'] })).toMatchObject({ text: ' 2', finish: 'stop' })
   })
 
-  test('keep reasoning and calls apart, whole or streamed', async () => {
+  test('separate reasoning and calls, whole or streamed', async () => {
     const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"at": 1}' } }
     const whole = { content: null, reasoning_content: 'Hm.', tool_calls: [call] }
     const parts = [
@@ -183,7 +183,7 @@ describe('replies', () => {
     expect(await modelAt(url, { stream: true }).generate(asked, { maxTokens: 5 })).toMatchObject(expected)
   })
 
-  test('keep calls that cannot be read', async () => {
+  test('keep malformed calls', async () => {
     const calls = [
       { function: { name: 'look', arguments: '{"at": ' } },
       { function: { arguments: '{}' } },
@@ -200,7 +200,7 @@ describe('replies', () => {
     })
   })
 
-  test('carry the ids and log-probabilities that a server tells', async () => {
+  test('carry the ids and log-probabilities that a server returns', async () => {
     const choice = { text: ' 2', finish_reason: 'stop', token_ids: [5, 6], logprobs: { tokens: [' ', '2'], token_logprobs: [-1, -2] } }
     const { url } = await server(() => ({ json: { choices: [choice] } }))
     expect(await modelAt(url).generate(textAsked, { maxTokens: 5 })).toMatchObject({
@@ -246,7 +246,7 @@ describe('replies', () => {
   }
 })
 
-describe('a request that failed is sent again', () => {
+describe('a failed request is retried', () => {
   const faults: Record<string, Scripted> = {
     'after 429': { status: 429, json: { error: { message: 'slow down' } } },
     'after 429 with no time to wait': { status: 429, headers: { 'retry-after': '0' }, text: '' },
@@ -283,7 +283,7 @@ describe('a request that failed is sent again', () => {
     })
   }
 
-  test('at once, the first time, after a connection that was closed between two requests', async () => {
+  test('immediately, the first time, after a stale connection', async () => {
     const gone: Scripted = (response) => void response.socket?.destroy()
     const { url, seen } = await server(({ number }) => ([1, 3, 4].includes(number) ? gone : { json: chatReply('2') }))
     const waits: Wait[] = []
@@ -317,7 +317,7 @@ describe('a request that failed is sent again', () => {
     expect({ texts, requests: seen.length }).toEqual({ texts: ['2'], requests: 2 })
   })
 
-  test('when the server wants it: seconds, or a date', async () => {
+  test('after the delay that the server requests: seconds, or a date', async () => {
     const waits: Wait[] = []
     const { url } = await server(({ number }) =>
       number === 0
@@ -333,7 +333,7 @@ describe('a request that failed is sent again', () => {
     expect(waits[1]!.milliseconds).toBeLessThan(54_000)
   })
 
-  test('but not for ever: then it is an error of the row that names the server and its words', async () => {
+  test('a limited number of times: then the row has an error with the server and its message', async () => {
     const { url, seen } = await server(() => ({ status: 500, json: { error: { message: `bad\u0007 GPU ${key}` } } }))
     const thrown = await error(modelAt(url).generate(asked, { maxTokens: 5 }))
     expect(thrown).toMatchObject({ code: 'request-failed', where: 'm' })
@@ -341,7 +341,7 @@ describe('a request that failed is sent again', () => {
     expect(seen.length).toBe(4)
   })
 
-  test('text that was shown is not shown again, and must come again', async () => {
+  test('after a retry, text already streamed must come again and is not repeated', async () => {
     const streams: Record<number, Scripted> = {
       0: { events: [delta('1 +'), delta(' 1')], isCut: true },
       1: { events: [delta('1'), delta(' + 1 = 2', 'stop'), '[DONE]'] },
@@ -356,7 +356,7 @@ describe('a request that failed is sent again', () => {
   })
 })
 
-describe('a request that the server refuses is not sent again', () => {
+describe('a refused request is not retried', () => {
   const refusals: [string, Scripted, Partial<PromptError>][] = [
     [
       'a wrong key',
@@ -395,7 +395,7 @@ describe('a request that the server refuses is not sent again', () => {
     })
   }
 
-  test('a wait that is longer than allowed', async () => {
+  test('a delay that is longer than allowed', async () => {
     const { url } = await server(() => ({ status: 429, headers: { 'retry-after': '3600' }, text: '' }))
     expect(await error(modelAt(url).generate(asked, { maxTokens: 5 }))).toMatchObject({
       code: 'server-busy',
@@ -404,7 +404,7 @@ describe('a request that the server refuses is not sent again', () => {
   })
 })
 
-test('an address that cannot be asked, whenever it is tried, ends the run', async () => {
+test('an impossible address ends the run', async () => {
   const { url, seen } = await server(() => ({ json: chatReply('2') }))
   const waits: Wait[] = []
   const thrown = await error(modelAt(url.replace('http:', 'https:'), {}, { waits }).generate(asked, { maxTokens: 5 }))
@@ -414,7 +414,7 @@ test('an address that cannot be asked, whenever it is tried, ends the run', asyn
   expect([waits.length, seen.length]).toEqual([0, 0])
 })
 
-test('many may wait at once without a warning', async () => {
+test('many concurrent waits cause no warning', async () => {
   const { url } = await server(() => ({ status: 500, text: '' }))
   const warnings: string[] = []
   const warn = ({ message }: Error) => warnings.push(message)
@@ -441,7 +441,7 @@ describe('a server that is down', () => {
     expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeCloseTo(30_000, -3)
   })
 
-  test('as good as: when nothing is answered any more, the run ends', async () => {
+  test('effectively: when nothing succeeds any more, the run ends', async () => {
     const { url } = await server(({ number }) => (number === 5 ? { json: chatReply('2') } : { status: 502, text: 'Bad Gateway' }))
     const model = modelAt(url, { retries: 0, concurrency: 2 })
     const codes: string[] = []
@@ -463,7 +463,7 @@ describe('a server that is down', () => {
   })
 })
 
-test('a model that is closed waits for nothing', async () => {
+test('closing a model cancels its waits', async () => {
   const { url } = await server(() => ({ status: 500, text: '' }))
   const model = modelAt(url, { max_retry_wait: 1000 }, { real: true, waits: [] })
   const asking = model.generate(asked, { maxTokens: 5 })
@@ -473,7 +473,7 @@ test('a model that is closed waits for nothing', async () => {
   expect(await ended).toBe('ended')
 })
 
-test('no more requests at once than the model allows, on as many connections', async () => {
+test('no more concurrent requests than the model allows, on as many connections', async () => {
   let atOnce = 0
   let most = 0
   const started = await server(() => (response) => {

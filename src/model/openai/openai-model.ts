@@ -25,16 +25,16 @@ import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
 export type OpenAIParts = {
   settings: OpenAISettings
   client: HttpClient
-  /** The model's own, so that prompts are sent as ids. */
+  /** The model's tokenizer, so that prompts are sent as ids. */
   tokenizer?: Tokenizer | undefined
-  /** The format of the prompts: its markers are protected, and its tokens must be those that the format needs. */
+  /** The format of the prompts: its markers are protected, and the vocabulary must have the tokens that it needs. */
   format?: Pick<Format, 'markers' | 'tokens'>
   clock?: Clock
-  /** Numbers from 0 up to 1, for the times between attempts. */
+  /** Random numbers in [0, 1), for back-off. */
   random?: () => number
   /** Called when a request has to wait. */
   onWait?: (wait: Wait) => void
-  /** Keeps the rate limit of an endpoint together with other processes. */
+  /** Shares the rate limit of an endpoint with other processes. */
   sharedPace?: ((endpoint: string) => SharedPace) | undefined
   close?: () => Promise<void>
 }
@@ -71,7 +71,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   const memo = new RunMemo()
   const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
   const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) => stopsToSend(prompt.stop, more, stopOptions))
-  /** What this server has said about fields that others take. */
+  /** What this server has said about optional fields. */
   let habits: Habits = { lengthField: 'max_tokens', streamOptions: true }
   const settingsJson = rememberSettings((options, stops, stream, { lengthField, streamOptions }) => {
     const { max_tokens, stream_options, ...fields } = generationFields(model, options, stops.sent, stream)
@@ -175,7 +175,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
       server: server.name,
       only: settings.scoreBy,
     })
-    // A probe that failed for want of a server may succeed later.
+    // A probe that failed because the server was down may succeed later.
     method.catch(() => (method = undefined))
     const by = await method
     return Promise.all(
@@ -212,15 +212,15 @@ const none: readonly string[] = []
 type Habits = { readonly lengthField: string; readonly streamOptions: boolean }
 
 /**
- * OpenAI's newer models want the limit under another name; some servers do not know stream_options. Both say so, to each of the
- * requests that are under way: what is news depends on what that request was sent with.
+ * OpenAI's newer models require the limit under another name; some servers do not know stream_options. Both report it for every request in
+ * flight: whether it is news depends on the fields of that request.
  */
 function lessonIn(message: string, used: Habits): Partial<Habits> | undefined {
   if (used.lengthField === 'max_tokens' && message.includes('max_completion_tokens')) return { lengthField: 'max_completion_tokens' }
   return used.streamOptions && message.includes('stream_options') ? { streamOptions: false } : undefined
 }
 
-/** OpenAI takes four stops; the others are cut here. */
+/** OpenAI takes four stops; the others are applied here. */
 function mostStops(baseUrl: string): number {
   return /\.(openai|azure)\.com$/.test(new URL(baseUrl).hostname) ? 4 : Number.POSITIVE_INFINITY
 }
@@ -238,7 +238,7 @@ function rememberLast(
 
 type SettingsOf = (options: GenerateOptions, stops: StopsToSend, stream: boolean, habits: Habits) => string
 
-/** So do they share how they are answered. */
+/** Rows of a run share their options. */
 function rememberSettings(work: SettingsOf): SettingsOf {
   let last: { options: GenerateOptions; stops: StopsToSend; stream: boolean; habits: Habits; json: string } | undefined
   return (options, stops, stream, habits) => {
@@ -266,11 +266,11 @@ function bosNotes({ bos }: CompletionPrompt, extraBody: OpenAISettings['extraBod
   ]
 }
 
-/** A page is no answer of the API: the address is wrong, for all rows. */
+/** An HTML page is not a response of the API: the address is wrong for all rows. */
 function refusePages(reply: HttpReply, { hasAnswered }: Server, where: string, shown: string): void {
   if (!reply.header('content-type')?.startsWith('text/html')) return
   reply.discard()
-  // A page in the middle of a run is some proxy's: it will go away.
+  // A page in the middle of a run comes from a proxy: it is temporary.
   if (hasAnswered) throw new BadReply('it answered with a web page')
   throw new PromptError('no-endpoint', {
     where: `${where} › base_url`,

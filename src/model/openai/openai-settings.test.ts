@@ -4,8 +4,8 @@ import { readSettings } from './openai-settings.ts'
 
 const read = (config: ModelConfig, environment: Record<string, string> = {}) => readSettings({ path: 'm', ...config }, environment)
 
-describe('where the server is', () => {
-  test('base_url, or the environment, or OpenAI; with what OpenCompass puts behind it', () => {
+describe("the server's address", () => {
+  test('base_url, or the environment, or OpenAI; without the endpoint that OpenCompass appends', () => {
     const key = { OPENAI_API_KEY: 'k' }
     expect(read({ base_url: 'http://127.0.0.1:8000/v1/' }, { OPENAI_BASE_URL: 'http://other.test' }).baseUrl).toBe(
       'http://127.0.0.1:8000/v1',
@@ -18,7 +18,7 @@ describe('where the server is', () => {
     }
   })
 
-  test('what is not an address is refused', () => {
+  test('an invalid address is refused', () => {
     for (const base_url of ['127.0.0.1:8000', 'localhost', '', 'ftp://x.test'])
       expect(() => read({ base_url })).toThrow(/not a server address. Write it with http:\/\//)
   })
@@ -32,7 +32,7 @@ describe('where the server is', () => {
   })
 })
 
-describe('what must not be seen', () => {
+describe('secrets', () => {
   test('keys are read from the environment', () => {
     const environment = { OPENAI_API_KEY: 'one', MY_KEY: 'two', GATEWAY: 'three' }
     expect(read({ base_url: 'http://x.test' }, environment)).toMatchObject({ key: 'one', secrets: ['one'] })
@@ -41,7 +41,7 @@ describe('what must not be seen', () => {
     expect(read({ base_url: 'http://x.test', key_env: 'NOT_SET' }, environment).key).toBeUndefined()
   })
 
-  test('only what is a key for certain is taken out of replies: words that are sent along may be said', () => {
+  test('only certain keys are removed from replies: other header values may occur in text', () => {
     const config = {
       base_url: 'http://x.test',
       headers: { 'X-Title': 'Rolecall evaluation', 'x-api-key': 'abcdefgh1234', Authorization: 'Basic dXNlcjpwYXNz' },
@@ -53,18 +53,18 @@ describe('what must not be seen', () => {
     expect(secrets).toEqual(expect.arrayContaining(['Rolecall evaluation', 'Positive sentiment']))
   })
 
-  test('a login in the address is a key, and not part of the address', () => {
+  test('a login in the address is a secret, and not part of the address', () => {
     expect(read({ base_url: 'http://ann:se%20cret@x.test/v1' })).toMatchObject({ baseUrl: 'http://x.test/v1', key: 'se cret' })
   })
 
-  test('a key is taken without the line break behind it, and refused where it can be none', () => {
+  test('a key is trimmed, and refused if it is not a valid header', () => {
     expect(read({ base_url: 'http://x.test' }, { OPENAI_API_KEY: 'sk-one\n' }).key).toBe('sk-one')
     expect(() => read({ base_url: 'http://x.test' }, { OPENAI_API_KEY: '密钥' })).toThrow(
       'the key in OPENAI_API_KEY has characters that no key has',
     )
   })
 
-  test('a header without its variable is refused', () => {
+  test('a header whose variable is not set is refused', () => {
     expect(() => read({ base_url: 'http://x.test', headers: { 'api-key': '$NONE' } })).toThrow('the environment variable NONE is not set')
   })
 })

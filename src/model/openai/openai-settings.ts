@@ -3,17 +3,17 @@ import { keysIn, secretsIn } from '../../base/errors/secrets.ts'
 import type { ConstrainBy } from './constraint-fields.ts'
 import type { OpenAIConfig } from './openai-fields.ts'
 
-/** What a config says about a server and how it is asked. */
+/** The settings of a server and its requests. */
 export type OpenAISettings = {
-  /** What the user calls the model. */
+  /** The user's name for the model. */
   name: string
-  /** What the server calls it. */
+  /** The server's name for it. */
   model: string
   baseUrl: string
   key?: string
   keyName: string
   headers: Readonly<Record<string, string>>
-  /** What must never be shown: the key, what headers took from the environment, and what is secret in the config. */
+  /** Secrets, which are never shown: the key, header values from the environment, and secrets in the config. */
   secrets: readonly string[]
   /** The secrets that are certainly keys: they are also removed from replies. */
   keys: readonly string[]
@@ -35,7 +35,7 @@ export type OpenAISettings = {
 
 const openaiUrl = 'https://api.openai.com/v1'
 
-/** Reads what a model's config says, in Rolecall's words or OpenCompass's; keys and addresses may come from the environment. */
+/** Reads the settings of a model's config, under Rolecall's names or OpenCompass's; keys and addresses may come from the environment. */
 export function readSettings(config: OpenAIConfig, environment: Readonly<Record<string, string | undefined>>): OpenAISettings {
   const where = config.abbr ?? config.path ?? 'model'
   if (!config.path) {
@@ -72,8 +72,8 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
     secrets: [
       key ?? [],
       fromEnvironment,
-      // What a header says is told to this server alone, with its scheme or without. Shorter values are words, which would be
-      // missing from every message.
+      // A header value is a secret between us and this server, with its scheme or without. Shorter values are ordinary words, which would
+      // be redacted from every message.
       [...Object.values(headers).flatMap(withAndWithoutScheme), ...secretsIn(config)].filter(({ length }) => length >= 8),
     ].flat(),
     endpoint: config.endpoint,

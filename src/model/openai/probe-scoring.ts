@@ -9,7 +9,7 @@ import { CannotScore, type ScoreMethod, scoreMethods } from './score-prompt.ts'
 
 const knownText = 'The capital of France is Paris. 1 + 1 = 2, 2 + 2 = 4.'
 
-/** A text whose tokens differ much in how likely they are, for any model. */
+/** A text whose tokens differ widely in probability, for any model. */
 export const probePrompt: Prompt & { kind: 'completion' } = {
   kind: 'completion',
   pieces: [plain(knownText, { by: 'template', path: 'probe' })],
@@ -26,8 +26,8 @@ export type ProbeOptions = {
 }
 
 /**
- * Finds a way to have prompts scored by scoring a known text. Servers that ignore `echo`, as llama.cpp's does, would otherwise
- * give values of something else, and every comparison would come out at chance.
+ * Finds a way to score prompts by scoring a known text. Servers that ignore `echo`, as llama.cpp's does, would otherwise return values of
+ * other tokens, and every comparison would be random.
  */
 export async function probeScoring({ score, explain, server, only }: ProbeOptions): Promise<ScoreMethod> {
   const reasons: string[] = []
@@ -47,7 +47,7 @@ export async function probeScoring({ score, explain, server, only }: ProbeOption
   throw cannotScoreAt(server.where, server.shown, reasons)
 }
 
-/** Statuses that mean that the server does not like a field, not that it is the wrong server. */
+/** Statuses that mean that the server rejects a field, not that it is the wrong server. */
 function isAboutFields(status: number): boolean {
   return status === 400 || status === 422 || status === 501
 }

@@ -4,8 +4,8 @@ import { strictDecoder } from './http/strict-decoder.ts'
 import { readReplyPart, type ServerReplyPart } from './server-reply-part.ts'
 
 /**
- * The parts of a streamed reply. A stream that ends before the server said that the reply is finished is a bad reply: what
- * is missing cannot be told from an answer that ends there.
+ * The parts of a streamed reply. A stream that ends before the server reports the end of the reply is a bad reply: it cannot be
+ * distinguished from a truncated answer.
  */
 export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerReplyPart> {
   const decoder = strictDecoder()

@@ -27,7 +27,7 @@ export function generationFields(
   }
 }
 
-/** Only what was said: servers refuse what they do not know. The temperature is always said, since theirs is 1. */
+/** Only what is set: servers refuse unknown fields. The temperature is always sent, since the server's default is 1. */
 function samplingFields({
   temperature = 0,
   topP,
@@ -46,19 +46,19 @@ function samplingFields({
   }
 }
 
-/** The JSON of a request: what is asked, and how. */
+/** The JSON of a request: the prompt and the options. */
 export function requestJson(said: string, fields: string): string {
   return `{${said},${fields}`
 }
 
-/** How it is asked, as the rest of a request; what the user adds wins, and null leaves a field out. */
+/** The options as the rest of a request; the user's fields win, and null removes a field. */
 export function fieldsJson(fields: BodyFields, extra: BodyFields): string {
   const merged: Record<string, unknown> = { ...fields, ...extra }
   for (const key in merged) if (merged[key] === null || merged[key] === undefined) delete merged[key]
   return JSON.stringify(merged).slice(1)
 }
 
-/** What is asked, as the first field of a request: messages exactly as they are shown and hashed. */
+/** The prompt as the first field of a request: messages exactly as they are shown and hashed. */
 export function saidInChat(prompt: Prompt & { kind: 'chat' }, body = bodyOf(prompt)): string {
   const tools = prompt.tools && prompt.tools.length > 0 ? `,"tools":${toolsJson(prompt.tools)}` : ''
   return `"messages":${body}${tools}`
@@ -68,7 +68,7 @@ export function saidInCompletion(sent: Sent): string {
   return `"prompt":${JSON.stringify('ids' in sent ? sent.ids : sent.text)}`
 }
 
-/** A prompt as text; token ids have none, and what the tokenizer adds is left to the server. */
+/** A prompt as text; undefined for token ids. Tokens that the tokenizer adds are left to the server. */
 export function textToSend(prompt: Prompt & { kind: 'completion' }, where: string): string {
   for (const piece of prompt.pieces) {
     if ('text' in piece || ('ids' in piece && piece.source.by === 'tokenizer')) continue

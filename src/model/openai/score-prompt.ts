@@ -8,7 +8,7 @@ import { BadReply } from './http/http-client.ts'
 import type { BodyFields, Sent } from './request-body.ts'
 import { parsed } from './server-reply-part.ts'
 
-/** A way to have a prompt scored: the API's own, where some servers must generate a token, or vLLM's. */
+/** A way to score a prompt: the API's own, where some servers must generate a token, or vLLM's. */
 export type ScoreMethod = { by: 'echo'; maxTokens: 0 | 1 } | { by: 'prompt_logprobs'; maxTokens: 1 }
 
 export const scoreMethods: readonly ScoreMethod[] = [
@@ -19,14 +19,14 @@ export const scoreMethods: readonly ScoreMethod[] = [
 
 export function scoreFields(model: string, { by, maxTokens }: ScoreMethod): BodyFields {
   const fields = { model, max_tokens: maxTokens, temperature: 0 }
-  // 0: only the prompt's own tokens. With more, JSON does not tell which of them the prompt's is.
+  // 0: only the prompt's tokens. With more, JSON does not show which one is the prompt's.
   return by === 'echo' ? { ...fields, echo: true, logprobs: 1 } : { ...fields, prompt_logprobs: 0 }
 }
 
-/** What was sent, and how it divides into tokens where that is known. */
+/** The prompt that was sent, and its tokens if known. */
 export type SentPrompt = { prompt: Prompt & { kind: 'completion' }; sent: Sent; tokens?: readonly Token[]; notes: readonly Note[] }
 
-/** An answer that does not say how likely the prompt is; asking again would not help. */
+/** A response without the prompt's log-probabilities; a retry would not help. */
 export class CannotScore extends Error {
   override readonly name = 'CannotScore'
 }
@@ -58,7 +58,7 @@ type ServerTokens = {
   ids?: readonly number[]
 }
 
-/** Reads how likely a prompt is, and makes sure that it is the prompt that was scored. */
+/** Reads a prompt's log-probabilities, and verifies that they are those of this prompt. */
 export function readScored(json: string, method: ScoreMethod, { prompt, sent, tokens, notes }: SentPrompt): ScoredPrompt {
   const read = scoredSchema.safeParse(parsed(json))
   if (!read.success) throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
@@ -93,7 +93,7 @@ function echoedTokens(logprobs: unknown): ServerTokens {
   }
 }
 
-/** Servers tell the likeliest token besides the prompt's own, which may be the same. */
+/** Servers return the likeliest token besides the prompt's, which may be the same. */
 function isHighest(own: number | null, others: Readonly<Record<string, number>> | null | undefined): boolean | null {
   const values = Object.values(others ?? {})
   return own === null || values.length === 0 ? null : own >= Math.max(...values)
@@ -118,12 +118,12 @@ function promptTokens(given: z.output<typeof onePromptToken>[] | null | undefine
   }
 }
 
-/** The values of the prompt's own tokens: as many as there are, all of them numbers but the first. */
+/** The values of the prompt's tokens: one per token, all numbers except the first. */
 function valuesOf({ values }: ServerTokens, count: number, generated: number): (number | null)[] {
   if (values.length < count || values.length > count + generated) {
     throw new CannotScore(`it gives log-probabilities of ${values.length} tokens, and the prompt has ${count}`)
   }
-  // Some servers give the first token a value of 0.
+  // Some servers return 0 for the first token.
   const [, ...rest] = values.slice(0, count)
   for (const value of rest) {
     if (value === null || !Number.isFinite(value) || value > 0.001) {

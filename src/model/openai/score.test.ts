@@ -10,8 +10,7 @@ import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import { openaiModel } from './openai-model.ts'
 import { readSettings } from './openai-settings.ts'
 
-// A server whose model finds a token the less likely the longer it is. It is asked as real servers are; what it answers is
-// each test's to bend.
+// A server whose model gives longer tokens lower probabilities. Each test may change its responses.
 
 const opened: { close?(): Promise<void> }[] = []
 afterEach(async () => {
@@ -65,7 +64,7 @@ async function refusal(promise: Promise<unknown>): Promise<PromptError> {
 }
 
 describe('prompts are scored', () => {
-  test('by echo, with the places of the tokens in the text; the server is probed once', async () => {
+  test('by echo, with the offsets of the tokens; the server is probed once', async () => {
     const { score, bodies } = await modelOf(echo)
     const [first] = await score([prompt])
     await score([prompt, prompt])
@@ -78,7 +77,7 @@ describe('prompts are scored', () => {
     expect(first!.isLikeliest).toBeUndefined()
   })
 
-  test('with whether each token was the likeliest, where the server tells what else was likely', async () => {
+  test('with whether each token was the likeliest, if the server returns alternatives', async () => {
     const top = ({ tokens, token_logprobs: values }: Scored) =>
       tokens.map((token, index) => (index === 0 ? null : { [token]: values[index]!, ...(index === 2 ? { ' other': -0.1 } : {}) }))
     const { score } = await modelOf((asked, logprobs) => echo(asked, { ...logprobs, top_logprobs: top(logprobs) } as Scored))
@@ -86,7 +85,7 @@ describe('prompts are scored', () => {
     expect(scored!.isLikeliest).toEqual(scored!.tokens.map((_, index) => (index === 0 ? null : index !== 2)))
   })
 
-  test('with a token generated where the server must generate one: it is not counted', async () => {
+  test('with a generated token if the server must generate one: it is not counted', async () => {
     const { score, bodies } = await modelOf((asked, logprobs) =>
       asked.max_tokens === 0 ? refuse('max_tokens must be at least 1') : echo(asked, logprobs),
     )
@@ -96,7 +95,7 @@ describe('prompts are scored', () => {
     expect(bodies.map(({ max_tokens }) => max_tokens)).toEqual([0, 1, 1])
   })
 
-  test('by prompt_logprobs where echo is not known', async () => {
+  test('by prompt_logprobs if the server does not know echo', async () => {
     const { score, bodies } = await modelOf((asked, { tokens, token_logprobs: values }) => {
       if (asked.echo) return refuse('echo is not supported')
       const own = tokens
@@ -115,7 +114,7 @@ describe('prompts are scored', () => {
     expect(scored!.isLikeliest!.slice(0, 4)).toEqual([null, true, false, false])
   })
 
-  test('in another way where the server fails at one', async () => {
+  test('in another way if the server fails at one', async () => {
     const { score, bodies } = await modelOf((asked, logprobs) =>
       asked.max_tokens === 0 ? { status: 500, text: 'Internal Server Error' } : echo(asked, logprobs),
     )
@@ -132,7 +131,7 @@ describe('prompts are scored', () => {
     expect(scored!.logProbabilities.length).toBe(expected.ids.length)
   })
 
-  test('by ids and prompt_logprobs, also where likelier tokens stand beside', async () => {
+  test('by ids and prompt_logprobs, even if likelier tokens are listed', async () => {
     const { score } = await modelOf(
       ({ prompt }) => {
         const ids = prompt as number[]
@@ -186,7 +185,7 @@ describe('a server is refused, and nothing is scored,', () => {
     })
   }
 
-  test('with ids, when it counts other tokens', async () => {
+  test('with ids, if it returns other tokens', async () => {
     const { score } = await modelOf(
       (asked, { tokens, token_logprobs }) =>
         echo(asked, { tokens: ['<s>', ...tokens], token_logprobs: [null, -1, ...token_logprobs.slice(1)] }),
@@ -198,7 +197,7 @@ describe('a server is refused, and nothing is scored,', () => {
   })
 })
 
-test('a prompt that comes back with BOS twice is not scored', async () => {
+test('a prompt that is returned with BOS twice is not scored', async () => {
   const { score } = await modelOf(echo)
   const double = { ...prompt, pieces: [control('<s>', source), ...prompt.pieces] }
   const bent = await modelOf((asked, logprobs) => {

@@ -6,7 +6,7 @@ import { SecretFilter } from './secret-filter.ts'
 
 const key = 'sk-abcabcabd'
 
-test('a key is taken out wherever a stream is cut', () => {
+test('a key is removed at any chunking', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.constantFrom('a', 'sk-', 'abc', key, key.slice(0, 7), ' '), fc.string({ maxLength: 3 })), { maxLength: 12 }),
@@ -30,12 +30,12 @@ test('a key is taken out wherever a stream is cut', () => {
   )
 })
 
-test('short keys are words, and stay', () => {
+test('short keys are ordinary words, and stay', () => {
   const filter = new SecretFilter(['EMPTY'])
   expect(filter.push('it is EMPTY') + filter.end()).toBe('it is EMPTY')
 })
 
-test('a reply has no key in its text, reasoning and calls, nor in ids, and a note', () => {
+test('keys are removed from a reply’s text, reasoning, calls and ids, with a note', () => {
   const collector = new ReplyCollector([], [key])
   const calls = [
     { index: 0, name: 'f', arguments: `{"a":"${key.slice(0, 5)}` },

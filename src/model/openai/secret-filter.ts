@@ -1,10 +1,10 @@
 /** Replaces a key that a server has echoed in its reply. */
 const mask = '***'
 
-/** Shorter keys are words (`none`, `EMPTY`), which would be missing from replies. */
+/** Shorter keys are ordinary words (`none`, `EMPTY`), which would be missing from replies. */
 const shortest = 8
 
-/** Takes keys out of a reply while it is written: a server that echoes its headers must not write them into records and to clients. */
+/** Removes keys from a streamed reply: a server that echoes its headers must not write them into records and to clients. */
 export class SecretFilter {
   readonly #secrets: readonly string[]
   #held = ''
@@ -15,7 +15,7 @@ export class SecretFilter {
     this.#secrets = secrets.filter(({ length }) => length >= shortest)
   }
 
-  /** Gives the text that is certain by now: what may be the beginning of a key is held back. */
+  /** Returns the text that is now certain: a possible beginning of a key is held back. */
   push(text: string): string {
     if (this.#secrets.length === 0) return text
     const clean = this.clean(this.#held + text)

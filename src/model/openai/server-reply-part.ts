@@ -4,7 +4,7 @@ import { BadReply } from './http/http-client.ts'
 
 /** A part of a reply, or the whole of it: what a server's JSON says, in one shape for both endpoints, streamed or not. */
 export type ServerReplyPart = {
-  /** Set where the part says nothing of the answer: an event that only counts tokens. */
+  /** Set if the part says nothing about the answer: an event that only counts tokens. */
   hasNoChoice?: true
   text: string
   reasoning: string
@@ -23,7 +23,7 @@ export type PartialCall = { index: number; id?: string; name?: string; arguments
 
 const noCalls: readonly PartialCall[] = []
 
-/** Reads the JSON of a reply or of one event of a stream. By hand: a schema would take longer than all else that is done to a reply. */
+/** Parses the JSON of a reply or of one event of a stream. By hand, because a schema would take longer than everything else. */
 export function readReplyPart(json: string): ServerReplyPart {
   const value = parsed(json)
   const choices = field(value, 'choices')
@@ -63,14 +63,14 @@ export function readReplyPart(json: string): ServerReplyPart {
   }
 }
 
-/** Reads a reply that came as a whole: it must have an answer, be it an empty one. */
+/** Reads a whole reply: it must have an answer, even if it is empty. */
 export function readWholeReply(json: string): ServerReplyPart {
   const part = readReplyPart(json)
   if (part.hasNoChoice) throw new BadReply(`its answer has no choices: ${json.slice(0, 200)}`)
   return part
 }
 
-/** A field of an object; undefined where it is null, or where there is no object. */
+/** A field of an object; undefined if it is null or not in an object. */
 function field(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return (value as Record<string, unknown>)[key] ?? undefined
@@ -81,7 +81,7 @@ function countIn(value: unknown, key: string): number {
   return typeof count === 'number' ? count : 0
 }
 
-/** JSON from a server; an error in place of an answer is a bad reply. */
+/** JSON from a server; an error object is a bad reply. */
 export function parsed(json: string): unknown {
   let value: unknown
   try {
@@ -113,7 +113,7 @@ function logProbabilitiesIn(logprobs: unknown): readonly number[] | undefined {
   return Array.isArray(values) && values.every((value) => typeof value === 'number') ? values : undefined
 }
 
-/** Puts the parts of calls together. What a model wrote wrongly is data, here as everywhere. */
+/** Assembles calls from their parts. A model's mistakes are data. */
 export function joinCalls(parts: readonly PartialCall[], clean: (text: string) => string = (text) => text): ReplyCall[] {
   if (parts.length === 0) return []
   const byIndex = new Map<number, { id?: string; name: string; text: string }>()
@@ -123,7 +123,7 @@ export function joinCalls(parts: readonly PartialCall[], clean: (text: string) =
   }
   return [...byIndex.values()].map(({ id, name, text: written }): ReplyCall => {
     const text = clean(written)
-    // It stood nowhere in the text that is left.
+    // It is not part of the remaining text.
     const at = [0, 0] as const
     if (name === '') return { kind: 'malformed', error: 'no-name', raw: text, problem: 'the call names no tool', at }
     try {

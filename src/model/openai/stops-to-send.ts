@@ -4,7 +4,7 @@ import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import { stopRules } from '../language-model/stop-rules.ts'
 
 export type StopsToSend = {
-  /** What ends a reply, whether the server knows it or not. */
+  /** The stops of a reply, whether the server knows them or not. */
   texts: readonly string[]
   /** The stops that are sent. */
   sent: { texts: readonly string[]; ids: readonly number[] }

@@ -16,9 +16,9 @@ export function readsChats(inferencer: string | undefined): boolean {
 }
 
 /**
- * The chat of a row, as OpenCompass's ChatInferencer finds it: the row's own messages where its only input column (or one
- * named "dialogue") holds them; the template filled once for each entry where every column is a list of texts; else the
- * template, turn by turn. In generation the model's last turn is left to it.
+ * The chat of a row, as OpenCompass's ChatInferencer finds it: the row's messages if its only input column (or one named "dialogue") holds
+ * them; the template filled once per entry if every column is a list of texts; otherwise the template, turn by turn. In generation the
+ * model's last turn is omitted.
  */
 export function chatOfRow(
   templates: DatasetTemplates,
@@ -54,7 +54,7 @@ export function chatOfRow(
   )
 }
 
-/** Whether the chat of a row has a place for examples: what the row says itself has none, and OpenCompass never shows any. */
+/** Whether the chat of a row has a place for examples: a row's own messages have none, and OpenCompass never shows any. */
 export function chatShowsExamples(row: Row, inputColumns: readonly string[], quirks: Quirks): boolean {
   return !quirks.has('chat-examples-unused') && columnOfMessages(row, inputColumns) === undefined
 }
@@ -70,7 +70,7 @@ function readMessages(row: Row, column: string, notes: Note[]): Turn[] {
   return messages.map((message, index) => readMessage(message, { by: 'field', path: `${column}[${index}]` }, { notes }))
 }
 
-/** What OpenCompass's chats see of a row. */
+/** A row as OpenCompass's chats see it. */
 function namedColumns(row: Row, inputColumns: readonly string[], outputColumn: string | undefined): Row {
   if (inputColumns.length === 0) return row
   return dictFromEntries(dictEntries(row).filter(([name]) => inputColumns.includes(name) || name === outputColumn))
@@ -83,8 +83,8 @@ function unusedExamples(count: number): Note[] {
 }
 
 /**
- * An earlier round ends with the gold answer, unless its template ends with an assistant turn; an unknown answer is empty, and the
- * model's own may replace it.
+ * An earlier round ends with the gold answer, unless its template ends with an assistant turn; an unknown answer is empty, and the model's
+ * answer may replace it.
  */
 function answered(turns: readonly Turn[], round: Row, column = 'answer'): readonly Turn[] {
   if (turns.at(-1)?.role === 'assistant') return turns

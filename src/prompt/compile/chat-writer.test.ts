@@ -24,7 +24,7 @@ const words = fc.oneof(
 )
 const said = fc.record({ role: fc.constantFrom('user', 'user', 'assistant', 'assistant', 'system', 'tool', 'critic'), content: words })
 
-/** Chats that grow, as running ones do, and chats that have nothing in common. */
+/** Chats that grow turn by turn, and unrelated chats. */
 const chats = fc
   .tuple(fc.array(said, { maxLength: 8 }), fc.array(fc.array(said, { maxLength: 4 }), { maxLength: 4 }))
   .map(([start, ends]) => [start, ...ends.map((end) => [...start.slice(0, end.length + 1), ...end])])
@@ -57,7 +57,7 @@ describe('writing a chat fast', () => {
     })
   }
 
-  test('a running chat is written from where it differs, and starts anew with another system message', () => {
+  test('a running chat is written from the first difference, and from the start after a new system message', () => {
     const chat = compileChat({ conv_template: 'vicuna_v1.1' }).prepare()
     const sink = new ByteSink()
     const ask = (messages: ChatMessage[]) => {

@@ -5,15 +5,15 @@ import { isPlainMessage } from './plain-message.ts'
 
 /** Writes chats whose messages are roles and texts. */
 export type ChatWriter = {
-  /** The whole prompt; undefined: this chat is not as plain as that. */
+  /** The whole prompt; undefined if the chat is not plain enough. */
   text(messages: readonly ChatMessage[]): string | undefined
-  /** Appends it to a sink; false: the chat is not plain enough, and nothing was written. */
+  /** Appends it to a sink; false if the chat is not plain enough, and then nothing was written. */
   write(messages: readonly ChatMessage[], sink: ByteSink): boolean
 }
 
 /**
- * A fast way to write plain chats. Texts are joined and encoded together, since a call of the encoder costs more than a short text. What
- * a chat has in common with the one before it, from its start, is not encoded again: a running chat is sent once more with every turn.
+ * A fast path for plain chats. Texts are joined and encoded together, since a call of the encoder costs more than a short text. The common
+ * prefix with the previous chat is not encoded again: a running chat is sent again with every turn.
  */
 export function chatWriter(plain: PlainChat): ChatWriter {
   const { roles, period, alternates } = plain
@@ -32,7 +32,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
     return plain.system === 'slot' && messages.length > 1 && isSaid ? 1 : -1
   }
 
-  /** The text of some messages, from the end of the one before them; undefined where more than roles and texts decides. */
+  /** The text of some messages, from the end of the previous one; undefined if it depends on more than roles and texts. */
   const textOf = (messages: readonly ChatMessage[], systems: number, from: number, to: number): string | undefined => {
     let text = ''
     let index = from > systems ? from : systems
@@ -65,7 +65,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
     return (((index - systems) % period) * reply + numberOf(messages[index]!.role)) * width + reply
   }
 
-  /** Encodes what two chats in a row have in common, to be copied from now on. */
+  /** Encodes the common prefix of two consecutive chats, to be copied from now on. */
   const encodeStart = (messages: readonly ChatMessage[], systems: number, count: number): void => {
     const text = textOf(messages, systems, 0, count)
     const isWhole = text !== undefined && text !== '' && !endsInPair(text)
@@ -73,7 +73,7 @@ export function chatWriter(plain: PlainChat): ChatWriter {
     past.encoded = isWhole ? count : 0
   }
 
-  /** A chat that has nothing in common with the one before may be one of many: only its start is remembered, until it is seen again. */
+  /** A chat without a common prefix may be one of many: only its start is cached until it is seen again. */
   const remember = (messages: readonly ChatMessage[], shared: number): void => {
     past.count = shared === 0 ? Math.min(messages.length, 2) : messages.length
     for (let index = shared; index < past.count; index++) {
@@ -130,13 +130,13 @@ const encoder = new TextEncoder()
 
 /** The text between two messages, by the position and role of the first and the role of the second; then the reply. */
 function jointsOf({ roles, period, begin, end, reply }: PlainChat): string[] {
-  // A joined list is one text; a sum would be put together again for every chat, since engines remember only its parts.
+  // Joining a list gives a flat string; concatenation would be flattened again for every chat.
   return Array.from({ length: period }, (_, index) =>
     roles.flatMap((role) => [...roles.map(begin), reply].map((next) => [end(index, role), next].join(''))),
   ).flat()
 }
 
-/** The messages of the chat that was written last, and the bytes of those that it had in common with the one before. */
+/** The messages of the previous chat, and the bytes of its common prefix with the one before. */
 type LastChat = { contents: string[]; roles: string[]; count: number; encoded: number; bytes: Uint8Array }
 
 /** The number of messages that both have in common at the start, never including the last, since the model replies after it. */
@@ -148,7 +148,7 @@ function sharedStart(messages: readonly ChatMessage[], { contents, roles, count 
     if (!isPlainMessage(message) || message.content !== contents[shared] || message.role !== roles[shared]) break
     shared++
   }
-  // A system message alone is no start: what follows it depends on who speaks first.
+  // A system message alone is not a prefix: the text after it depends on who speaks first.
   return shared <= systems ? 0 : shared
 }
 

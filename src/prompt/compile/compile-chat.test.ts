@@ -23,7 +23,7 @@ test('a chat renders in every kind of format', () => {
   expect(promptText(renderChat({ messages: messages.slice(1) }, { abbr: 'mine', meta_template }))).toBe('U: Hi\nA: ')
 })
 
-test('tools are never lost: they stand in the prompt, beside the messages, or are refused', () => {
+test('tools are never lost: they are in the prompt, beside the messages, or refused', () => {
   expect(promptText(renderChat({ messages, tools }, 'internlm2'))).toContain('[{"name": "f"}]')
   expect(renderChat({ messages, tools }, 'messages')).toMatchObject({ tools: [{ name: 'f', path: 'tools[0]' }] })
   expect(() => renderChat({ messages, tools }, 'chatml')).toThrow('tools[0]')
@@ -34,7 +34,7 @@ test('an unknown format is refused with the nearest', () => {
   expect(() => compileChat('internlm3')).toThrow('there is no format "internlm3"')
 })
 
-test('a developer is the system where a format does not know one, with a note', () => {
+test('a developer message becomes a system message in a format without that role, with a note', () => {
   const chat = { messages: [{ role: 'developer', content: 'Be brief.' }, messages[1]!], tools }
   const instructed = { messages, tools }
   for (const model of ['internlm2', { format: 'internlm2', format_options: { system: 'Be kind.' } }]) {
@@ -55,7 +55,7 @@ test('a developer is the system where a format does not know one, with a note', 
   expect(() => renderChat(later, { conv_template: 'vicuna_v1.1' })).toThrow('only before everything else')
 })
 
-test('results of tools are handed on to a chat server as they are', () => {
+test('tool results reach a chat server unchanged', () => {
   const result = { role: 'tool', content: '22 °C', tool_call_id: 'c1' }
   const call = { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function' as const, function: { name: 'f' } }] }
   expect(renderChat({ messages: [...messages, call, result] }, 'messages')).toMatchObject({

@@ -7,12 +7,12 @@ import type { Ask, Format, Prompt } from '../format/format.ts'
 import type { FormatSettings } from '../format/format-schema.ts'
 import { type PreparedChat, prepareChat } from './prepare-chat.ts'
 
-/** A model's format, read once, to write chats in it. */
+/** A compiled format that writes chats. */
 export type ChatMaker = {
   format: Format
-  /** The exact prompt this model is sent for a chat; by default up to where the model speaks. */
+  /** The exact prompt for a chat; by default up to where the model speaks. */
   render(chat: Chat, ask?: Partial<Ask>, trust?: Trust): Prompt
-  /** The same as text and bytes, for many chats, as fast as they can be written. */
+  /** The same as text and bytes, optimized for many chats. */
   prepare(ask?: Partial<Ask>, trust?: Trust): PreparedChat
 }
 
@@ -20,7 +20,7 @@ export type ChatMaker = {
 type ModelOrFormat = FormatSettings | string
 
 /**
- * Reads a model's format, to write chats in it.
+ * Compiles a model's format to write chats in it.
  *
  * @example
  * const maker = compileChat('internlm2')
@@ -30,7 +30,7 @@ export function compileChat(model: ModelOrFormat): ChatMaker {
   return chatMaker(compileFormat(typeof model === 'string' ? { format: model } : model, quirksOf(undefined)))
 }
 
-/** Writes chats in a format that is there already. */
+/** Writes chats in a compiled format. */
 export function chatMaker(format: Format): ChatMaker {
   const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
   const render = (chat: Chat, ask?: Partial<Ask>, trust?: Trust): Prompt => format.render(readChat(chat, trust), complete(ask))

@@ -8,7 +8,7 @@ import { type PromptMaker, promptMaker } from './prompt-maker.ts'
 import { compileFromSource } from './prompt-sources.ts'
 
 /**
- * Combines a model and a dataset: gives the exact prompt that the model receives for a row.
+ * Combines a model and a dataset: returns the exact prompt for a row.
  *
  * @example
  * const maker = compilePrompt(

@@ -45,7 +45,7 @@ const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
   plainMessage.map((message) => new Map(Object.entries(message)) as unknown as ChatMessage),
 )
 
-/** Calls as clients send them, and as they should not. */
+/** Calls as clients send them, and malformed ones. */
 function anyCall(): fc.Arbitrary<never> {
   const given = fc.constantFrom<unknown>(
     {},
@@ -89,7 +89,7 @@ const anyTools = fc.oneof(
 describe('a prepared chat', () => {
   const formats = ['internlm2', 'internlm-xcomposer2', 'chatml', 'moss', 'messages', 'vicuna', 'llama'] as const
 
-  test('is the rendered one, as text and as bytes, in every format, or the same error', () => {
+  test('equals the rendered one, as text and as bytes, in every format, or throws the same error', () => {
     const want = fc.constantFrom('generate' as const, 'complete' as const, 'last-round' as const)
     fc.assert(
       fc.property(fc.constantFrom(...formats), want, fc.array(anyMessage, { maxLength: 5 }), (name, asked, messages) => {
@@ -99,7 +99,7 @@ describe('a prepared chat', () => {
         const rendered = outcome(() => bodyOf(maker.render({ messages }, { want: asked })))
         const prepared = maker.prepare({ want: asked })
         expect(outcome(() => prepared.text({ messages }))).toEqual(rendered)
-        // Written three times: anew, as a chat like the one before, and with one message less, whose bytes are known by then.
+        // Written three times: from scratch, as a similar chat, and with one message less, whose bytes are cached by then.
         const sink = new ByteSink(8)
         for (const said of [messages, messages, messages.slice(0, -1), messages]) {
           const expected = outcome(() => bodyOf(maker.render({ messages: said }, { want: asked })))
@@ -117,7 +117,7 @@ describe('a prepared chat', () => {
     )
   })
 
-  test('with tools, calls and results is the rendered one, or the same error', () => {
+  test('with tools, calls and results equals the rendered one, or throws the same error', () => {
     const options = fc.record(
       {
         tools_place: fc.constantFrom('start' as const, 'after-first-system' as const, 'after-systems' as const),
@@ -142,7 +142,7 @@ describe('a prepared chat', () => {
     )
   })
 
-  test('with tools, calls and results is written without being rendered', () => {
+  test('with tools, calls and results is written without rendering', () => {
     const { format } = compileChat('internlm2')
     const prepared = prepareChat(format, { want: 'generate' }, () => {
       throw new Error('read to be rendered')
@@ -164,7 +164,7 @@ describe('a prepared chat', () => {
     expect(() => prepared.text({ messages: [{ role: 'user', content: 'x', name: 'me' }] })).toThrow('read to be rendered')
   })
 
-  test('says what tools say now, also where they were changed in place', () => {
+  test('reflects tools that were changed in place', () => {
     const prepared = compileChat('internlm2').prepare()
     const tool = { name: 'f', parameters: { properties: { city: { type: 'string' } } as Record<string, object> } }
     const chat = { messages: [{ role: 'user', content: 'x' }], tools: [tool] }
@@ -181,7 +181,7 @@ describe('a prepared chat', () => {
     expect(prepared.text(chat)).toContain('"name": "g"')
   })
 
-  test('depends on nothing that another chat said', () => {
+  test('does not depend on other chats', () => {
     const prepared = compileChat({ format: 'internlm2', format_options: { system: 'Be kind.' } }).prepare()
     const user = { role: 'user', content: 'x' }
     const system = { role: 'system', content: 'S' }
@@ -189,7 +189,7 @@ describe('a prepared chat', () => {
     expect(prepared.text({ messages: [system, user] })).not.toContain('Be kind.')
   })
 
-  test('knows tools, which a plain message does not show', () => {
+  test('includes tools, which a plain message does not show', () => {
     const chat = { messages: [{ role: 'user', content: 'x' }], tools: [{ name: 'f' }] }
     const maker = compileChat('internlm2')
     expect(maker.prepare().text(chat)).toBe(promptText(maker.render(chat)))

@@ -6,17 +6,17 @@ import type { Ask, Format } from '../format/format.ts'
 import { chatWriter } from './chat-writer.ts'
 import { toolChatWriter } from './tool-chat-writer.ts'
 
-/** A format prepared for many chats of one kind of question. */
+/** A format prepared for many chats of one kind of request. */
 export type PreparedChat = {
-  /** What is sent, as one text. */
+  /** The prompt as one text. */
   text(chat: Chat): string
   /** Appends the UTF-8 of `text` to the sink. */
   write(chat: Chat, sink: ByteSink): void
 }
 
 /**
- * Prepares a format for chats. Where roles and texts are all that decides, plain messages are put between the texts that the format
- * writes around them; all others are rendered in full, with the same result.
+ * Prepares a format for chats. If only roles and texts matter, plain messages are put between the texts that the format writes around them;
+ * all others are rendered in full, with the same result.
  */
 export function prepareChat(format: Format, ask: Ask, read: (chat: Chat) => Conversation): PreparedChat {
   const plainChat = format.plainChat?.(ask)

@@ -126,7 +126,7 @@ const row: fc.Arbitrary<Row> = fc
   .record({ question: value, hint: value, answer: fc.constantFrom('x', 'y'), extra: value }, { requiredKeys: ['question', 'answer'] })
   .chain((made) => fc.constantFrom<Row>(made, new Map(Object.entries(made))))
 
-describe('a prepared prompt is the rendered one', () => {
+describe('a prepared prompt equals the rendered one', () => {
   for (const [modelName, model] of Object.entries(models)) {
     for (const [datasetName, dataset] of Object.entries(datasets)) {
       for (const mode of ['gen', 'ppl'] as const) {
@@ -145,7 +145,7 @@ describe('a prepared prompt is the rendered one', () => {
               for (const [index, one] of asked.entries()) {
                 const examples = which === 'none' ? [] : which === 'same' ? fixed : [pool[index % 3]!, pool[(index + 1) % 3]!]
                 const { prompt } = maker.render({ row: one, examples, mode, ...label })
-                // Notes may be about an example, and are then those of the first that was seen.
+                // Notes may concern an example, and are then those of the first one.
                 expect({ ...prepared.prompt(one, examples), notes: [] }).toEqual({ ...prompt, notes: [] })
                 // Token ids have no text.
                 if (prompt.kind === 'completion' && prompt.pieces.some((piece) => 'ids' in piece)) {

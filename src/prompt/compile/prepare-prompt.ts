@@ -18,11 +18,11 @@ import {
   valuesFor,
 } from './program.ts'
 
-/** A prompt prepared for many rows: templates and format are worked out once, then only fields are put in. */
+/** A prompt prepared for many rows: templates and format are compiled once, then only fields are filled in. */
 export type PreparedPrompt = {
-  /** The exact prompt for a row, with provenance. Its notes are those of the first row that was written in the same way. */
+  /** The exact prompt for a row, with provenance. Its notes are those of the first row written by the same program. */
   prompt(row: Row, examples?: readonly Row[]): Prompt
-  /** What is sent, as one text: a completion's text, or a chat's messages as JSON. */
+  /** The prompt as one text: a completion's text, or a chat's messages as JSON. */
   text(row: Row, examples?: readonly Row[]): string
   /** Appends the UTF-8 of `text` to the sink. */
   write(row: Row, sink: ByteSink, examples?: readonly Row[]): void
@@ -33,13 +33,13 @@ type Context = {
   format: Format
   render: (question: Question) => Prompt
   ask: Pick<Question, 'mode' | 'label'>
-  /** What is said is changed between template and format, which may depend on the row. */
+  /** The text is changed between template and format, which may depend on the row. */
   rendersEach?: boolean
 }
 
 const noExamples: readonly Row[] = []
 
-/** Prepares prompts of one mode and label. Whatever cannot be prepared is rendered anew for every row, with the same result. */
+/** Prepares prompts of one mode and label. Prompts that cannot be prepared are rendered for every row, with the same result. */
 export function preparePrompt(context: Context): PreparedPrompt {
   const { render, ask } = context
   const prepared = preparePrograms(context)
@@ -51,7 +51,7 @@ export function preparePrompt(context: Context): PreparedPrompt {
     },
     text(row, examples = noExamples) {
       const found = prepared(row, examples)
-      // Half a character can only be written together with the other half.
+      // Half a surrogate pair can only be encoded together with the other half.
       const isWhole = found && (found.program.prompt.kind === 'completion' || !found.values.some(splitsPair))
       return isWhole ? runText(found.program, found.values, found.chunks) : bodyOf(render(question(row, examples)))
     },
@@ -71,7 +71,7 @@ const noChunks: readonly Chunk[] = []
 
 /** Rows with other columns need other programs; data with more shapes than this is rendered row by row. */
 const maxPrograms = 16
-/** How many examples' chunks are kept: enough for every training set in use, and bounded. */
+/** How many examples' chunks are cached: enough for every training set in use. */
 const maxChunks = 50_000
 
 /** Finds the program for a row: one with its examples built in while they stay the same, else one with gaps for them. */
@@ -167,19 +167,19 @@ function programOptions({ templates, format, ask }: Context, openExamples: boole
   return { openExamples, needsText: readsWords(format, templates), masked }
 }
 
-/** Whether what is written depends on what is said: a string template is written as it is in every format. */
+/** Whether the format depends on the text: a string template is written unchanged in every format. */
 function readsWords(format: Format, { prompt }: DatasetTemplates): boolean {
   const { body } = prompt
   const isText = body.kind === 'text' || (body.kind === 'labels' && body.labels.every((label) => body.bodyOf(label).kind === 'text'))
   return format.traits.readsContent && !isText
 }
 
-/** Where nothing depends on the row but by its fields. */
+/** Whether the row matters only through its fields. */
 function canPrepare({ templates, format, rendersEach = false }: Context): boolean {
   const { prompt, ice, quirks } = templates
   if (rendersEach || quirks.has('data-reexpanded') || format.traits.rewritesContent) return false
   if (prompt.body.kind === 'messages' && prompt.body.messages.some((message) => message.kind === 'expand')) return false
-  // Text that no role says is left out of messages where it is blank, which may depend on the row.
+  // Messages omit blank text without a role, which may depend on the row.
   return (
     format.traits.looseText === 'verbatim' ||
     ![prompt, ice].some((template) => template !== undefined && looseTexts(template).some(mayBeBlank))

@@ -12,17 +12,16 @@ export type Chunk = { text: string; bytes: Uint8Array; parts: readonly FlatPart[
 type Step = { kind: 'fixed'; chunk: Chunk } | { kind: 'slot'; number: number; piece: TextPiece } | { kind: 'example'; index: number }
 
 /**
- * What a prompt is made of when only the row changes: fixed chunks and slots for fields. It is derived from one
- * rendered prompt by its provenance: pieces that came from the row's fields are slots, all others are fixed. That is right
- * wherever the format does not look at what is said.
+ * A prompt as a program: fixed chunks, and slots for fields. It is derived from one rendered prompt by its provenance: pieces from the
+ * row's fields are slots, all others are fixed. That is correct if the format does not depend on the text.
  */
 export type PromptProgram = {
   steps: readonly Step[]
   /** The fields of the slots, in the order of the steps; rows must have them. */
   names: readonly string[]
-  /** Fields that rows must not have: the template names them, and they are written as they are. */
+  /** Fields that rows must not have: the template names them, and they stay in the prompt verbatim. */
   absent: readonly string[]
-  /** Whether an empty field changes the prompt, so that this program does not hold for such rows. */
+  /** Whether an empty field changes the prompt, so that this program does not apply to rows with one. */
   needsText: boolean
   /** The prompt it was derived from, and where its slots are: in a completion's pieces, or in a message's. */
   prompt: Prompt
@@ -41,7 +40,7 @@ export type ProgramOptions = {
   openExamples: boolean
 }
 
-/** Derives a program from a rendered prompt; undefined when the prompt has something in it that cannot be prepared. */
+/** Derives a program from a rendered prompt; undefined if the prompt contains something that cannot be prepared. */
 export function deriveProgram(prompt: Prompt, { masked, needsText, openExamples }: ProgramOptions): PromptProgram | undefined {
   const flat = flatten(prompt)
   if (flat.some(cannotBePrepared)) return undefined
@@ -71,7 +70,7 @@ export function deriveProgram(prompt: Prompt, { masked, needsText, openExamples 
   close()
   const end = endOf(prompt.kind)
   if (end !== '') steps.push({ kind: 'fixed', chunk: { text: end, bytes: new TextEncoder().encode(end), parts: [] } })
-  // An example that is interrupted by something else has no chunk.
+  // An example that something else interrupts has no chunk.
   const gaps = steps.flatMap((step) => (step.kind === 'example' ? [step.index] : []))
   if (new Set(gaps).size < gaps.length) return undefined
   // A pair split over two steps would have to be encoded as one.
@@ -108,7 +107,7 @@ export function exampleChunks(prompt: Prompt): Chunk[] {
   return chunks.map((parts) => chunkOf(parts, prompt.kind, false))
 }
 
-/** The texts of the slots for a row, in the order of the steps; undefined when the program does not hold for this row. */
+/** The texts of the slots for a row, in the order of the steps; undefined if the program does not apply to this row. */
 export function valuesFor({ names, absent, needsText }: PromptProgram, row: Row): string[] | undefined {
   const values = new Array<string>(names.length)
   for (let index = 0; index < names.length; index++) {
@@ -133,10 +132,10 @@ export function runText({ steps, prompt }: PromptProgram, given: readonly string
 /** Fixed chunks up to this length are cheaper to write as part of the text around them. */
 const shortChunk = 256
 
-/** Writes the body's UTF-8. False when a value splits a surrogate pair: then only the whole text has the right bytes. */
+/** Writes the body's UTF-8. False if a value splits a surrogate pair: then only the whole text has the right bytes. */
 export function runBytes(program: PromptProgram, values: readonly string[], examples: readonly Chunk[], sink: ByteSink): boolean {
   if (program.prompt.kind === 'completion') return writeSteps(program, values, examples, sink, false)
-  // Usually no value needs an escape, and checking the written bytes is the cheapest way to see it.
+  // Usually no value needs an escape, and checking the written bytes is the cheapest test.
   const start = sink.length
   if (writeSteps(program, values, examples, sink, true)) return true
   sink.length = start
@@ -209,7 +208,7 @@ function withText({ control, source, turn, answer }: TextPiece, text: string): T
   return answer ? { text, control, source, turn, answer } : { text, control, source, turn }
 }
 
-/** With gaps for examples the pieces are put together from the chunks. */
+/** With gaps for examples the pieces are assembled from the chunks. */
 function rebuild({ steps, prompt }: PromptProgram, values: readonly string[], examples: readonly Chunk[]): Prompt {
   const pieces: Piece[] = []
   const messages: { content: Piece[]; role: string }[] = []
@@ -249,7 +248,7 @@ function answerAmong<Part>(
 }
 
 function valueText(row: Row, name: string): string | undefined {
-  // Reading a property is several times faster than asking for it. No prototype has a string, so a string is the row's own.
+  // Reading a property is several times faster than checking for it. No prototype has a string, so a string belongs to the row.
   const quick = (row as Record<string, unknown>)[name]
   if (typeof quick === 'string') return quick
   return dictHas(row, name) ? pyStr(dictGet(row, name)) : undefined

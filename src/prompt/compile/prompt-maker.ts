@@ -13,10 +13,10 @@ import type { Format, Prompt } from '../format/format.ts'
 import { chatOfRow, chatShowsExamples } from './chat-of-row.ts'
 import { type PreparedPrompt, preparePrompt } from './prepare-prompt.ts'
 
-/** A prompt, and the conversation it was written from. */
+/** A prompt and its conversation. */
 export type RenderedPrompt = { conversation: Conversation; prompt: Prompt }
 
-/** A dataset's templates and a model's format, read once. */
+/** A dataset's templates and a model's format, compiled. */
 export type PromptMaker = {
   format: Format
   /** The tools that are described to the model; absent if the dataset has none. */
@@ -25,24 +25,24 @@ export type PromptMaker = {
   labels?: readonly string[] | undefined
   /** The labels that have separate templates; undefined if one template serves all. */
   mapsLabels?: readonly string[] | undefined
-  /** Whether the prompt of a row has a place for examples; absent where all have. */
+  /** Whether the prompt of a row has a place for examples; absent if all have. */
   showsExamples?(row: Row): boolean
-  /** The conversation, before the format writes it. */
+  /** The conversation before formatting. */
   conversation(question: Question): Conversation
-  /** The exact prompt this model is sent for a row. */
+  /** The exact prompt for a row. */
   render(question: Question): RenderedPrompt
-  /** The same for many rows, as fast as they can be written; made once for each mode and label. */
+  /** The same, optimized for many rows; created once per mode and label. */
   prepare(ask: Pick<Question, 'mode' | 'label'>): PreparedPrompt
 }
 
 export type PromptMakerOptions = {
   /** Which quirks of the reference are reproduced. */
   quirks: Quirks
-  /** Templates and rows are read as chats: message by message, without rounds. */
+  /** Reads templates and rows as chats: message by message, without rounds. */
   readsChats: boolean
 }
 
-/** Joins a dataset and a format, which is made with the quirks that hold for this dataset. */
+/** Combines a dataset and a format, which is compiled with the dataset's quirks. */
 export function promptMaker(
   formatWith: (quirks: Quirks) => Format,
   dataset: PromptSettings,
@@ -90,7 +90,7 @@ function withoutQuirksOfChats(quirks: Quirks): Quirks {
   return new Set([...quirks].filter((name) => !ofChats.has(name)))
 }
 
-/** Whether turns carry calls, names or data, whose text cannot be made of the fields of a row alone. */
+/** Whether turns carry calls, names or data, whose text depends on more than the row's fields. */
 function carriesMore({ prompt, ice }: DatasetTemplates): boolean {
   return [prompt, ...(ice ? [ice] : [])].some(carriesCalls)
 }
@@ -104,7 +104,7 @@ function carriesCalls({ body }: Pick<Template, 'body'>): boolean {
   )
 }
 
-/** An invalid label fails only where it is used. */
+/** An invalid label fails only when it is used. */
 function labelCarries(body: Template['body'] & { kind: 'labels' }, label: string): boolean {
   try {
     return carriesCalls({ body: body.bodyOf(label) })

@@ -3,7 +3,7 @@ import type { Quirks } from '../../base/fidelity/quirks.ts'
 import type { Format } from '../format/format.ts'
 import type { PromptMaker } from './prompt-maker.ts'
 
-/** What a source compiles prompts for. */
+/** The input of a prompt source. */
 export type PromptTarget = {
   formatWith(quirks: Quirks): Format
   quirks: Quirks

@@ -4,7 +4,7 @@ import { isSnapshotOf, snapshotOf } from './snapshot.ts'
 const value = () => ({ a: 1, b: ['x', null, { c: true }], d: { e: 1.5 } })
 const isSame = (a: unknown, b: unknown) => isSnapshotOf(snapshotOf(a)!, b)
 
-test('a value is what it was, or anything in it has changed', () => {
+test('a snapshot detects every change of a value', () => {
   expect(isSame(value(), value())).toBe(true)
   expect(isSame(value(), { ...value(), a: 2 })).toBe(false)
   expect(isSame(value(), { ...value(), f: 1 })).toBe(false)
@@ -15,7 +15,7 @@ test('a value is what it was, or anything in it has changed', () => {
   expect(isSame(value(), { ...value(), d: null })).toBe(false)
 })
 
-test('values that only look alike are not the same', () => {
+test('similar values are not equal', () => {
   expect(isSame(1, '1')).toBe(false)
   expect(isSame(0, -0)).toBe(false)
   expect(isSame([], {})).toBe(false)
@@ -27,7 +27,7 @@ test('values that only look alike are not the same', () => {
   expect(isSame({ a: 1 }, Object.assign(Object.create({ b: 1 }) as object, { a: 1 }))).toBe(false)
 })
 
-test('what is more than JSON has no snapshot', () => {
+test('values beyond JSON have no snapshot', () => {
   const around: unknown[] = []
   around.push(around)
   for (const one of [undefined, new Map(), new Date(), 1n, [undefined], { a: () => 1 }, around, Object.assign([], { 1: 1 })])

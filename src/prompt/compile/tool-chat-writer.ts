@@ -6,8 +6,8 @@ import { isPlainMessage } from './plain-message.ts'
 import { rememberedText } from './remembered-text.ts'
 
 /**
- * A fast way to write chats with tools, calls and results: message by message, without making pieces. Undefined where a chat has
- * more than that (names, thoughts, code, ids, parts, mistakes), which is left to `render`.
+ * A fast path for chats with tools, calls and results: message by message, without creating pieces. Undefined if a chat has anything else
+ * (names, thoughts, code, ids, parts, mistakes), which is left to `render`.
  */
 export function toolChatWriter(plain: PlainChat, tools: PlainTools): ((chat: Chat) => string | undefined) | undefined {
   if (plain.system !== 'turn' || plain.alternates || plain.period !== 1) return undefined

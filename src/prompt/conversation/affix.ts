@@ -1,7 +1,7 @@
 import { control, type Source } from '../../base/text/index.ts'
 import type { Affix } from './conversation.ts'
 
-/** `begin` and `end` as they are written: a string, or a list of strings and token ids, which stay ids. */
+/** `begin` and `end` as configured: a string, or a list of strings and token ids, which stay ids. */
 export function readAffix(value: string | readonly (string | number)[], source: Source): Affix {
   if (typeof value === 'string') return value === '' ? [] : [control(value, source)]
   return value.map((part, index) => {

@@ -13,7 +13,7 @@ function build({ infer_cfg, compat, output_column = 'a' }: Given, question: Part
   return buildConversation(templates, { row: { q: '1+1', a: '2' }, mode: 'gen', ...question })
 }
 
-/** The conversation in short: its text, or the sections with what is said in them. */
+/** The conversation in short: its text, or the sections with their text. */
 function show(conversation: Conversation) {
   if (conversation.kind === 'text') return textOf(conversation.content)
   return conversation.sections.map(({ kind, items, inside }) => [
@@ -39,19 +39,19 @@ describe('the answer column', () => {
     expect(show(build({ infer_cfg }, { mode: 'ppl' }))).toBe('1+1=2')
   })
 
-  test('is masked by gen_field_replace_token, which is written as Python writes it', () => {
+  test('is masked by gen_field_replace_token, as Python prints it', () => {
     expect(show(build({ infer_cfg: { ...infer_cfg, inferencer: { gen_field_replace_token: '?' } } }))).toBe('1+1=?')
     expect(show(build({ infer_cfg: { ...infer_cfg, inferencer: { gen_field_replace_token: null } } }))).toBe('1+1=None')
   })
 
-  test('is the answer of a string template in a complete prompt, and only the one of the row being asked', () => {
+  test('is the answer of a string template in a complete prompt, but only that of the current row', () => {
     const both = { ice_template: { template: '{q}={a};' }, prompt_template: { template: '</E>{q}={a}.', ice_token: '</E>' } }
     expect(marked(build({ infer_cfg }, { mode: 'ppl' }))).toBe('2')
     expect(marked(build({ infer_cfg: both }, { mode: 'ppl', examples }))).toBe('2')
     expect(marked(build({ infer_cfg }))).toBe('')
   })
 
-  test('gives way to the separator, after which everything is the answer, though not in examples', () => {
+  test('gives way to the separator, after which everything is the answer, except in examples', () => {
     const separated = {
       ice_template: { template: '{q}</S>={a};', sep_token: '</S>' },
       prompt_template: { template: '</E>{q}</S>={a}', ice_token: '</E>', sep_token: '</S>' },
@@ -61,7 +61,7 @@ describe('the answer column', () => {
     expect(marked(build({ infer_cfg: separated }, { examples }))).toBe('')
   })
 
-  test('stands after the separator even if it stands before it, too', () => {
+  test('counts after the separator even if it also occurs before it', () => {
     expect(marked(build({ infer_cfg: { prompt_template: { template: '{a} {q}</S>={a}!', sep_token: '</S>' } } }, { mode: 'ppl' }))).toBe(
       '=2!',
     )
@@ -71,14 +71,14 @@ describe('the answer column', () => {
 describe('a template for each label', () => {
   const infer_cfg = { prompt_template: { template: { yes: 'Is {q} {a}? Yes, it is.', no: 'Is {q} {a}? No.' } } }
 
-  test('is chosen by the label in perplexity, and what the others do not share is the answer', () => {
+  test('is chosen by the label in perplexity, and the text that labels do not share is the answer', () => {
     const conversation = build({ infer_cfg }, { mode: 'ppl', label: 'yes' })
     expect(show(conversation)).toBe('Is 1+1 2? Yes, it is.')
     expect(marked(conversation)).toBe('Yes, it is.')
     expect(marked(build({ infer_cfg }, { mode: 'ppl', label: 'no' }))).toBe('No.')
   })
 
-  test('marks the answer in its own text: the spans tell which part', () => {
+  test('marks the answer in its text by spans', () => {
     const conversation = build({ infer_cfg }, { mode: 'ppl', label: 'no' })
     const pieces = conversation.kind === 'text' ? conversation.content : []
     expect(pieces.slice(-2).map(({ text, source, answer }: TextPiece) => [text, source.span, answer])).toEqual([
@@ -123,7 +123,7 @@ describe('a template for each label', () => {
 })
 
 describe('notes', () => {
-  test('name each field that the row does not have once for each place', () => {
+  test('list each missing field once per place', () => {
     const template = { begin: '{x}', round: [{ role: 'HUMAN', prompt: '{x} {x} {q}' }] }
     expect(build({ infer_cfg: { prompt_template: { template } } }).notes).toEqual([
       { code: 'unknown-field', where: 'infer_cfg.prompt_template.template.begin', text: 'the row has no field "x", so {x} stays as it is' },
@@ -140,7 +140,7 @@ describe('notes', () => {
     expect(codes(build({ infer_cfg: { prompt_template: { template: '{a}' } } }, { row: {} }))).toEqual([])
   })
 
-  test('tell that the ice token stands nowhere, when there are no examples to lose', () => {
+  test('report an unused ice token if there are no examples to lose', () => {
     const infer_cfg = { prompt_template: { template: { round }, ice_token: '</E>' } }
     expect(build({ infer_cfg }).notes).toEqual([
       { code: 'ice-token-unused', where: 'infer_cfg.prompt_template', text: 'the ice token "</E>" stands nowhere in the template' },
@@ -153,7 +153,7 @@ describe('notes', () => {
 describe('where examples go', () => {
   const ice_template = { template: { round } }
 
-  test('dialogues stand between turns, as sections of the part that the ice token stands in', () => {
+  test('dialogues go between turns, as sections of the part with the ice token', () => {
     const template = { begin: ['Solve.', 'Examples: </E>Now:'], round }
     expect(show(build({ infer_cfg: { ice_template, prompt_template: { template, ice_token: '</E>' } } }, { examples }))).toEqual([
       ['begin', 'Solve.', 'Examples: '],
@@ -163,7 +163,7 @@ describe('where examples go', () => {
     ])
   })
 
-  test('strings are put into the text, also inside a turn', () => {
+  test('strings go into the text, also inside a turn', () => {
     const template = { begin: '</E>', round: [{ role: 'HUMAN', prompt: '</E>{q}' }] }
     const conversation = build(
       { infer_cfg: { ice_template: { template: '{q}={a} ' }, prompt_template: { template, ice_token: '</E>' } } },
@@ -175,7 +175,7 @@ describe('where examples go', () => {
     ])
   })
 
-  test('messages stand among messages', () => {
+  test('messages go among messages', () => {
     const messages = [
       { role: 'user', content: '{q}' },
       { role: 'assistant', content: '{a}' },
@@ -188,7 +188,7 @@ describe('where examples go', () => {
     ])
   })
 
-  test('messages stand between the turns of a dialogue, one by one', () => {
+  test('messages go between the turns of a dialogue, one by one', () => {
     const ice = { messages: [{ role: 'user', content: '{q}' }] }
     expect(
       show(
@@ -200,7 +200,7 @@ describe('where examples go', () => {
     ).toEqual(['example in chat', 'user: e'])
   })
 
-  test('a lone ice_template asks its question after the examples', () => {
+  test('a lone ice_template puts its question after the examples', () => {
     const infer_cfg = { ice_template: { template: { begin: '</E>', round }, ice_token: '</E>' } }
     const conversation = build({ infer_cfg }, { examples })
     expect(show(conversation)).toEqual([
@@ -210,7 +210,7 @@ describe('where examples go', () => {
     expect(codes(conversation)).toEqual(['example-begin-unused'])
   })
 
-  test('nowhere is an error when there are examples, since they would be lost', () => {
+  test('a missing place is an error if there are examples, since they would be lost', () => {
     const infer_cfg = { ice_template, prompt_template: { template: { round }, ice_token: '</E>' } }
     expect(() => build({ infer_cfg }, { examples })).toThrow(
       expect.objectContaining({
@@ -272,7 +272,7 @@ describe('sep_token', () => {
     ])
   })
 
-  test('stays where normalised perplexity asks for it', () => {
+  test('stays if normalised perplexity needs it', () => {
     expect(
       show(build({ infer_cfg: { prompt_template: { template: '{q}</S>{a}', sep_token: '</S>' } } }, { mode: 'ppl', keepSeparator: true })),
     ).toBe('1+1</S>2')
@@ -285,7 +285,7 @@ describe('messages', () => {
     { role: 'assistant', content: 'It is {a}' },
   ]
 
-  test('a final assistant message that shows the answer is left to the model, and the answer is masked elsewhere', () => {
+  test('a final assistant message with the answer is omitted for the model, and the answer is masked elsewhere', () => {
     expect(show(build({ infer_cfg: { prompt_template: { messages } } }))).toEqual([['chat', 'user: 1+1 ']])
     expect(show(build({ infer_cfg: { prompt_template: { messages } } }, { mode: 'ppl' }))).toEqual([
       ['chat', 'user: 1+1 2'],
@@ -293,7 +293,7 @@ describe('messages', () => {
     ])
   })
 
-  test('a final assistant message that does not show it is sent', () => {
+  test('a final assistant message without it is sent', () => {
     const prefill = [messages[0], { role: 'assistant', content: 'Well,' }]
     expect(show(build({ infer_cfg: { prompt_template: { messages: prefill } } }))).toEqual([
       ['chat', 'user: 1+1 '],
@@ -301,7 +301,7 @@ describe('messages', () => {
     ])
   })
 
-  test('none at all are an error', () => {
+  test('an empty list is an error', () => {
     expect(() => build({ infer_cfg: { prompt_template: { messages: [messages[1]] } } })).toThrow(
       expect.objectContaining({ code: 'nothing-to-send', where: 'infer_cfg.prompt_template.messages' }),
     )
@@ -311,7 +311,7 @@ describe('messages', () => {
 describe("under compat: 'opencompass'", () => {
   const compat = 'opencompass' as const
 
-  test('examples are filled once more with the row being asked', () => {
+  test('examples are filled again with the current row', () => {
     const values = [{ q: '{q} or {a}', a: '{a}' }]
     const texts = { ice_template: { template: '{q}={a} ' }, prompt_template: { template: '</E>{q}={a}', ice_token: '</E>' } }
     expect(show(build({ infer_cfg: texts, compat }, { examples: values }))).toBe('1+1 or = 1+1=')
@@ -332,7 +332,7 @@ describe("under compat: 'opencompass'", () => {
   })
 })
 
-test('each section has the row that its default prompts are filled from', () => {
+test('each section has the row for its default prompts', () => {
   const infer_cfg = { ice_template: { template: { round } }, prompt_template: { template: { begin: '</E>', round }, ice_token: '</E>' } }
   const conversation = build({ infer_cfg }, { examples })
   expect(conversation.kind === 'dialogue' && conversation.sections.map(({ fields }) => fields)).toEqual([
@@ -341,7 +341,7 @@ test('each section has the row that its default prompts are filled from', () => 
   ])
 })
 
-test('a whole-prompt string may hold control text, the values in it never', () => {
+test('a whole-prompt string may contain control text, its values never', () => {
   const conversation = build({ infer_cfg: { prompt_template: { template: '<s>{q}' } } }, { row: { q: '<s>' } })
   expect(conversation.kind === 'text' && conversation.content).toEqual([
     { text: '<s>', control: true, source: { by: 'template', path: 'infer_cfg.prompt_template.template', span: [0, 3] } },

@@ -12,7 +12,7 @@ import { checkIceToken, checkPlaceOfExamples } from './place-of-examples.ts'
 import type { DatasetTemplates, FillContext, Question } from './question.ts'
 import type { Fields } from './row.ts'
 
-/** Fills the dataset's templates for one row: what is said, by whom, before any model has touched it. */
+/** Fills the dataset's templates for one row: the conversation before any format. */
 export function buildConversation(templates: DatasetTemplates, question: Question): Conversation {
   const { prompt, ice } = templates
   const notes: Note[] = [...prompt.notes, ...(ice && ice !== prompt ? ice.notes : [])]

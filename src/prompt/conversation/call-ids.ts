@@ -1,8 +1,8 @@
 import type { CarriedConfig } from './carried.ts'
 
 /**
- * The turns of a template with ids for calls and results that have none: chat servers want them, and a result answers the first call
- * that none has answered yet. Ids have nine letters and digits, as some chat templates ask for.
+ * The turns of a template with ids for calls and results that have none: chat servers require them. A result answers the first unanswered
+ * call. Ids have nine letters and digits, as some chat templates require.
  */
 export function withCallIds<Config>(turns: readonly Config[]): Config[] {
   if (!turns.some(hasCalls)) return [...turns]

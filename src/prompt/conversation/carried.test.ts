@@ -32,7 +32,7 @@ const steps = messages(
 const shanghai: Row = { question: '我想了解今天上海的天气', place: '上海', city: 'Shanghai', result: { temperature: 22 } }
 
 describe('a template of messages', () => {
-  test('says what document 004 shows: calls, results of tools, and the tools themselves', () => {
+  test('writes what document 004 shows: calls, tool results, and the tools themselves', () => {
     expect(promptText(prompt({ format: 'internlm2' }, { ...steps, tools: [weather] }, shanghai))).toBe(
       `<s><|im_start|>system name=<|plugin|>
 [{"name": "get_current_weather", "description": "Get the current weather in a given location", "parameters": {"type": "object", "properties": {"location": {"type": "string"}}, "required": ["location"]}}]<|im_end|>
@@ -48,14 +48,14 @@ describe('a template of messages', () => {
     )
   })
 
-  test('names who speaks, and files are a list as JSON', () => {
+  test('names the speaker, and files are a JSON list', () => {
     const files = messages({ role: 'user', content: 'Plot it.' }, { role: 'user', name: 'file', content: '{files}' })
     expect(promptText(prompt({ format: 'internlm2' }, files, { files: [{ path: 'data.csv', size: '10K' }] }))).toContain(
       '<|im_start|>user name=file\n[{"path": "data.csv", "size": "10K"}]<|im_end|>\n',
     )
   })
 
-  test('gives calls and results ids where it has none, for chat servers', () => {
+  test('adds missing ids of calls and results, for chat servers', () => {
     const { messages: sent, tools } = JSON.parse(`{"messages":${bodyOf(prompt({ format: 'messages' }, steps, shanghai))},"tools":1}`) as {
       messages: object[]
       tools: number
@@ -74,7 +74,7 @@ describe('a template of messages', () => {
     ])
   })
 
-  test('a text that is only a field has its value, and calls may come from a column, also as JSON', () => {
+  test('a text that is only a field keeps the field’s type, and calls may come from a column, also as JSON', () => {
     const calls = (tool_calls: unknown, row: Row) =>
       promptText(
         prompt(
@@ -94,7 +94,7 @@ describe('a template of messages', () => {
     expect(calls('{calls}', { calls: JSON.stringify(both) })).toContain('{"name": "b", "parameters": {"x": 1}}')
   })
 
-  test('an answer that is a call is left to the model', () => {
+  test('an answer that is a call is omitted for the model', () => {
     const dataset = {
       ...messages({ role: 'user', content: '{question}' }, { role: 'assistant', tool_calls: '{calls}' }),
       reader_cfg: { input_columns: ['question'], output_column: 'calls' },
@@ -104,7 +104,7 @@ describe('a template of messages', () => {
     )
   })
 
-  test('a message that says nothing and calls nothing is refused', () => {
+  test('a message without text and calls is refused', () => {
     expect(() => prompt({ format: 'internlm2' }, messages({ role: 'user' }), {})).toThrow('the message says nothing and calls nothing')
   })
 })
@@ -151,13 +151,13 @@ describe("a dataset's tools", () => {
     expect(internlm2(byRow, { question: 'Hi' })).not.toContain('plugin')
   })
 
-  test('of a row are those of this row, however many rows there are', () => {
+  test('of a row belong to that row, however many rows there are', () => {
     const prepared = compilePrompt({ format: 'internlm2' }, byRow).prepare({ mode: 'gen' })
     for (const name of ['one', 'two', 'three'])
       expect(prepared.text({ question: 'Hi', tools: [{ name }] })).toContain(`[{"name": "${name}"}]`)
   })
 
-  test('reach every kind of format that can take them', () => {
+  test('reach every kind of format that supports them', () => {
     const template = '{% for t in tools or [] %}<{{ t.function.name }}>{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}'
     expect(promptText(prompt({ chat_template: template }, { ...ask, tools: [go] }, { question: 'Hi' }))).toBe('<go>Hi')
     expect(promptText(prompt({ conv_template: 'gorilla-openfunctions-v2' }, { ...ask, tools: [go] }, { question: 'Hi' }))).toContain(
@@ -180,7 +180,7 @@ describe("a dataset's tools", () => {
     }
   })
 
-  test('have no place in a string, and a column of something else is refused', () => {
+  test('are refused with a string template, and in a column of another type', () => {
     const text: DatasetConfig = { infer_cfg: { prompt_template: { template: '{question}' } }, tools: [{ name: 'go' }] }
     expect(() => prompt({ format: 'internlm2' }, text, { question: 'Hi' })).toThrow(
       'the template is a string, in which tools have no place',

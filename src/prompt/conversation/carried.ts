@@ -16,7 +16,7 @@ import { fillText, readText, type TemplateText } from './fill.ts'
 import { readCalls } from './read-message.ts'
 import { type Fields, fieldValue, hasField } from './row.ts'
 
-/** What a turn of a template may carry beside its words, as it is written in a config. */
+/** What a turn of a template may carry besides its text, as configured. */
 export type CarriedConfig = {
   role?: string | undefined
   name?: string | undefined
@@ -24,7 +24,7 @@ export type CarriedConfig = {
   tool_call_id?: string | undefined
 }
 
-/** The same, read once. */
+/** The same, compiled. */
 export type Carried = {
   name?: string
   /** The calls as written; texts in them are filled from the row. */
@@ -40,7 +40,7 @@ type ValueTemplate =
   | { kind: 'list'; items: readonly ValueTemplate[] }
   | { kind: 'dict'; entries: readonly (readonly [string, ValueTemplate])[] }
 
-/** Reads what a turn carries; undefined where that is nothing. */
+/** Reads what a turn carries; undefined if nothing. */
 export function readCarried(
   { name, tool_calls: calls, tool_call_id: callId }: CarriedConfig,
   path: string,
@@ -99,7 +99,7 @@ function jsonOf(text: string): PyValue {
   }
 }
 
-/** A text that is nothing but a field has the value of the field, whatever it is: a number stays one. */
+/** A text that is only a field gets the field's value with its type: a number stays a number. */
 function fillValue(template: ValueTemplate, fields: Fields, quirks: Quirks): PyValue {
   switch (template.kind) {
     case 'value':
@@ -137,15 +137,15 @@ function wireCall({ name, arguments: given, id, code }: ToolCall): PyDict {
   return { ...identity, type: 'function', function: { name, arguments: text } }
 }
 
-/** Who speaks for tools. */
+/** The roles of tool results. */
 const resultRoles: ReadonlySet<string> = new Set(['tool', 'function', 'environment'])
 
-/** Whether the words of a turn are data: the result of a tool, or a list of files. */
+/** Whether the text of a turn is data: a tool result, or a list of files. */
 export function saysData({ role, name }: { role?: string | undefined; name?: string | undefined }): boolean {
   return (role !== undefined && resultRoles.has(role)) || name === 'file'
 }
 
-/** The words of a turn that says data: a column that holds a list or an object is written as JSON, not as Python shows it. */
+/** The text of a turn with data: a column with a list or an object is written as JSON, not as Python prints it. */
 export function fillData(text: TemplateText, fields: Fields): TextPiece[] | undefined {
   const column = onlyField(text)
   const value = column === undefined ? undefined : fieldValue(fields, column)

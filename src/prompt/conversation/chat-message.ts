@@ -12,15 +12,15 @@ export type ChatToolCall = (
   | { id?: string; name: string; arguments?: PyValue }
   | { id?: string; type: 'code_interpreter'; code_interpreter: { input: string } }
 ) & {
-  /** What the model wrote, to the letter, where writing the call anew would give something else. */
+  /** The model's exact text, if writing the call again would differ. */
   raw?: string
-  /** What it said after this call. */
+  /** The text after this call. */
   after?: string
 }
 
-/** A chat message as users have it: OpenAI's shape, with what other servers and document 004 add. */
+/** A chat message in OpenAI's shape, with the additions of other servers and document 004. */
 export type ChatMessage = {
-  /** `system`, `user`, `assistant`, `tool` or whatever the format knows; `developer` is the system where a format does not know it. */
+  /** `system`, `user`, `assistant`, `tool` or any role of the format; `developer` becomes the system if the format does not know it. */
   role: string
   content?: string | null | readonly ChatPart[]
   name?: string
@@ -28,17 +28,17 @@ export type ChatMessage = {
   tool_call_id?: string
   reasoning_content?: string | null
   /**
-   * For an assistant's message: the ids that the model generated, without the token it stopped on. They go back as they are,
-   * in place of content and calls, to a model of the same vocabulary, where the caller vouches for them (`trustsIds`); else
-   * they are dropped with a note, and content and calls are used.
+   * For an assistant's message: the ids that the model generated, without the stop token. If the caller vouches for them (`trustsIds`),
+   * they are sent back unchanged, in place of content and calls, to a model with the same vocabulary; otherwise they are dropped with a
+   * note, and content and calls are used.
    */
   token_ids?: readonly number[]
-  /** The text of `token_ids`, marks included: chat templates are shown it, and `token_ids` take its place where it comes out to the letter. */
+  /** The text of `token_ids`, marks included: chat templates see it, and `token_ids` replace it if it comes out unchanged. */
   token_text?: string
 }
 
 /**
- * A conversation as chat servers take it. `tools` may be wrapped (`{ type: 'function', function: … }`) or bare;
- * `{ type: 'code_interpreter' }` among them lets the model run code.
+ * A conversation as chat servers accept it. `tools` may be wrapped (`{ type: 'function', function: … }`) or bare; `{ type:
+ * 'code_interpreter' }` among them lets the model run code.
  */
 export type Chat = { messages: readonly ChatMessage[]; tools?: readonly object[] | null }

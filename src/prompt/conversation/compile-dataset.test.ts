@@ -6,7 +6,7 @@ const compile = (infer_cfg: UncheckedPromptSettings['infer_cfg'], rest: Partial<
   compileDataset({ infer_cfg, ...rest }, quirksOf(undefined))
 const template = { template: '{q}' }
 
-test('a lone ice_template is the prompt_template, too', () => {
+test('a lone ice_template also serves as the prompt_template', () => {
   const { prompt, ice } = compile({ ice_template: template })
   expect(prompt).toBe(ice)
 })
@@ -15,7 +15,7 @@ test('a lone prompt_template has no examples', () => {
   expect(compile({ prompt_template: template })).not.toHaveProperty('ice')
 })
 
-test('without any template there is nothing to ask', () => {
+test('a dataset without any template is an error', () => {
   const unchecked = {} as UncheckedPromptSettings
   expect(() => compileDataset(unchecked, quirksOf(undefined))).toThrow(expect.objectContaining({ code: 'missing', where: 'infer_cfg' }))
 
@@ -28,11 +28,11 @@ test('with both, the prompt_template must say where the examples go', () => {
   )
 })
 
-test('the name of the dataset stands before every place', () => {
+test('every path starts with the name of the dataset', () => {
   expect(compile({ prompt_template: template }, { abbr: 'sums' }).prompt.path).toBe('sums › infer_cfg.prompt_template')
 })
 
-test('examples are separated by newlines unless the retriever says otherwise, and ZeroRetriever ends with nothing', () => {
+test('newlines separate examples unless the retriever says otherwise, and ZeroRetriever ends with nothing', () => {
   const separators = (retriever?: UncheckedPromptSettings['infer_cfg']['retriever']) => {
     const { separator, eos } = compile({ prompt_template: template, retriever })
     return [separator, eos]
@@ -45,12 +45,12 @@ test('examples are separated by newlines unless the retriever says otherwise, an
   expect(separators({ type: 'ZeroRetriever', ice_eos_token: '!' })).toEqual(['\n', '!'])
 })
 
-test('the answer is masked by nothing, by the given token, or, for null, by None', () => {
+test('the answer is masked by an empty text, by the given token, or, for null, by None', () => {
   const mask = (token?: string | null) => compile({ prompt_template: template, inferencer: { gen_field_replace_token: token } }).mask
   expect([mask(), mask('___'), mask(null)]).toEqual(['', '___', 'None'])
 })
 
-test('labels are those of the inferencer, else those of the template', () => {
+test('labels come from the inferencer, else from the template', () => {
   const labels = { template: { A: 'a', B: 'b' } }
   expect(compile({ prompt_template: labels }).labels).toEqual(['A', 'B'])
   expect(compile({ prompt_template: labels, inferencer: { labels: ['B'] } }).labels).toEqual(['B'])
@@ -60,7 +60,7 @@ test('labels are those of the inferencer, else those of the template', () => {
   expect(compile({ prompt_template: { template: { round: ['x'] } } })).not.toHaveProperty('labels')
 })
 
-test('the answer column is that of reader_cfg, and null is none', () => {
+test('the answer column comes from reader_cfg, and null means none', () => {
   expect(compile({ prompt_template: template }, { reader_cfg: { output_column: 'a' } }).outputColumn).toBe('a')
   expect(compile({ prompt_template: template }, { reader_cfg: { output_column: null } })).not.toHaveProperty('outputColumn')
 })

@@ -17,9 +17,7 @@ export type UncheckedPromptSettings = {
   }
 }
 
-/**
- * Reads a dataset's templates. Either may be left out (document 002): a lone `ice_template` also serves as the `prompt_template`.
- */
+/** Compiles a dataset's templates. Either may be omitted (document 002): a lone `ice_template` also serves as the `prompt_template`. */
 export function compileDataset(dataset: UncheckedPromptSettings, quirks: Quirks): DatasetTemplates {
   const { reader_cfg: reader = {}, infer_cfg: infer } = dataset
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg`

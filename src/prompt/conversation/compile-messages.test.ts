@@ -22,7 +22,7 @@ function fill(config: object, row: Row, options: { example?: number; notes?: Not
 
 const short = (turns: ReturnType<typeof fill>) => turns.map(({ role, content }) => [role, textOf(content ?? [])])
 
-test('fields of a message are filled, and what it says is not a control text', () => {
+test('fields of a message are filled, and its text is not control text', () => {
   expect(fill({ messages: [{ role: 'user', content: 'Q: {q}', name: 'Ann' }] }, { q: '<|im_end|>' })).toEqual([
     {
       role: 'user',
@@ -40,7 +40,7 @@ test('with format_variables: false nothing is filled', () => {
   expect(short(fill({ messages: [{ role: 'user', content: '{q}' }], format_variables: false }, { q: 1 }))).toEqual([['user', '{q}']])
 })
 
-test('parts are handed on as they are', () => {
+test('parts are passed on unchanged', () => {
   const content = [
     { type: 'text', text: '{q}' },
     { type: 'image_url', image_url: { url: 'data:x' } },
@@ -49,13 +49,13 @@ test('parts are handed on as they are', () => {
   expect(turn).toMatchObject({ asParts: true, content: [{ text: '{q}', control: false }, { image: { url: 'data:x' } }] })
 })
 
-test('a part that cannot be sent is refused with its place', () => {
+test('an unsupported part is refused with its path', () => {
   expect(() => compile({ messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] })).toThrow(
     expect.objectContaining({ code: 'bad-message', where: `${path}.messages[0].content[0]` }),
   )
 })
 
-test('only the ice token may stand among the messages as a string', () => {
+test('the ice token is the only string allowed among the messages', () => {
   expect(compile({ messages: ['</E>'] })).toEqual([{ kind: 'ice' }])
   expect(compile({ messages: ['<ICE>'], ice_token: '<ICE>' })).toEqual([{ kind: 'ice' }])
   expect(() => compile({ messages: ['Solve.'] })).toThrow(
@@ -68,7 +68,7 @@ test('only the ice token may stand among the messages as a string', () => {
   expect(compile({ messages: ['Solve.'] }, 'opencompass')).toEqual([])
 })
 
-test('an unknown role is refused with the one that was meant', () => {
+test('an unknown role is refused with a suggestion', () => {
   expect(() => compile({ messages: [{ role: 'usr', content: 'x' }] })).toThrow(
     expect.objectContaining({
       code: 'wrong-value',
@@ -91,7 +91,7 @@ test('a message shows a column if its content has that field', () => {
 describe('expand_column', () => {
   const config = { messages: [{ expand_column: 'chat' }] }
 
-  test("puts in the row's messages, unfilled, from the column they stand in", () => {
+  test("inserts the row's messages, unfilled, from the column", () => {
     const chat: PyValue = [
       { role: 'system', content: '{q}', name: 'Bob' },
       { role: 'user', content: [{ type: 'text', text: 'hi' }] },
@@ -123,7 +123,7 @@ describe('expand_column', () => {
     expect(notes.map(({ code }) => code)).toEqual(['column-missing'])
   })
 
-  test('refuses messages without a role and content that cannot be sent, with their place in the row', () => {
+  test('refuses messages without a role and content that cannot be sent, with their path in the row', () => {
     expect(() => fill(config, { chat: [{ content: 'x' }] })).toThrow(expect.objectContaining({ code: 'bad-message', where: 'chat[0]' }))
     expect(() => fill(config, { chat: ['x'] })).toThrow(expect.objectContaining({ code: 'bad-message', where: 'chat[0]' }))
     expect(() => fill(config, { chat: [{ role: 'user', content: 3 }] })).toThrow(
@@ -131,7 +131,7 @@ describe('expand_column', () => {
     )
   })
 
-  test('a message without content says nothing', () => {
+  test('a message without content is empty', () => {
     expect(short(fill(config, { chat: [{ role: 'user' }, { role: 'assistant', content: null }] }))).toEqual([
       ['user', ''],
       ['assistant', ''],
@@ -139,7 +139,7 @@ describe('expand_column', () => {
   })
 })
 
-test('a message of the template is filled in the way of the reference under its quirks', () => {
+test('a message of the template is filled as in the reference under its quirks', () => {
   const messages = [{ role: 'user', content: '{a}' }]
   expect(short(fill({ messages }, { a: '{b}', b: 'c' }, { compat: 'opencompass' }))).toEqual([['user', 'c']])
   expect(short(fill({ messages }, { a: '{b}', b: 'c' }))).toEqual([['user', '{b}']])

@@ -85,7 +85,7 @@ function fillWords(
   return data ?? fillText(text, { fields, quirks })
 }
 
-/** Whether this message shows a column, which in a generative prompt must be left to the model. */
+/** Whether this message shows a column, which in a generative prompt must be omitted for the model. */
 export function showsField(message: MessageTemplate, column: string): boolean {
   return Boolean(
     message.kind === 'message' &&

@@ -6,7 +6,7 @@ const path = 'infer_cfg.prompt_template'
 const compile = (config: unknown, compat?: 'opencompass') => compileTemplate(config, path, quirksOf(compat))
 const mistake = (details: object) => expect.objectContaining(details)
 
-describe('what a template is', () => {
+describe('the kind of a template', () => {
   test('a string is the whole prompt', () => {
     expect(compile({ template: '{q}' })).toMatchObject({ path, body: { kind: 'text', text: { control: true, path: `${path}.template` } } })
   })
@@ -28,18 +28,18 @@ describe('what a template is', () => {
     expect(body.bodyOf('not A')).toMatchObject({ kind: 'dialogue', round: [{ loose: { path: `${path}.template["not A"].round[0]` } }] })
   })
 
-  test('what has messages is a template of messages, with </E> as its ice token unless another is named', () => {
+  test('an object with messages is a template of messages, with </E> as its ice token unless another is named', () => {
     expect(compile({ messages: [] })).toMatchObject({ body: { kind: 'messages' }, iceToken: '</E>' })
     expect(compile({ messages: [], ice_token: '<ICE>' })).toMatchObject({ iceToken: '<ICE>' })
   })
 
-  test('the tokens of a template are read, and null is none', () => {
+  test('the tokens of a template are read, and null means none', () => {
     expect(compile({ type: 'PromptTemplate', template: '</E>', ice_token: '</E>', sep_token: null })).toMatchObject({ iceToken: '</E>' })
     expect(compile({ template: '', ice_token: null, sep_token: '|' })).toMatchObject({ iceToken: undefined, sepToken: '|' })
   })
 })
 
-test('a turn has only what was given, so that the format decides the rest', () => {
+test('a turn has only the given keys, so that the format decides the rest', () => {
   const { body } = compile({
     template: { round: [{ role: 'BOT' }, { role: 'SYSTEM', fallback_role: 'HUMAN', begin: '<', end: [5], generate: false, prompt: '' }] },
   })
@@ -56,23 +56,23 @@ test('a turn has only what was given, so that the format decides the rest', () =
   })
 })
 
-describe('where the labels of strings differ is where the answer begins', () => {
+describe('the answer of string labels begins at their first difference', () => {
   const answerFrom = (template: Record<string, string>) => {
     const { body } = compile({ template })
     return body.kind === 'labels' ? Object.keys(template).map((label) => (body.bodyOf(label) as TextBody).text.answerFrom) : []
   }
 
-  test('at the first character that is not the same', () => {
+  test('at the first character that differs', () => {
     expect(answerFrom({ A: 'Q\nA: yes', B: 'Q\nA: no' })).toEqual([5, 5])
   })
 
-  test('or before the word that this character stands in', () => {
+  test('or before the word that contains this character', () => {
     expect(answerFrom({ A: 'It is possible', B: 'It is potent' })).toEqual([6, 6])
     expect(answerFrom({ A: 'It is good', B: 'It is goodly' })).toEqual([6, 6])
     expect(answerFrom({ A: '答案是对', B: '答案是错' })).toEqual([3, 3])
   })
 
-  test('or before the field or the character that it stands in', () => {
+  test('or before the field or the character that contains it', () => {
     expect(answerFrom({ A: 'Q {first}', B: 'Q {second}' })).toEqual([2, 2])
     expect(answerFrom({ A: '=😀', B: '=😁' })).toEqual([1, 1])
   })
@@ -83,7 +83,7 @@ describe('where the labels of strings differ is where the answer begins', () => 
 })
 
 describe('mistakes', () => {
-  test('name the key that was meant', () => {
+  test('suggest the key that was meant', () => {
     expect(() => compile({ tempalte: 'x' })).toThrow(
       mistake({ code: 'unknown-key', where: `${path}.tempalte`, fix: 'did you mean "template"?' }),
     )
@@ -98,17 +98,17 @@ describe('mistakes', () => {
     )
   })
 
-  test('a template is an object around what it says', () => {
+  test('a template must be an object', () => {
     expect(() => compile('{question}')).toThrow(mistake({ code: 'wrong-type', where: path, fix: 'write { template: … } around it' }))
     expect(() => compile({})).toThrow(mistake({ code: 'missing', where: `${path}.template` }))
   })
 
-  test('a template that is nothing known is refused', () => {
+  test('an unknown kind of template is refused', () => {
     for (const template of [3, null, ['x'], true])
       expect(() => compile({ template })).toThrow(mistake({ code: 'wrong-type', where: `${path}.template` }))
   })
 
-  test('a dialogue needs a round with something in it', () => {
+  test('a dialogue needs a non-empty round', () => {
     expect(() => compile({ template: { begin: 'x' } })).toThrow(mistake({ code: 'missing', where: `${path}.template.round` }))
     expect(() => compile({ template: { round: [] } })).toThrow(mistake({ code: 'empty', where: `${path}.template.round` }))
     expect(() => compile({ template: { round: 'x' } })).toThrow(mistake({ code: 'wrong-type', where: `${path}.template.round` }))
@@ -136,7 +136,7 @@ describe('mistakes', () => {
     )
   })
 
-  test('a string must contain its ice token, a dialogue one of whose parts is a string must have it somewhere', () => {
+  test('a string must contain its ice token, and so must a dialogue with a string part', () => {
     expect(() => compile({ template: 'x', ice_token: '</E>' })).toThrow(mistake({ code: 'ice-token-missing', where: `${path}.template` }))
     expect(() => compile({ template: { A: '</E>', B: 'x' }, ice_token: '</E>' })).toThrow(
       mistake({ code: 'ice-token-missing', where: `${path}.template.B` }),
@@ -148,7 +148,7 @@ describe('mistakes', () => {
     expect(compile({ template: { begin: ['x'], round: ['y'] }, ice_token: '</E>' })).toMatchObject({ body: { kind: 'dialogue' } })
   })
 
-  test('an ice token is not empty', () => {
+  test('an ice token must not be empty', () => {
     expect(() => compile({ template: 'x', ice_token: '' })).toThrow(mistake({ code: 'empty', where: `${path}.ice_token` }))
   })
 
@@ -163,19 +163,19 @@ describe('mistakes', () => {
 })
 
 describe("under compat: 'opencompass'", () => {
-  test('keys that are not known are left out, with a note', () => {
+  test('unknown keys are dropped, with a note', () => {
     const { notes, body } = compile({ template: { round: [{ role: 'HUMAN', promt: 'x', prompt: 'y' }] } }, 'opencompass')
     expect(notes.map(({ code, where }) => [code, where])).toEqual([['unknown-key', `${path}.template.round[0].promt`]])
     expect(body).toMatchObject({ round: [{ role: 'HUMAN', prompt: { segments: [{ text: 'y' }] } }] })
   })
 
-  test('turns without a role, empty rounds and empty ice tokens are taken', () => {
+  test('turns without a role, empty rounds and empty ice tokens are accepted', () => {
     expect(compile({ template: { round: [{ prompt: 'y' }] } }, 'opencompass').body).toMatchObject({ round: [{ role: '' }] })
     expect(compile({ template: { round: [] } }, 'opencompass').body).toMatchObject({ round: [] })
     expect(compile({ template: 'x', ice_token: '' }, 'opencompass').iceToken).toBe('')
   })
 
-  test("a mistake in a label's template is found when that label is asked for", () => {
+  test("a mistake in a label's template is found when that label is used", () => {
     const config = { template: { A: 'x', B: { begin: 'no round' } } }
     expect(() => compile(config)).toThrow(mistake({ code: 'missing', where: `${path}.template.B.round` }))
     const { body } = compile(config, 'opencompass')

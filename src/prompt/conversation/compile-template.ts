@@ -42,7 +42,7 @@ export type DialogueBody = {
 }
 export type LabelsBody = { kind: 'labels'; labels: readonly string[]; bodyOf(label: string): TextBody | DialogueBody }
 
-/** A template of the dataset, read once. */
+/** A compiled template of the dataset. */
 export type Template = {
   body: TextBody | DialogueBody | LabelsBody | MessagesBody
   path: string
@@ -53,7 +53,7 @@ export type Template = {
 
 type Context = { tokens: TemplateTokens; quirks: Quirks; notes: Note[] }
 
-/** Reads a `prompt_template` or `ice_template`. Mistakes are thrown with their place, `path` being that of the config. */
+/** Compiles a `prompt_template` or `ice_template`. Mistakes are thrown with their path; `path` is that of the config. */
 export function compileTemplate(config: unknown, path: string, quirks: Quirks): Template {
   const notes: Note[] = []
   if (!isObject(config)) {
@@ -107,7 +107,7 @@ function compileDialogue(template: object, path: string, context: Context, isLab
   const dialogue = check(schema, template, path, { quirks, notes })
   if (schema === lenientDialogueSchema) notes.push(...whatIsRefused(() => check(dialogueSchema, template, path, { quirks })))
   const { iceToken } = tokens
-  // Of a label's dialogue the reference does not look at the strings; with examples it is found out when they are placed.
+  // The reference does not check the strings of a label's dialogue; with examples, placing them finds the mistake.
   const hasString = !isLabel && (typeof dialogue.begin === 'string' || typeof dialogue.end === 'string')
   if (iceToken && hasString && !JSON.stringify(template).includes(JSON.stringify(iceToken).slice(1, -1)))
     throw iceTokenMissing(path, iceToken)
@@ -159,13 +159,13 @@ function compileLabels(template: Record<string, unknown>, path: string, context:
   return { kind: 'labels', labels, bodyOf }
 }
 
-/** What the labels of strings have in common is the question; it ends before the word in which they first differ. */
+/** The common prefix of the string labels is the question; it ends before the word in which they first differ. */
 function whereLabelsDiffer(templates: readonly string[]): number | undefined {
   const [first, ...others] = templates
   if (first === undefined || others.length === 0) return undefined
   let at = 0
   while (at < first.length && others.every((other) => other[at] === first[at])) at++
-  // Half a character is not what a label adds.
+  // A label must not begin with half a surrogate pair.
   if (at > 0 && /[\ud800-\udbff]/.test(first[at - 1]!)) at--
   while (at > 0 && isWordCharacter(first[at - 1]!) && templates.some((template) => isWordCharacter(template[at] ?? 'x'))) at--
   return at

@@ -1,7 +1,7 @@
 import { type Piece, textOf } from '../../base/text/index.ts'
 import { type Conversation, isLoose } from './conversation.ts'
 
-/** A conversation as document 002 prints its PromptList: who says what, a line for each, before any format has written it. */
+/** A conversation as document 002 prints its PromptList: the speaker and the text, a line each, before any format. */
 export function conversationLines(conversation: Conversation): string[] {
   if (conversation.kind === 'text') return [quoted(conversation.content)]
   return conversation.sections.flatMap(({ items }) =>

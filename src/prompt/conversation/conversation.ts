@@ -3,33 +3,33 @@ import type { PyDict, PyValue } from '../../base/python/index.ts'
 import type { IdsPiece, Piece, TextPiece } from '../../base/text/index.ts'
 import type { Fields } from './row.ts'
 
-/** What is written before or after a turn's text: markers as text, token ids, or both. */
+/** The text before or after a turn: markers as text, token ids, or both. */
 export type Affix = readonly (TextPiece | IdsPiece)[]
 
-/** One turn: who says what. An undefined value was not given, so the format's own value applies. */
+/** One turn: the speaker and the text. Undefined means not given, so the format's value applies. */
 export type Turn = {
   role: string
   /** Who speaks instead when the format does not know `role`. */
   fallbackRole?: string
   name?: string
   content?: readonly Piece[]
-  /** What the model thought before it spoke. */
+  /** The model's reasoning before the text. */
   reasoning?: readonly Piece[]
-  /** The calls an assistant's turn makes, after its words. */
+  /** The calls of an assistant's turn, after its text. */
   calls?: readonly ToolCall[]
   /** For a tool's result: the id of the call it answers. */
   callId?: string
-  /** The chat message this turn was read from, as it was given: formats that read messages (Jinja) see all of it. */
+  /** The chat message of this turn as given: formats that read messages (Jinja) see all of it. */
   message?: PyDict
-  /** What else a message of a row carries: tool calls, reasoning, ids. */
+  /** Other fields of a row's message: tool calls, reasoning, ids. */
   extra?: Readonly<Record<string, PyValue>>
   /** Content that was given as a list of parts, and is passed on as one. */
   asParts?: true
-  /** What the dataset says about how this turn is written; it wins over the format's own. */
+  /** The dataset's settings for how this turn is written; they win over the format's. */
   override?: { begin?: Affix; end?: Affix; generate?: boolean }
-  /** Where nothing marks turns, the newline before it is there even before it is said. */
+  /** Without turn markers, the newline before the turn is there even before its text. */
   ownLine?: true
-  /** Where the turn is written, for errors and notes. */
+  /** The path of the turn, for errors and notes. */
   path: string
 }
 
@@ -41,18 +41,18 @@ export type ToolCall = {
   id?: string
   /** The call runs this code in an interpreter, rather than a named tool. */
   code?: string
-  /** What the model wrote between the markers of the call, to the letter. */
+  /** The exact text that the model wrote between the markers of the call. */
   raw?: string
-  /** What it said after this call. */
+  /** The text after this call. */
   after?: string
-  /** Where it is written: `messages[2].tool_calls[0]`. */
+  /** Its path: `messages[2].tool_calls[0]`. */
   path: string
 }
 
 /** A tool that the model may call: its schema as given, without OpenAI's `{ type: 'function', function: … }` around it. */
 export type Tool = { name: string; schema: PyDict; path: string }
 
-/** Text that no role speaks: instructions, separators between examples. */
+/** Text without a role: instructions, separators between examples. */
 export type LooseText = { loose: readonly TextPiece[]; path: string }
 
 export type Item = Turn | LooseText
@@ -62,22 +62,22 @@ export type Section = {
   /** `chat` sections hold messages that are passed on one by one; the others follow the documents' begin/round/end. */
   kind: 'begin' | 'example' | 'round' | 'end' | 'chat'
   items: readonly Item[]
-  /** For examples: the part of the template they were put into. */
+  /** For examples: the part of the template that contains them. */
   inside?: 'begin' | 'round' | 'end' | 'chat'
   /** For examples: the place of the ice token. */
   placedAt?: string
-  /** The row of this section: a format's default prompts fill from it. */
+  /** The row of this section, which fills a format's default prompts. */
   fields?: Fields
 }
 
-/** What is said, by whom, before any model has touched it. A string template is all text and has no turns. */
+/** The conversation before any format. A string template is all text and has no turns. */
 export type Conversation = { notes: readonly Note[] } & (
   | { kind: 'text'; content: readonly TextPiece[] }
   | {
       kind: 'dialogue'
       sections: readonly Section[]
       tools?: readonly Tool[]
-      /** The model may run code; where that is said. */
+      /** The model may run code; the path of the setting. */
       interpreter?: { path: string }
     }
 )

@@ -4,7 +4,7 @@ import { dictEntries, dictGet, dictHas, isDict, type PyValue } from '../../base/
 const chatRoles: Readonly<Record<string, string>> = { HUMAN: 'user', BOT: 'assistant', SYSTEM: 'system' }
 
 /**
- * A message as chats have it: an entry of a PromptList (documents 001 and 002: `dict(role='HUMAN', prompt='…')`) says the same in other
+ * A chat message: an entry of a PromptList (documents 001 and 002: `dict(role='HUMAN', prompt='…')`) says the same in other
  * words. Whatever else it is, is given back as it is.
  *
  * @example
@@ -19,7 +19,7 @@ export function asChatMessage(message: unknown): unknown {
   const entries = dictEntries(message).flatMap(([key, value]): [string, PyValue][] => {
     if (key === 'role') return [[key, renamed ?? value]]
     if (key === 'prompt' && isPrompt) return [['content', value]]
-    // It names the role that speaks where a meta template has no other; chats have these three.
+    // It names the role that speaks if a meta template has no other; chats have these three.
     return key === 'fallback_role' && isPrompt ? [] : [[key, value]]
   })
   return Object.fromEntries(entries)

@@ -1,10 +1,10 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Row } from './row.ts'
 
-/** What a dataset's config says about its retriever. */
+/** The settings of a dataset's retriever. */
 export type ExampleSettings = { abbr?: string; infer_cfg: { retriever?: { type?: string; fix_id_list?: readonly number[] } } }
 
-/** The rows that become examples where every row is shown the same ones. */
+/** The rows that become examples if every row gets the same ones. */
 export function examplesOf({ abbr, infer_cfg: { retriever = {} } }: ExampleSettings, trainRow: (id: number) => Row | undefined): Row[] {
   const type = retrieverType(retriever)
   const where = `${abbr === undefined ? '' : `${abbr} › `}infer_cfg.retriever`
@@ -27,7 +27,7 @@ function fixFor(ids: readonly number[], missing: number): string {
   return `show ${fewer}: \`--shots ${missing}\` with a preset, else a shorter fix_id_list`
 }
 
-/** The class by its own name; a list of examples without one is meant for FixKRetriever. */
+/** The class by its bare name; a list of examples without a class implies FixKRetriever. */
 export function retrieverType({ type, fix_id_list: ids }: { type?: string; fix_id_list?: readonly number[] }): string {
   return type?.split('.').at(-1) ?? (ids ? 'FixKRetriever' : 'ZeroRetriever')
 }

@@ -37,7 +37,7 @@ const round = [
 ]
 
 describe('examples that are strings', () => {
-  test('are joined by the separator and end with the eos; they show their answers', () => {
+  test('are joined by the separator and end with the eos; they include their answers', () => {
     expect(show(render({ template: '{q}={a}' }, rows, { separator: ' | ', eos: ' END ' }))).toBe('1+1=2 | 2+2=4 END ')
   })
 
@@ -45,7 +45,7 @@ describe('examples that are strings', () => {
     expect(show(render({ template: '{q}={a}' }, rows, { separator: '', eos: '' }))).toBe('1+1=22+2=4')
   })
 
-  test('remember which row they come from, and that separator and eos are written by the dataset', () => {
+  test('record their row, and the dataset as the origin of separator and eos', () => {
     const examples = render({ template: '{q}' }, rows)
     expect(examples).toEqual({
       kind: 'text',
@@ -91,7 +91,7 @@ describe('examples that are dialogues', () => {
     expect(notes.map(({ code, where }) => [code, where])).toEqual([['example-begin-unused', 'ice_template']])
   })
 
-  test('remember their row, which fills the default prompts of a format', () => {
+  test('record their row, which fills the default prompts of a format', () => {
     const examples = render({ template: { round } }, rows)
     expect(examples.kind === 'sections' && examples.parts.map((part) => 'items' in part && part.fields)).toEqual([
       { row: rows[0], example: 0 },
@@ -99,7 +99,7 @@ describe('examples that are dialogues', () => {
     ])
   })
 
-  test('that are messages stand for themselves', () => {
+  test('that are messages need no separators', () => {
     const messages = [
       { role: 'user', content: '{q}' },
       { role: 'assistant', content: '{a}' },
@@ -111,7 +111,7 @@ describe('examples that are dialogues', () => {
 })
 
 describe('a template for each label', () => {
-  test("is chosen by the example's answer, as Python shows it", () => {
+  test("is chosen by the example's answer, as Python prints it", () => {
     expect(show(render({ template: { 2: '{q} is two', 4: '{q} is four' } }, rows))).toBe('1+1 is two\n2+2 is four\n')
     expect(show(render({ template: { True: 'yes', False: 'no' } }, [{ a: true }], { eos: '' }))).toBe('yes')
   })
@@ -138,7 +138,7 @@ describe('a template for each label', () => {
     )
   })
 
-  test('must be there for the answer of every example', () => {
+  test('must exist for the answer of every example', () => {
     expect(() => render({ template: { 2: 'two', 3: 'three' } }, rows)).toThrow(
       expect.objectContaining({
         code: 'missing-label',

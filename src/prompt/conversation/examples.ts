@@ -21,7 +21,7 @@ export type ExampleOptions = {
   notes: Note[]
 }
 
-/** The same examples with their texts changed; what has images in it is left as it is. */
+/** The same examples with their texts changed; those with images are unchanged. */
 export function mapExamples(examples: Examples, change: (pieces: readonly TextPiece[]) => readonly TextPiece[]): Examples {
   if (examples.kind === 'text') return { kind: 'text', pieces: change(examples.pieces) }
   const changeItem = (item: Item): Item => {
@@ -34,7 +34,7 @@ export function mapExamples(examples: Examples, change: (pieces: readonly TextPi
   return { kind: 'sections', parts }
 }
 
-/** Renders example rows with the `ice_template`; they show their answers. */
+/** Renders example rows with the `ice_template`, answers included. */
 export function renderExamples(template: Template | undefined, rows: readonly Row[], options: ExampleOptions): Examples {
   const isDialogue = template?.body.kind === 'dialogue' || template?.body.kind === 'messages'
   const separator = isDialogue ? '' : options.separator

@@ -20,7 +20,7 @@ test.each([
   ['```js\nlet {a} = b\n```\n{c}', ['a: code', 'c: field']],
 ])('%j has %j', (text, expected) => expect(kinds(text)).toEqual(expected))
 
-test('names in double braces, as other languages of templates have them, are known; those of TeX are none', () => {
+test('names in double braces, as in other template languages, are recognized; those of TeX are not', () => {
   const doubles = (text: string) => fieldsInText(text).flatMap(({ name, isDouble }) => (isDouble ? [name] : []))
   expect(doubles('{{question}} {a} {"q": {b}} \\mathbf{{A}}')).toEqual(['question'])
 })

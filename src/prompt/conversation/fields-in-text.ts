@@ -1,12 +1,12 @@
-/** A name in braces: a field of the row, or text that only looks like one. */
+/** A name in braces: a field of the row, or text that looks like one. */
 export type NameInBraces = {
   name: string
   /**
-   * `field`: nothing but a field is written so. `perhaps`: braces in braces, a field where it has a column's name or nearly so. `code`:
-   * the same in a block of code or a group of TeX. `text`: the braces of TeX or of a shell.
+   * `field`: certainly a field. `perhaps`: nested braces, a field if the name is a column's or similar. `code`: the same in a block of code
+   * or a group of TeX. `text`: the braces of TeX or of a shell.
    */
   is: 'field' | 'perhaps' | 'code' | 'text'
-  /** Set for `{{name}}`: other languages of templates fill it without any braces. */
+  /** Set for `{{name}}`: other template languages replace both pairs of braces. */
   isDouble?: true
 }
 
@@ -37,7 +37,7 @@ function isTex(before: string): boolean {
   return /[\\^_$]$/.test(before) || (texCommand.test(before) && !/\\[nrt]\s*$/.test(before))
 }
 
-/** A command with what it was given so far: `\frac{1}` before `{x}`. */
+/** A command with its arguments so far: `\frac{1}` before `{x}`. */
 const texCommand = /\\[A-Za-z]+\*?(?:\[[^\]]*\])?(?:\{[^{}]*\})*\s?$/
 
 /** Between two lines of ```. */

@@ -10,13 +10,13 @@ import type { Fields } from './row.ts'
 export function fillDialogue(body: DialogueBody, context: FillContext): Section[] {
   return (['begin', 'round', 'end'] as const).flatMap((part) => {
     const filled = body[part].flatMap((item) => fillPart(item, context))
-    // A round is there even if it is empty: the format decides what an empty round is.
+    // An empty round is kept: the format decides what it means.
     if (filled.length === 0) return part === 'round' ? [{ kind: part, items: [], fields: context.fields }] : []
     return asSections(filled, part, context.fields)
   })
 }
 
-/** An item of the template with the examples put in: themselves sections when they are dialogues. */
+/** An item of the template with the examples inserted: sections if they are dialogues. */
 function fillPart(item: ItemTemplate, context: FillContext): (Item | Section)[] {
   const { templates, question, fields, examples } = context
   const { quirks } = templates

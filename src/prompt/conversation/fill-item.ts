@@ -3,7 +3,7 @@ import type { ItemTemplate } from './compile-template.ts'
 import type { Item } from './conversation.ts'
 import { type FillOptions, fillText } from './fill.ts'
 
-/** A turn or a loose text of a dialogue, filled from a row. */
+/** A turn or loose text of a dialogue, filled from a row. */
 export function fillItem(item: ItemTemplate, options: FillOptions): Item {
   if ('loose' in item) return { loose: fillText(item.loose, options), path: item.loose.path }
   const { prompt, carried, ...turn } = item

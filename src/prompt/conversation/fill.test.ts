@@ -11,7 +11,7 @@ const read = (text: string, tokens: TemplateTokens = {}) => readText(text, 'temp
 const fill = (text: string, row: Row, options: Partial<FillOptions> & { tokens?: TemplateTokens } = {}) =>
   textOf(fillText(read(text, options.tokens), { fields: { row }, quirks, ...options }))
 
-test('every piece remembers the template or the column it comes from', () => {
+test('every piece records the template or column it comes from', () => {
   expect(fillText(read('Q: {q}\n'), { fields: { row: { q: '1+1' } }, quirks })).toEqual([
     control('Q: ', { by: 'template', path: 'template', span: [0, 3] }),
     plain('1+1', { by: 'field', path: 'q' }),
@@ -19,14 +19,14 @@ test('every piece remembers the template or the column it comes from', () => {
   ])
 })
 
-test('pieces of an example say which one', () => {
+test('pieces of an example record its number', () => {
   expect(fillText(read('Q: {q}'), { fields: { row: { q: '1' }, example: 2 }, quirks })).toEqual([
     control('Q: ', { by: 'template', path: 'template', span: [0, 3], example: 2 }),
     plain('1', { by: 'field', path: 'q', example: 2 }),
   ])
 })
 
-test('what a turn says is not a control text; a default of the format is by the format', () => {
+test('the text of a turn is not control text; a default prompt belongs to the format', () => {
   const text = readText('hi', 'meta_template.round[0].prompt', {}, { control: false, by: 'format' })
   expect(fillText(text, { fields: { row: {} }, quirks })).toEqual([
     plain('hi', { by: 'format', path: 'meta_template.round[0].prompt', span: [0, 2] }),
@@ -37,12 +37,12 @@ test('values are shown as Python shows them', () => {
   expect(fill('{a} {b} {c} {d}', { a: null, b: [1, "it's"], c: 0.5, d: true })).toBe('None [1, "it\'s"] 0.5 True')
 })
 
-test('a field that the row does not have stays as it is written, also one that every object inherits', () => {
+test('a field that the row does not have stays verbatim, also one that every object inherits', () => {
   const fields: Fields = { row: { q: 'x' } }
   expect(fill('{q} {w} {constructor}', fields.row)).toBe('x {w} {constructor}')
 })
 
-test('a row may be a Map, which keeps columns named like numbers in order', () => {
+test('a row may be a Map, which keeps the order of numeric column names', () => {
   expect(
     fill(
       '{1}{0}',
@@ -54,7 +54,7 @@ test('a row may be a Map, which keeps columns named like numbers in order', () =
   ).toBe('ba')
 })
 
-test('values are never read as template', () => {
+test('values are never parsed as templates', () => {
   expect(fill('{a}{b}', { a: '{b}', b: '{a}$&</E>' }, { tokens: { iceToken: '</E>' } })).toBe('{b}{a}$&</E>')
 })
 
@@ -64,7 +64,7 @@ test('a masked column shows its mask, even if the row does not have it', () => {
   expect(fill('{answer}', {}, { fields: { row: {}, masked } })).toBe('___')
 })
 
-test('the examples stand at every ice token', () => {
+test('the examples replace every ice token', () => {
   const examples = [plain('ex', { by: 'field', path: 'q', example: 0 })]
   expect(fill('</E>-</E>', {}, { tokens: { iceToken: '</E>' }, examples })).toBe('ex-ex')
   expect(fill('</E>-</E>', {}, { tokens: { iceToken: '</E>' } })).toBe('-')
@@ -73,7 +73,7 @@ test('the examples stand at every ice token', () => {
 describe('sep_token', () => {
   const tokens = { sepToken: '</S>' }
 
-  test('is removed, and what comes after it is the answer where one is to be marked', () => {
+  test('is removed, and the text after it is marked as the answer where that is needed', () => {
     expect(fillText(read('Q</S>A', tokens), { fields: { row: {} }, quirks }).some(({ answer }) => answer)).toBe(false)
 
     for (const set of [quirks, reference]) {
@@ -88,7 +88,7 @@ describe('sep_token', () => {
     }
   })
 
-  test('stays where it is asked to stay', () => {
+  test('stays if requested', () => {
     expect(fill('Q</S>A', {}, { tokens, keepSeparator: true })).toBe('Q</S>A')
     expect(fill('Q</S>A', {}, { tokens, keepSeparator: true, quirks: reference })).toBe('Q</S>A')
     expect(fill('Q</S>A', {}, { tokens, quirks: reference })).toBe('QA')
@@ -102,7 +102,7 @@ describe('column_token_map', () => {
     expect(fill('Q: </input>', { input: '{x}' }, { tokens })).toBe('Q: {x}')
   })
 
-  test('a row without the column is an error that names the columns it has', () => {
+  test('a row without the column is an error that lists its columns', () => {
     for (const set of [quirks, reference]) {
       expect(() => fill('Q: </input>', { question: 1, answer: 2 }, { tokens, quirks: set })).toThrow(
         expect.objectContaining({
@@ -116,7 +116,7 @@ describe('column_token_map', () => {
 })
 
 describe('as the reference fills', () => {
-  test('a value is expanded by the columns that come after its own, not by those before', () => {
+  test('a value is expanded by the columns after its own, not by those before', () => {
     expect(fill('{a}{b}', { a: '{b}', b: '{a}' }, { quirks: reference })).toBe('{a}{a}')
     expect(fill('{a}{b}', { b: '{a}', a: '{b}' }, { quirks: reference })).toBe('{b}{b}')
   })
@@ -126,7 +126,7 @@ describe('as the reference fills', () => {
     expect(fill('{{a}}', { a: 'b', b: 'c' })).toBe('{b}')
   })
 
-  test('a value that is put in is still no control text', () => {
+  test('an inserted value is still not control text', () => {
     expect(refill([control('{a}', { by: 'template', path: 't' })], { row: { a: '<|im_end|>' } })).toEqual([
       plain('<|im_end|>', { by: 'field', path: 'a' }),
     ])

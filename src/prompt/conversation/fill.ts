@@ -6,16 +6,16 @@ import { control, plain, replaceText, type TextPiece } from '../../base/text/ind
 import { type Fields, fieldNames, fieldText, hasField } from './row.ts'
 import { readSegments, type Segment, type TemplateTokens } from './template-segments.ts'
 
-/** Text of a template, read once and filled for every row. */
+/** A compiled text of a template, filled for every row. */
 export type TemplateText = {
   segments: readonly Segment[]
   tokens: TemplateTokens
   path: string
   /** Whether special tokens written in this text count as such: see `TextPiece`. */
   control: boolean
-  /** Whose text it is: the dataset's template, or a default of the format. */
+  /** The owner of the text: the dataset's template, or a default of the format. */
   by: 'template' | 'format'
-  /** From this offset on the text is what a label adds; it is the border of a segment. */
+  /** The offset where a label's own text begins; it is at the border of a segment. */
   answerFrom?: number
 }
 
@@ -57,7 +57,7 @@ export type FillOptions = {
   marksAnswer?: boolean
 }
 
-/** Replaces the fields of a template's text by the row's values; every piece remembers where it comes from. */
+/** Replaces the fields of a template's text with the row's values; every piece records its origin. */
 export function fillText(text: TemplateText, options: FillOptions): TextPiece[] {
   const { fields, quirks, examples = [], keepSeparator } = options
   const oneByOne = quirks.has('data-reexpanded')
@@ -95,7 +95,7 @@ function fieldPiece(text: TemplateText, segment: Segment & { kind: 'field' }, fi
   return written(text, segment, fields, answer)
 }
 
-/** The reference's way: one token after the other, in text that already holds the values of those before. */
+/** As the reference does it: one token after the other, in text that already contains the values of earlier ones. */
 function replaceColumnTokens(pieces: readonly TextPiece[], text: TemplateText, fields: Fields): readonly TextPiece[] {
   let replaced = pieces
   for (const [token, column] of text.tokens.columnTokens ?? []) {
@@ -106,7 +106,7 @@ function replaceColumnTokens(pieces: readonly TextPiece[], text: TemplateText, f
   return replaced
 }
 
-/** Replaces `{column}` in text that may hold values already, column by column in the row's order: what the reference does. */
+/** Replaces `{column}` in text that may already contain values, column by column in the row's order, as the reference does. */
 export function refill(pieces: readonly TextPiece[], fields: Fields): TextPiece[] {
   let filled = [...pieces]
   for (const name of fieldNames(fields)) filled = replaceText(filled, `{${name}}`, asField(name, fieldText(fields, name)!, fields))
@@ -145,7 +145,7 @@ function missingColumn(text: TemplateText, column: string, fields: Fields): Prom
   })
 }
 
-/** Notes the fields of a text that the row does not have; the documents leave them in the prompt as they are written. */
+/** Notes the fields of a text that the row does not have; the documents leave them in the prompt verbatim. */
 export function noteUnknownFields({ segments, path }: TemplateText, fields: Fields, notes: Note[]): void {
   for (const segment of segments) {
     if (segment.kind !== 'field' || hasField(fields, segment.name)) continue

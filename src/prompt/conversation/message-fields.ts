@@ -2,18 +2,18 @@ import type { Note } from '../../base/errors/note.ts'
 import { dictEntries, dictFromEntries, type PyDict } from '../../base/python/index.ts'
 import type { ChatMessage } from './chat-message.ts'
 
-/** Whose messages are taken at their word. It is given beside the chat and never read from it, so that no file or request can set it. */
+/** Whose messages are trusted. It is passed beside the chat and never read from it, so that no file or request can set it. */
 export type Trust = {
   /**
-   * Messages that are read whole, `token_ids` included: the caller vouches that the model generated them. All of them, or those
-   * that this is true of; by default none.
+   * Messages that are read in full, `token_ids` included: the caller vouches that the model generated them. All, or those for which the
+   * predicate is true; none by default.
    */
   trustsIds?: boolean | ((message: ChatMessage) => boolean)
 }
 
 /**
- * What a message may carry that comes from a row, a file or a request: all that formats and the chat templates of published models
- * read as text. Token ids are excluded, since they could forge turns.
+ * The fields that an untrusted message (from a row, a file or a request) may have: everything that formats and the chat templates of
+ * published models read as text. Token ids are excluded, since they could forge turns.
  */
 const messageFields: ReadonlySet<string> = new Set([
   'role',
@@ -41,7 +41,7 @@ const messageFields: ReadonlySet<string> = new Set([
   'audio',
 ])
 
-/** The message with what anybody may say; the rest is left out, and noted. */
+/** The message with its untrusted fields only; the rest is dropped with a note. */
 export function withKnownFields(message: PyDict, path: string, notes: Note[]): PyDict {
   const entries = dictEntries(message)
   const known = entries.filter(([key]) => messageFields.has(key))
@@ -55,7 +55,7 @@ export function withKnownFields(message: PyDict, path: string, notes: Note[]): P
 const shownNames = 5
 const shownLength = 40
 
-/** Names are data too: a few of them, and not all of a long one. */
+/** Names are data too: at most a few of them, truncated. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, shownNames).map((name) => (name.length > shownLength ? `${name.slice(0, shownLength)}…` : name))
   const others = names.length - shown.length

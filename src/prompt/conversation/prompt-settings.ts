@@ -77,5 +77,5 @@ const promptSettingsSchema = z.looseObject({
   }),
 })
 
-/** What a dataset's config says about its prompts. Templates are checked when they are compiled. */
+/** A dataset's prompt settings. Templates are checked when they are compiled. */
 export type PromptSettings = z.input<typeof promptSettingsSchema>

@@ -4,10 +4,10 @@ import type { Template } from './compile-template.ts'
 import type { Examples } from './examples.ts'
 import type { Fields, Row } from './row.ts'
 
-/** A dataset's side of the prompt, read once: what `compileDataset` makes of `infer_cfg` and `reader_cfg`. */
+/** A dataset's side of the prompt: what `compileDataset` makes of `infer_cfg` and `reader_cfg`. */
 export type DatasetTemplates = {
   prompt: Template
-  /** How examples are written; absent when the dataset has none. */
+  /** How examples are written; absent if the dataset has none. */
   ice?: Template
   outputColumn?: string
   /** The labels that perplexity compares. */
@@ -26,9 +26,9 @@ export type Question = {
   mode: 'gen' | 'ppl'
   /** For perplexity with a template for each label: which one. */
   label?: string
-  /** For normalised perplexity: leaves `sep_token` in the text. */
+  /** For normalised perplexity: keeps `sep_token` in the text. */
   keepSeparator?: boolean
 }
 
-/** What filling a template needs to know. */
+/** The context for filling a template. */
 export type FillContext = { templates: DatasetTemplates; question: Question; fields: Fields; examples: Examples; notes: Note[] }

@@ -13,7 +13,7 @@ function turns(chat: Chat, trust?: Trust) {
 }
 
 describe('readChat', () => {
-  test('keeps what each message carries, and where it stood', () => {
+  test('keeps the fields of each message, and its path', () => {
     const messages = [
       { role: 'user', content: 'Weather?', name: 'ann' },
       {
@@ -34,12 +34,12 @@ describe('readChat', () => {
     expect(tool!.message).toBe(messages[2])
   })
 
-  test('takes calls without the wrapper, and document 004’s name for arguments', () => {
+  test('accepts calls without the wrapper, and document 004’s name for arguments', () => {
     const [turn] = turns({ messages: [{ role: 'assistant', tool_calls: [{ name: 'f', parameters: { a: 1 } } as never] }] })
     expect(turn!.calls).toEqual([{ name: 'f', arguments: { a: 1 }, path: 'messages[0].tool_calls[0]' }])
   })
 
-  test('takes calls that run code, and what the model wrote and said behind a call', () => {
+  test('accepts calls that run code, and the model’s exact text and the text after a call', () => {
     const call = { id: 'a', type: 'code_interpreter' as const, code_interpreter: { input: '1+1' }, raw: '1 + 1', after: '!' }
     const [turn] = turns({ messages: [{ role: 'assistant', tool_calls: [call] }] })
     expect(turn!.calls).toEqual([
@@ -57,18 +57,18 @@ describe('readChat', () => {
     expect(() => readChat({ messages: [{ role: 'assistant', tool_calls: [broken] }] })).toThrow('the call has no code_interpreter.input')
   })
 
-  test('takes an interpreter among the tools', () => {
+  test('accepts an interpreter among the tools', () => {
     const conversation = readChat({ messages: [], tools: [{ name: 'f' }, { type: 'code_interpreter' }] })
     expect(conversation).toMatchObject({ tools: [{ name: 'f', path: 'tools[0]' }], interpreter: { path: 'tools[1]' } })
   })
 
-  test('takes what the model generated as its ids, in place of words and calls', () => {
+  test('uses the generated ids in place of text and calls', () => {
     const [turn] = turns({ messages: [generated] }, { trustsIds: true })
     expect(turn).toMatchObject({ content: [{ ids: [1, 2], source: { by: 'model', path: 'messages[0].token_ids' } }] })
     expect(turn).not.toHaveProperty('calls')
   })
 
-  test('takes ids only from the messages that its caller vouches for', () => {
+  test('accepts ids only from messages that its caller vouches for', () => {
     const [own, foreign] = turns({ messages: [generated, { ...generated }] }, { trustsIds: (message) => message === generated })
     expect(own).toMatchObject({ content: [{ ids: [1, 2] }] })
     expect(foreign).toMatchObject({ content: [{ text: 'x', control: false }], calls: [{ name: 'f' }] })
@@ -77,12 +77,12 @@ describe('readChat', () => {
     expect(turns(said)[0]).toMatchObject({ content: [{ text: 'x' }] })
   })
 
-  test('takes no ids for what others than the model say, whoever vouches for them', () => {
+  test('never accepts ids of other roles than the model’s', () => {
     const conversation = readChat({ messages: [{ role: 'user', content: 'x', token_ids: [1, 2] }] }, { trustsIds: true })
     expect(conversation).toMatchObject({ sections: [{ items: [{ content: [{ text: 'x' }] }] }], notes: [{ code: 'fields-dropped' }] })
   })
 
-  test('tells what it leaves out of a message, though not at any length', () => {
+  test('notes the dropped fields of a message, truncated', () => {
     const message = { role: 'user', content: 'x', mood: 'good', weight: 1, ignored: null }
     expect(readChat({ messages: [message as ChatMessage] }).notes).toEqual([
       {
@@ -107,7 +107,7 @@ describe('readChat', () => {
     })
   })
 
-  test('says which message, call or tool cannot be read', () => {
+  test('names the message, call or tool that cannot be read', () => {
     expect(() => readChat({ messages: [{ content: 'x' } as never] })).toThrow('messages[0]: the message has no role')
     expect(() => readChat({ messages: ['x' as never] })).toThrow('messages[0]: this is no message')
     expect(() => readChat({ messages: 'x' as never })).toThrow('messages: this is not a list of messages')

@@ -9,8 +9,8 @@ import type { Trust } from './message-fields.ts'
 import { readMessage } from './read-message.ts'
 
 /**
- * Reads a chat as users have it (OpenAI's shape) into the conversation that every format renders. The chat is not changed.
- * Its `token_ids` are read only where the caller says so (`{ trustsIds: true }`): a chat may come from anywhere.
+ * Reads a chat in OpenAI's shape into the conversation that every format renders. The chat is not changed. Its `token_ids` are read only if
+ * the caller says so (`{ trustsIds: true }`): a chat may come from anywhere.
  *
  * @example
  * const conversation = readChat({ messages: [{ role: 'user', content: '1+1=?' }] })
@@ -39,7 +39,7 @@ export function readChat({ messages, tools }: Chat, { trustsIds = false }: Trust
 /** The tools that are described to a model. */
 export type Tools = { tools?: readonly Tool[]; interpreter?: { path: string } }
 
-/** Reads a list of tools, wrapped in OpenAI's way or bare; the interpreter may be among them. */
+/** Reads a list of tools, wrapped as in OpenAI's API or bare; the interpreter may be among them. */
 export function readTools(tools: readonly unknown[], place: string): Tools {
   const given = tools.map((tool, index) => ({ tool, path: `${place}[${index}]` }))
   const interpreter = given.find(({ tool }) => isInterpreter(tool))

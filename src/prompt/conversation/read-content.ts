@@ -2,7 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { dictGet, isDict } from '../../base/python/index.ts'
 import { type Piece, plain, type Source } from '../../base/text/index.ts'
 
-/** Content as messages carry it: a string, or parts of text and images. */
+/** The content of a message: a string, or parts of text and images. */
 export function readContent(content: unknown, source: Source): Piece[] {
   if (typeof content === 'string') return [plain(content, source)]
   if (!Array.isArray(content)) throw badPart(source.path, content)
@@ -19,7 +19,7 @@ export function readContent(content: unknown, source: Source): Piece[] {
 }
 
 function badPart(where: string, part: unknown): PromptError {
-  // Whole numbers of any size come as such, which JSON has and JSON.stringify has not.
+  // Integers of any size are kept; JSON allows them, but JSON.stringify does not.
   const shown = JSON.stringify(part, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))
   return new PromptError('bad-message', {
     where,

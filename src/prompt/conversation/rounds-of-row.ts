@@ -4,10 +4,10 @@ import type { Quirks } from '../../base/fidelity/quirks.ts'
 import { dictEntries, dictFromEntries, dictGet, dictHas, isList, type PyValue } from '../../base/python/index.ts'
 import type { Row } from './row.ts'
 
-/** The columns that hold an entry for each round of a chat. */
+/** The columns with an entry for each round of a chat. */
 export type RowRounds = ReadonlyMap<string, readonly string[]>
 
-/** Finds them in a row: all columns that are read are lists of texts, or the row is not a chat of rounds. */
+/** Finds them in a row: every input column is a list of texts, otherwise the row is not a chat of rounds. */
 export function listsOfRounds(row: Row, inputColumns: readonly string[], outputColumn: string | undefined): RowRounds | undefined {
   const names = [...inputColumns, ...(outputColumn ? [outputColumn] : [])].filter((name) => dictHas(row, name))
   const lists = new Map<string, readonly string[]>()
@@ -19,12 +19,12 @@ export function listsOfRounds(row: Row, inputColumns: readonly string[], outputC
   return lists.size === 0 ? undefined : lists
 }
 
-/** How many rounds there are: where lists differ in length, as many as OpenCompass takes. */
+/** The number of rounds: if lists differ in length, as many as OpenCompass takes. */
 export function countRounds(lists: RowRounds): number {
   return Math.min(...[...lists.values()].map(({ length }) => length))
 }
 
-/** One row for each round: its entries of the lists, and all other columns as they are. */
+/** One row per round: its entries of the lists, and all other columns unchanged. */
 export function roundsOfRow(row: Row, lists: RowRounds, quirks: Quirks): { rounds: Row[]; notes: Note[] } {
   const count = countRounds(lists)
   const where = [...lists.keys()].join(', ')

@@ -1,12 +1,12 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { dictGet, dictHas, dictKeys, type PyDict, type PyValue, pyStr } from '../../base/python/index.ts'
 
-/** One row of a dataset: column → value. A Map where a column is named like a number, since objects would reorder it. */
+/** One row of a dataset: column → value. A Map if a column has a numeric name, since objects would reorder it. */
 export type Row = PyDict
 
 /**
- * What a template sees of a row. In a generative prompt the answer column is masked, so that the answer cannot leak:
- * its field is there, with the mask as its text.
+ * A row as a template sees it. In a generative prompt the answer column is masked, so that the answer cannot leak: its field exists, with
+ * the mask as its text.
  */
 export type Fields = {
   row: Row
@@ -19,7 +19,7 @@ export function hasField({ row, masked }: Fields, name: string): boolean {
   return masked?.column === name || dictHas(row, name)
 }
 
-/** The text a field puts into a prompt: its value as Python's `str` shows it. Undefined when the row has no such field. */
+/** The text of a field in a prompt: its value as Python's `str` prints it. Undefined if the row has no such field. */
 export function fieldText({ row, masked }: Fields, name: string): string | undefined {
   if (masked?.column === name) return masked.text
   const value = dictGet(row, name)
@@ -39,7 +39,7 @@ function shown(value: PyValue | undefined, name: string): string {
   }
 }
 
-/** The field's value as it is in the row; a masked field has only its mask. */
+/** The field's raw value; a masked field has only its mask. */
 export function fieldValue({ row, masked }: Fields, name: string): PyValue | undefined {
   return masked?.column === name ? masked.text : dictGet(row, name)
 }

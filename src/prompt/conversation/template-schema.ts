@@ -98,9 +98,9 @@ export const promptTemplateSchema = z
   })
   .check(z.describe('A template of strings or dialogues.'))
 
-/** The settings around the template itself, which is read by its own decoding rule. */
+/** The settings around the template, which has its own decoding rule. */
 export const promptTemplateOutline = z.strictObject({ ...promptTemplateSchema.shape, template: z.optional(z.unknown()) })
-/** As `promptTemplateOutline`; the reference takes an empty ice token. */
+/** As `promptTemplateOutline`; the reference accepts an empty ice token. */
 export const lenientPromptTemplateOutline = z.strictObject({ ...promptTemplateOutline.shape, ice_token: z.nullish(z.string()) })
 
 export const messageRoles = ['system', 'user', 'assistant', 'tool', 'environment', 'function', 'developer'] as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSegments, type TemplateTokens } from './template-segments.ts'
 
-/** The segments in short: text as it is, everything else by its kind. */
+/** The segments in short: text verbatim, everything else by its kind. */
 function read(text: string, tokens: TemplateTokens = {}) {
   return readSegments(text, tokens).map((segment) => {
     if (segment.kind === 'text') return segment.text
@@ -9,7 +9,7 @@ function read(text: string, tokens: TemplateTokens = {}) {
   })
 }
 
-test('names in braces are fields, with their place in the text', () => {
+test('names in braces are fields, with their span', () => {
   expect(readSegments('Q: {question}\n', {})).toEqual([
     { kind: 'text', text: 'Q: ', span: [0, 3] },
     { kind: 'field', name: 'question', byToken: false, text: '{question}', span: [3, 13] },
@@ -28,12 +28,12 @@ test('any name may be a field, since the row decides; unclosed braces are text',
   expect(read('')).toEqual([])
 })
 
-test('the ice token, the separator and column tokens are found wherever they stand', () => {
+test('the ice token, the separator and column tokens are found anywhere', () => {
   const tokens = { iceToken: '</E>', sepToken: '</S>', columnTokens: new Map([['</input>', 'input']]) }
   expect(read('</E>Q: </input></S>{a}</E>', tokens)).toEqual(['ice', 'Q: ', { field: 'input' }, 'separator', { field: 'a' }, 'ice'])
 })
 
-test('a field of column_token_map knows that a token stands for it', () => {
+test('a field of column_token_map records its token', () => {
   expect(readSegments('<q>', { columnTokens: new Map([['<q>', 'question']]) })).toEqual([
     { kind: 'field', name: 'question', byToken: true, text: '<q>', span: [0, 3] },
   ])
@@ -43,7 +43,7 @@ test('a column token may look like a field', () => {
   expect(read('{in}{out}', { columnTokens: new Map([['{in}', 'question']]) })).toEqual([{ field: 'question' }, { field: 'out' }])
 })
 
-test('tokens are plain text, whatever they mean in a regular expression', () => {
+test('tokens are plain text, without regular-expression syntax', () => {
   expect(read('a.b$(x)[y]|*', { iceToken: '$(x)', sepToken: '|*', columnTokens: new Map([['[y]', 'y']]) })).toEqual([
     'a.b',
     'ice',
@@ -53,6 +53,6 @@ test('tokens are plain text, whatever they mean in a regular expression', () => 
   expect(read('aXb', { iceToken: 'a.b' })).toEqual(['aXb'])
 })
 
-test('an empty token stands nowhere', () => {
+test('an empty token never matches', () => {
   expect(read('ab', { iceToken: '', sepToken: '' })).toEqual(['ab'])
 })

@@ -17,10 +17,8 @@ export type TemplateTokens = {
 }
 
 /**
- * Reads a template's text: its fields, the place of its examples, its separators.
- *
- * There are no escapes: `{{a}}` is a brace, the field `a`, a brace. Whether `{a}` is a field is decided by the row, since
- * the documents leave unknown fields as they are.
+ * Parses a template's text into fields, ice tokens and separators. There are no escapes: `{{a}}` is a brace, the field `a`, a brace. The
+ * row decides whether `{a}` is a field, since the documents leave unknown fields verbatim.
  */
 export function readSegments(text: string, tokens: TemplateTokens): Segment[] {
   const { iceToken, sepToken, columnTokens } = tokens
@@ -28,7 +26,7 @@ export function readSegments(text: string, tokens: TemplateTokens): Segment[] {
   if (marks.length === 0) return readFields(text, 0)
   const segments: Segment[] = []
   let last = 0
-  // Tokens come before fields: `\\boxed{</ans>}` holds the column's token, not a field called "</ans>".
+  // Tokens come before fields: `\\boxed{</ans>}` contains the column's token, not a field called "</ans>".
   for (const match of text.matchAll(new RegExp(marks.map(escapeRegExp).join('|'), 'g'))) {
     const found = match[0]
     const span = [match.index, match.index + found.length] as const

@@ -4,23 +4,23 @@ import type { Conversation } from './conversation.ts'
 import { readTools, type Tools } from './read-chat.ts'
 import type { Row } from './row.ts'
 
-/** What a dataset's config says about its tools. */
+/** A dataset's tool settings. */
 export type ToolSettings = { abbr?: string; tools?: readonly unknown[]; reader_cfg?: { tools_column?: string | null } }
 
 /** The tools of a dataset's rows: the same for all, those of a column, or both. */
 export type RowTools = {
-  /** Rows bring their own tools. */
+  /** Rows have their own tools. */
   isByRow: boolean
-  /** Where they are named, for errors. */
+  /** The path of the setting, for errors. */
   where: string
-  /** What every row has. */
+  /** The tools of every row. */
   fixed: Tools
   of(row: Row): Tools
   /** The conversation of a row, with its tools. */
   addTo(conversation: Conversation, row: Row): Conversation
 }
 
-/** Reads a dataset's tools once; undefined where it has none. */
+/** Compiles a dataset's tools; undefined if it has none. */
 export function toolsOfRows({ abbr, tools, reader_cfg: reader }: ToolSettings): RowTools | undefined {
   const column = reader?.tools_column ?? undefined
   if (tools === undefined && column === undefined) return undefined
@@ -42,7 +42,7 @@ export function toolsOfRows({ abbr, tools, reader_cfg: reader }: ToolSettings): 
   }
 }
 
-/** A row without tools has none; files of other kinds than JSON have them as a text. */
+/** A row may have no tools; file types other than JSON contain them as text. */
 function listIn(row: Row, column: string): readonly PyValue[] {
   const given = dictGet(row, column) ?? null
   if (given === null || given === '') return []

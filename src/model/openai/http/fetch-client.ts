@@ -2,12 +2,12 @@ import { type HttpClient, HttpFailure, type HttpReply, type HttpRequest } from '
 import { beyondLimit, type ReplyLimit } from './reply-limit.ts'
 import { strictDecoder } from './strict-decoder.ts'
 
-/** Sends requests by `fetch`, for browsers; in Node, `nodeClient` costs a third of it. */
+/** Sends requests with `fetch`, for browsers; in Node, `nodeClient` takes a third of the time. */
 export function fetchClient(fetch: typeof globalThis.fetch = globalThis.fetch): HttpClient {
   return async ({ url, method, headers, body, signal, timeout, limit }: HttpRequest): Promise<HttpReply> => {
     const silence = new Silence(timeout, signal)
     try {
-      // Called without an owner: a browser's fetch refuses to be a method of something else.
+      // Called without a receiver: a browser's fetch must not be called as a method of another object.
       const reply = await fetch.call(globalThis, url, { method, headers, signal: silence.signal, body })
       silence.heard()
       return {
@@ -53,7 +53,7 @@ async function* chunksOf(reply: Response, silence: Silence, limit: ReplyLimit | 
   }
 }
 
-/** Ends a request when nothing was heard for too long, or when it is not wanted any more. */
+/** Aborts a request after too long a silence, or when the caller aborts it. */
 class Silence {
   readonly #controller = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined

@@ -8,30 +8,30 @@ export type HttpRequest = {
   body?: string
   /** Ends the request and closes its connection. */
   signal?: AbortSignal | undefined
-  /** The most milliseconds that the server may say nothing. */
+  /** How long the server may be silent, in milliseconds. */
   timeout?: number
-  /** The most that the reply may have, and take, in all. */
+  /** The maximum size and time of the reply. */
   limit?: ReplyLimit | undefined
 }
 
-/** What came back: the status at once, the body as a whole or as it arrives; one of the two must be read, or `discard` called. */
+/** The response: the status first, the body as a whole or streamed; the caller must read one of the two or call `discard`. */
 export type HttpReply = {
   status: number
   /** A header by its name in lower case. */
   header(name: string): string | undefined
   text(): Promise<string>
   chunks(): AsyncIterable<Uint8Array>
-  /** The rest is not wanted: the connection is closed. */
+  /** Closes the connection without reading the rest. */
   discard(): void
 }
 
-/** Sends requests: undici in Node, `fetch` in a browser. It fails with an `HttpFailure`. */
+/** Sends requests: undici in Node, `fetch` in a browser. Throws an `HttpFailure`. */
 export type HttpClient = (request: HttpRequest) => Promise<HttpReply>
 
 /**
- * A request without an answer. `unreachable`: no connection could be made; `timeout`: the server said nothing for too long;
- * `impossible`: none can be made at this address, whenever it is tried (TLS, a bad header); `broken`: the connection ended too
- * early; `endless`: the reply went beyond its limit; `stale`: one to a server that had answered before ended before it said anything.
+ * A request without a response. `unreachable`: no connection; `timeout`: the server was silent for too long; `impossible`: no request to
+ * this address can succeed (TLS, a bad header); `broken`: the connection ended too early; `endless`: the reply exceeded its limit; `stale`:
+ * a reused connection closed before any response.
  */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
@@ -44,7 +44,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** An answer that cannot be read: cut, or no JSON. The request is sent again. */
+/** An unreadable response: truncated, or not JSON. The request is retried. */
 export class BadReply extends Error {
   override readonly name = 'BadReply'
 }

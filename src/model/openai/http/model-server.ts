@@ -7,7 +7,7 @@ import { isSpent, isWorthRetrying, printable, type Refusal, readRefusal, refusal
 import type { Clock } from './wait.ts'
 import { backoff, retryAfter, type Wait } from './wait.ts'
 
-/** The server refuses this request, whatever the time; nothing else is known yet. */
+/** The server refuses this request permanently; the reason is not classified yet. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   constructor(readonly refusal: Refusal) {
@@ -22,18 +22,18 @@ export type ServerOptions = {
   name: ServerName
   concurrency: number
   requestsPerMinute?: number
-  /** The most milliseconds that the server may say nothing. */
+  /** How long the server may be silent, in milliseconds. */
   timeout: number
-  /** How often a request that failed is sent again. */
+  /** How often a failed request is retried. */
   retries: number
-  /** The most milliseconds before it is. */
+  /** Maximum delay before a retry, in milliseconds. */
   longestWait: number
   /** How long the server may be unreachable, in milliseconds. */
   longestDown: number
   clock: Clock
   random: () => number
   onWait?: (wait: Wait) => void
-  /** Keeps the rate limit together with other processes. */
+  /** Shares the rate limit with other processes. */
   shared?: SharedPace | undefined
 }
 
@@ -41,20 +41,20 @@ export type ServerRequest = {
   path: string
   body: string
   signal?: AbortSignal | undefined
-  /** How many tokens are asked for, which bounds the reply. */
+  /** The requested number of tokens, which bounds the reply. */
   tokens: number
 }
 
-/** A server that is asked until it answers, within limits. */
+/** A server whose requests are retried within limits. */
 export class Server {
   readonly #options: ServerOptions
   readonly #pace: Pace
   readonly #closing = new AbortController()
   readonly #urls = new Map<string, string>()
   #downSince: number | undefined
-  /** Requests that failed for good since the last success. */
+  /** Requests that failed permanently since the last success. */
   #lost = 0
-  /** Whether it has answered well before: what it says then is no sign of a wrong address. */
+  /** Whether it has answered successfully: after that, a failure does not mean a wrong address. */
   hasAnswered = false
 
   constructor(options: ServerOptions) {
@@ -67,8 +67,8 @@ export class Server {
   }
 
   /**
-   * Sends a request and reads the answer, again and again where that may help. A request that the server refuses throws
-   * `Refused`; a server that is gone, or that never answers well, a `PromptError`.
+   * Sends a request and reads the response, with retries where they may help. Throws `Refused` if the server refuses the request, and a
+   * `PromptError` if the server is unreachable or never answers successfully.
    */
   async send<Result>(request: ServerRequest, read: (reply: HttpReply) => Promise<Result>): Promise<Result> {
     const place = this.#pace.enter()
@@ -106,7 +106,7 @@ export class Server {
           }
           if (error instanceof HttpFailure && error.kind === 'impossible') throw this.#impossible(error.message)
           if (error instanceof HttpFailure && error.kind === 'stale' && !isFresh) {
-            // Servers close connections between two requests, and some do not say so: that is no sign that they need time.
+            // Servers close idle connections, some without notice: that does not mean that they are overloaded.
             isFresh = true
             continue
           }
@@ -138,7 +138,7 @@ export class Server {
     return url
   }
 
-  /** Nothing is sent any more, nor waited for. */
+  /** Aborts requests and waits. */
   close(): void {
     this.#closing.abort()
   }
@@ -158,7 +158,7 @@ export class Server {
     return { problem, asked }
   }
 
-  /** A failing answer: the row's own fault, perhaps, so that it is not asked for ever. */
+  /** A failing response: the row may be the cause, so that retries are limited. */
   async #waitToRetry({ problem: raw, asked }: Failure, attempt: number, signal: AbortSignal | undefined): Promise<void> {
     const { retries, concurrency, longestWait, clock, random, onWait, name } = this.#options
     const problem = printable(raw, name.secrets)
@@ -183,7 +183,7 @@ export class Server {
         fix: 'see what the server says; fewer requests at once (concurrency), more retries or a longer timeout may help',
       })
     }
-    // A server that asks for no time at all gets some, or the attempts are gone in a moment.
+    // If the server asks for no delay, wait anyway: otherwise the attempts are used up immediately.
     const wait = asked ? asked + random() * Math.min(1000, asked) : backoff(attempt - 1, { longest: longestWait, random })
     // A pause requested by the server applies to all requests.
     if (asked) this.#pace.pauseUntil(clock.now() + asked)
@@ -191,7 +191,7 @@ export class Server {
     await this.#sleep(wait, signal)
   }
 
-  /** The server is unreachable, which is not the row's fault: the whole run waits, and then ends. */
+  /** The server is unreachable, which is not the row's fault: the whole run waits, then ends. */
   async #waitForServer(message: string, knocks: number, signal: AbortSignal | undefined): Promise<void> {
     const { longestDown, clock, random, onWait, name } = this.#options
     const now = clock.now()
@@ -210,7 +210,7 @@ export class Server {
     await this.#sleep(wait, signal)
   }
 
-  /** A refusal as an error for people; where a model is not there, with those that are. */
+  /** A refusal as an error message; for a missing model, with the available ones. */
   async explain({ refusal }: Refused): Promise<PromptError> {
     const models = refusal.status === 404 ? await this.#models() : []
     return refusalError(refusal, this.#options.name, models)
@@ -231,6 +231,6 @@ export class Server {
 
 type Failure = {
   problem: string
-  /** How long the server wants to be left alone. */
+  /** The delay that the server requests. */
   asked?: number
 }

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { Pace } from './pace.ts'
 import { backoff, retryAfter, systemClock, type Wait } from './wait.ts'
 
-/** Time that passes only when everybody waits. */
+/** A clock that advances only when everything waits. */
 function testClock() {
   let now = 1000
   const sleepers: { until: number; wake: () => void }[] = []
   return {
     now: () => now,
     sleep: (milliseconds: number) => new Promise<void>((wake) => sleepers.push({ until: now + milliseconds, wake })),
-    /** Lets `milliseconds` pass. */
+    /** Advances by `milliseconds`. */
     async pass(milliseconds: number) {
       const end = now + milliseconds
       for (;;) {
@@ -27,7 +27,7 @@ function testClock() {
 }
 
 describe('requests per minute', () => {
-  test('are evenly spaced from the first on, however many come at once', async () => {
+  test('are evenly spaced from the first on, however many arrive together', async () => {
     const clock = testClock()
     const waits: Wait[] = []
     const pace = new Pace({ concurrency: 100, requestsPerMinute: 30, clock, onWait: (wait) => waits.push(wait) })
@@ -41,7 +41,7 @@ describe('requests per minute', () => {
     ])
   })
 
-  test('are never more in any minute, also after a rest', async () => {
+  test('never exceed the limit in any minute, even after idle time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 40 }), async (gaps) => {
         const clock = testClock()
@@ -60,7 +60,7 @@ describe('requests per minute', () => {
   })
 })
 
-test('a pause holds everybody, also those who are waiting already', async () => {
+test('a pause applies to all requests, including those already waiting', async () => {
   const clock = testClock()
   const pace = new Pace({ concurrency: 10, requestsPerMinute: 60, clock })
   const sent: number[] = []
@@ -73,18 +73,18 @@ test('a pause holds everybody, also those who are waiting already', async () => 
   expect(sent[2]! - sent[1]!).toBe(1000)
 })
 
-test('without limits nobody waits', () => {
+test('without limits no request waits', () => {
   const clock = testClock()
   expect(new Pace({ concurrency: 1, clock }).go()).toBeUndefined()
 })
 
-test('waits grow to a limit, and are anywhere below it', () => {
+test('delays grow to a limit, with full jitter', () => {
   const waits = (random: number) => [0, 1, 2, 9].map((attempt) => backoff(attempt, { longest: 60_000, random: () => random }))
   expect(waits(1)).toEqual([1000, 2000, 4000, 60_000])
   expect(waits(0)).toEqual([0, 0, 0, 0])
 })
 
-test('Retry-After is seconds or a date; anything else says nothing', () => {
+test('Retry-After is seconds or a date; anything else is ignored', () => {
   const now = Date.UTC(2026, 10, 15)
   expect(retryAfter('1.5', now)).toBe(1500)
   expect(retryAfter(new Date(now - 5000).toUTCString(), now)).toBe(0)

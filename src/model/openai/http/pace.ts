@@ -9,12 +9,12 @@ export type SharedPace = {
 }
 
 export type PaceOptions = {
-  /** The most requests at once. */
+  /** Maximum concurrent requests. */
   concurrency: number
   requestsPerMinute?: number
   clock: Clock
   onWait?: (wait: Wait) => void
-  /** Keeps the limit together with other processes. */
+  /** Shares the limit with other processes. */
   shared?: SharedPace | undefined
 }
 
@@ -24,8 +24,8 @@ const never = Number.NEGATIVE_INFINITY
 const worthTelling = 250
 
 /**
- * Decides when requests may be sent: limited in number at once, and evenly spaced, so that no minute exceeds its share, not even the
- * first. A server that asks for a pause gets it from all requests.
+ * Schedules requests: limits concurrency and spaces requests evenly, so that no minute exceeds the limit, not even the first. A pause that
+ * a server requests applies to all requests.
  */
 export class Pace {
   readonly #options: PaceOptions
@@ -41,7 +41,7 @@ export class Pace {
     this.#spacing = options.requestsPerMinute === undefined ? 0 : 60_000 / options.requestsPerMinute
   }
 
-  /** Takes a place, and waits where all are taken; undefined where one is free. Whoever has one must `leave` it. */
+  /** Takes a slot, and waits if all are taken; undefined if one is free. The caller must `leave` it. */
   enter(): Promise<void> | undefined {
     if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve))
     this.#free--
@@ -54,7 +54,7 @@ export class Pace {
     else this.#free++
   }
 
-  /** Waits until the next request may be sent; undefined where it may go at once. */
+  /** Waits until the next request may be sent; undefined if it may be sent immediately. */
   go(signal?: AbortSignal): Promise<void> | undefined {
     return this.#spacing === 0 && this.#pausedUntil === never ? undefined : this.#wait(signal)
   }
@@ -66,11 +66,11 @@ export class Pace {
       const turn = shared && this.#spacing > 0 ? await shared.takeTurn(this.#spacing) : 0
       const now = clock.now()
       const at = Math.max(now + turn, this.#next, this.#pausedUntil)
-      // Its place in the row is taken now: who asks next waits behind it.
+      // The slot is taken now, so that the next caller waits behind it.
       if (this.#spacing > 0 && !shared) this.#next = at + this.#spacing
       if (at - now >= worthTelling) onWait?.({ for: 'rate-limit', reason: 'rate limit', milliseconds: at - now })
       if (at > now) await clock.sleep(at - now, signal)
-      // A pause may have been asked for meanwhile.
+      // A pause may have been requested meanwhile.
     } while (this.#pausedUntil > clock.now())
   }
 

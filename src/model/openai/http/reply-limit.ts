@@ -1,9 +1,9 @@
 import { limits } from '../../../base/errors/limits.ts'
 
-/** The most that a reply may have and take in all, from its first byte on. */
+/** The maximum size and duration of a reply, from its first byte on. */
 export type ReplyLimit = { bytes: number; milliseconds: number }
 
-/** What a reply may have by what was asked for: servers that send without end, or a byte a minute, are given up. */
+/** The limits of a reply, by the requested tokens: gives up on servers that stream endlessly, or a byte a minute. */
 export function replyLimit(tokens: number, timeout: number): ReplyLimit {
   return {
     bytes: limits.replyBytes.value + tokens * limits.replyBytesPerToken.value,
@@ -11,7 +11,7 @@ export function replyLimit(tokens: number, timeout: number): ReplyLimit {
   }
 }
 
-/** What is said of a reply that goes beyond its limit. */
+/** The message for a reply that exceeds its limit. */
 export function beyondLimit({ bytes, milliseconds }: ReplyLimit, what: 'bytes' | 'milliseconds'): string {
   return what === 'bytes'
     ? `its answer has more than ${Math.ceil(bytes / 1024)} kB, which is more than was asked for`

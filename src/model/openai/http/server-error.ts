@@ -1,20 +1,20 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
-/** What is known of a server, for errors; no key is part of it. */
+/** A description of a server for errors, without keys. */
 export type ServerName = {
-  /** What the user calls the model. */
+  /** The user's name for the model. */
   where: string
-  /** The server's address as it may be shown. */
+  /** The server's address without secrets. */
   shown: string
   model: string
-  /** The environment variable with the key, and whether it was there. */
+  /** The environment variable of the key, and whether it is set. */
   keyName: string
   hasKey: boolean
-  /** What must not be seen: keys. */
+  /** Secrets to redact: keys. */
   secrets: readonly string[]
 }
 
-/** An answer that is no answer. */
+/** A failed response. */
 export type Refusal = { status: number; message: string; code?: string; location?: string | undefined }
 
 /** The statuses after which the same request may succeed. */
@@ -22,12 +22,12 @@ export function isWorthRetrying(status: number): boolean {
   return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
 }
 
-/** Too many requests, of an account that has nothing left: no wait changes that. */
+/** Too many requests from an account without credit: waiting does not help. */
 export function isSpent({ status, code }: Refusal): boolean {
   return status === 429 && code === 'insufficient_quota'
 }
 
-/** What the server says is wrong: OpenAI's error object, FastAPI's `detail`, or the text itself. */
+/** The error text of the server: OpenAI's error object, FastAPI's `detail`, or the text itself. */
 export function readRefusal(status: number, body: string, secrets: readonly string[]): Refusal {
   const { message, code } = messageIn(body)
   return { status, message: printable(message, secrets), ...(typeof code === 'string' ? { code } : {}) }
@@ -52,7 +52,7 @@ export function printable(text: string, secrets: readonly string[]): string {
   return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean
 }
 
-/** The error for a request that the server does not want, whatever the row. */
+/** The error for a request that the server refuses for every row. */
 export function refusalError({ status, message, code, location }: Refusal, server: ServerName, others: readonly string[]): PromptError {
   const said = message === '' ? '' : `: "${message}"`
   const problem = `${server.shown} answered ${status}${said}`

@@ -1,5 +1,5 @@
 /**
- * A rough token count when no tokenizer is at hand, as the reference counts for API models: runs of ASCII letters and
+ * A rough token count without a tokenizer, as the reference counts for API models: runs of ASCII letters and
  * digits, and each Chinese character (U+4E00 to U+9FFF).
  *
  * @example

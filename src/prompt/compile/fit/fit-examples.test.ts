@@ -40,7 +40,7 @@ test('a question that is too long even without examples is not cut', () => {
 })
 
 describe('the prompts of all labels', () => {
-  test('keep the same examples: as many as the longest leaves', () => {
+  test('keep the same examples: as many as fit the longest', () => {
     const labels = ['A', 'B two words']
     const { rendered, kept } = fitExamples({
       examples,
@@ -53,7 +53,7 @@ describe('the prompts of all labels', () => {
   })
 })
 
-test('the prompt is rendered once for each number of examples that is tried', () => {
+test('the prompt is rendered once per number of examples tried', () => {
   const tried: number[] = []
   fitTo(2, {
     render: (rows) => {

@@ -11,12 +11,15 @@ export type Fitted<Rendered> = {
   notes: readonly Note[]
 }
 
-/** What `fitExamples` chooses from, and how long a prompt may be. */
+/** The input of `fitExamples`, and the limit. */
 export type FitOptions<Rendered> = {
   examples: readonly Row[]
   /** Maximum number of tokens of a prompt; unlimited if undefined. */
   limit: number | undefined
-  /** Renders the row with these examples, the very list where none is left out. For perplexity: the prompts of all its labels, so that all keep the same. */
+  /**
+   * Renders the row with these examples; receives the original list if none is dropped. For perplexity: the prompts of all labels, so that
+   * all keep the same examples.
+   */
   render: (examples: readonly Row[]) => Rendered
   /** The number of tokens; for several prompts that of the longest. */
   count: (rendered: Rendered) => number

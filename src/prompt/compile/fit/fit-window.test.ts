@@ -17,7 +17,7 @@ const decide = (options: Partial<WindowOptions>, given = chat) =>
   fitWindow(given, { used: 0, maxWindowSize: 100, meanGenLen: 10, shiftFillFactor: 0.3, count, ...options })
 
 describe('a chat for the window', () => {
-  test('is made of the turns of two prompts', () => {
+  test('consists of the turns of two prompts', () => {
     const maker = compileChat({ conv_template: 'vicuna_v1.1', conv_config: { system: 'S' } })
     const messages = ['a', 'b', 'c'].map((content, index) => ({ role: index === 1 ? 'assistant' : 'user', content }))
     const made = windowChat(maker.render({ messages }), maker.render({ messages }, { want: 'last-round' }), { hasSystem: true })
@@ -29,7 +29,7 @@ describe('a chat for the window', () => {
 })
 
 describe('a chat whose context fills up', () => {
-  test('is sent as it is while there is room for a reply', () => {
+  test('is sent unchanged while there is room for a reply', () => {
     const whole = decide({})
     expect([textOf(whole.pieces), whole.tokens, whole.shifted]).toEqual([
       'system|user one|reply one|user two|reply two|user three|reply:',
@@ -40,7 +40,7 @@ describe('a chat whose context fills up', () => {
     expect([textOf(next.pieces), next.shifted]).toEqual(['|user three|reply:', false])
   })
 
-  test('starts anew with the system text and its end, and says what was left out', () => {
+  test('restarts with the system text and the end of the chat, and notes what was dropped', () => {
     const shifted = decide({ used: 80 })
     expect(shifted).toMatchObject({
       shifted: true,
@@ -52,24 +52,24 @@ describe('a chat whose context fills up', () => {
     expect(shifted.pieces[0]).toEqual(chat.prefix[0])
   })
 
-  test('keeps the more the larger shift_fill_factor is, and never less than the last round and the reply before it', () => {
+  test('keeps more with a larger shift_fill_factor, and at least the last round and the reply before it', () => {
     const kept = (shiftFillFactor: number) => textOf(decide({ used: 80, shiftFillFactor }).pieces)
     expect(kept(0)).toBe('system|reply two|user three|reply:')
     expect(kept(0.5)).toBe('system|reply one|user two|reply two|user three|reply:')
     expect(kept(0.9)).toBe('system|user one|reply one|user two|reply two|user three|reply:')
   })
 
-  test('is sent its system text once, also where nothing can be left out', () => {
+  test('gets its system text once, even if nothing can be dropped', () => {
     const { pieces, dropped } = decide({ used: 80, shiftFillFactor: 0.9 })
     expect([textOf(pieces).split('system|').length - 1, dropped]).toEqual([1, { start: 1, end: 1 }])
   })
 
-  test('may leave out its first messages where it has no system text', () => {
+  test('may drop its first messages if it has no system text', () => {
     const { pieces } = decide({ used: 80 }, { ...chat, all: chat.all.slice(1), hasSystem: false })
     expect(textOf(pieces)).toBe('reply two|user three|reply:')
   })
 
-  test('says so where a reply has little room, or where even that is too long', () => {
+  test('notes that a reply has little room, or that even the minimum is too long', () => {
     expect(decide({ used: 90, maxWindowSize: 40 })).toMatchObject({ fits: false, notes: [{}, { code: 'little-room' }] })
     expect(decide({ maxWindowSize: 30 })).toMatchObject({ fits: false, tokens: 35, notes: [{}, { code: 'too-long' }] })
     const cut = decide({ maxWindowSize: 30, keepLast: (pieces, tokens) => [text(textOf(pieces).slice(-tokens))] })
@@ -80,7 +80,7 @@ describe('a chat whose context fills up', () => {
     ])
   })
 
-  test('cannot be cut where the expected reply fills the window', () => {
+  test('cannot be truncated if the expected reply fills the window', () => {
     expect(() => decide({ maxWindowSize: 30, meanGenLen: 30 })).toThrow(
       'mean_gen_len: a reply of 30 tokens is expected, and the window holds 30. Make mean_gen_len smaller than the window.',
     )

@@ -3,14 +3,14 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Piece } from '../../../base/text/index.ts'
 import type { Prompt } from '../../format/format.ts'
 
-/** A running chat and what it would be sent next, segment by segment. */
+/** A running chat and its next prompt, in segments. */
 export type WindowChat = {
-  /** What a fresh context starts with: BOS and other ids. */
+  /** The start of a fresh context: BOS and other ids. */
   prefix: readonly Piece[]
-  /** The whole conversation, one segment for each message; the system text first, where there is one. */
+  /** The whole conversation, one segment per message; the system text first, if there is one. */
   all: readonly (readonly Piece[])[]
   hasSystem: boolean
-  /** Only what the running chat has not been sent yet. */
+  /** Only the part that the running chat has not been sent yet. */
   lastRound: readonly Piece[]
 }
 
@@ -43,19 +43,19 @@ function piecesOf(prompt: Prompt): readonly Piece[] {
   })
 }
 
-/** How full a model's context is, and what it can hold. */
+/** How full a model's context is, and its capacity. */
 export type WindowOptions = {
   /** The number of tokens already in the model's context; 0 if it is fresh. */
   used: number
   /** The capacity of the context, in tokens. */
   maxWindowSize: number
-  /** The number of tokens kept free for the reply. */
+  /** The number of tokens reserved for the reply. */
   meanGenLen: number
   /** The fraction of the window that the conversation may fill after an overflow. */
   shiftFillFactor: number
   /** The number of tokens of some pieces. */
   count: (pieces: readonly Piece[]) => number
-  /** The last tokens of some pieces, as pieces; without it what is too long stays whole. */
+  /** The last tokens of some pieces, as pieces; without it, a segment that is too long stays whole. */
   keepLast?: (pieces: readonly Piece[], tokens: number) => readonly Piece[]
 }
 
@@ -66,7 +66,7 @@ export type WindowDecision = {
   /** The context must be cleared first: `pieces` are a fresh start. */
   shifted: boolean
   tokens: number
-  /** The segments of the conversation that are not sent again, by number: from the first to the one before the last. */
+  /** The dropped segments of the conversation: from the first number up to, not including, the last. */
   dropped: { start: number; end: number }
   /** Whether there is room for the reply. */
   fits: boolean
@@ -74,9 +74,9 @@ export type WindowDecision = {
 }
 
 /**
- * Decides as MLC of 2024-03 does what a chat sends when its context fills up: the next round while there is room for it and a reply, else
- * the system text and as much of the end of the conversation as `shiftFillFactor` of the window takes. The question is never
- * left out, and nothing is sent twice.
+ * Decides as MLC of 2024-03 does what to send when the context of a chat fills up: the next round while there is room for it and a reply;
+ * otherwise the system text and as much of the end of the conversation as fits `shiftFillFactor` of the window. The question is never
+ * dropped, and nothing is sent twice.
  */
 export function fitWindow(chat: WindowChat, options: WindowOptions): WindowDecision {
   const { used, maxWindowSize, meanGenLen, count } = options
@@ -91,7 +91,7 @@ export function fitWindow(chat: WindowChat, options: WindowOptions): WindowDecis
   return cutToWindow({ pieces, shifted: true, tokens: count(pieces), dropped, fits: true, notes }, options)
 }
 
-/** From the end, segments are kept until they fill their part of the window; the last round and the reply before it always are. */
+/** Keeps segments from the end until they fill their share of the window; always keeps the last round and the reply before it. */
 function whatIsDropped(
   { all, hasSystem }: WindowChat,
   { shiftFillFactor, maxWindowSize, count }: WindowOptions,

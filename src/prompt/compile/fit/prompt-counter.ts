@@ -5,8 +5,8 @@ import type { Tokenizer } from '../../tokenizer/tokenizer.ts'
 import { countWords } from './count-words.ts'
 
 /**
- * Counts what `max_seq_len` limits: tokens of the model's own tokenizer. Messages without one are counted in words, as the
- * reference does; a text without one cannot be counted.
+ * Counts what `max_seq_len` limits: tokens of the model's tokenizer. Without a tokenizer, messages are counted in words, as in the
+ * reference; text cannot be counted.
  */
 export function promptCounter(tokenizer: Tokenizer | undefined, { kind, markers }: Format): ((prompt: Prompt) => number) | undefined {
   if (tokenizer) return tokenCounter(tokenizer, markers)

@@ -29,7 +29,7 @@ function adapt(items: readonly Item[], traits: Partial<Traits> = {}) {
   }
 }
 
-test('a developer of a chat is the system; one that a template names has to be a role of the format', () => {
+test('a developer message of a chat becomes a system message; one in a template must be a role of the format', () => {
   const message = { role: 'developer', content: 'Hi' }
   const { said, notes } = adapt([say('developer', { message })], { roles: ['SYSTEM', 'HUMAN'] })
   expect(said).toEqual(['SYSTEM'])
@@ -49,22 +49,22 @@ describe('roles', () => {
     expect(adapt([say('HUMAN', { fallbackRole: 'BOT' })], { roles: ['HUMAN', 'BOT'] })).toMatchObject({ said: ['HUMAN'], notes: [] })
   })
 
-  test('are all taken by a format that does not write them', () => {
+  test('are all accepted by a format that does not write them', () => {
     expect(adapt([say('ANYONE')]).said).toEqual(['ANYONE'])
   })
 
-  test('that it does not know are said by their fallback role, with a note', () => {
+  test('that it does not know use their fallback role, with a note', () => {
     expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], { roles: ['HUMAN', 'BOT'] })).toMatchObject({
       said: ['HUMAN'],
       notes: [{ code: 'fallback-role', where: 'template.begin[0]', text: 'the format has no role "SYSTEM", so "HUMAN" is used' }],
     })
   })
 
-  test('fall back by the other name of the fallback role, too', () => {
+  test('also use the other name of the fallback role', () => {
     expect(adapt([say('JUDGE', { fallbackRole: 'HUMAN' })], { roles: ['user', 'assistant'] }).said).toEqual(['user'])
   })
 
-  test('of chat messages are those of evaluation templates, both ways and without a note', () => {
+  test('of chat messages map to those of evaluation templates, both ways and without a note', () => {
     const chat = ['user', 'assistant', 'system']
     const evaluation = ['HUMAN', 'BOT', 'SYSTEM']
     expect(
@@ -81,13 +81,13 @@ describe('roles', () => {
     ).toMatchObject({ said: chat, notes: [] })
   })
 
-  test('of messages that nobody can say are an error that names the role to add', () => {
+  test('of messages that the format lacks are an error that names the role to add', () => {
     expect(() => adapt([say('system')], { roles: ['HUMAN', 'BOT'] })).toThrow(
       expect.objectContaining({ code: 'unknown-role', fix: expect.stringContaining('add a role "SYSTEM" to the format') }),
     )
   })
 
-  test('that nobody can say are an error with the place, the roles there are and the nearest of them', () => {
+  test('that the format lacks are an error with the path, the available roles and the nearest of them', () => {
     expect(() => adapt([say('HUMANS')], { roles: ['HUMAN', 'BOT'] })).toThrow(
       expect.objectContaining({
         code: 'unknown-role',
@@ -104,7 +104,7 @@ describe('roles', () => {
     )
   })
 
-  test('keep everything else that was said about the turn', () => {
+  test('keep all other properties of the turn', () => {
     const turn = say('SYSTEM', { fallbackRole: 'HUMAN', extra: { mood: 'x' }, name: 'Ann' })
     expect(adapt([turn], { roles: ['HUMAN'] }).lines).toEqual([{ ...turn, role: 'HUMAN', fellBack: true }])
   })
@@ -114,12 +114,12 @@ describe('a system turn', () => {
   const traits = { roles: ['user', 'assistant'], system: 'slot' } as const
   const system = say('SYSTEM', { path: 'template.begin[0]' })
 
-  test('at the start fills the slot, one or several', () => {
+  test('at the start fills the slot, once or several times', () => {
     expect(adapt([system, say('system'), say('HUMAN')], traits)).toMatchObject({ said: ['user'], system: 'Hi\nHi', notes: [] })
     expect(adapt([say('HUMAN')], traits).system).toBeUndefined()
   })
 
-  test('behind another is said by its fallback role, or is refused', () => {
+  test('after another turn uses its fallback role, or is refused', () => {
     const late = say('SYSTEM', { fallbackRole: 'HUMAN' })
     expect(adapt([say('HUMAN'), late], traits)).toMatchObject({ said: ['user', 'user'], notes: [{ code: 'fallback-role' }] })
     expect(() => adapt([say('HUMAN'), system], traits)).toThrow(
@@ -131,25 +131,25 @@ describe('a system turn', () => {
     )
   })
 
-  test('behind loose text is not at the start', () => {
+  test('after loose text is not at the start', () => {
     expect(() => adapt([loose('Hi'), system], { ...traits, looseText: 'as-user', userRole: 'user' })).toThrow(
       'takes a system text only before everything else',
     )
   })
 
-  test('without a slot is said by its fallback role, or is refused', () => {
+  test('without a slot uses its fallback role, or is refused', () => {
     const none = { ...traits, system: 'none' } as const
     expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], none)).toMatchObject({ said: ['user'], notes: [{ code: 'fallback-role' }] })
     expect(() => adapt([system], none)).toThrow('takes a system text nowhere')
   })
 })
 
-describe('text that no role says', () => {
-  test('is written as it is where the format can', () => {
+describe('text without a role', () => {
+  test('is written verbatim if the format can', () => {
     expect(adapt([loose('Solve.'), loose('\n')])).toMatchObject({ said: ['Solve.', '\n'], notes: [] })
   })
 
-  test('is said by the user, in a turn of its own and with a note', () => {
+  test('becomes a separate user turn, with a note', () => {
     const { lines, notes } = adapt([loose('Solve.')], { looseText: 'as-user', userRole: 'HUMAN', roles: ['HUMAN'] })
     expect(lines).toEqual([
       { role: 'HUMAN', content: (loose('Solve.') as { loose: unknown }).loose, path: 'template.begin[1]', standalone: true },
@@ -157,14 +157,14 @@ describe('text that no role says', () => {
     expect(notes).toEqual([{ code: 'loose-text-as-user', where: 'template.begin[1]', text: 'text that has no role is said by "HUMAN"' }])
   })
 
-  test('is left out with a note where the reference loses it', () => {
+  test('is dropped with a note where the reference loses it', () => {
     expect(adapt([loose('Solve.')], { looseText: 'drop' })).toMatchObject({
       said: [],
       notes: [{ code: 'loose-text-dropped', where: 'template.begin[1]', text: 'text that no role says was left out' }],
     })
   })
 
-  test('is refused where nobody could say it', () => {
+  test('is refused if the format has no role for it', () => {
     const refused = expect.objectContaining({
       code: 'loose-text',
       where: 'template.begin[1]',
@@ -174,7 +174,7 @@ describe('text that no role says', () => {
     expect(() => adapt([loose('Solve.')], { looseText: 'as-user' })).toThrow(refused)
   })
 
-  test('that is blank is left out where turns are messages, with a note unless it is empty', () => {
+  test('that is blank is dropped if turns are messages, with a note unless it is empty', () => {
     for (const looseText of ['as-user', 'drop', 'error'] as const) {
       expect(adapt([loose(' \n')], { looseText, userRole: 'HUMAN' })).toMatchObject({
         said: [],
@@ -184,23 +184,23 @@ describe('text that no role says', () => {
     }
   })
 
-  test('is shortened in errors, and not quoted in notes, which are about the config and not about a row', () => {
+  test('is truncated in errors, and not quoted in notes, which concern the config and not a row', () => {
     expect(() => adapt([loose('x'.repeat(50))], { looseText: 'error' })).toThrow(`"${'x'.repeat(40)}…" has no role`)
     const { notes } = adapt([loose('x'.repeat(50))], { looseText: 'drop' })
     expect(notes[0]!.text).not.toContain('xxx')
   })
 })
 
-test('notes are added to those that the conversation has', () => {
+test('notes are appended to those of the conversation', () => {
   expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], { roles: ['HUMAN'] }).first).toEqual({ code: 'first', text: 'before' })
 })
 
-describe('a format that says what it cannot take', () => {
+describe('a format with limited support', () => {
   const chat = (...items: Turn[]): Conversation => ({ kind: 'dialogue', sections: [{ kind: 'chat', items }], notes: [] })
   const traits: Traits = { formatName: 'the format', looseText: 'error', readsContent: false }
   const tools = [{ name: 'f', schema: {}, path: 'tools[0]' }]
 
-  test('tools and interpreters are refused where it cannot speak of them', () => {
+  test('tools and interpreters are refused if it cannot describe them', () => {
     const given = { ...chat(say('user')), tools } as Conversation
     const refused = expect.objectContaining({ code: 'no-tools', where: 'tools[0]' })
     expect(() => adaptConversation(given, { want: 'generate' }, traits)).toThrow(refused)
@@ -209,13 +209,13 @@ describe('a format that says what it cannot take', () => {
     expect(() => adaptConversation(interpreter, { want: 'generate' }, { ...traits, tools: true })).toThrow('has no way to describe')
   })
 
-  test('only the last round is refused where it writes whole conversations', () => {
+  test('a last-round prompt is refused if it writes whole conversations', () => {
     expect(() => adaptConversation(chat(say('user')), { want: 'last-round' }, traits)).toThrow(
       expect.objectContaining({ code: 'unsupported-ask' }),
     )
   })
 
-  test('fields of a message that it has no place for are noted, names by a word of their own', () => {
+  test('unsupported fields of a message are noted, names by a specific note', () => {
     const turn = say('user', { name: 'Ann', extra: { mood: 'x', reasoning_content: '' } })
     const notes = (given: Partial<Traits>) => adaptConversation(chat(turn), { want: 'complete' }, { ...traits, ...given }).notes
     expect(notes({ fields: [] })).toMatchObject([{ text: 'this format has no place for mood, name of the message' }])
@@ -224,7 +224,7 @@ describe('a format that says what it cannot take', () => {
   })
 })
 
-test('a turn that generation cuts off leaves no note of its fallback role; complete, it does', () => {
+test('a turn that generation cuts off leaves no note about its fallback role; complete, it does', () => {
   const behind = say('SYSTEM', { fallbackRole: 'HUMAN', path: 'template.end[0]' })
   const before = say('SYSTEM', { fallbackRole: 'HUMAN', path: 'template.begin[0]' })
   const conversation: Conversation = {

@@ -24,9 +24,9 @@ type Dialogue = Conversation & { kind: 'dialogue' }
 type Lines = readonly (Line | LooseText)[]
 
 /**
- * Brings a conversation into the shape a format can take: every turn gets a role the format knows, text without a role is
- * treated as the format needs it, what one role says twice in a row is joined where turns alternate, and it is decided where
- * the model speaks. What was changed is noted; what cannot be said is an error.
+ * Adapts a conversation to a format: every turn gets a role that the format knows, text without a role is treated as the format requires,
+ * consecutive turns of one role are joined if turns must alternate, and the model's turn is determined. Changes are noted; turns that the
+ * format cannot express are errors.
  */
 export function adaptConversation(conversation: Conversation, ask: Ask, traits: Traits): Script {
   if (conversation.kind === 'text') return { kind: 'text', content: conversation.content, notes: conversation.notes }
@@ -38,7 +38,7 @@ export function adaptConversation(conversation: Conversation, ask: Ask, traits: 
   const isChat = isMessages(conversation)
   const adapted = notes.length
   const { lines: said, next, until } = assignTurns(sections, traits, ask, notes)
-  // What is said of turns that generation cuts off is of no use.
+  // Notes about turns that generation cuts off are useless.
   if (until !== undefined && noted[until]! < adapted) notes.splice(noted[until]!, adapted - noted[until]!)
   if (ask.want === 'continue') checkContinued(said, traits)
   const heard = traits.dropsSilent && !isChat ? said.filter(isHeard) : said
@@ -55,7 +55,7 @@ export function adaptConversation(conversation: Conversation, ask: Ask, traits: 
 type Adapted = {
   sections: readonly Section[]
   system: readonly Turn[]
-  /** How many notes there were after each section. */
+  /** The number of notes after each section. */
   noted: readonly number[]
 }
 
@@ -99,12 +99,12 @@ function joinSystem(turns: readonly Turn[]): Piece[] {
   return turns.flatMap(({ content }, index) => [...(index === 0 ? [] : [newline]), ...(content ?? [])])
 }
 
-/** Whether a line says anything, as OpenCompass's models with a chat template ask. */
+/** Whether a line is not empty, as OpenCompass's models with a chat template check. */
 function isHeard(line: Line | LooseText): boolean {
   return textOf('loose' in line ? line.loose : (line.content ?? [])) !== ''
 }
 
-/** Lines by the names of their roles in the output; where a turn is a message or a text, its affixes are part of its content. */
+/** Lines with the output names of their roles; if a turn is a message or a text, its affixes are part of its content. */
 function asWritten(lines: Lines, { affixes = 'around', writesAs, rounds }: Traits): Lines {
   if (affixes === 'around' && !writesAs) return lines
   return lines.map((line): Line | LooseText => {
@@ -120,7 +120,7 @@ function asWritten(lines: Lines, { affixes = 'around', writesAs, rounds }: Trait
 
 const emptyLine = { text: '\n\n', control: false }
 
-/** System turns that the format has no place for, before the next words of the user. */
+/** Moves unsupported system turns before the next user text. */
 function foldSystem(lines: Lines, traits: Traits): Lines {
   if (!('system' in traits)) return lines
   if (!lines.some((line) => 'role' in line && line.role === systemSlot) || typeof traits.system !== 'object') return lines
@@ -160,7 +160,7 @@ function refuseTools({ tools, interpreter }: Dialogue, traits: Traits): void {
   })
 }
 
-/** Only the model's own words can be continued. */
+/** Only the model's own text can be continued. */
 function checkContinued(lines: Lines, { rounds, replyRole }: Traits): void {
   if (!rounds || replyRole === undefined) return
   const last = lines.at(-1)

@@ -5,12 +5,12 @@ import type { Item, LooseText } from '../../conversation/conversation.ts'
 import type { AdaptedTurn } from './rounds.ts'
 import type { Traits } from './traits.ts'
 
-/** Text that no role says, as the format needs it: as it is, said by the user, or left out with a note. */
+/** Text without a role, as the format requires: verbatim, as a user turn, or dropped with a note. */
 export function adaptLooseText(item: LooseText, { looseText, userRole, formatName }: Traits, notes: Note[]): Item[] {
   if (looseText === 'verbatim') return [item]
   const text = textOf(item.loose)
   if (text.trim() === '') {
-    // A separator has nothing to separate where turns are messages.
+    // A separator is meaningless if turns are messages.
     if (text !== '') notes.push({ code: 'blank-text-dropped', where: item.path, text: 'blank text that no role says was left out' })
     return []
   }

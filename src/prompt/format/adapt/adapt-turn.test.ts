@@ -15,13 +15,13 @@ function adapt(role: string, content: Parameters<typeof adaptTurn>[0]['content']
   }
 }
 
-test('a message whose role is missing is bare text where the reference writes it so, and tells that its images are left out', () => {
+test('a message without a known role is bare text where the reference writes it so, and dropped images are noted', () => {
   const { adapted, notes } = adapt('tool', [plain('See: ', source), { image: { url: 'cat.png' }, source }])
   expect(adapted).toEqual({ loose: [plain('See: ', source)], path: 'dialogue[0]' })
   expect(notes).toEqual(['nothing marks who says this: there is no role "tool"; its images are left out'])
 })
 
-test('one without images tells of its role only, and one whose role has another name in the format is marked', () => {
+test('without images only the role is noted, and a role with another name in the format is marked', () => {
   expect(adapt('tool', [plain('42', source)]).notes).toEqual(['nothing marks who says this: there is no role "tool"'])
   expect(adapt('user', [plain('42', source)])).toMatchObject({ adapted: { role: 'HUMAN' }, notes: [] })
 })

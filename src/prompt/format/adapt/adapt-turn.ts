@@ -10,7 +10,7 @@ import type { LostSystem, Traits } from './traits.ts'
 /** The role of turns that fill a format's system slot. */
 export const systemSlot = 'system'
 
-/** A turn by a role of the format, as a text without a role where the format writes unknown roles so, or an error. */
+/** A turn with a role of the format, a text without a role if the format writes unknown roles so, or an error. */
 export function adaptTurn(given: Turn, traits: Traits, notes: Note[], isStart: boolean): AdaptedTurn | LooseText {
   const turn = given.role === 'developer' ? developerAsSystem(given, traits, notes) : given
   if (traits.otherRoles === 'bare' && !hasRole(turn.role, traits)) return bare(turn, notes)
@@ -18,7 +18,7 @@ export function adaptTurn(given: Turn, traits: Traits, notes: Note[], isStart: b
   return adaptRole(turn, traits, notes)
 }
 
-/** A system turn at the start fills the slot; elsewhere, or without a slot, it is said by its fallback role or refused. */
+/** A system turn at the start fills the slot; elsewhere, or without a slot, it uses its fallback role or is refused. */
 function adaptSystem(turn: Turn, traits: Traits, notes: Note[], isStart: boolean): AdaptedTurn {
   const { system = 'turn', formatName } = traits
   if (system === 'turn') return adaptRole(turn, traits, notes)
@@ -32,7 +32,7 @@ function adaptSystem(turn: Turn, traits: Traits, notes: Note[], isStart: boolean
   })
 }
 
-/** A system turn that the format would reject or lose: said by its fallback role, put before the user's words, or an error. */
+/** A system turn that the format would reject or lose: it uses its fallback role, is put before the user's text, or is an error. */
 function adaptLostSystem(turn: Turn, { verb, folds, where }: LostSystem, { formatName }: Traits, notes: Note[]): AdaptedTurn {
   if (turn.fallbackRole !== undefined) {
     const role = chatRole(turn.fallbackRole)
@@ -76,7 +76,7 @@ function adaptRole(turn: Turn, { roles, otherRoles, formatName }: Traits, notes:
   return { ...turn, role: fallback, fellBack: true }
 }
 
-/** The format's name for a speaker whom templates or messages call by another. */
+/** The format's name for a role that templates or messages call differently. */
 function sameSpeaker(role: string, roles: readonly string[]): string | undefined {
   const alias = otherName(role)
   return alias !== undefined && roles.includes(alias) ? alias : undefined

@@ -20,8 +20,8 @@ const chatTraits: Traits = {
 }
 
 /**
- * A template's conversation as a chat: one message for each turn, which formats write one by one, without rounds. Text that
- * no role says is the user's. OpenCompass's ChatInferencer reads templates in this way.
+ * A template's conversation as a chat: one message per turn, written one by one, without rounds. Text without a role becomes the user's.
+ * OpenCompass's ChatInferencer reads templates in this way.
  */
 export function asMessages(conversation: Conversation, quirks: Quirks): Conversation & { kind: 'dialogue' } {
   if (conversation.kind === 'text') {
@@ -40,7 +40,7 @@ function chatOf(turns: readonly Turn[], notes: readonly Note[]): Conversation & 
   return { kind: 'dialogue', sections: [{ kind: 'chat', items: turns }], notes }
 }
 
-/** Roles of other names are passed over; a text is tested for the word that marks a part of a template. */
+/** Unknown roles are skipped; a text is checked for the word that marks a part of a template. */
 function asTheReferenceReads(conversation: Conversation & { kind: 'dialogue' }): Conversation {
   const notes: Note[] = [...conversation.notes]
   const read = (item: Item): Item[] => {

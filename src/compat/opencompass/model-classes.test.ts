@@ -19,7 +19,7 @@ test.each(['VLLMwithChatTemplate', 'opencompass.models.HuggingFacewithChatTempla
 
 test.each(['VLLM', 'HuggingFaceBaseModel', 'openai', undefined])('%s does not', (type) => expect(writesChatTemplate(type)).toBe(false))
 
-test('a class is found with its module', () => {
+test('a class is found with its module prefix', () => {
   expect(modelClassOf('opencompass.models.VLLM')?.writes).toBe('meta-template')
   expect(modelClassOf('embedded')).toBeUndefined()
 })

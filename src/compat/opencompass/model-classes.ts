@@ -1,28 +1,28 @@
-/** How a class of another program writes the prompts of a model. */
+/** How another program's class writes a model's prompts. */
 export type PromptWriter =
-  /** By the chat template of the model's tokenizer. */
+  /** With the chat template of the model's tokenizer. */
   | 'chat-template'
-  /** By the `meta_template` of the config; without one as plain text. */
+  /** With the config's `meta_template`; without one as plain text. */
   | 'meta-template'
-  /** Not at all: it hands messages to a server, or a text that the `meta_template` writes. */
+  /** Not at all: it sends messages to a server, or a text rendered by the `meta_template`. */
   | 'server'
-  /** In a protocol or a layout of its own. */
+  /** In a custom protocol or layout. */
   | 'own'
 
-/** Classes that a config may name as the type of a model, and what becomes of them here. */
+/** Classes that a config may name as the type of a model, and how Rolecall handles them. */
 export type ModelClasses = {
   program: 'OpenCompass' | 'AISBench'
   classes: readonly string[]
   writes: PromptWriter
-  /** Which of its prompts are written here, for the docs. */
+  /** Which of its prompts Rolecall writes, for the docs. */
   prompts: string
-  /** How it runs here, and what of its settings is not used. */
+  /** How Rolecall runs it, and which settings are not used. */
   runs: string
 }
 
 const onServer = 'on a server that you start: `--models NAME=URL`, or one `--base-url` for all'
 
-/** Model classes of OpenCompass and AISBench, as data: the docs print it, and prompts go by it. */
+/** Model classes of OpenCompass and AISBench, as data: the docs print it, and prompt rendering depends on it. */
 export const modelClasses: readonly ModelClasses[] = [
   {
     program: 'OpenCompass',
@@ -88,7 +88,7 @@ export const modelClasses: readonly ModelClasses[] = [
 
 const byClass: ReadonlyMap<string, ModelClasses> = new Map(modelClasses.flatMap((one) => one.classes.map((name) => [name, one] as const)))
 
-/** What is known of the class that a model's type names, alone or with its module. */
+/** The entry for the class that a model's type names, with or without its module. */
 export function modelClassOf(type: string | undefined): ModelClasses | undefined {
   return byClass.get(type?.split('.').at(-1) ?? '')
 }

@@ -2,15 +2,15 @@ import { modelTypeOf } from '../../model/model-types/index.ts'
 import { isServerType, writesChatTemplate } from '../../prompt/format/model-class.ts'
 import { modelClassOf } from './model-classes.ts'
 
-/** Where a model is served, and what the server calls it where that is not its `path`. */
+/** The server of a model, and the server's name for it if that differs from its `path`. */
 export type Served = { url: string; name?: string }
 
-/** Settings of a model that say how another program finds it: a server that is named counts instead. */
+/** Settings that tell another program where a model is: the given server replaces them. */
 const addresses = ['openai_api_base', 'base_url', 'host_ip', 'host_port', 'enable_ssl', 'url']
 
 /**
- * A model of any type, asked at an OpenAI-compatible server that the user started. Its format stays: what writes text here sends
- * the text, and a chat model whose template is not here is sent as messages, which the server writes.
+ * Runs a model of any type on an OpenAI-compatible server that the user started. Its format stays: if Rolecall renders text, it sends
+ * the text; a chat model whose template is unavailable gets messages, which the server renders.
  *
  * @example
  * onServer({ abbr: 'm', type: 'VLLM', path: 'org/m' }, { url: 'http://127.0.0.1:8000/v1' })
@@ -24,7 +24,7 @@ export function onServer(model: Readonly<Record<string, unknown>>, { url, name }
   return { ...rest, ...served, type: 'openai', ...(isText(given, rest) ? { endpoint: 'completions' } : {}), base_url: url }
 }
 
-/** Whether the class completes a text; a model that is told its messages' roles takes messages whatever its class is. */
+/** Whether the class completes a text; a model whose messages have roles takes messages whatever its class. */
 function isText(type: string | undefined, { meta_template: meta, endpoint }: Readonly<Record<string, unknown>>): boolean {
   if (endpoint !== undefined || writesChatTemplate(type)) return false
   if (JSON.stringify(meta ?? {}).includes('"api_role"')) return false

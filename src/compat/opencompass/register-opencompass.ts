@@ -6,7 +6,7 @@ import { openCompassJudgePostprocessors } from './postprocessors/judge/opencompa
 import { openCompassPostprocessors } from './postprocessors/opencompass-postprocessors.ts'
 import { registerOpenCompassDatasets } from './register-datasets.ts'
 
-/** Makes OpenCompass's dataset classes, evaluators and postprocessors known to configs. Calling it again changes nothing. */
+/** Registers OpenCompass's dataset classes, evaluators and postprocessors. Idempotent. */
 export function registerOpenCompass(): void {
   registerOpenCompassDatasets()
   registerEvaluators(openCompassEvaluators)

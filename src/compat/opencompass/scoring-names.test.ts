@@ -10,11 +10,11 @@ import { registerOpenCompass } from './register-opencompass.ts'
 
 registerOpenCompass()
 
-// What configs write and what runs have on disk: a name that is gone or means another figure breaks both.
+// Names in configs and in stored runs: removing one, or changing its metric, breaks both.
 
 const words = (text: string) => [...text]
 
-describe('an evaluator has its names, and one figure that stands for it', () => {
+describe('an evaluator has its names, and one main metric', () => {
   type Row = [names: string, metric: string, unit: string, needsReference: boolean, interval?: 'scores' | 'none']
   const rows: Row[] = [
     ['AccEvaluator', 'accuracy', 'percent', true],
@@ -138,7 +138,7 @@ test.each([
   expect(read(`${word}: none`)).toBe('')
 })
 
-describe('a mistake says what, where and what to do', () => {
+describe('an error states the problem, the location and the fix', () => {
   const judge = (config: EvaluatorConfig, prediction: PyValue, reference: PyValue = null, row = {}) =>
     evaluatorOf(config, true, 'mine').judge({ prediction, reference, row })
   const figures = (type: string, predictions: PyValue[], references: PyValue[], rows: Record<string, PyValue>[] = []) =>

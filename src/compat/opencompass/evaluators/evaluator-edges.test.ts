@@ -134,7 +134,7 @@ describe('judges', () => {
     })
   })
 
-  test('tags count as right and wrong', () => {
+  test('custom tags map to right and wrong', () => {
     const read = { type: 'generic_llmjudge_postprocess', true_tag: 'CORRECT', false_tag: 'WRONG' }
     const evaluator = evaluatorOf({ type: 'LLMEvaluator', judge_cfg: {}, prompt_template: {}, dict_postprocessor: read }, true, 'mine')
     const keep = (prediction: string) => evaluator.judge({ prediction, reference: null, row: {} }).keep

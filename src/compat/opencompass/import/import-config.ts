@@ -14,25 +14,25 @@ import { toServerModel } from './server-models.ts'
 import { summaryGroupsOf } from './summary-groups-of.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
 
-/** How a Python config is read: where its files come from, and what to do with what is not understood. */
+/** How a Python config is read: the source of its files, and the handling of unsupported constructs. */
 export type ImportOptions = {
-  /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. Nothing else is read. */
+  /** Returns the text of a file by its path from the root, with "/" as separator; undefined if it does not exist. Nothing else is read. */
   read: (path: string) => string | undefined
-  /** Leave out entries that are not understood, with a note, instead of stopping at the first. */
+  /** Drop unsupported entries, with a note, instead of stopping at the first. */
   lenient?: boolean
   limits?: Partial<ImportLimits>
-  /** The types of models that can be run where this is asked; the report names the others. */
+  /** The model types that the caller can run; the report lists the others. */
   modelTypes?: readonly string[]
-  /** Shared between imports of files that import the same ones. */
+  /** Shared between imports of files with common dependencies. */
   cache?: ModuleCache
-  /** Whether prompt hashes are computed; they are by default. */
+  /** Whether to compute prompt hashes; true by default. */
   hashes?: boolean
 }
 
 /** An object of the config. */
 export type ImportedEntry = { [key: string]: unknown }
 
-/** What a Python config says, as plain data. */
+/** The content of a Python config, as plain data. */
 export type ImportedConfig = {
   config: {
     models: ImportedEntry[]
@@ -40,23 +40,23 @@ export type ImportedConfig = {
     summarizer?: { summary_groups: SummaryGroup[] }
     model_dataset_combinations?: { models: string[]; datasets: string[] }[]
   }
-  /** Slips that were read as they were meant, names without a value, entries left out. */
+  /** Corrected slips, names without a value, dropped entries. */
   notes: Note[]
-  /** Names at the top of the file that mean something to OpenCompass and nothing here. */
+  /** Top-level names that OpenCompass uses and Rolecall ignores. */
   unused: string[]
   models: EntryReport[]
   datasets: EntryReport[]
-  /** OpenCompass's hash of the prompts of all datasets together, which stands in the names of its files. */
+  /** OpenCompass's hash of the prompts of all datasets together, which its file names contain. */
   promptHash?: string
-  /** The files that were read, from the root. */
+  /** The files that were read, relative to the root. */
   files: string[]
   /** Comments of the file, by the object or list of `config` and its key or index. */
   remarks: WeakMap<object, Map<string | number, Remark>>
 }
 
 /**
- * Reads a Python config of OpenCompass or AISBench as it is. It is parsed and interpreted within bounds, never executed: no file
- * but those that `read` gives, no environment, no network.
+ * Imports a Python config of OpenCompass or AISBench unchanged. It is parsed and interpreted within limits, never executed: no files
+ * except those from `read`, no environment, no network.
  *
  * @example importConfig('c.py', { read: () => "models = [dict(abbr='m', max_out_len=2**4)]" }).config.models // => [{ abbr: 'm', max_out_len: 16 }]
  */
@@ -124,7 +124,7 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
   }
 }
 
-/** In JSON, YAML and TypeScript keys are texts: that some were numbers is told, once for a file. */
+/** Keys are strings in JSON, YAML and TypeScript: numeric keys are reported, once per file. */
 function tellOtherKeys(session: Session, [first, ...more]: readonly { where: string; type: string; keys: string[] }[]): void {
   if (!first) return
   const { where, type, keys } = first
@@ -136,7 +136,7 @@ function tellOtherKeys(session: Session, [first, ...more]: readonly { where: str
 
 type Converted = readonly { value: Value; entry: ImportedEntry }[]
 
-/** Combinations by the names that their entries have in the end; one without a name gets it from its place. */
+/** Combinations by the final names of their entries; an entry without a name gets one from its position. */
 function namesOf(combinations: readonly Combination[], models: Converted, datasets: Converted): { models: string[]; datasets: string[] }[] {
   const named = (values: readonly Value[], entries: Converted, kind: string) =>
     entries.flatMap(({ value, entry }, index) => {
@@ -147,13 +147,13 @@ function namesOf(combinations: readonly Combination[], models: Converted, datase
   return combinations.map((one) => ({ models: named(one.models, models, 'model'), datasets: named(one.datasets, datasets, 'dataset') }))
 }
 
-/** OpenCompass's hash of all datasets, where each has one. */
+/** OpenCompass's hash of all datasets, if each has one. */
 function hashOfAll(datasets: readonly EntryReport[]): { promptHash?: string } {
   const hashes = datasets.flatMap(({ promptHash }) => promptHash ?? [])
   return hashes.length === 0 || hashes.length < datasets.length ? {} : { promptHash: joinHashes(hashes) }
 }
 
-/** An entry that stands in a list twice, `[m, m]`, is one entry: OpenCompass would ask it once, too. */
+/** An entry listed twice, `[m, m]`, is one entry: OpenCompass would run it only once, too. */
 function once(session: Session, values: readonly Value[], kind: string, file: string): Value[] {
   const seen = new Set<Value>()
   return values.filter((value) => {
@@ -171,7 +171,7 @@ function once(session: Session, values: readonly Value[], kind: string, file: st
   })
 }
 
-/** Results are filed under the abbr; OpenCompass would overwrite those of an entry by those of its namesake. */
+/** Results are filed by abbr; OpenCompass would overwrite the results of entries with the same abbr. */
 function giveOwnNames(session: Session, entries: readonly ImportedEntry[], file: string): void {
   const seen = new Set<unknown>()
   for (const entry of entries) {
@@ -184,7 +184,7 @@ function giveOwnNames(session: Session, entries: readonly ImportedEntry[], file:
   }
 }
 
-/** `key=None` is how Python says that an option is not given. */
+/** `key=None` is how Python omits an option. */
 function withoutNulls(entry: ImportedEntry, kind: 'models' | 'datasets'): ImportedEntry {
   const drop = (value: unknown, keep: readonly string[] = []) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return

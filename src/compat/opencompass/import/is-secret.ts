@@ -5,7 +5,7 @@ import { isVariable } from './server-models.ts'
 const secretNames = new Set(['key', 'api_key', 'openai_key', 'secretkey', 'secret_key', 'access_key'])
 
 /**
- * Whether an entry of a dict is the key of a model's server. A config is shown, recorded and passed on, and a key is none of its business;
+ * Whether a dict entry is a server's API key. Configs are displayed, recorded and shared, so they must not contain keys;
  * names of environment variables stay.
  */
 export function isSecret(dict: MutableDict, name: string, value: Value): boolean {

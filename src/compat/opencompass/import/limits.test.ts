@@ -14,7 +14,7 @@ function read(text: string, files: Record<string, string> = {}) {
   return importConfig('config.py', { limits, read: (path) => (Object.hasOwn(all, path) ? all[path] : undefined) })
 }
 
-describe('what would take the machine is stopped', () => {
+describe('resource exhaustion is stopped', () => {
   const hostile: Record<string, string> = {
     'a loop without an end': 'while True:\n    pass',
     'a list that grows while it is read': 'a = [1]\nfor x in a:\n    a.append(x)',
@@ -58,7 +58,7 @@ describe('what would take the machine is stopped', () => {
     })
   }
 
-  test('files that import one another without end', () => {
+  test('circular imports', () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}.py`, `from .f${index + 1} import *`]))
     expect(() => read('from .f0 import *', files)).toThrow('more than 5 files import one another')
   })
@@ -68,14 +68,14 @@ describe('what would take the machine is stopped', () => {
     expect(() => read('from .f0 import *', { ...files, 'f3.py': 'x = 1' })).toThrow('more than 50 files')
   })
 
-  test('a bound is told with its place', () => {
+  test('a limit is reported with its location', () => {
     const error = thrownBy(() => read('x = 1\nwhile True: pass'))
     expect(error).toBeInstanceOf(ImportLimitError)
     expect((error as Error).message).toMatch(/^config\.py:2:\d+: it needs more than 200,000 steps\. A config does not need that much/)
   })
 })
 
-describe('any text is a config or a PromptError, within the bounds', () => {
+describe('any text gives a config or a PromptError, within the limits', () => {
   const folder = new URL('fixtures/configs/', import.meta.url)
   const sources = [
     'datasets/quiz/quiz_gen_000000.py',
@@ -149,7 +149,7 @@ describe('any text is a config or a PromptError, within the bounds', () => {
     )
   }, 60_000)
 
-  test('any pieces of Python in any order', () => {
+  test('random fragments of Python in any order', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -180,7 +180,7 @@ describe('any text is a config or a PromptError, within the bounds', () => {
       expect([error.where, error.problem, error.fix].every((part) => part.length > 0)).toBe(true)
     }
     expect(elapsed()).toBeLessThan(5000)
-    // Nothing is ever asked for outside the root.
+    // Nothing outside the root is ever read.
     expect(asked.filter((path) => path.startsWith('/') || path.split('/').includes('..'))).toEqual([])
   }
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { promptHash } from './prompt-hash.ts'
 import { sha256 } from './sha256.ts'
 
-test('SHA-256 is that of everybody', () => {
+test('SHA-256 matches the standard', () => {
   const sizes = [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000].map((length) => new Uint8Array(length).fill(length))
   for (const bytes of sizes) expect(sha256(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'))
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => sha256(bytes) === createHash('sha256').update(bytes).digest('hex')))
@@ -21,17 +21,17 @@ const dataset = {
   },
 }
 
-test('the ids of fixed examples count as part of the inferencer, as in OpenCompass', () => {
+test('the ids of fixed examples are hashed as part of the inferencer, as in OpenCompass', () => {
   expect(promptHash(dataset)).toBe(createHash('sha256').update(json).digest('hex'))
 })
 
-test('several datasets have the hash of their hashes, one has its own', () => {
+test('several datasets have the hash of their hashes, a single one has its own', () => {
   const one = promptHash(dataset)
   expect(promptHash([dataset])).toBe(one)
   expect(promptHash([dataset, dataset])).toBe(createHash('sha256').update(`${one},${one}`).digest('hex'))
 })
 
-test('a reader_cfg inside the infer_cfg, as in the first releases, counts with its columns and splits, types without their module', () => {
+test('a reader_cfg inside the infer_cfg, as in the first releases, is hashed with its columns and splits, types without their module', () => {
   const old = {
     reader_cfg: { input_columns: ['q'], output_column: 'a' },
     infer_cfg: {
@@ -46,13 +46,13 @@ test('a reader_cfg inside the infer_cfg, as in the first releases, counts with i
   expect(promptHash(old)).toBe(createHash('sha256').update(text).digest('hex'))
 })
 
-test('the dataset itself is not changed', () => {
+test('the dataset itself is not modified', () => {
   const before = structuredClone(dataset)
   promptHash(dataset)
   expect(dataset).toEqual(before)
 })
 
-test('the hashes that stand in the names of OpenCompass’s files', () => {
+test('the hashes in the names of OpenCompass’s files', () => {
   const name = (module: string, type: string) => `opencompass.openicl.icl_${module}.${type}`
   const of = (template: string, inferencer: Record<string, string | number>) => ({
     infer_cfg: {
@@ -64,7 +64,7 @@ test('the hashes that stand in the names of OpenCompass’s files', () => {
       inferencer,
     },
   })
-  // scicode_gen_085b98.py and CIBench_generation_gen_8ab0dc.py, which has six datasets of the same prompts
+  // scicode_gen_085b98.py and CIBench_generation_gen_8ab0dc.py, which has six datasets with the same prompts
   const scicode = of('', { type: name('inferencer', 'ChatInferencer'), infer_mode: 'every', max_out_len: 4096 })
   expect(promptHash(scicode).slice(0, 6)).toBe('085b98')
   const cibench = of('{questions}', { type: name('inferencer', 'AgentInferencer'), infer_mode: 'every' })

@@ -4,8 +4,8 @@ import { sha256 } from './sha256.ts'
 type Entry = { readonly [key: string]: PyValue } | ReadonlyMap<string, PyValue>
 
 /**
- * OpenCompass's `prompt_hash` of a dataset, whose first six digits stand in the names of its config files: the same hash is the same
- * prompts. Classes count with the module they were imported from.
+ * OpenCompass's `prompt_hash` of a dataset, whose first six digits appear in the names of its config files: equal hashes mean equal
+ * prompts. Classes are hashed with the module they were imported from.
  *
  * @example promptHash({ infer_cfg: { retriever: { type: 'ZeroRetriever' }, inferencer: { type: 'GenInferencer' } } }).slice(0, 6) // => '79b635'
  */
@@ -26,12 +26,12 @@ export function promptHash(dataset: Entry | readonly Entry[]): string {
   return hashOf(stringifyJson(sorted(infer)))
 }
 
-/** The hash of several datasets, of their hashes. */
+/** The hash of several datasets, computed from their hashes. */
 export function joinHashes(hashes: readonly string[]): string {
   return hashes.length === 1 ? hashes[0]! : hashOf(hashes.join(','))
 }
 
-/** Configs that were written for the first releases have their reader_cfg inside the infer_cfg. */
+/** Configs for the first releases have their reader_cfg inside the infer_cfg. */
 function useReader(infer: Map<string, PyValue>, reader: Map<string, PyValue>): void {
   const inner = toMap(infer.get('reader_cfg'))
   infer.set(
@@ -53,13 +53,13 @@ function useReader(infer: Map<string, PyValue>, reader: Map<string, PyValue>): v
   }
 }
 
-/** A copy that can be changed. */
+/** A mutable copy. */
 function toMap(value: PyValue | undefined): Map<string, PyValue> {
   if (value instanceof Map) return new Map(value)
   return isDict(value) ? new Map(Object.entries(value)) : new Map()
 }
 
-/** As json.dumps sorts keys; the vectors have none that are numbers. */
+/** Sorts keys like json.dumps; the vectors have no numeric keys. */
 function sorted(value: PyValue): PyValue {
   if (value === null || typeof value !== 'object' || value instanceof PyFloat) return value
   if (isList(value)) return value.map(sorted)

@@ -7,7 +7,7 @@ const imported = (text: string) => importConfig('config.py', { read: () => text,
 const model = (fields: string) => imported(`import os\nmodels = [dict(abbr='m', ${fields})]`)
 
 describe("OpenCompass's API models run as type 'openai'", () => {
-  test('the address and the pace are its own; ENV is the default key', () => {
+  test('the address and the rate limit come from the config; ENV is the default key', () => {
     const { config, models } = model(
       "type=OpenAISDK, path='gpt', key='ENV', openai_api_base='http://127.0.0.1:8000/v1', query_per_second=2, batch_size=8, temperature=None",
     )
@@ -17,7 +17,7 @@ describe("OpenCompass's API models run as type 'openai'", () => {
     expect(models).toEqual([{ abbr: 'm', needs: [], missing: [] }])
   })
 
-  test('other settings go to the server as they are', () => {
+  test('other settings are sent to the server unchanged', () => {
     const { config } = model(
       "type='OpenAI', path='gpt', openai_extra_kwargs=dict(reasoning_effort='high'), generation_kwargs=dict(top_p=0.5, top_k=3)",
     )
@@ -32,7 +32,7 @@ describe("OpenCompass's API models run as type 'openai'", () => {
     ])
   })
 
-  test('an address by another name is an error, as the rows would go to the vendor', () => {
+  test('an address under another name is an error, because rows would go to the vendor', () => {
     for (const name of ['url', 'api_base', 'host_ip'])
       for (const type of ['OpenAI', 'OpenAISDK', "'OpenAISDKStreaming'"])
         expect(() => model(`type=${type}, path='g', ${name}='http://10.0.0.1/v1'`)).toThrow(
@@ -41,13 +41,13 @@ describe("OpenCompass's API models run as type 'openai'", () => {
     expect(model("type=OpenAI, path='g', url='', openai_api_base='http://a/v1'").config.models[0]!.openai_api_base).toBe('http://a/v1')
   })
 
-  test('a key that is a variable is named', () => {
+  test("a key given as an environment variable keeps the variable's name", () => {
     const named = (variable: string) => ({ abbr: 'm', type: 'openai', path: 'g', key_env: variable })
     expect(model("type=OpenAI, path='g', key='DEEPSEEK_API_KEY'").config.models[0]).toEqual(named('DEEPSEEK_API_KEY'))
     expect(model("type=OpenAI, path='g', key=os.environ['MY_KEY']").config.models[0]).toEqual(named('MY_KEY'))
   })
 
-  test('a key itself is left out', () => {
+  test('a literal key is removed', () => {
     const { config, notes } = model("type=OpenAI, path='g', key='sk-0123456789'")
     expect(config.models[0]).toEqual({ abbr: 'm', type: 'openai', path: 'g' })
     expect(notes).toEqual([
@@ -59,7 +59,7 @@ describe("OpenCompass's API models run as type 'openai'", () => {
     ])
   })
 
-  test('a key is left out wherever a model stands, and nothing else that is called key', () => {
+  test('a key is removed from every model, and no other setting named key is', () => {
     const text = `datasets = [dict(abbr='d', infer_cfg=dict(retriever=dict(key='a field')), eval_cfg=dict(evaluator=dict(
       judge_cfg=dict(type='X', key=['eyJhbGci']), judges=[dict(path='p', api_key='abc', key='ENV')])))]`
     const { config, notes } = imported(text)
@@ -71,7 +71,7 @@ describe("OpenCompass's API models run as type 'openai'", () => {
     ])
   })
 
-  test('what speaks another protocol keeps its name', () => {
+  test('classes with another protocol keep their name', () => {
     for (const type of ['OpenAISDKResponse', 'Claude', 'VLLM', 'HuggingFaceCausalLM'])
       expect(model(`type=${type}`).config.models[0]!.type).toBe(type)
     expect(model("type=OpenAISDK, azure_endpoint='https://x'").config.models[0]!.type).toBe('OpenAISDK')
@@ -82,7 +82,7 @@ describe("AISBench's API models run as type 'openai'", () => {
   const fields =
     "attr='service', type=VLLMCustomAPIChat, path='/weights/q', model='qwen', request_rate=0.5, retry=2, api_key='', batch_size=4"
 
-  test('host_ip and host_port are the address, model is the name, path the tokenizer', () => {
+  test('host_ip and host_port form the address, model is the name, path the tokenizer', () => {
     const sampling = 'generation_kwargs=dict(temperature=0.5, top_k=10, ignore_eos=True, seed=None)'
     const { config } = model(`${fields}, host_ip='10.0.0.1', host_port=8080, url='', ${sampling}`)
     expect(config.models).toEqual([
@@ -109,7 +109,7 @@ describe("AISBench's API models run as type 'openai'", () => {
   ]
   for (const [given, address] of addresses) test(given, () => expect(model(`${fields}, ${given}`).config.models[0]!.base_url).toBe(address))
 
-  test('the model type reads them as they were meant', () => {
+  test('the model type reads them as intended', () => {
     const { config } = model(`${fields}, host_ip='10.0.0.1', host_port=8080`)
     expect(readSettings(config.models[0] as ModelConfig, {})).toMatchObject({
       model: 'qwen',
@@ -120,7 +120,7 @@ describe("AISBench's API models run as type 'openai'", () => {
     })
   })
 
-  test('a model without a name says what it needs', () => {
+  test('a model without a name reports what it needs', () => {
     const { models, config } = model("type=VLLMCustomAPIChatStream, path='', model='', host_port=8080")
     expect(models[0]!.needs).toEqual(['the name that the server has for the model, as "path"'])
     expect(config.models[0]).toEqual({ abbr: 'm', type: 'openai', stream: true, base_url: 'http://localhost:8080/v1' })

@@ -7,14 +7,14 @@ import { otherNames } from '../../../evaluation/config/other-names.ts'
 
 type Server = { endpoint?: 'completions'; stream?: true }
 
-/** Classes of OpenCompass that ask a server as OpenAI's is asked. */
+/** OpenCompass classes that call an OpenAI-compatible server. */
 const openCompassClasses: Readonly<Record<string, Server>> = {
   OpenAI: {},
   OpenAISDK: {},
   OpenAISDKStreaming: { stream: true },
 }
 
-/** The same of AISBench: https://github.com/AISBench/benchmark. */
+/** The AISBench equivalents: https://github.com/AISBench/benchmark. */
 const aisBenchClasses: Readonly<Record<string, Server>> = {
   VLLMCustomAPI: { endpoint: 'completions' },
   VLLMCustomAPIStream: { endpoint: 'completions', stream: true },
@@ -24,17 +24,17 @@ const aisBenchClasses: Readonly<Record<string, Server>> = {
   VllmMultiturnAPIChatStream: { stream: true },
 }
 
-/** Settings of sampling that are fields of ours; what else stands in `generation_kwargs` is sent as it is. */
+/** Sampling settings that are fields in Rolecall; everything else in `generation_kwargs` is sent unchanged. */
 const samplingKeys = ['temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed', 'do_sample']
 
-/** A model on an OpenAI-compatible server as `type: 'openai'`; any other model as it is. */
+/** Converts a model on an OpenAI-compatible server to `type: 'openai'`; returns other models unchanged. */
 export function toServerModel(session: Session, model: Value): Value {
   if (!isMutableDict(model)) return model
   const type = model.get('type')
   const name = type instanceof NameRef ? type.name : typeof type === 'string' ? type : ''
   const isAisBench = Object.hasOwn(aisBenchClasses, name)
   const server = isAisBench ? aisBenchClasses[name] : Object.hasOwn(openCompassClasses, name) ? openCompassClasses[name] : undefined
-  // Azure has addresses and keys of its own kind.
+  // Azure uses different addresses and keys.
   if (server === undefined || model.has('azure_endpoint')) return model
   const made = newDict(session, model)
   const remarks = session.remarks.get(model)
@@ -48,7 +48,7 @@ export function toServerModel(session: Session, model: Value): Value {
   return made as unknown as Value
 }
 
-/** OpenCompass's "ENV" means OPENAI_API_KEY, which is also our default. A name is that of another variable. */
+/** OpenCompass's "ENV" means OPENAI_API_KEY, which is also our default. A name refers to another variable. */
 function takeKey(session: Session, model: MutableDict): void {
   for (const name of ['key', 'api_key']) {
     const key = model.get(name)
@@ -66,19 +66,19 @@ function takeKey(session: Session, model: MutableDict): void {
   }
 }
 
-/** What examples write where a key of one's own belongs. */
+/** Placeholders that examples use for the user's API key. */
 function isPlaceholder(text: string): boolean {
   return /^<.*>$|^(?:sk-)?x{3,}$|^your[-_ ]|^put[-_ ]|[-_ ]here$/i.test(text)
 }
 
-/** Whether a text is the name of an environment variable and not a key itself. */
+/** Whether a text is the name of an environment variable rather than a key. */
 export function isVariable(text: string): boolean {
   return !isPlaceholder(text) && /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text)
 }
 
 /**
- * OpenCompass's classes for OpenAI read their address from `openai_api_base` alone. One by another name would be dropped, and the rows
- * sent to the vendor.
+ * OpenCompass's OpenAI classes read their address only from `openai_api_base`. An address under another name would be dropped, and the
+ * rows sent to the vendor.
  */
 function refuseOtherAddress(model: MutableDict): void {
   if (['openai_api_base', 'base_url'].some((key) => typeof model.get(key) === 'string' || Array.isArray(model.get(key)))) return
@@ -95,7 +95,7 @@ function refuseOtherAddress(model: MutableDict): void {
 const meanings: Readonly<Record<string, string>> = otherNames.model
 const addressNames = Object.keys(meanings).filter((name) => meanings[name] === 'base_url')
 
-/** AISBench's `path` is where the weights and the tokenizer are, `model` what the server calls it. */
+/** AISBench's `path` locates the weights and the tokenizer, `model` is the server's name for it. */
 function takeAddress(session: Session, model: MutableDict): void {
   const take = (key: string) => {
     const value = model.get(key)

@@ -1,4 +1,4 @@
-/** SHA-256 in hexadecimal, as hashlib has it: browsers have no other that answers at once. https://csrc.nist.gov/pubs/fips/180-4/upd1/final */
+/** SHA-256 in hexadecimal, like hashlib: browsers have no synchronous implementation. https://csrc.nist.gov/pubs/fips/180-4/upd1/final */
 export function sha256(bytes: Uint8Array): string {
   const padded = new Uint8Array((((bytes.length + 8) >> 6) << 6) + 64)
   padded.set(bytes)
@@ -22,7 +22,7 @@ export function sha256(bytes: Uint8Array): string {
   return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-/** Plain variables: this is where the time goes. */
+/** Plain variables, because this is the hot loop. */
 function compress(hash: Int32Array, words: Int32Array): void {
   let a = hash[0]!
   let b = hash[1]!

@@ -5,8 +5,8 @@ import { isListValue, type Value } from '../../../base/python/values/value.ts'
 type Dataset = ReturnType<typeof newDict>
 
 /**
- * A `PromptList` as documents 001 and 002 print it: the turns of one conversation. What stands before the first turn of the rounds (a
- * SYSTEM turn, text) begins it.
+ * A `PromptList` as documents 001 and 002 print it: the turns of one conversation. Items before the first turn of the rounds (a
+ * SYSTEM turn, text) become its beginning.
  */
 export function datasetOfPromptList(session: Session, items: Value, file: string): Dataset {
   const turns = isListValue(items) ? [...items] : []
@@ -25,10 +25,10 @@ export function datasetOfPromptList(session: Session, items: Value, file: string
   ])
 }
 
-/** Where the answer of an example stands, in the order in which the documents use these names. */
+/** Column names for an example's answer, in the order of preference of the documents. */
 const answerColumns = ['answer', 'target', 'label']
 
-/** Whether a template says where examples stand. */
+/** Whether a template has a place for examples. */
 function hasPlace(infer: Dataset): boolean {
   return ['prompt_template', 'ice_template'].some((key) => {
     const template = infer.get(key)
@@ -36,7 +36,7 @@ function hasPlace(infer: Dataset): boolean {
   })
 }
 
-/** What the documents say of their examples in words, not in code: which column is the answer, and that the first ones are shown. */
+/** What the documents state about their examples in prose, not in code: the answer column, and that the first rows are few-shot examples. */
 export function assumeAsDocuments(session: Session, dataset: Dataset, file: string): void {
   const place = { file, line: 1, column: 1 }
   const infer = dataset.get('infer_cfg')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { importConfig } from './import-config.ts'
 
-// The Python of documents 000, 001 and 002 as it stands there, in its order; what it says was compared with cases/document-00*.json.
+// The Python of documents 000, 001 and 002 verbatim, in order; its meaning was compared with cases/document-00*.json.
 const folder = new URL('snippets/', import.meta.url)
 const expected = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as Record<
   string,

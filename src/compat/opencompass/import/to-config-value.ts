@@ -10,21 +10,21 @@ import { ImportLimitError } from '../../../base/python/syntax/import-error.ts'
 import { isListValue, PySet, Tuple, typeName, type Value } from '../../../base/python/values/value.ts'
 import { isSecret } from './is-secret.ts'
 
-/** Where the text of a prompt stands. */
+/** Where prompt text occurs. */
 const textKeys = new Set(['prompt', 'content', 'template', 'begin', 'end', 'meta_instruction'])
 
 type RemarkMap = WeakMap<object, Map<string | number, Remark>>
 
-/** What is turned into plain data, with its place. */
+/** A value to convert to plain data, with its location. */
 export type Conversion = {
   session: Session
   remarks: RemarkMap
-  /** Lists and dicts that stand in several places are one object in all of them; what each costs is counted each time. */
+  /** Lists and dicts that occur in several places stay one object; each occurrence counts towards the limit. */
   known: Map<Value, { made: unknown; steps: number }>
-  /** Where the value being looked at stands. */
+  /** The location of the current value. */
   path: (string | number)[]
   steps: number
-  /** Where dicts have keys that are not texts, which those of a config are. */
+  /** Locations of dicts with keys that are not strings, as config keys must be. */
   otherKeys: { where: string; type: string; keys: string[] }[]
 }
 
@@ -33,8 +33,8 @@ export function newConversion(session: Session, remarks: RemarkMap): Conversion 
 }
 
 /**
- * A value as a config has it: plain data, classes and functions by their names. What documents write as `...` is left out.
- * Parts that are shared are counted, by steps, each time they are written: written out, they can be huge.
+ * Converts a value for a config: plain data, with classes and functions by name. The documents' `...` is omitted.
+ * Shared parts count as steps for each occurrence: expanded, they can be huge.
  */
 export function toConfigValue(conversion: Conversion, value: Value, where: string): unknown {
   conversion.path = [where]

@@ -1,9 +1,9 @@
 import { dictEntries, dictFromEntries, dictGet, isList, type PyDict, PyFloat, type PyValue, pyFloat } from '../../../base/python/index.ts'
 
-/** The type of a column's values in Arrow, as far as rows of datasets need it. */
+/** The Arrow type of a column's values, as far as dataset rows need it. */
 export type ArrowType = 'null' | 'bool' | 'int' | 'float' | 'text' | { list: ArrowType } | { struct: ReadonlyMap<string, ArrowType> }
 
-/** The type of one value; undefined types inside lists and dicts unify to undefined, which `unify` passes on. */
+/** The type of one value; undefined types inside lists and dicts unify to undefined, which `unify` propagates. */
 export function arrowType(value: PyValue): ArrowType {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return 'bool'
@@ -15,10 +15,10 @@ export function arrowType(value: PyValue): ArrowType {
   return { struct: new Map(dictEntries(value).map(([key, one]) => [key, arrowType(one)])) }
 }
 
-/** Stands for what Arrow cannot hold: a list of values of several types, a text that is half a character; unifies with nothing. */
+/** Represents values that Arrow cannot hold: a list of mixed types, a lone surrogate; unifies with nothing. */
 const mixed: ArrowType = { struct: new Map([['', { list: 'null' }]]) }
 
-/** The type that holds values of both; undefined where none does. */
+/** The type that holds values of both; undefined if there is none. */
 export function unify(a: ArrowType, b: ArrowType): ArrowType | undefined {
   if (a === mixed || b === mixed) return undefined
   if (a === b || b === 'null') return hasMixed(a) ? undefined : a
@@ -46,7 +46,7 @@ function hasMixed(type: ArrowType): boolean {
   return 'list' in type ? hasMixed(type.list) : [...type.struct.values()].some(hasMixed)
 }
 
-/** A value as a column of this type gives it back: ints as floats in a float column, structs with all their keys. */
+/** A value as a column of this type returns it: ints as floats in a float column, structs with all their keys. */
 export function convert(value: PyValue, type: ArrowType): PyValue {
   if (value === null || type === 'text' || type === 'int' || type === 'bool' || type === 'null') return value
   if (type === 'float') return typeof value === 'number' ? pyFloat(value) : typeof value === 'bigint' ? pyFloat(Number(value)) : value

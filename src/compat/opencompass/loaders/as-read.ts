@@ -5,10 +5,10 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { isTable, type Loaded } from './loader.ts'
 import type { Table } from './table.ts'
 
-/** What a dataset's config says about the use of the rows that its loader gives. */
+/** How a dataset's config uses the rows from its loader. */
 export type ReaderSettings = {
   abbr?: string | undefined
-  /** How often the rows follow each other. */
+  /** How many times the rows are repeated. */
   n?: number | undefined
   reader_cfg?:
     | { train_split?: string; test_split?: string; train_range?: string | number | null; test_range?: string | number | null }
@@ -16,18 +16,18 @@ export type ReaderSettings = {
 }
 
 /**
- * The rows that may be examples and those that are asked, as OpenCompass's `BaseDataset` and `DatasetReader` leave them:
- * with the columns `subdivision` and `idx`, each split `n` times over, then cut to its range.
+ * The rows available as examples and the rows to evaluate, as OpenCompass's `BaseDataset` and `DatasetReader` return them:
+ * with the columns `subdivision` and `idx`, each split repeated `n` times, then sliced to its range.
  */
 export function asRead(loaded: Loaded, settings: ReaderSettings): { train: Row[]; test: Row[] } {
   const { train_split = 'train', test_split = 'test', train_range, test_range } = settings.reader_cfg ?? {}
   const train = cut(splitAsRead(loaded, train_split, 'train_split', settings), train_range, 'train_range')
-  // OpenCompass keeps the rows it has cut under the name "train" before it looks for those to ask.
+  // OpenCompass stores the sliced rows as "train" before it selects the rows to evaluate.
   const asked = test_split === 'train' ? train : splitAsRead(loaded, test_split, 'test_split', settings)
   return { train, test: cut(asked, test_range, 'test_range') }
 }
 
-/** One split with its additional columns, `n` times over. Rows without splits are "train" and "test". */
+/** One split with its additional columns, repeated `n` times. Rows without splits are both "train" and "test". */
 export function splitAsRead(loaded: Loaded, split: string, key: string, { abbr = 'dataset', n = 1 }: ReaderSettings): Row[] {
   if (isTable(loaded) && (split === 'train' || split === 'test')) return numbered(loaded, abbr, n)
   const splits = isTable(loaded) ? {} : loaded

@@ -1,16 +1,16 @@
 /**
- * What is wrong with the data a loader reads. Whoever called the loader knows its name and folder, and tells the user
+ * A problem with the data that a loader reads. The caller knows the loader's name and folder, and reports them to the user
  * with a `PromptError`.
  */
 export class BadData extends Error {
   constructor(
     message: string,
-    /** The file, with the line or row where it is known. */
+    /** The file, with the line or row if known. */
     readonly place?: string,
   ) {
     super(message)
   }
 }
 
-/** Nothing lies where the loader looks. */
+/** Nothing exists at the loader's path. */
 export class MissingData extends BadData {}

@@ -1,9 +1,9 @@
 /**
- * Finds what belongs to a dataset class by the name a config has for it: `GSM8KDataset` or `opencompass.datasets.GSM8KDataset`.
- * Earlier releases of OpenCompass spell some with other capitals and underscores (`hellaswagDataset_V2`). Undefined where it is not known.
+ * Finds the entry for a dataset class by its name in a config: `GSM8KDataset` or `opencompass.datasets.GSM8KDataset`.
+ * Earlier releases of OpenCompass spell some with other capitals and underscores (`hellaswagDataset_V2`). Undefined if unknown.
  */
 export function byClassName<Value>(classes: Readonly<Record<string, Value>>): (type: string) => Value | undefined {
-  // The first of two whose names are alike without capitals and underscores.
+  // The first of two whose names differ only in capitals and underscores.
   const bySpelling = new Map(
     Object.entries(classes)
       .toReversed()

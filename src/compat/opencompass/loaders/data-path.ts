@@ -4,8 +4,8 @@ import type { Files } from './files.ts'
 import { joinPath } from './files.ts'
 
 /**
- * The path that OpenCompass's `get_data_path` makes of a dataset's `path`: an id of its table becomes the folder kept for it
- * unless `localMode`; COMPASS_DATA_CACHE goes in front; where nothing lies there, `~/.cache/opencompass` is looked in.
+ * The path that OpenCompass's `get_data_path` returns for a dataset's `path`: an id in its table maps to a folder
+ * unless `localMode`; COMPASS_DATA_CACHE is the prefix; if nothing exists there, `~/.cache/opencompass` is tried.
  * Nothing is downloaded.
  */
 export async function dataPath(id: string, files: Files, { localMode = false } = {}): Promise<string> {

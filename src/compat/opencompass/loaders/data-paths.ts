@@ -1,4 +1,4 @@
-/** Where OpenCompass keeps the data of an id, relative to its data folder (`DATASETS_MAPPING` in opencompass/utils/datasets_info.py, 0.5.3). */
+/** OpenCompass's folder for the data of an id, relative to its data folder (`DATASETS_MAPPING` in opencompass/utils/datasets_info.py, 0.5.3). */
 export const localPaths: Readonly<Record<string, string>> = {
   'P-MMEval': './data/P-MMEval/',
   'opencompass/ChemBench': './data/ChemBench/',
@@ -126,7 +126,7 @@ export const localPaths: Readonly<Record<string, string>> = {
   'opencompass/xsum': './data/Xsum/dev.jsonl',
 }
 
-/** Part of a path → the archive with its data; of several that fit, the last counts (`DATASETS_URL` there). */
+/** Part of a path → the archive with its data; the last match wins (`DATASETS_URL` there). */
 export const archives: readonly (readonly [part: string, archive: string])[] = [
   ['/IFbench', 'IFBench.zip'],
   ['/fake_alignment/', 'fake_alignment.zip'],

@@ -1,12 +1,12 @@
-/** Where loaders read from: the file system in Node, what a user dropped into the page in a browser, literals in tests. */
+/** Where loaders read from: the file system in Node, files dropped into the page in a browser, literals in tests. */
 export type Files = {
-  /** The bytes of a file; undefined where there is none. */
+  /** The bytes of a file; undefined if it does not exist. */
   bytes(path: string): Promise<Uint8Array | undefined>
-  /** The names in a folder, sorted by code point; undefined where there is none. */
+  /** The names in a folder, sorted by code point; undefined if it does not exist. */
   names(path: string): Promise<readonly string[] | undefined>
-  /** What lies at a path; a file with a slash behind its name is none. */
+  /** The kind of entry at a path; a file name with a trailing slash does not exist. */
   kind(path: string): Promise<'file' | 'folder' | undefined>
-  /** Variables that OpenCompass looks at: COMPASS_DATA_CACHE and HOME. */
+  /** Environment variables that OpenCompass reads: COMPASS_DATA_CACHE and HOME. */
   environment?: Readonly<Record<string, string | undefined>>
 }
 
@@ -34,7 +34,7 @@ export function filesOf(contents: Readonly<Record<string, string | Uint8Array>>,
 }
 
 /**
- * A path without `.`, `..` and doubled slashes.
+ * A path without `.`, `..` and repeated slashes.
  * @example normalPath('./data//mmlu/../arc/') // => 'data/arc'
  */
 export function normalPath(path: string): string {

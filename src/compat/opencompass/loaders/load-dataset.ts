@@ -17,7 +17,7 @@ const kinds: Record<string, 'json' | 'csv' | 'tsv' | 'parquet'> = {
   parquet: 'parquet',
 }
 
-/** One data file as `load_dataset` reads it; the kind is that of its name where none is given. */
+/** One data file as `load_dataset` reads it; by default the file name determines its format. */
 export async function readTable(data: Data, path: string, kind?: 'json' | 'csv' | 'tsv' | 'parquet'): Promise<Table> {
   const plain = path.replace(/\.gz$/, '')
   const bytes = await data.bytes(path)
@@ -36,7 +36,7 @@ export async function readTable(data: Data, path: string, kind?: 'json' | 'csv' 
   }
 }
 
-/** The files of `data_files`: a path, a list of them, or split → either. */
+/** The files of `data_files`: a path, a list of paths, or split → either. */
 export async function readDataFiles(data: Data, files: PyValue | undefined, kind: 'json' | 'csv' | 'parquet'): Promise<Splits> {
   if (typeof files === 'string') return { train: await readTable(data, files, kind) }
   if (Array.isArray(files)) return { train: concatenate(await inOrder(files, (path) => readTable(data, String(path), kind))) }
@@ -53,7 +53,7 @@ async function inOrder<Item, Result>(items: readonly Item[], each: (item: Item) 
   return results
 }
 
-/** One split of those read, or an error that names them. */
+/** One of the splits that were read, or an error that lists them. */
 export function splitOf(splits: Splits, name: string): Table {
   const table = Object.hasOwn(splits, name) ? splits[name] : undefined
   if (table) return table
@@ -75,8 +75,8 @@ const splitNames: readonly (readonly [split: string, words: RegExp])[] = [
 ]
 
 /**
- * `load_dataset` of a folder laid out like a repository on the Hugging Face hub: with `configs:` in the header of its README,
- * or with splits told by the names of its files.
+ * `load_dataset` of a folder with the layout of a Hugging Face hub repository: with `configs:` in the header of its README,
+ * or with splits inferred from file names.
  */
 export async function loadFolder(data: Data, folder: string, options: { name?: string | undefined } = {}): Promise<Splits> {
   if (!(await data.isFolder(folder))) throw new MissingData(`there is no folder ${folder}`, folder)

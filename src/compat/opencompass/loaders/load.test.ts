@@ -6,7 +6,7 @@ const gsm8k = filesOf({
   'data/gsm8k/test.jsonl': '{"question": "2+2", "answer": "4", "later": 1}\r\n{"question": "3+3"}\r\n',
 })
 
-test('an id of the table is read from the folder kept for it, with the columns of the first row', async () => {
+test('an id in the table is read from its folder, with the columns of the first row', async () => {
   expect(await load('GSM8KDataset', { path: 'opencompass/gsm8k' }, gsm8k)).toMatchObject({
     test: {
       columns: ['question', 'answer', 'later'],
@@ -22,7 +22,7 @@ test('a class is found under its full name', async () => {
   expect(await load('opencompass.datasets.GSM8KDataset', { path: './data/gsm8k' }, gsm8k)).toHaveProperty('train')
 })
 
-test('a class is found as earlier releases of OpenCompass spell it', async () => {
+test('a class is found under its spelling in earlier releases of OpenCompass', async () => {
   const files = filesOf({ 'h.jsonl': '{"query": "a: b", "choices": ["1", "2", "3", "4"], "gold": 1}' })
   expect(await load('opencompass.datasets.hellaswagDataset_V2', { path: 'h.jsonl' }, files)).toMatchObject({
     rows: [{ ctx: 'b', label: 'B' }],
@@ -30,7 +30,7 @@ test('a class is found as earlier releases of OpenCompass spell it', async () =>
   await expect(load('constructor', {}, files)).rejects.toThrow('"constructor" is not known')
 })
 
-test('COMPASS_DATA_CACHE goes in front of the path', async () => {
+test('COMPASS_DATA_CACHE is prepended to the path', async () => {
   const files = filesOf(
     { 'cache/data/gsm8k/train.jsonl': '{"a": 1}\n', 'cache/data/gsm8k/test.jsonl': '' },
     { COMPASS_DATA_CACHE: 'cache' },
@@ -38,26 +38,26 @@ test('COMPASS_DATA_CACHE goes in front of the path', async () => {
   expect(await load('GSM8KDataset', { path: 'opencompass/gsm8k' }, files)).toMatchObject({ train: { rows: [{ a: 1 }] } })
 })
 
-test('a missing folder: the error names the loader, the folder and what must lie in it', async () => {
+test('a missing folder: the error names the loader, the folder and its expected content', async () => {
   await expect(load('GSM8KDataset', { path: 'opencompass/gsm8k' }, filesOf({}))).rejects.toThrow(
     /GSM8KDataset › \.\/data\/gsm8k\/: nothing lies at .*gsm8k\.zip.*reads a folder with train\.jsonl, test\.jsonl/s,
   )
 })
 
-test('a bad line is named with its file', async () => {
+test('a bad line is reported with its file', async () => {
   const files = filesOf({ 'data/gsm8k/train.jsonl': '{"a": 1}\n\n', 'data/gsm8k/test.jsonl': '' })
   await expect(load('GSM8KDataset', { path: './data/gsm8k' }, files)).rejects.toThrow('./data/gsm8k/train.jsonl:2: there is no JSON here')
 })
 
-test('a class that is not known is refused by its name, with how to give rows', async () => {
+test('an unknown class is rejected by name, with instructions for providing rows', async () => {
   await expect(load('GSM9KDataset', { path: 'x' }, filesOf({}))).rejects.toThrow(/"GSM9KDataset" is not known.*rows.*GSM8KDataset/s)
 })
 
-test('a setting that a loader does not take is an error', async () => {
+test('a setting that a loader does not accept is an error', async () => {
   await expect(load('GSM8KDataset', { path: './data/gsm8k', pathh: 'x' }, gsm8k)).rejects.toThrow('does not take "pathh" (it takes: path)')
 })
 
-test('rows get their subdivision and number, before a range cuts them', async () => {
+test('rows get their subdivision and number before slicing', async () => {
   const loaded = await load('GSM8KDataset', { path: './data/gsm8k' }, gsm8k)
   const { test: asked } = asRead(loaded, { abbr: 'gsm8k', reader_cfg: { test_range: '[1:]' } })
   expect(asked).toMatchObject([{ question: '3+3', subdivision: 'gsm8k_test', idx: 1 }])

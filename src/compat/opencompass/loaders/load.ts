@@ -8,10 +8,10 @@ import { checkSettings, type Loaded, type Loader, Settings } from './loader.ts'
 import { Data } from './loader-data.ts'
 import { loaders } from './registry.ts'
 
-/** The loader of a dataset class, by the name a config has for it: `GSM8KDataset` or `opencompass.datasets.GSM8KDataset`. */
+/** The loader of a dataset class by its name in a config: `GSM8KDataset` or `opencompass.datasets.GSM8KDataset`. */
 export const loaderNamed: (type: string) => Loader | undefined = byClassName(loaders)
 
-/** The rows that a dataset class of OpenCompass gives for the files on disk, by split. */
+/** The rows that an OpenCompass dataset class returns for the files on disk, by split. */
 export async function load(type: string, settings: PyDict, files: Files): Promise<Loaded> {
   const loader = loaderNamed(type)
   if (!loader) throw unknownLoader(type)

@@ -7,15 +7,15 @@ import { decode, type TextOptions } from './read/decode.ts'
 import { type Dict, dictOf } from './row-values.ts'
 
 export type JsonLinesOptions = TextOptions & {
-  /** What a line of white space is: an error, as `json.loads` takes it, or nothing. */
+  /** How a white-space line is handled: an error, as in `json.loads`, or skipped. */
   blank?: 'error' | 'skip'
 }
 
-/** The files a loader reads, with Python's ways of opening them. All paths are as the loader writes them. */
+/** File access for loaders, with Python's semantics for opening files. All paths are as the loader writes them. */
 export class Data {
   constructor(readonly files: Files) {}
 
-  /** `get_data_path`: where the dataset's folder or file lies. */
+  /** `get_data_path`: the location of the dataset's folder or file. */
   path(id: string, options?: { localMode?: boolean }): Promise<string> {
     return dataPath(id, this.files, options)
   }
@@ -41,12 +41,12 @@ export class Data {
     return bytes
   }
 
-  /** A file opened as text: line ends become `\n`; what is not UTF-8 is an error unless it is to be ignored. */
+  /** A file opened as text: line ends become `\n`; invalid UTF-8 is an error unless it is ignored explicitly. */
   async text(path: string, options?: TextOptions): Promise<string> {
     return decode(await this.bytes(path), path, options)
   }
 
-  /** The lines of a file, without their ends. */
+  /** The lines of a file, without line ends. */
   async lines(path: string, options?: TextOptions): Promise<string[]> {
     const lines = (await this.text(path, options)).split('\n')
     if (lines.at(-1) === '') lines.pop()
@@ -58,17 +58,17 @@ export class Data {
     return parseJsonAt(await this.text(path, options), path)
   }
 
-  /** `json.loads` of a text that stands at this place. */
+  /** `json.loads` of a text from this location. */
   parse(text: string, place: string): PyValue {
     return parseJsonAt(text, place)
   }
 
-  /** The objects of a file that has one on each line. */
+  /** The objects of a JSONL file. */
   async rows(path: string, options?: JsonLinesOptions): Promise<Dict[]> {
     return (await this.values(path, options)).map(({ value, place }) => dictOf(value, place))
   }
 
-  /** The JSON values of a file that has one on each line, and where each stands. */
+  /** The JSON values of a JSONL file, with their locations. */
   async values(path: string, { blank = 'error', ...options }: JsonLinesOptions = {}): Promise<{ value: PyValue; place: string }[]> {
     const found: { value: PyValue; place: string }[] = []
     for (const [index, line] of (await this.lines(path, options)).entries()) {
@@ -79,24 +79,24 @@ export class Data {
     return found
   }
 
-  /** The objects of a file that is a list of them. */
+  /** The objects of a file that contains a JSON list. */
   async list(path: string, options?: TextOptions): Promise<Dict[]> {
     const value = await this.json(path, options)
     if (!Array.isArray(value)) throw new BadData('the file is not a list', path)
     return value.map((item, index) => dictOf(item, `${path} › ${index}`))
   }
 
-  /** The records of a CSV file as Python's `csv.reader` gives them: every value a text, an empty line an empty record. */
+  /** The records of a CSV file as from Python's `csv.reader`: every value is a text, an empty line an empty record. */
   async csv(path: string, options: TextOptions & { delimiter?: ',' | '\t' | ';' } = {}): Promise<string[][]> {
     return csvRecords(await this.text(path, options), options.delimiter)
   }
 
-  /** The records of a CSV file as `csv.DictReader` gives them. */
+  /** The records of a CSV file as from `csv.DictReader`. */
   async csvRows(path: string, options: TextOptions & { delimiter?: ',' | '\t' | ';' } = {}): Promise<Dict[]> {
     return dictRecords(await this.csv(path, options), path)
   }
 
-  /** All files below a folder, as `os.walk` finds them, sorted. */
+  /** All files below a folder, as from `os.walk`, sorted. */
   async walk(folder: string): Promise<string[]> {
     const found: string[] = []
     for (const name of await this.names(folder)) {

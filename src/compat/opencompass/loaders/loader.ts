@@ -3,16 +3,16 @@ import { BadData } from './bad-data.ts'
 import type { Data } from './loader-data.ts'
 import type { Splits, Table } from './table.ts'
 
-/** What a loader gives: split → rows, or rows that are train and test at once. */
+/** A loader's result: split → rows, or rows that are both train and test. */
 export type Loaded = Splits | Table
 
-/** One dataset class of OpenCompass: which files it reads, and the rows it makes of them. */
+/** An OpenCompass dataset class: the files it reads, and the rows it returns. */
 export type Loader = {
-  /** What must lie at `path`, for the docs and for the error where nothing does. */
+  /** The expected content of `path`, for the docs and for the error if it is missing. */
   reads: string
   /**
-   * The settings it takes from the dataset's config, those with `?` may be left out; `*` stands for any others, which it
-   * ignores. One that it does not take is an error.
+   * The settings it accepts from the dataset's config; those with `?` are optional; `*` means that it accepts and ignores
+   * any others. Other settings are an error.
    */
   takes: readonly string[]
   load(data: Data, settings: Settings): Promise<Loaded>
@@ -38,7 +38,7 @@ export class Settings {
     return [...this.#values.keys()]
   }
 
-  /** A setting that is a text; `path` is the usual one. */
+  /** A text setting, usually `path`. */
   text(name: string, otherwise?: string): string {
     const value = this.#values.get(name) ?? otherwise
     if (typeof value === 'string') return value
@@ -59,7 +59,7 @@ export class Settings {
   }
 }
 
-/** Python's complaint about keyword arguments, before anything is read. */
+/** Python's error about keyword arguments, raised before reading any file. */
 export function checkSettings({ takes }: Loader, settings: Settings): void {
   const named = new Set(takes.map((name) => name.replace(/\?$/, '')))
   const lacking = takes.find((name) => !name.endsWith('?') && name !== '*' && !settings.has(name))

@@ -8,7 +8,7 @@ import { plainLoaders } from './registry/plain-loaders.ts'
 import { reasoningLoaders } from './registry/reasoning-loaders.ts'
 import { scienceLoaders } from './registry/science-loaders.ts'
 
-/** Dataset class of OpenCompass → how its rows are read. One line for each, in the file of its subject. */
+/** Dataset class of OpenCompass → its loader. One line each, in the file of its subject. */
 export const loaders: Readonly<Record<string, Loader>> = {
   ...plainLoaders,
   ...examsLoaders,

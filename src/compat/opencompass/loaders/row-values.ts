@@ -12,13 +12,13 @@ import {
 } from '../../../base/python/index.ts'
 import { BadData } from './bad-data.ts'
 
-/** A row while a loader works on it: a dict that can be changed. */
+/** A row while a loader processes it: a mutable dict. */
 export type Dict = Map<string, PyValue>
 
-/** Where rows were read, so that an error about one can name its file and line. */
+/** Where rows were read, so that errors can name the file and line. */
 const places = new WeakMap<object, string>()
 
-/** A copy of a dict that can be changed. */
+/** A mutable copy of a dict. */
 export function dictOf(value: PyValue | undefined, place?: string): Dict {
   if (!isDict(value)) throw new BadData(`${short(value)} is not an object`, place)
   const dict = new Map(dictEntries(value))
@@ -31,7 +31,7 @@ export function placeOf(value: PyValue | undefined): string | undefined {
   return typeof value === 'object' && value !== null ? places.get(value) : undefined
 }
 
-/** Python's `value[key]`: of a dict by name, of a list or text by number, from the end where it is negative. */
+/** Python's `value[key]`: by name for a dict, by index for a list or text, counting from the end if negative. */
 export function at(value: PyValue | undefined, key: string | number): PyValue {
   if (typeof key === 'string') {
     if (!isDict(value)) throw new BadData(`${short(value)} is not an object and has no "${key}"`)
@@ -51,7 +51,7 @@ export function get(value: PyValue | undefined, key: string, otherwise: PyValue 
   return dictHas(value, key) ? (dictGet(value, key) as PyValue) : otherwise
 }
 
-/** The text at a key; anything else is an error. */
+/** The text at a key; any other type is an error. */
 export function textAt(value: PyValue | undefined, key: string | number): string {
   const found = at(value, key)
   if (typeof found === 'string') return found
@@ -75,13 +75,13 @@ export function textOf(value: PyValue | undefined, place?: string): string {
   throw new BadData(`${short(value)} is not a text`, place)
 }
 
-/** Sets keys and gives the same dict. */
+/** Sets keys and returns the same dict. */
 export function set(dict: Dict, values: Readonly<Record<string, PyValue>>): Dict {
   for (const [key, value] of Object.entries(values)) dict.set(key, value)
   return dict
 }
 
-/** A dict made anew, with the place of the row it comes from. */
+/** A new dict with the location of its source row. */
 export function row(values: Readonly<Record<string, PyValue>>, from?: PyValue): Dict {
   const dict = new Map(Object.entries(values))
   const place = placeOf(from)
@@ -96,7 +96,7 @@ export function pop(dict: Dict, key: string): PyValue {
   return value
 }
 
-/** Renames a key; it goes to the end, as Python's `d[new] = d.pop(old)` does. */
+/** Renames a key and moves it to the end, like Python's `d[new] = d.pop(old)`. */
 export function rename(dict: Dict, from: string, to: string): Dict {
   dict.set(to, pop(dict, from))
   return dict
@@ -106,7 +106,7 @@ export function equal(a: PyValue | undefined, b: PyValue): boolean {
   return a !== undefined && pyRepr(a) === pyRepr(b)
 }
 
-/** Python's truth of a value. */
+/** Python's truth value. */
 export function isTrue(value: PyValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === 0 || value === 0n) return false
   if (isList(value)) return value.length > 0
@@ -114,7 +114,7 @@ export function isTrue(value: PyValue | undefined): boolean {
   return pyStr(value) !== '0.0'
 }
 
-/** The letter at a place: 0 is A. */
+/** The letter at an index: 0 is A. */
 export function letter(index: number): string {
   return String.fromCharCode(65 + index)
 }
@@ -129,7 +129,7 @@ function short(value: PyValue | undefined): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** One of several texts by key, as a Python dict gives it: a value that has none is an error. */
+/** Looks up a text by key, like a Python dict: a missing key is an error. */
 export function lookUp(table: Readonly<Record<string, PyValue>>, value: PyValue): PyValue {
   if (typeof value === 'string' && Object.hasOwn(table, value)) return table[value]!
   throw new BadData(`${short(value)} is none of ${Object.keys(table).join(', ')}`)
@@ -142,12 +142,12 @@ export function integer(value: PyValue | undefined): number {
   return Number(found)
 }
 
-/** Choices under the letters A, B, C…; the list must have so many. */
+/** Choices under the letters A, B, C…; the list must have this length. */
 export function lettered(choices: readonly PyValue[], count: number): Record<string, PyValue> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [letter(index), at(choices, index)]))
 }
 
-/** A row with only these of its keys, each of which it must have. */
+/** A row with only these keys, all of which are required. */
 export function pick(value: PyValue, ...keys: readonly string[]): Dict {
   return row(Object.fromEntries(keys.map((key) => [key, at(value, key)])), value)
 }

@@ -3,7 +3,7 @@ import { loaders } from './index.ts'
 import { loaderNamed } from './load.ts'
 import { settingsOfClass } from './settings-of-class.ts'
 
-test('the table has the settings of every loader, also in other spellings and with the module before the name', () => {
+test('the table has the settings of every loader, also for other spellings and with the module prefix', () => {
   const names = Object.keys(loaders)
   expect(names.length).toBeGreaterThan(300)
   for (const name of names) {
@@ -12,7 +12,7 @@ test('the table has the settings of every loader, also in other spellings and wi
   }
 })
 
-test('a class that nobody knows has no settings', () => {
+test('an unknown class has no settings', () => {
   expect(settingsOfClass('NobodysDataset')).toBeUndefined()
   expect(settingsOfClass('constructor')).toBeUndefined()
 })

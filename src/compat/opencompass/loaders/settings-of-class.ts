@@ -4,7 +4,7 @@ import { takenSettings } from './taken-settings.ts'
 let find: ((type: string) => readonly string[] | undefined) | undefined
 
 /**
- * The settings that a dataset class of OpenCompass takes from a config, by a table: checking a config loads no loader.
+ * The settings that an OpenCompass dataset class accepts, from a table: checking a config loads no loader.
  *
  * @example
  * settingsOfClass('opencompass.datasets.MMLUDataset') // => ['path', 'name']

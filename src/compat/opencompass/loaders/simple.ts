@@ -4,16 +4,16 @@ import type { Data, JsonLinesOptions } from './loader-data.ts'
 import type { Dict } from './row-values.ts'
 import { fromList, type Splits, type Table } from './table.ts'
 
-/** What is done to a row: it is changed, or another takes its place; several or none where a list is given. */
+/** Maps a row: modifies it, or returns a replacement; a list stands for any number of rows. */
 export type RowChange = (row: Dict, index: number, settings: Settings) => Dict | readonly Dict[] | undefined
 
-/** Which of Python's ways a loader reads its rows. */
+/** Which of Python's ways to read rows a loader uses. */
 type Reading = JsonLinesOptions & {
-  /** `lines`: an object on each line; `list`: one list of objects. */
+  /** `lines`: JSONL; `list`: one list of objects. */
   as?: 'lines' | 'list'
 }
 
-/** The rows of a file of JSON objects, each changed. */
+/** The rows of a file of JSON objects, mapped. */
 export async function jsonRows(data: Data, path: string, settings: Settings, change?: RowChange, reading: Reading = {}): Promise<Table> {
   const { as = 'lines', ...options } = reading
   const rows = as === 'lines' ? await data.rows(path, options) : await data.list(path, options)
@@ -32,11 +32,11 @@ type SimpleOptions = Reading & {
   change?: RowChange
   takes?: readonly string[]
   reads?: string
-  /** The mapping of ids is not asked. */
+  /** Skips the id table. */
   localMode?: boolean
 }
 
-/** A loader of one file of JSON objects at `path`, whose rows are train and test at once. */
+/** A loader for one file of JSON objects at `path`, whose rows are both train and test. */
 export function oneFile({ change, takes = ['path'], reads, localMode = false, ...reading }: SimpleOptions = {}): Loader {
   return {
     reads: reads ?? (reading.as === 'list' ? 'a .json file with a list of objects' : 'a .jsonl file'),
@@ -45,7 +45,7 @@ export function oneFile({ change, takes = ['path'], reads, localMode = false, ..
   }
 }
 
-/** A loader of a folder with a file for each split. `{name}` in a file's name is the setting of that name. */
+/** A loader for a folder with one file per split. `{name}` in a file name is the setting of that name. */
 export function splitFiles(
   files: Readonly<Record<string, string>>,
   { change, takes = ['path'], reads, localMode = false, ...reading }: SimpleOptions = {},
@@ -63,7 +63,7 @@ export function splitFiles(
   }
 }
 
-/** `{name}` filled in. */
+/** Fills in `{name}`. */
 export function named(file: string, settings: Settings): string {
   return file.replace(/\{(\w+)\}/g, (_, name: string) => settings.text(name))
 }

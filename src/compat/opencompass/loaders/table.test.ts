@@ -9,7 +9,7 @@ import { fromList } from './table.ts'
 const rows = (...lines: string[]) => fromList(lines.map((line) => dictOf(parseJson(line))))
 const shown = ({ rows: list }: { rows: readonly PyValue[] }) => pyRepr(list as PyValue[])
 
-describe('rows as Arrow holds them', () => {
+describe('rows as Arrow stores them', () => {
   test.each([
     ['the columns are those of the first row', ['{"a": 1}', '{"b": 2, "a": 3}'], "[{'a': 1}, {'a': 3}]"],
     ['ints beside floats become floats', ['{"a": 1}', '{"a": 2.5}'], "[{'a': 1.0}, {'a': 2.5}]"],
@@ -25,14 +25,14 @@ describe('rows as Arrow holds them', () => {
   ])('%s is an error', (_, lines) => expect(() => rows(...lines)).toThrow('column "a" has values of several types'))
 })
 
-test('pandas guesses numbers, booleans and missing values of a CSV file', () => {
+test('pandas infers numbers, booleans and missing values of a CSV file', () => {
   const { rows: list } = csvFrame('id,v,flag,s,s\n01,1.5,True,a,NA\n2,,False,null,x\n', 'a.csv')
   expect(pyRepr(list)).toBe(
     "[{'id': 1, 'v': 1.5, 'flag': True, 's': 'a', 's.1': nan}, {'id': 2, 'v': nan, 'flag': False, 's': nan, 's.1': 'x'}]",
   )
 })
 
-test('load_dataset of JSON takes the columns of all rows, skips empty lines, and reads dates where all are', async () => {
+test('load_dataset of JSON uses the columns of all rows, skips empty lines, and parses date columns', async () => {
   const files = filesOf({ 'a.jsonl': '\ufeff{"d": "2020-01-02T03:04:05Z", "e": "2020-01-02"}\n\n{"d": null, "e": "x", "f": 1}\n' })
   const loaded = await load('HFDataset', { path: 'json', data_files: 'a.jsonl', split: 'train' }, files)
   expect(loaded).toMatchObject({
@@ -43,7 +43,7 @@ test('load_dataset of JSON takes the columns of all rows, skips empty lines, and
   })
 })
 
-test('a folder of the hub is read by the header of its README, or by the names of its files', async () => {
+test('a hub folder is read by the header of its README, or by its file names', async () => {
   const files = filesOf({
     'hub/a/README.md': '---\nconfigs:\n- config_name: en\n  data_files:\n  - split: test\n    path: data/*.jsonl\n---\n',
     'hub/a/data/1.jsonl': '{"q": 1}\n',

@@ -4,21 +4,21 @@ import { type ArrowType, arrowType, convert, unify } from './arrow-type.ts'
 import { BadData } from './bad-data.ts'
 import { type Dict, placeOf } from './row-values.ts'
 
-/** Rows that all have the same columns: a `Dataset` of Hugging Face. */
+/** Rows with the same columns: a Hugging Face `Dataset`. */
 export type Table = { readonly columns: readonly string[]; readonly rows: readonly Row[] }
 
 /** Split → its rows: a `DatasetDict`. */
 export type Splits = Readonly<Record<string, Table>>
 
 /**
- * `Dataset.from_list`: the columns are the keys of the first row. Other keys of later rows are dropped, missing ones are
- * null, and the values of a column get one type: text beside numbers is an error, an int beside floats becomes one.
+ * `Dataset.from_list`: the columns are the keys of the first row. Additional keys of later rows are dropped, missing ones are
+ * null, and all values of a column get one type: text mixed with numbers is an error, an int among floats becomes a float.
  */
 export function fromList(rows: readonly Dict[]): Table {
   return typed([...(rows[0]?.keys() ?? [])], rows)
 }
 
-/** Tables as pyarrow makes them of JSON lines: the columns of all rows. */
+/** Tables as pyarrow builds them from JSON lines: the columns of all rows. */
 export function fromAll(rows: readonly Dict[]): Table {
   const columns = new Set<string>()
   for (const row of rows) for (const name of row.keys()) columns.add(name)
@@ -37,7 +37,7 @@ export function fromColumns(columns: Readonly<Record<string, readonly PyValue[]>
   )
 }
 
-/** The rows of several tables one after the other, which must have the same columns. */
+/** Concatenates tables, which must have the same columns. */
 export function concatenate(tables: readonly Table[]): Table {
   const columns = new Set(tables.flatMap((table) => table.columns))
   const rows = tables.flatMap((table) => table.rows)
@@ -47,7 +47,7 @@ export function concatenate(tables: readonly Table[]): Table {
   )
 }
 
-/** `Dataset.map` with a function that changes a row. */
+/** `Dataset.map` with a function that modifies a row. */
 export function mapTable(table: Table, change: (row: Dict, index: number) => Dict | undefined): Table {
   if (table.rows.length === 0) return table
   const rows = dictsOf(table).map((row, index) => change(row, index) ?? row)
@@ -59,14 +59,14 @@ export function filterTable(table: Table, keep: (row: Dict) => boolean): Table {
   return { columns: table.columns, rows: table.rows.filter((_, index) => keep(kept[index]!)) }
 }
 
-/** The rows of a table as dicts that can be changed. */
+/** The rows of a table as mutable dicts. */
 export function dictsOf({ columns, rows }: Table): Dict[] {
   return rows.map(
     (row) => new Map(columns.map((name) => [name, (row instanceof Map ? row.get(name) : (row as Record<string, PyValue>)[name]) ?? null])),
   )
 }
 
-/** Table without some columns. */
+/** The table without some columns. */
 export function dropColumns(table: Table, ...names: readonly string[]): Table {
   const unknown = names.find((name) => !table.columns.includes(name))
   if (unknown !== undefined) throw new BadData(`there is no column "${unknown}"`)
@@ -74,7 +74,7 @@ export function dropColumns(table: Table, ...names: readonly string[]): Table {
   return { columns, rows: dictsOf(table).map((row) => dictFromEntries(columns.map((name) => [name, row.get(name)!]))) }
 }
 
-/** The same table with columns under other names. */
+/** The table with renamed columns. */
 export function renameColumns(table: Table, names: Readonly<Record<string, string>>): Table {
   const unknown = Object.keys(names).find((name) => !table.columns.includes(name))
   if (unknown !== undefined) throw new BadData(`there is no column "${unknown}"`)

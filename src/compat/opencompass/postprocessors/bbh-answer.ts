@@ -3,7 +3,7 @@ import { search, splitBy, substitute } from '../../../base/python/regex/index.ts
 
 const ignoreCase = { ignoreCase: true }
 
-/** BBH's free answers in one spelling: what follows "answer is", its first line, yes and true capitalised. */
+/** Normalizes BBH's free-form answers: the text after "answer is", its first line, yes and true capitalized. */
 export function bbhFreeformAnswer(text: string): string {
   const parts = splitBy(String.raw`answer is\s*:?\s*`, text, ignoreCase)
   let answer = strip((parts.length === 1 ? text : strip(parts.at(-1)!)).split('\n')[0]!)

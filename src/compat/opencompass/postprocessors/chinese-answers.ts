@@ -8,7 +8,7 @@ export const generalChinese = definePostprocessor({
   example: { answer: '我来到北京清华大学', becomes: '我 来到 北京 清华大学' },
   options: z.strictObject({}),
   needsWords: true,
-  // The reference cleans the text, too, and then splits what it was given.
+  // The reference also cleans the text, but then splits the original.
   process: (text, _, words) => words(text).join(' '),
 })
 

@@ -6,7 +6,7 @@ import { definePostprocessor } from '../../../evaluation/score/postprocess/postp
 
 const none = z.strictObject({})
 
-/** The same under both names: a set of exercises whose names say in which language they are. */
+/** The same under both names: exercise sets whose names state the language. */
 const numberOfSubset = (name: string, benchmark: string) =>
   definePostprocessor({
     names: [name],
@@ -26,7 +26,7 @@ const numberOfSubset = (name: string, benchmark: string) =>
 export const mathbench = numberOfSubset('mathbench_postprocess', 'MathBench')
 export const compassbench = numberOfSubset('compassbench_objective_v1_3_postprocess', 'CompassBench')
 
-/** What the final sentence is, in English and in Chinese. */
+/** The phrases of the final sentence, in English and in Chinese. */
 const finalSentences = ['So the final answer is (.*)', '所以最终答案是(.*)'] as const
 const deepseekSentences = ['The answer is: (.*)', '## 解题答案(.*)'] as const
 

@@ -1,11 +1,11 @@
 import { JsonSyntaxError, type PyValue, parseJson } from '../../../base/python/index.ts'
 
-/** JSON whose backslashes begin no escape, as LaTeX in a text has them, with those doubled. */
+/** JSON with its invalid backslashes doubled, as LaTeX in a text contains them. */
 export function escapeLoneBackslashes(json: string): string {
   return json.replace(/(?<!\\)\\(?![\\/"bfnrtu])/g, '\\\\')
 }
 
-/** The value of JSON that a model wrote; undefined where it is none. */
+/** The value of JSON that a model wrote; undefined if it is not JSON. */
 export function jsonOf(text: string): PyValue | undefined {
   try {
     return parseJson(text)

@@ -1,8 +1,8 @@
 import { pyStr } from '../../../base/python/index.ts'
 
 /**
- * What a calculation with numbers comes to, as Python's `str()` shows it: `\frac{1}{2}` is "0.5", `2^3` is "8". Undefined
- * where there is a letter or anything else that is not a number.
+ * The value of a numeric calculation, as formatted by Python's `str()`: `\frac{1}{2}` is "0.5", `2^3` is "8". Undefined
+ * if it contains a letter or anything else that is not a number.
  *
  * @example
  * latexValue('\\frac{1}{2} + 3') // => '3.5'
@@ -22,7 +22,7 @@ export function latexValue(text: string): string | undefined {
 
 const mostTokens = 200
 
-/** An int of Python's is a bigint; anything that was divided, or has a point, is a float. */
+/** A Python int is a bigint; a quotient, or a number with a decimal point, is a float. */
 type Num = bigint | number
 
 class NoNumber extends Error {}
@@ -136,6 +136,6 @@ function raised(base: Num, exponent: Num): Num {
 
 function shown(value: Num): string {
   if (typeof value === 'bigint') return String(value)
-  // A float that is whole keeps its point.
+  // An integral float keeps its decimal point.
   return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : pyStr(value)
 }

@@ -7,7 +7,7 @@ import { extractBoxed } from '../evaluators/math/math-answer.ts'
 
 const none = z.strictObject({})
 
-/** LongBench's tasks whose answer is one line: what follows belongs to a next example that the model made up. */
+/** LongBench tasks with a one-line answer: the rest belongs to another example that the model made up. */
 const firstLineOf = (name: string, benchmark: string) =>
   definePostprocessor({
     names: [`${name}_postprocess`],

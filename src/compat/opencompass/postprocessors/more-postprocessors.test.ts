@@ -57,7 +57,7 @@ test.each<[config: PostprocessorConfig, instead: unknown]>([
   expect(readerOf(config, 'mine')('perhaps')).toEqual({ value: instead, isFound: false }),
 )
 
-test('a task that needs a chemistry toolkit is refused before anything is read', () => {
+test('a task that needs a chemistry toolkit is rejected before reading anything', () => {
   expect(() => read({ type: 'Mol_Instructions_postprocess_Mol', task: 'retrosynthesis' }, 'x')).toThrow(/RDKit/)
   expect(() => read({ type: 'LLM4Chem_postprocess', task: 'other' }, 'x')).toThrow(/task/)
 })
@@ -76,7 +76,7 @@ test.each([
   ['', undefined],
 ])('%s comes to %s', (text, value) => expect(latexValue(text)).toBe(value))
 
-test('a long answer takes no longer than its length allows', () => {
+test('a long answer takes time linear in its length', () => {
   const long = '<think>'.repeat(60_000)
   const started = process.cpuUsage().user
   for (const type of ['Retrosynthesis_postprocess', 'PEER_postprocess', 'ds1000', 'UPG_postprocess']) read(type, long)

@@ -17,7 +17,7 @@ import * as solution from './solution-answers.ts'
 import * as structured from './structured-answers.ts'
 import * as untouched from './untouched-answers.ts'
 
-/** OpenCompass's postprocessors of single benchmarks; its general ones are in `evaluation/score`. */
+/** OpenCompass's benchmark-specific postprocessors; its general ones are in `evaluation/score`. */
 export const openCompassPostprocessors = postprocessorsIn(
   ...[capitals, math, numeric, freeform, line, exam, solution],
   ...[longContext, pattern, program, structured, untouched, chinese],

@@ -5,7 +5,7 @@ import { registerOpenCompass } from '../register-opencompass.ts'
 
 registerOpenCompass()
 
-// Each rule of a postprocessor at both of its sides; cases/scoring has what OpenCompass makes of whole answers.
+// Both sides of each postprocessor rule; cases/scoring covers whole answers as OpenCompass reads them.
 
 const option = (options: object = {}) => ({ type: 'first_option', options: 'ABCD', ...options })
 const regex = (pattern: string, more: object = {}) => ({ type: 'regex', pattern, ...more })

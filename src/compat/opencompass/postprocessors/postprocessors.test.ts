@@ -57,35 +57,35 @@ describe('answers are read as OpenCompass reads them', () => {
     test(`${JSON.stringify(config) ?? 'a function'}: ${text}`, () => expect(run(config, text)).toEqual(answer))
 })
 
-describe('the worked example of each, as the docs show it', () => {
+describe("every postprocessor's worked example from the docs", () => {
   for (const { names, example, needsWords } of new Set(postprocessors.values())) {
     const { options, answer, becomes } = example
-    // Words are those of a package that need not be there: src/app/node/jieba-words.test.ts runs these.
+    // Words come from an optional package: src/app/node/jieba-words.test.ts runs these.
     if (!needsWords) test(names[0]!, () => expect(run({ type: names[0]!, ...options }, answer)).toEqual(becomes))
   }
 })
 
-test('a postprocessor is found by its class path, as configs of OpenCompass have it', () => {
+test("a postprocessor is found by its class path, as in OpenCompass's configs", () => {
   expect(run('opencompass.utils.text_postprocessors.first_capital_postprocess', 'x Y')).toBe('Y')
 })
 
-test('a misspelt name, a misspelt option and a missing one are refused with a way out', () => {
+test('a misspelt name, a misspelt option and a missing one are rejected with a fix', () => {
   expect(() => run('genral', 'x')).toThrow(/Did you mean "general"/)
   expect(() => run({ type: 'last_option_postprocess', option: 'AB' }, 'x')).toThrow(/option/)
   expect(() => run('mgsm_postprocess', 'x')).toThrow(/lang/)
 })
 
-test('what splits Chinese into words says what to install, or takes a function', () => {
+test('Chinese word segmentation reports what to install, or accepts a function', () => {
   expect(() => run('general_cn', '今天')).toThrow('Install it: npm install jieba-wasm')
   const words = (text: string) => text.split(/(?<=天)/)
   expect(postprocessorOf('flores_postprocess_chinese', 'mine', { words })('今天天气\n很好')).toBe('今天 天 气')
 })
 
-test('a pattern without a group says that it needs one', () => {
+test('a pattern without a group is reported', () => {
   expect(() => run({ type: 'match_answer_pattern', answer_pattern: 'abc' }, 'abc')).toThrow(/parentheses around the answer/)
 })
 
-describe('what could not be read', () => {
+describe('unparsed answers', () => {
   const unreadable: [config: Parameters<typeof readerOf>[0], text: string, instead: unknown][] = [
     ['first-capital', 'no idea', ''],
     ['first-capital-multi', 'No idea', ''],
@@ -110,7 +110,7 @@ describe('what could not be read', () => {
     expect(postprocessorOf(config, 'mine')(text)).toEqual(instead)
   })
 
-  test('what only rewrites an answer finds none and loses none', () => {
+  test('a postprocessor that only rewrites an answer never counts as failed', () => {
     const pattern = { type: 'regex', pattern: 'is (.*)' }
     expect(readerOf(['general', pattern], 'mine')('It is A cat.')).toEqual({ value: 'cat', isFound: true })
     expect(readerOf([pattern, 'general'], 'mine')('A cat.')).toEqual({ value: 'cat', isFound: false })
@@ -125,11 +125,11 @@ describe('what could not be read', () => {
     ).toEqual({ value: 'B', isFound: true })
   })
 
-  test('a mistake in one of several names its place', () => {
+  test('an error in one of several postprocessors names its location', () => {
     expect(() => readerOf(['general', 'genral'], 'eval_cfg.pred_postprocessor')).toThrow(/pred_postprocessor\[1\].*genral/s)
   })
 
-  test('what the model names comes before what the dataset names', () => {
+  test("the model's postprocessor takes precedence over the dataset's", () => {
     const places = [
       { config: { type: 'regex', pattern: '<(.*)>' }, where: 'model' },
       { config: ['last_number'], where: 'dataset' },

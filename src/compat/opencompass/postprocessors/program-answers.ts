@@ -15,7 +15,7 @@ export const cruxevalOutput = definePostprocessor({
   process: (text) => strip(strip(text.split('# done')[0]!).split('\n')[0]!),
 })
 
-/** From the outside to the inside: an element, a block of Python, any block, marks of the benchmark. */
+/** From outermost to innermost: an element, a Python block, any block, benchmark-specific marks. */
 function ds1000Code(text: string): string {
   const wrappings = [
     ['<code>', '</code>'],
@@ -54,7 +54,7 @@ export const ds1000Matplotlib = definePostprocessor({
   },
 })
 
-/** The first block of code without the name of its language, else what follows a mark that is never closed. */
+/** The first code block without its language name, else the text after a mark that is never closed. */
 function firstBlock(text: string): string {
   if (!text.includes('```')) return text
   const block = between(text, '```', '```')
@@ -62,14 +62,14 @@ function firstBlock(text: string): string {
   return block.startsWith('\n') ? block : block.slice(block.indexOf('\n') + 1)
 }
 
-/** What follows the first line that has "def", if the text begins with imports. */
+/** The text after the first line with "def", if the text begins with imports. */
 function withoutImports(text: string): string {
   const definition = text.indexOf('def')
   if (!/^(?:from|import)/.test(strip(text)) || definition < 0) return text
   return text.slice(text.indexOf('\n', definition) + 1)
 }
 
-/** A function's body has the indentation that a prompt expects, and ends where a line is indented less than its first. */
+/** A function body has the indentation that the prompt expects, and ends at the first line indented less than its first. */
 function functionBody(text: string): string {
   const lines = text.startsWith(' ') ? `    ${stripStart(text)}`.split('\n') : text.split('\n').map((line) => `    ${line}`)
   const isCode = (line: string) => !/^(?:$|['"#])/.test(strip(line))

@@ -8,13 +8,13 @@ import { latexValue } from './latex-value.ts'
 const none = z.strictObject({})
 const after = (text: string, mark: string) => (text.includes(mark) ? text.slice(text.indexOf(mark) + mark.length) : undefined)
 
-/** Without the braces and the full stop around it. */
+/** Strips the surrounding braces and the full stop. */
 function clean(text: string): string {
   const answer = strip(text).replaceAll('{{', '{').replaceAll('}}', '}')
   return answer.endsWith('.') || answer.endsWith('。') ? answer.slice(0, -1) : answer
 }
 
-/** Up to the brace that closes what was opened before; without one, the reference leaves out the last character. */
+/** Up to the matching closing brace; without one, the reference drops the last character. */
 function insideBraces(text: string): string {
   let open = 1
   for (let at = 0; at < text.length; at++) {
@@ -24,7 +24,7 @@ function insideBraces(text: string): string {
   return [...text].slice(0, -1).join('')
 }
 
-/** What was asked next is cut off; of what was before, the reference then takes all from a fixed place on if nothing is announced. */
+/** Cuts off the next question; if nothing is announced before it, the reference takes the rest from a fixed offset. */
 function beforeNextQuestion(text: string): { answer: string } | { rest: string } {
   const rest = text.split('\n\nQuestion:')[0]!
   if (rest === text || rest.startsWith('The answer is')) return { rest }
@@ -56,10 +56,10 @@ export const mathIntern = definePostprocessor({
 
 const triggers = ['The answer is:', 'The answer is', 'the answer is']
 
-/** TheoremQA's answers are numbers, lists of them, True, False and options. */
+/** TheoremQA's answers are numbers, lists of numbers, True, False and options. */
 function theoremAnswer(text: string): string {
   let answer = strip(text, '\n')
-  // A model that goes on with further examples announces several answers: the first paragraph is its own.
+  // A model that continues with further examples announces several answers: only the first paragraph is its answer.
   if (triggers.some((trigger) => answer.split(trigger).length > 2)) answer = answer.split('\n\n')[0]!
   const parts = answer.split(/The answer is:|The answer is|the answer is/)
   const said = strip(stripEnd(stripEnd(strip(parts.at(-1)!, '\n'), '.'), '/'), ' ')

@@ -7,7 +7,7 @@ import { escapeLoneBackslashes } from './json-repair.ts'
 
 const none = z.strictObject({})
 
-/** What begins a next turn, or ends this one, in the formats that T-Eval was run with. */
+/** Marks that begin a next turn or end this one, in the formats used to run T-Eval. */
 const turnEnds = ['<eoa>', '<TOKENS_UNUSED_1>', '<|im_end|>', '\nuser', '\nUSER', '[INST]']
 
 export const teval = definePostprocessor({

@@ -35,7 +35,7 @@ export const clbench = definePostprocessor({
 
 const language = { lang_code: z.string().describe('The language of the rows, as the evaluator knows it: "en", "zh" …') }
 
-/** P-MMEval's postprocessors hand the language to the evaluator, which reads the answer. */
+/** P-MMEval's postprocessors pass the language to the evaluator, which parses the answer. */
 const withLanguage = (name: string, benchmark: string) =>
   definePostprocessor({
     names: [`pmmeval_${name}`, `pmmeval_${name}_postprocess`],

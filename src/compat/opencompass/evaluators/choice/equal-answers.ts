@@ -38,7 +38,7 @@ export const mmluPro = defineEvaluator({
       const pred = strip(answerText(prediction).split('\n')[0]!)
       const parts = typeof reference === 'string' ? reference.split('. ') : []
       const [letter, text] = parts
-      // The reference ignores an option whose text contains ". ".
+      // As in the reference, an option whose text contains ". " never matches.
       const isRight = parts.length === 2 && ((pred.length === 1 && proLetters.includes(pred) && pred === letter) || strip(text!) === pred)
       return verdict(isRight, { pred, answer: reference })
     },

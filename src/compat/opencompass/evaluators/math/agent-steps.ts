@@ -111,7 +111,7 @@ export const mathAgent = agentSteps({
         count(rows, ({ reasoned }) => reasoned),
         rows.length,
       ),
-      // Answers without code have no code that ran.
+      // Omitted if no answer contains code.
       ...(acted.length > 0
         ? {
             code_acc: percent(

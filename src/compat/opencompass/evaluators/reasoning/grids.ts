@@ -41,7 +41,7 @@ function tableIn(text: string): string[][] | undefined {
 
 const same = (a: string, b: string) => strip(a).toLowerCase() === strip(b).toLowerCase()
 
-/** How many cells are right: position by position if the answer's table has this many rows, else by name. */
+/** How many cells are right: position by position if the answer's table has this many rows, else the cells that the text mentions. */
 function rightCells(answer: string, gold: readonly (readonly string[])[]): number {
   const table = tableIn(answer)
   if (table && table.length === gold.length) {

@@ -188,7 +188,7 @@ function pearsonOfTwo(right: readonly number[], said: readonly number[]): number
   })
 }
 
-/** Share of explained variance; infinite for fewer than two rows, as in the reference. */
+/** Squared Pearson correlation; infinite for fewer than two rows, as in the reference. */
 const squared = (right: readonly number[], said: readonly number[]) =>
   right.length < 2 ? Number.POSITIVE_INFINITY : pearson(right, said) ** 2
 
@@ -231,7 +231,7 @@ export const biodataFit = defineEvaluator({
 const lowest = 30
 const highest = 1000
 
-/** Half for the distance of the numbers, half for separating numbers below 30 from others, times the distance of those below 30. */
+/** Half for the error over all numbers, half for the F1 of "below 30" weighted by the error below 30. */
 function mixedScore(pairs: readonly Pair[]): number {
   const tooLarge = count(pairs, ([, said]) => Math.abs(said) > highest)
   const usual = pairs.filter(([right, said]) => Math.abs(said) <= highest && Number.isFinite(right))

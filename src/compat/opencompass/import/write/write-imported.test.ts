@@ -42,12 +42,12 @@ for (const kind of configKinds) {
 }
 
 describe('comments', () => {
-  test('stand in TypeScript where they stood in Python', () => {
+  test('keep their position in TypeScript', () => {
     const written = writeImported(imported, 'ts', 'c.py')
     expect(written).toContain("      empty: [{}, [], ''], // behind\n")
   })
 
-  test('stand in YAML where they stood in Python, above what has several lines', () => {
+  test('keep their position in YAML, above multi-line values', () => {
     const written = writeImported(imported, 'yaml', 'c.py')
     expect(written).toContain('    # behind\n    empty:\n')
   })

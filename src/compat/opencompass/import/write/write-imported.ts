@@ -7,7 +7,7 @@ export type ConfigKind = (typeof configKinds)[number]
 
 export type Writable = Pick<ImportedConfig, 'config' | 'remarks'>
 
-/** An imported config as a file of ours. JSON has no place for comments. */
+/** Writes an imported config as a Rolecall config file. JSON cannot hold comments. */
 export function writeImported({ config, remarks }: Writable, kind: ConfigKind, from: string): string {
   const shown = Object.fromEntries(Object.entries(config).filter(([, entries]) => !Array.isArray(entries) || entries.length > 0))
   switch (kind) {

@@ -3,14 +3,14 @@ import type { ImportedConfig } from '../import-config.ts'
 
 const width = 120
 
-/** A config in TypeScript as a person would write it: short objects on one line, long texts broken at their line ends. */
+/** Writes a config in TypeScript as a person would: short objects on one line, long texts split at line ends. */
 export function writeTypeScript(config: object, remarks: ImportedConfig['remarks'], from: string): string {
-  // Datasets share their parts, which are written once for each depth.
+  // Datasets share parts, which are formatted once per depth.
   const written = new Map<object, Map<number, string>>()
   const remarked = new Map<object, boolean>()
   return `import { defineConfig } from 'rolecall'\n\n// Imported from ${oneLine(from)}.\nexport default defineConfig(${write(config, 0, 'export default defineConfig()'.length)})\n`
 
-  /** `used` is what stands on the line before and after the value. */
+  /** `used` is the number of characters before and after the value on its line. */
   function write(value: unknown, depth: number, used: number): string {
     if (typeof value === 'string') return writeText(value, depth, used)
     if (typeof value !== 'object' || value === null) return scalar(value)
@@ -59,7 +59,7 @@ function writeText(text: string, depth: number, used: number): string {
   return `\n${indent}${lines.map(quote).join(` +\n${indent}`)}`
 }
 
-/** A value on one line; undefined where it is longer than that, which is found out without writing all of it. */
+/** A value on one line; undefined if it is too long, which is detected without formatting all of it. */
 function inlineWithin(value: unknown, room: number): string | undefined {
   if (room < 0) return undefined
   if (typeof value === 'string') return value.length > room ? undefined : within(quote(value), room)
@@ -82,7 +82,7 @@ function within(text: string, room: number): string | undefined {
   return text.length <= room ? text : undefined
 }
 
-/** What JavaScript has and JSON has not: NaN and the infinities. */
+/** Numbers that JavaScript has and JSON lacks: NaN and the infinities. */
 function scalar(value: unknown): string {
   return typeof value === 'number'
     ? Object.is(value, -0)
@@ -107,7 +107,7 @@ function quote(text: string): string {
   return inner.includes("'") && !inner.includes('"') ? `"${inner}"` : `'${inner.replaceAll("'", "\\'")}'`
 }
 
-/** A comment may not end before its line does. */
+/** A comment must not end before its line does. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n\u2028\u2029]+/g, ' ')
 }

@@ -2,14 +2,14 @@ import { Document, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } f
 import type { Remark } from '../../../../base/python/syntax/ast.ts'
 import type { ImportedConfig } from '../import-config.ts'
 
-/** A config in YAML: texts of several lines as blocks, comments where they were. */
+/** Writes a config in YAML: multi-line texts as blocks, comments in their original positions. */
 export function writeYaml(config: object, remarks: ImportedConfig['remarks'], from: string): string {
   const document = new Document(config, { aliasDuplicateObjects: false })
   annotate(document.contents, config)
   document.commentBefore = ` Imported from ${from}.`
   return document.toString({ lineWidth: 0, blockQuote: 'literal', flowCollectionPadding: true })
 
-  /** Walks the nodes and the values that they were made of side by side. */
+  /** Walks the nodes and their source values in parallel. */
   function annotate(node: Node | null, value: unknown): void {
     if (typeof value !== 'object' || value === null) return
     const marks = remarks.get(value)
@@ -31,7 +31,7 @@ export function writeYaml(config: object, remarks: ImportedConfig['remarks'], fr
 }
 
 function comment(first: Node, { before, behind }: Remark, value: Node | null = first): void {
-  // A block has no line to put a comment behind.
+  // A block has no line on which to append a comment.
   const isOneLine = isScalar(value) && !(typeof value.value === 'string' && value.value.includes('\n'))
   const above = behind !== undefined && !isOneLine ? [...before, behind] : before
   if (above.length > 0) first.commentBefore = above.map((line) => ` ${line}`).join('\n')

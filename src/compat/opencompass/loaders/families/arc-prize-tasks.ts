@@ -37,5 +37,5 @@ cb2d8a2c a6f40cea abc82100 a395ee82 b5ca7ac4 67e490f4 7c66cb00 0934a4d8 16b78196
 
 const names = (text: string) => new Set(text.trim().split(/\s+/))
 
-/** The public evaluation tasks of ARC-AGI-1 and ARC-AGI-2; other files in the folder are not asked. */
+/** The public evaluation tasks of ARC-AGI-1 and ARC-AGI-2; other files in the folder are ignored. */
 export const arcPrizeTasks: Readonly<Record<string, ReadonlySet<string>>> = { arc_agi_1: names(first), arc_agi_2: names(second) }

@@ -5,7 +5,7 @@ import { at, type Dict, listAt, row } from '../row-values.ts'
 import { fromList } from '../table.ts'
 import { arcPrizeTasks } from './arc-prize-tasks.ts'
 
-/** A file for each task: pairs of grids, and a grid whose partner is asked for. */
+/** One file per task: pairs of grids, and an input grid whose output is the answer. */
 export const arcPrize: Loader = {
   reads: 'a folder with a .json file for each task of ARC-AGI: train, test',
   takes: ['path', 'version'],

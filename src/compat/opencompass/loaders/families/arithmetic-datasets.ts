@@ -46,7 +46,7 @@ export const masterMath: Loader = {
   },
 }
 
-/** Questions whose answer is a number. */
+/** Questions with a numeric answer. */
 export const drop: Loader = {
   reads: 'a .json file: an object of passages with qa_pairs',
   takes: ['path', 'only_number?'],
@@ -69,7 +69,7 @@ export const drop: Loader = {
   },
 }
 
-/** Code with a mask, and whether it stands for max or min. */
+/** Code with a mask, and whether the mask is max or min. */
 export const maxMin: Loader = {
   reads: 'the file "test_path", a list with nl_tokens and pl_tokens, and "answer_path" with idx<CODESPLIT>max or min',
   takes: ['test_path', 'answer_path?'],

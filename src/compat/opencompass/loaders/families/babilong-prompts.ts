@@ -1,4 +1,4 @@
-/** What stands before the text of each task of BABILong (https://github.com/booydar/babilong), as OpenCompass sends it. */
+/** The prompt prefix of each BABILong task (https://github.com/booydar/babilong), as OpenCompass sends it. */
 export const babiLongPrompts: Readonly<Record<string, string>> = {
   qa1:
     'I will give you context with the facts about positions of different persons hidden in some random text and a question. You need to answer the question based only on the information from the facts. If a person was in different locations, use the latest location to answer the question.\n' +

@@ -4,7 +4,7 @@ import { filesOf, load } from '../index.ts'
 const chat = (value: object) => load('ChatMLDataset', { path: 'c.jsonl' }, filesOf({ 'c.jsonl': `\ufeff${JSON.stringify(value)}\n` }))
 const said = 'How?\nRemember to put your final answer within \\boxed{}.'
 
-test('a chat has its messages, what the user says first, and the first answer', async () => {
+test('a chat has its messages, the first user message, and the first answer', async () => {
   const question = [
     { role: 'system', content: 'Be short.' },
     { role: 'user', content: 'How?' },
@@ -15,7 +15,7 @@ test('a chat has its messages, what the user says first, and the first answer', 
   })
 })
 
-test('what is no such chat is an error that says why', async () => {
+test('an invalid chat is an error that says why', async () => {
   const user = { role: 'user', content: 'How?' }
   const wrong: [object, string][] = [
     [{ question: [user], answer: ['a', 'b'] }, 'there are 2 answers to 1 messages of the user'],

@@ -2,12 +2,12 @@ import { isList, type PyValue } from '../../../../base/python/index.ts'
 import { type Dict, fail, get, listAt, row, textAt } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 
-/** What is added to everything that the user says. */
+/** Appended to every user message. */
 const reminder = '\nRemember to put your final answer within \\boxed{}.'
 
 const roles = ['system', 'user', 'assistant']
 
-/** A user's own chats: messages that end with a question, and the answer to it, or to each question. */
+/** A user's chats: messages that end with a question, and the answer to it, or to each question. */
 export const chatml = oneFile({
   reads: 'a .jsonl file: question (messages with role and content), answer (one text, or one for each message of the user)',
   takes: ['path', 'file_name?', 'local_mode?'],

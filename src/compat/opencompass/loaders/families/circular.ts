@@ -4,12 +4,12 @@ import { at, type Dict, dictOf, letter, lookUp, textAt } from '../row-values.ts'
 
 const patterns = ['ABCD', 'BCDA', 'CDAB', 'DABC']
 
-/** Choices below each other, each with its letter. */
+/** Choices on separate lines, each with its letter. */
 export function numberedChoices(options: readonly PyValue[], text: (option: PyValue) => string): string {
   return options.map((option, index) => `${letter(index)}. ${text(option)}\n`).join('')
 }
 
-/** A question of four choices in four orders; the answer says which row it is, the letter and the order. */
+/** A four-choice question in four orders; the answer encodes the row, the letter and the order. */
 export function circularRows(entry: Dict, id: number, choices: (options: readonly PyValue[]) => string): Dict[] {
   return patterns.map((pattern) => {
     const options = [...pattern].map((choice) => at(at(entry, 'options'), choice.charCodeAt(0) - 65))

@@ -78,12 +78,12 @@ export const multiplE: Loader = {
   },
 }
 
-/** All rows, then all again, so often. */
+/** All rows, repeated this many times as a whole. */
 function overAgain({ columns, rows }: Table, times: number): Table {
   return { columns, rows: Array.from({ length: times }, () => rows).flat() }
 }
 
-/** `train[from:to]` of what `load_dataset` reads; from beyond the end it is an error. */
+/** `train[from:to]` of what `load_dataset` reads; a start beyond the end is an error. */
 function slice(table: Table, from: number, to?: number): Table {
   if (from >= table.rows.length) throw new BadData(`there are only ${table.rows.length} rows, and those from ${from} on are asked for`)
   return { columns: table.columns, rows: table.rows.slice(from, to) }
@@ -120,7 +120,7 @@ export const mbpp2 = mbppLoader(10, 510, (entry) => {
   })
 })
 
-/** All rows are asked, each so often one after the other. */
+/** All rows are evaluated, each repeated this many times in a row. */
 export const mbppPlus: Loader = {
   reads: 'a .jsonl file with the problems of MBPP+',
   takes: ['path', 'num_repeats?'],
@@ -142,7 +142,7 @@ export const mbppSanitized = mbppLoader(7, 264, (entry) => {
   return set(entry, { text, test_list: list, test_list_2: list, test_column: { test_list_2: list, task_id: at(entry, 'task_id') } })
 })
 
-/** Problems of a difficulty, of which the first five are examples. */
+/** Problems of one difficulty, the first five as examples. */
 export const lcBench: Loader = {
   reads: 'a .jsonl file with the problems of LCBench',
   takes: ['path', 'num_repeats?', 'difficulty?', 'local_mode?'],
@@ -182,7 +182,7 @@ const starterCode = 'You will use the following starter code to write the soluti
 const noStarterCode =
   'Read the inputs from stdin solve the problem and write the answer to stdout (do not directly test on the sample inputs). Enclose your code within delimiters as follows.'
 
-/** Problems of LiveCodeBench with their tests in one column. */
+/** LiveCodeBench problems with their tests in one column. */
 export const codeGeneration: Loader = {
   reads: 'a folder with test.jsonl (release_v1), test2.jsonl (release_v2) and so on',
   takes: ['path?', 'local_mode?', 'release_version?', 'start_date?', 'end_date?', 'num_repeats?'],
@@ -218,7 +218,7 @@ export const codeGeneration: Loader = {
   },
 }
 
-/** Private tests are JSON, or JSON that Python pickled. */
+/** Private tests are JSON, or JSON pickled by Python. */
 async function privateTests(data: Data, text: string, path: string): Promise<PyValue> {
   const place = `${path} › private_test_cases`
   return data.parse(/^\s*[[{]/.test(text) ? text : await pickledText(text, place), place)
@@ -243,7 +243,7 @@ const executionExamples = [
   ['def addCharacterA(string : str) -> str:\n    return string + "a"', 'addCharacterA(string = "x9j")', '"x9ja"'],
 ]
 
-/** What a call of a function gives. */
+/** The result of a function call. */
 export const codeExecution: Loader = {
   reads: 'a folder with test.jsonl: code, input, output',
   takes: ['path?', 'local_mode?', 'cot?'],
@@ -267,7 +267,7 @@ export const codeExecution: Loader = {
   },
 }
 
-/** Problems with one test case whose output is asked for. */
+/** Problems with one test case whose output is the answer. */
 export const testOutput: Loader = {
   reads: 'a folder with test.jsonl: question_content, starter_code, test',
   takes: ['path?', 'local_mode?'],
@@ -292,7 +292,7 @@ export const testOutput: Loader = {
   },
 }
 
-/** The name of the function that a starter code defines; a body must follow, as Python parses it. */
+/** The name of the function that the starter code defines; it must have a body, as Python's parser requires. */
 function functionIn(starter: string): string {
   const lines = starter.split('\n').filter((line) => line.trim() !== '')
   const at = lines.findIndex((line) => /^\s*(?:async\s+)?def\s+\w+/.test(line))
@@ -303,7 +303,7 @@ function functionIn(starter: string): string {
   return name
 }
 
-/** A list of problems, or one on each line. */
+/** A JSON list of problems, or JSONL. */
 export const humanevalPro: Loader = listOrLines({ takes: ['path', 'num_repeats?', 'local_mode?'] })
 export const mbppPro: Loader = oneFile({ takes: ['path', 'num_repeats?', 'local_mode?'] })
 
@@ -322,7 +322,7 @@ export const liveCodeBenchPro = oneFile({
   change: (entry) => row({ id_ddm: at(entry, 'id_ddm'), problem: at(at(listAt(entry, 'dialogs'), 0), 'content') }, entry),
 })
 
-/** Literals of Python's code corpus written out. */
+/** Expands the literals of the Python code corpus. */
 export const py150 = oneFile({
   change(entry) {
     const read = (key: string) =>

@@ -7,7 +7,7 @@ import { at, type Dict, dictOf, integer, letter, lettered, listAt, pop, rename, 
 import { oneFile, splitFiles } from '../simple.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
 
-/** Rows without exactly four choices are left out; labels 1 to 4 become letters. */
+/** Drops rows without exactly four choices; labels 1 to 4 become letters. */
 export const arc: Loader = oneFile({
   takes: ['path', 'name'],
   errors: 'ignore',
@@ -25,7 +25,7 @@ export const arc: Loader = oneFile({
   },
 })
 
-/** The same with what is known of each row being in training data, from a file beside it. */
+/** The same with contamination annotations for each row, from a neighbouring file. */
 export const arcAnnotated: Loader = {
   reads: 'a .jsonl file of ARC, and ARC_c_test_contamination_annotations.json beside it',
   takes: ['path', 'name'],
@@ -88,7 +88,7 @@ function openBook(change: (stem: string) => string): Loader {
 
 export const openBookQa = openBook((stem) => stem)
 
-/** A question that does not end as one gets "what?". */
+/** Appends "what?" to a question that does not end like one. */
 export const openBookQa2 = openBook((stem) => (/[?.]$/.test(strip(stem)) ? stem : `${stem} what?`))
 
 export const race: Loader = splitFiles(
@@ -113,7 +113,7 @@ function hellaswagLoader(context: (query: string) => string, label: (gold: PyVal
   })
 }
 
-/** What follows the last of the first so many colons. */
+/** The text after the last of the first n colons. */
 function afterColon(query: string, most: number): string {
   const parts = query.split(': ')
   return parts.slice(Math.min(most, parts.length - 1)).join(': ')
@@ -131,7 +131,7 @@ export const hellaswag = hellaswagLoader(
 )
 export const hellaswag2 = hellaswagLoader((query) => afterColon(query, 1), letterOf)
 
-/** The same with rows for examples beside it. */
+/** The same with additional rows for examples. */
 export const hellaswagExamples: Loader = splitFiles(
   { train: 'hellaswag_train_sampled25.jsonl', val: 'hellaswag.jsonl' },
   {
@@ -152,7 +152,7 @@ export const hellaswag3: Loader = oneFile({
   change: (entry) => row({ query: at(entry, 'query'), ...lettered(listAt(entry, 'choices'), 4), gold: at(entry, 'gold') }, entry),
 })
 
-/** Rows of a .jsonl file with a label on each line of a .lst file. */
+/** Rows of a .jsonl file with labels from the lines of a .lst file. */
 async function labelled(data: Data, path: string, change: (entry: Dict, label: number) => void): Promise<Table> {
   const rows = await data.rows(`${path}.jsonl`)
   const labels = (await data.lines(`${path}-labels.lst`)).map((line) => integer(strip(line)))
@@ -179,7 +179,7 @@ function labelledSplits(change: (entry: Dict, label: number) => void): Loader {
 
 export const siqa = labelledSplits((entry, label) => entry.set('label', label))
 
-/** All that an answer may say: the letter with its text, the letter, the text. */
+/** All accepted answers: the letter with its text, the letter, the text. */
 export const siqa2 = labelledSplits((entry, label) => {
   const candidates = ['A', 'B', 'C'].map((one) => [`${one}. ${textAt(entry, `answer${one}`)}`, one, textAt(entry, `answer${one}`)])
   set(entry, { all_labels: { candidates, label: label - 1 }, label: at(' ABC', label) })
@@ -195,13 +195,13 @@ export const piqa2 = labelledSplits((entry, label) => {
   entry.set('answer', label < 0 ? 'NULL' : at('AB', label))
 })
 
-/** The choices under their letters. */
+/** The choices keyed by letter. */
 export const siqa3 = labelledSplits((entry, label) => {
   for (const one of ['A', 'B', 'C']) rename(entry, `answer${one}`, one)
   entry.set('answer', at('ABC', label - 1))
 })
 
-/** The goal begins with a capital, and so do the solutions where it is a sentence of its own. */
+/** The goal is capitalized, and so are the solutions if the goal is a full sentence. */
 export const piqa3 = labelledSplits((entry, label) => {
   entry.set('label', label)
   const goal = firstLetter(textAt(entry, 'goal'), true)

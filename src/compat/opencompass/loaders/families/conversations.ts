@@ -6,7 +6,7 @@ import { csvFrame } from '../read/csv-frame.ts'
 import { at, type Dict, get, listOf, row, textAt, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
-/** Tasks of T-Eval: the prompt with the right answer, and all of the task as JSON. */
+/** T-Eval tasks: the prompt with the gold answer, and the whole task as JSON. */
 export const tEval: Loader = {
   reads: 'a folder with {name}.json: an object of tasks',
   takes: ['path', 'name'],
@@ -28,7 +28,7 @@ export const tEval: Loader = {
   },
 }
 
-/** Conversations of three turns; one with fewer is left out. */
+/** Conversations of three turns; shorter ones are dropped. */
 export const multiIf: Loader = {
   reads: 'a .csv file: language, and prompt, instruction_id_list and kwargs of three turns',
   takes: ['path', '*'],

@@ -6,7 +6,7 @@ import { at, type Dict, get, isTrue, row } from '../row-values.ts'
 import { fromList } from '../table.ts'
 import { judged } from './judged-questions.ts'
 
-/** Files of ELBench: `path` is a folder in its data, which lies where the id says. */
+/** ELBench files: `path` is a folder inside its data, which the id locates. */
 function elBench(change: (entry: Dict, settings: Settings) => Dict): Loader {
   return {
     reads: 'a folder below ./data/elbench with {name}.jsonl',
@@ -31,7 +31,7 @@ export const elBenchSafety = elBench((entry, settings) => {
   return row({ question, judge: { task: settings.name, label, subcategory: get(entry, 'subcategory', ''), question } }, entry)
 })
 
-/** The letters of an answer, each once and in order. */
+/** The distinct letters of an answer, sorted. */
 export const elBenchOmni = elBench((entry) => {
   const answer = get(entry, 'answer', '')
   const text = isList(answer) ? answer.map(pyStr).join('') : pyStr(answer ?? '')

@@ -3,7 +3,7 @@ import { filesOf, load } from '../index.ts'
 
 const json = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-test('Xiezhi has its subjects from the finest to the coarsest, and leaves out questions without four choices', async () => {
+test('Xiezhi lists its subjects from the finest to the coarsest, and drops questions without four choices', async () => {
   const row = { question: 'q', options: 'a\nb\nc\nd"\n', answer: 'c', labels: ['x', 'long', 'y'] }
   const files = filesOf({
     'data/xiezhi/xiezhi_train_chn/xiezhi.v1.json': json(row),
@@ -16,7 +16,7 @@ test('Xiezhi has its subjects from the finest to the coarsest, and leaves out qu
   })
 })
 
-test('CMB shows choices of more than one character, and has no answers to its test rows', async () => {
+test('CMB shows choices of more than one character, and has no answers for its test rows', async () => {
   const row = { option: { A: 'yes', B: 'n', C: '' }, answer: 'A' }
   const files = filesOf({ 'c/val.json': JSON.stringify([row]), 'c/test.json': JSON.stringify([row]) })
   expect(await load('CMBDataset', { path: 'c' }, files)).toMatchObject({
@@ -25,7 +25,7 @@ test('CMB shows choices of more than one character, and has no answers to its te
   })
 })
 
-test('Kaoshi and CompassBench put choices below the question, by the name of the task', async () => {
+test('Kaoshi and CompassBench append choices to the question, depending on the task name', async () => {
   const row = { question: ' q ', options: ['a', 'b', 'c', 'd'], answer: 'B' }
   const files = filesOf({ 'k.jsonl': json(row) })
   const asked = { rows: [{ question: 'q\nA. a\nB. b\nC. c\nD. d\n' }] }
@@ -44,7 +44,7 @@ test('Kaoshi and CompassBench put choices below the question, by the name of the
   })
 })
 
-test('ChemBench and LawBench read the file of their name', async () => {
+test('ChemBench and LawBench read the file with their name', async () => {
   const row = JSON.stringify([{ question: 'q', A: '1', B: '2', C: '3', D: '4', answer: 'A', more: 1 }])
   const files = filesOf({ 'data/ChemBench4K/dev/x_benchmark.json': row, 'data/ChemBench4K/test/x_benchmark.json': row, 'l/1-1.json': row })
   const found = { input: 'q', A: '1', B: '2', C: '3', D: '4', target: 'A' }
@@ -55,7 +55,7 @@ test('ChemBench and LawBench read the file of their name', async () => {
   expect(await load('LawBenchDataset', { path: 'l', index: '1-1' }, files)).toMatchObject({ rows: [{ question: 'q', more: 1 }] })
 })
 
-test('the choices of NEJM AI get their letters anew', async () => {
+test('NEJM AI choices get new letters', async () => {
   const csv = 'Question,Choices,Answer,Subject\nq?,"A. one\n\nC.  two",B,\n'
   const found = { options: ['one', 'two'], question: 'q?\nA. one\nB. two', label: 'B', prompt_mode: 'zero-shot', start: 'A', end: 'B' }
   expect(await load('NejmaibenchDataset', { path: 'n.csv' }, filesOf({ 'n.csv': csv }))).toMatchObject({

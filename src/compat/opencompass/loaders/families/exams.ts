@@ -11,9 +11,9 @@ import { clozeRow } from './math.ts'
 
 type Sheet = {
   columns: readonly string[]
-  /** How many fields a row must have; fields in front of the named ones are left out. */
+  /** The required number of fields per row; fields before the named ones are dropped. */
   fields: number
-  /** How many records at the top are not rows. */
+  /** The number of records at the top that are not rows. */
   header: number
 }
 
@@ -50,7 +50,7 @@ export const cmmlu: Loader = {
   },
 }
 
-/** Columns by their names; a split without rows is left out. */
+/** Columns by name; a split without rows is dropped. */
 export const ceval: Loader = {
   reads: 'a folder with dev/{name}_dev.csv, val/{name}_val.csv and test/{name}_test.csv, each with a header',
   takes: ['path', 'name', 'local_mode?'],
@@ -73,7 +73,7 @@ export const ceval: Loader = {
 
 const gpqaPatterns = ['ABCD', 'BCDA', 'CDAB', 'DABC']
 
-/** The right answer comes first in the file; each row has its choices in another order. */
+/** The right answer comes first in the file; each row has its choices in a different order. */
 export const gpqa: Loader = {
   reads: 'a folder with the file "name", a .csv of GPQA',
   takes: ['path', 'name'],
@@ -96,7 +96,7 @@ export const gpqa: Loader = {
   },
 }
 
-/** Exams of AGIEval: passage and question in one, choices below each other. */
+/** AGIEval exams: passage and question in one text, choices on separate lines. */
 export const agiEval2: Loader = {
   reads: 'a folder with {name}.jsonl of AGIEval (v1)',
   takes: ['path', 'name', 'setting_name'],
@@ -171,7 +171,7 @@ export const financeIq = cmmlu
 const chineseExams = /^(?:logiqa-zh|jec-qa-kd|jec-qa-ca|gaokao-(?:chinese|geography|history|biology|chemistry|physics|mathqa))$/
 const englishExams = /^(?:lsat-(?:ar|lr|rc)|logiqa-en|sat-math|sat-en|aqua-rat|sat-en-without-passage|gaokao-english)$/
 
-/** Exams of AGIEval as one text that ends where the answer begins. */
+/** AGIEval exams as one text that ends where the answer begins. */
 export const agiEval: Loader = {
   reads: 'a folder with {name}.jsonl of AGIEval (v1)',
   takes: ['path', 'name', 'setting_name'],
@@ -201,7 +201,7 @@ function examText(entry: Dict, name: string): string {
   throw new BadData(`AGIEval has no exam "${name}"`)
 }
 
-/** Rows with what is known of each being in training data; `key` names a row in the file of annotations. */
+/** Rows with contamination annotations; `key` identifies a row in the annotation file. */
 export function annotated(
   loader: Loader,
   file: string,

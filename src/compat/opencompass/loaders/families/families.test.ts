@@ -12,13 +12,13 @@ test('WSC marks both mentions in the text', async () => {
   })
 })
 
-test('a question of SQuAD 2.0 that cannot be answered accepts plausible answers and saying so', async () => {
+test('an unanswerable SQuAD 2.0 question accepts plausible answers and a refusal', async () => {
   const qas = [{ question: 'q', is_impossible: true, answers: [], plausible_answers: [{ text: 'p' }] }]
   const files = filesOf({ 's.json': JSON.stringify({ data: [{ paragraphs: [{ context: 'c', qas }] }] }) })
   expect(await load('SQuAD20Dataset', { path: 's.json' }, files)).toMatchObject({ rows: [{ answers: ['p', 'impossible to answer'] }] })
 })
 
-test('StoryCloze has letters and no splits in its second version', async () => {
+test('StoryCloze v2 has letters and no splits', async () => {
   const row = { input_sentence_1: 'a', input_sentence_2: 'b', input_sentence_3: 'c', input_sentence_4: 'd', answer_right_ending: 2 }
   const files = filesOf({ 'x/en_train.jsonl': json(row), 'x/en_eval.jsonl': '' })
   expect(await load('StoryClozeDatasetV2', { path: 'x', lang: 'en' }, files)).toMatchObject({
@@ -26,7 +26,7 @@ test('StoryCloze has letters and no splits in its second version', async () => {
   })
 })
 
-test('ANLI has contradiction, entailment and neutral as A, B and C', async () => {
+test('ANLI maps contradiction, entailment and neutral to A, B and C', async () => {
   const files = filesOf({ 'a.jsonl': json({ label: 'c' }, { label: 'e' }, { label: 'n' }) })
   expect(await load('AnliDataset', { path: 'a.jsonl' }, files)).toMatchObject({ rows: [{ label: 'A' }, { label: 'B' }, { label: 'C' }] })
 })
@@ -39,7 +39,7 @@ test('each language of IWSLT 2017 is a column', async () => {
   })
 })
 
-test('SciEval keeps questions with four choices, of the category that is asked for', async () => {
+test('SciEval keeps four-choice questions of the requested category', async () => {
   const question = 'What is it? A. one B. two C. three D. four\n\nAnswer:'
   const entry = { type: 'multiple-choice', category: 'physics', question, answer: ['B'] }
   const rows = [
@@ -54,14 +54,14 @@ test('SciEval keeps questions with four choices, of the category that is asked f
   expect(loaded).toMatchObject({ test: { rows: [{ input: 'What is it?', A: 'one', B: 'two', C: 'three', D: 'four', target: 'B' }] } })
 })
 
-test('HumanEval in other languages keeps the columns that are needed, and repeats rows', async () => {
+test('HumanEval in other languages keeps the required columns and repeats rows', async () => {
   const problem = { prompt: 'p', task_id: 't', test: 'x', entry_point: 'f', canonical_solution: 's', more: 1 }
   const loaded = await load('xHumanevalDataset', { path: 'h.jsonl', num_repeats: 2 }, filesOf({ 'h.jsonl': json(problem) }))
   const { more: _, ...kept } = problem
   expect(loaded).toMatchObject({ rows: [kept, kept] })
 })
 
-test('MedCalc-Bench gets its columns under names without spaces, but for examples', async () => {
+test('MedCalc-Bench renames its columns to names without spaces, except for examples', async () => {
   const names = [
     'Row Number',
     'Calculator ID',

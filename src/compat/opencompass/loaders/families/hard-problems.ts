@@ -6,14 +6,14 @@ import { csvFrame, type Frame, isNaNumber } from '../read/csv-frame.ts'
 import { at, type Dict, integer, listAt, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
-/** The texts of a problem of NPHardEval, which stand below each other. */
+/** The texts of an NPHardEval problem, each on a separate line. */
 type Task = { intro: string; question: string; wanted: string; format: string }
 
 function prompt({ intro, question, wanted, format }: Task, details: string): string {
   return `${intro}\n${question}\n${wanted}\n${format}${details}`
 }
 
-/** A row of a problem: its prompt, and the level with the problem itself. */
+/** A problem's row: its prompt, its level and the problem itself. */
 function problem(text: string, level: number, content: string): Dict {
   return row({ prompt: text, q: `${level}####\n${content}`, level })
 }
@@ -55,7 +55,7 @@ export const shortestPath = instances('spp_instances.json', (one) => {
   }
 })
 
-/** Levels are the numbers of elements, from three up. */
+/** The level is the number of elements, starting at three. */
 export const binarySearch = instances('bsp_instances.json', (one) => {
   const array = listAt(one, 'array')
   const sorted = [...array].sort((a, b) => Number(pyStr(a)) - Number(pyStr(b)))
@@ -129,7 +129,7 @@ export const meetings = instances('msp_instances.json', (one) => {
   }
 })
 
-/** Ten files of graphs, an empty line after each. */
+/** Ten files of graphs, each graph followed by an empty line. */
 function graphs(file: string, task: (vertices: string, first: string) => Task, before: string): Loader {
   return {
     reads: `a folder, its name with a slash behind, with ${file}_0.txt to ${file}_9.txt`,
@@ -181,7 +181,7 @@ export const colouringDecision = graphs(
   '\n\n The graph is below: \n',
 )
 
-/** A hundred tables of distances: ten levels of ten. */
+/** A hundred distance tables: ten levels of ten. */
 function distances(file: string, change: (table: Frame) => string): Loader {
   return {
     reads: `a folder, its name with a slash behind, with ${file}_level_0_instance_1.csv to ${file}_level_9_instance_10.csv`,
@@ -253,11 +253,11 @@ export const salesman = distances('synthesized_data_TSP', (table) => {
   return prompt(task, `\n The distances between cities are below: \n${lines}`)
 })
 
-/** The last row has the limit in its first column. */
+/** The first column of the last row is the limit. */
 export const salesmanDecision = distances('decision_data_TSP', (table) => {
   const cities = table.rows.length - 1
   const values = table.rows.slice(0, -1).flatMap((one) => table.columns.map((name) => one.get(name)!))
-  // A table of ints and floats is one of floats; with a text in it each cell keeps its own type.
+  // A table of ints and floats becomes floats; if it contains text, each cell keeps its type.
   const isFloat =
     table.rows.some((one) => table.columns.some((name) => !Number.isInteger(one.get(name) as number))) &&
     !values.some((value) => typeof value === 'string')

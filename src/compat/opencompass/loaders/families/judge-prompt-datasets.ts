@@ -36,7 +36,7 @@ Return the results in the following JSON format, Only output this JSON format an
 `
 }
 
-/** A prompt for the judge for each criterion. */
+/** One judge prompt per criterion. */
 export const writingBench = questions(
   (entry) => {
     const query = textAt(entry, 'query')
@@ -73,7 +73,7 @@ ${b}
 `
 }
 
-/** A question asked openly, and as a choice in both orders. */
+/** A question as an open question, and as a choice in both orders. */
 export const fakeAlignment: Loader = {
   reads: 'a .jsonl file: question, Positive Option, Negative Option, category',
   takes: ['path', '*'],

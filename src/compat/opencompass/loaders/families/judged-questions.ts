@@ -5,10 +5,10 @@ import type { Loader, Settings } from '../loader.ts'
 import { at, type Dict, get, isTrue, listAt, pick, row, set, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
-/** Settings of a dataset that another model judges: the others are for the judge. */
+/** Settings of a dataset judged by another model: the other settings belong to the judge. */
 export const judged = ['path', 'name', '*']
 
-/** A list of questions in {name}.json, each with what a judge is told of it. */
+/** A list of questions in {name}.json, each with information for the judge. */
 export function questions(change: (entry: Dict, settings: Settings) => Dict, { lines = false } = {}): Loader {
   const ending = lines ? 'jsonl' : 'json'
   return {
@@ -35,7 +35,7 @@ export const alignment = questions((entry) => {
   return set(known(entry), { judge: { ...judge(entry), others }, ref: at(others, 'reference') })
 })
 
-/** A question without a reference is judged by whether it serves the user. */
+/** A question without a reference is judged by its usefulness to the user. */
 export const compassArena = questions((entry) => {
   const reference = get(at(entry, 'others'), 'reference')
   return set(known(entry), { judge: judge(entry), ref: isTrue(reference) ? reference : '满足用户需求，言之有理即可' })
@@ -88,7 +88,7 @@ export const checklist = questions((entry) => {
   return row({ question, checklist: isList(points) ? points.map((point) => `- ${pyStr(point)}\n`).join('') : '', judge: told }, entry)
 })
 
-/** The rules of a subject stand in a text file beside it. */
+/** A text file next to it contains the rules of a subject. */
 export const flames: Loader = {
   reads: 'a folder with {name}.json and {name}_config.txt',
   takes: judged,

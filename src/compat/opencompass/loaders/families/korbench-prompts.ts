@@ -1,4 +1,4 @@
-/** What stands before the rules of each category of KOR-Bench, as OpenCompass sends it. */
+/** The prompt prefix for each KOR-Bench category, as OpenCompass sends it. */
 export const korBenchHeads: Readonly<Record<string, string>> = {
   cipher:
     'You are an intelligent assistant that specializes in encryption and decryption tasks. Below are the rules for a specific cipher. When responding, please ensure that your output adheres to the specified encryption and decryption rules and format.\n\n' +

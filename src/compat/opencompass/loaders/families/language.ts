@@ -26,7 +26,7 @@ export const wic2 = boolQ2
 
 export const cmnli = oneFile({ takes: ['path', 'local_mode?'], change: (entry) => (at(entry, 'label') === '-' ? [] : entry) })
 
-/** The label is the number of its letter. */
+/** The label is the index of its letter. */
 const numbered = oneFile({
   takes: ['path', 'local_mode?'],
   change: (entry) => set(entry, { label: at('AB', integer(at(entry, 'label'))) }),
@@ -36,7 +36,7 @@ export const copa2 = numbered
 
 export const summedits2 = oneFile({ change: (entry) => set(entry, { label: at('BA', at(entry, 'label') as number) }) })
 
-/** A passage starts after its title, a question with a capital. */
+/** Drops the passage's title and capitalizes the question. */
 export const boolQ3 = oneFile({
   localMode: true,
   change(entry) {
@@ -50,7 +50,7 @@ export const boolQ3 = oneFile({
   },
 })
 
-/** 1 where the label is the text "true". */
+/** 1 if the label is the text "true". */
 function truth(entry: Dict): number {
   return at(entry, 'label') === 'true' ? 1 : 0
 }
@@ -133,7 +133,7 @@ export const tnews2 = oneFile({
   change: (entry) => row({ sentence: at(entry, 'sentence'), label_desc2: lookUp(newsLetters, at(entry, 'label_desc')) }, entry),
 })
 
-/** The second mention, a pronoun, is replaced by the first: character by character, or word by word. */
+/** Replaces the second mention, a pronoun, with the first: by character, or by word. */
 function mention(byWord: boolean): (entry: Dict) => Dict {
   return (entry) => {
     const target = pop(entry, 'target')
@@ -150,7 +150,7 @@ function mention(byWord: boolean): (entry: Dict) => Dict {
   }
 }
 
-/** The two mentions marked: * the first * and # the second #. */
+/** Marks the two mentions: * the first * and # the second #. */
 function marked(entry: Dict): string {
   const target = at(entry, 'target')
   const spans = [1, 2].map((number) => {
@@ -174,7 +174,7 @@ function replacedWord(words: string[], from: number, word: string): string {
   return words.with(from, word).join(' ')
 }
 
-/** The first character becomes the new text, the others of the pronoun are emptied. */
+/** The pronoun's first character becomes the new text, its other characters are emptied. */
 function replacedCharacters(characters: string[], from: number, old: string, text: string): string {
   const length = [...old].length
   if (from >= characters.length || from + length > characters.length) throw new BadData('the text is shorter than span2_index says')
@@ -184,7 +184,7 @@ function replacedCharacters(characters: string[], from: number, old: string, tex
 export const cluewsc = mapped(mention(false))
 export const wsc = mapped(mention(true))
 
-/** The two mentions, the text, and a letter for whether they mean the same. */
+/** The two mentions, the text, and a letter for whether they are coreferent. */
 function mentions(text: (entry: Dict) => PyValue): Loader {
   return oneFile({
     change(entry) {

@@ -7,7 +7,7 @@ import { named } from '../simple.ts'
 import { dictsOf, fromList } from '../table.ts'
 import { mapped } from './plain.ts'
 
-/** A file of P-MMEval; `{lang}` and the like are settings. */
+/** A P-MMEval file; `{lang}` and the like are settings. */
 export function pmmEval(file: string, ...takes: readonly string[]): Loader {
   return {
     reads: `a folder with ${file}`,
@@ -30,7 +30,7 @@ export const pmmEvalMmmlu: Loader = {
   },
 }
 
-/** The language is the end of the name. */
+/** The name's suffix is the language. */
 export const mmmluLite: Loader = {
   reads: 'a folder with {language}/test.jsonl, where "name" ends in the language',
   takes: ['path', 'name'],

@@ -35,7 +35,7 @@ export function lvEval(...columns: readonly string[]): Loader {
       const table = splitOf(await loadFolder(data, settings.path, { name: settings.name }), 'test')
       const all = ['input', 'context', 'answers', ...columns]
       const rows = dictsOf(table).map((entry) => pick(entry, ...all))
-      // The key words of an answer are one more accepted answer.
+      // The keywords of an answer are an additional accepted answer.
       for (const entry of rows)
         if (entry.has('answer_keywords')) entry.set('answers', [...listAt(entry, 'answers'), at(entry, 'answer_keywords')])
       return { test: fromList(rows) }
@@ -43,7 +43,7 @@ export function lvEval(...columns: readonly string[]): Loader {
   }
 }
 
-/** A row for each instruction of a document. */
+/** One row per instruction of a document. */
 export function lEval({ length = false, answer = (text: PyValue): PyValue => text } = {}): Loader {
   return {
     reads: 'a folder laid out as the repository L4NLP/LEval on the Hugging Face hub',
@@ -72,7 +72,7 @@ export function secondCharacter(text: PyValue): PyValue {
   return at(textOf(text), 1)
 }
 
-/** Columns under their old or a new name. */
+/** Columns with their old or new names. */
 function infinite(columns: Readonly<Record<string, string>>): Loader {
   return oneFile({ change: (entry) => row(Object.fromEntries(Object.entries(columns).map(([to, from]) => [to, at(entry, from)])), entry) })
 }
@@ -102,7 +102,7 @@ export const infiniteChoices = oneFile({
   },
 })
 
-/** The function that a question asks about, and its call. */
+/** The function that a question is about, and its call. */
 export const infiniteCodeRun = oneFile({
   change(entry) {
     const question = textAt(entry, 'input')
@@ -113,7 +113,7 @@ export const infiniteCodeRun = oneFile({
   },
 })
 
-/** Which number of a list is asked for, as the question names it. */
+/** The position of the requested number in a list, as the question phrases it. */
 export const infiniteMathFind = oneFile({
   localMode: true,
   change(entry) {
@@ -128,7 +128,7 @@ function lines(texts: readonly PyValue[]): string {
   return texts.map((text) => textOf(text)).join('\n')
 }
 
-/** Reports of the United States Congress; which one is in which split stands in lists of ids. */
+/** Reports of the United States Congress; lists of ids define the splits. */
 export const governmentReports: Loader = {
   reads: 'a folder with gov-report/split_ids/crs_{train,valid,test}.ids and gov-report/crs/{id}.json',
   takes: ['path'],

@@ -33,14 +33,14 @@ async function problemsOf(data: Data, path: string): Promise<Splits> {
   return { test: table, train: table }
 }
 
-/** The same with `path` as the file itself, which OpenCompass opens as it is written. */
+/** The same with `path` as the file itself, which OpenCompass opens unchanged. */
 export const mathIntern: Loader = {
   reads: 'a .json file: an object of problems',
   takes: ['path'],
   load: (data, settings) => problemsOf(data, settings.path),
 }
 
-/** What the last `\boxed{…}` holds; null where there is none, or where its braces do not match. */
+/** The content of the last `\boxed{…}`; null if there is none, or if its braces are unbalanced. */
 export function answerIn(solution: string): string | null {
   const from = solution.lastIndexOf('\\boxed')
   if (from < 0 || !solution.startsWith('\\boxed{', from)) return null
@@ -79,7 +79,7 @@ export function clozeRow(entry: Dict): Dict {
   return row({ question: strip(textAt(entry, 'question')), answer: strip(textAt(entry, 'answer')) }, entry)
 }
 
-/** Problems whose prompt and answer are also there as `question` and `answer`. */
+/** Problems with copies of prompt and answer as `question` and `answer`. */
 export const promptAndGold = oneFile({
   takes: ['path', '*'],
   change: (entry) => set(entry, { question: at(entry, 'origin_prompt'), answer: at(entry, 'gold_answer') }),
@@ -120,7 +120,7 @@ export const liveMathBench: Loader = {
   },
 }
 
-/** A repository of the hub as it is, one config and one split of it. */
+/** A repository of the hub unchanged, one config and one split. */
 export const olymMath: Loader = {
   reads: 'a folder laid out as the repository on the Hugging Face hub',
   takes: ['path', 'subset'],
@@ -133,7 +133,7 @@ export const omniMath: Loader = {
   load: async (data) => splitOf(await loadFolder(data, 'KbsdJames/Omni-MATH'), 'test'),
 }
 
-/** Questions without pictures of Humanity's Last Exam. */
+/** Humanity's Last Exam questions without images. */
 export const hle: Loader = {
   reads: 'a folder laid out as the repository cais/hle on the Hugging Face hub',
   takes: ['path', 'category?'],
@@ -161,7 +161,7 @@ export const theoremQa: Loader = {
 
 const olympiadColumns = ['language', 'subject', 'question_type', 'answer_type', 'is_multiple_answer', 'unit', 'error']
 
-/** The first of the final answers is the solution. */
+/** The first final answer is the solution. */
 export const olympiadBench: Loader = {
   reads: 'a folder with {name}.json: a list of problems',
   takes: ['path', 'name', '*'],
@@ -193,7 +193,7 @@ export const mgsm: Loader = {
   },
 }
 
-/** Problems about a table, as answer and solution in either order. */
+/** Problems about a table, with answer and solution in either order. */
 function tableProblem(problem: PyValue): Dict {
   const [unit, choices, title] = [at(problem, 'unit'), at(problem, 'choices'), at(problem, 'table_title')]
   let question = pyStr(at(problem, 'question'))

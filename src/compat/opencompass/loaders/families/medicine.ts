@@ -11,7 +11,7 @@ function choicesBelow(options: readonly string[]): string {
   return options.map((option, index) => `\n${letter(index)}. ${option}`).join('')
 }
 
-/** Four or five choices; one that is empty is none. */
+/** Four or five choices; empty ones are dropped. */
 export const medbullets: Loader = {
   reads: 'a folder with medbullets.csv',
   takes: ['path', 'prompt_mode', '*'],
@@ -74,7 +74,7 @@ export const medXpertQa: Loader = {
   },
 }
 
-/** Columns under names without spaces, beside the old ones; few-shot prompts get the rows as they are. */
+/** Adds columns with names without spaces; few-shot prompts get the rows unchanged. */
 export const medCalc: Loader = {
   reads: 'a folder laid out as the repository ncbi/MedCalc-Bench on the Hugging Face hub: data/test-00000-of-00001.parquet',
   takes: ['path', 'prompt_mode', '*'],

@@ -67,7 +67,7 @@ export const truthfulQa: Loader = {
   },
 }
 
-/** What is right is written as JSON, whatever it is. */
+/** The gold answer as JSON, whatever its type. */
 export const internSandbox: Loader = {
   reads: 'a folder with {sandbox}.jsonl: data_source, prompt, ground_truth',
   takes: ['path', 'sandbox', 'local_mode?'],
@@ -103,7 +103,7 @@ export const ifEval = oneFile({
   change: (entry) => row({ prompt: at(entry, 'prompt'), reference: new Map(entry) }, entry),
 })
 
-/** Texts that are not empty, the first so many where "samples" says so. */
+/** Non-empty texts, limited to the first "samples" if set. */
 export function texts(column: string, ending: string): Loader {
   return {
     reads: `a folder with {name}.${ending}: ${column}`,

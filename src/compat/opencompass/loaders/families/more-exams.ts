@@ -10,12 +10,12 @@ import { fromList, mapTable, type Table } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 import { clozeRow } from './math.ts'
 
-/** A question with its choices below it. */
+/** A question followed by its choices. */
 function withChoices(entry: Dict): Dict {
   return set(entry, { question: `${strip(textAt(entry, 'question'))}\n${numberedChoices(listAt(entry, 'options'), pyStr)}` })
 }
 
-/** Questions whose choices belong to the prompt have them below the question. */
+/** If the choices belong to the prompt, they are appended to the question. */
 export const kaoshi: Loader = oneFile({
   takes: ['path', 'name'],
   reads: 'a .jsonl file: question, options, answer',
@@ -23,7 +23,7 @@ export const kaoshi: Loader = oneFile({
   change: (entry, _, settings) => (['single_choice', 'multi_choice'].includes(settings.name) ? withChoices(entry) : entry),
 })
 
-/** By its name: to fill in, in four orders of the choices, or one choice. */
+/** By name: fill-in, four orders of the choices, or single choice. */
 export const compassBenchObjective: Loader = oneFile({
   takes: ['path', 'name'],
   reads: 'a .jsonl file: question, options, answer',
@@ -36,7 +36,7 @@ export const compassBenchObjective: Loader = oneFile({
   },
 })
 
-/** Choices of more than one character, below each other. */
+/** Choices of more than one character, on separate lines. */
 function optionLines(option: PyValue): string {
   if (!isDict(option)) throw new BadData('"option" is not an object')
   return dictEntries(option)
@@ -45,7 +45,7 @@ function optionLines(option: PyValue): string {
     .join('\n')
 }
 
-/** The answers of the test rows are not published: they are NULL. */
+/** The answers of the test rows are unpublished: they are NULL. */
 export const cmb: Loader = {
   reads: 'a folder with val.json and test.json',
   takes: ['path'],
@@ -59,7 +59,7 @@ export const cmb: Loader = {
   },
 }
 
-/** Four choices in lines, and subjects from the finest to the coarsest. Questions with other numbers of choices are left out. */
+/** Four choices on lines, and subjects from the finest to the coarsest. Questions with other numbers of choices are dropped. */
 async function xiezhiRows(data: Data, path: string, subjects: 'labels' | 'label'): Promise<Table> {
   const rows = (await data.rows(path)).flatMap((entry) => {
     const text = textAt(entry, 'options')
@@ -111,7 +111,7 @@ export const chemBench: Loader = {
   },
 }
 
-/** Choices in lines of their own; the letters before them are written anew. */
+/** Choices on separate lines, with new letters. */
 function medicalRow(entry: Dict, mode: string): Dict {
   const options = strip(textAt(entry, 'Choices'))
     .split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
@@ -142,7 +142,7 @@ export const nejmAi: Loader = {
   },
 }
 
-/** Four choices; the right one is counted from 1, and 0 is the last, as Python counts. */
+/** Four choices; the gold index counts from 1, and 0 is the last choice, as in Python. */
 export const quality: Loader = oneFile({
   reads: 'a .jsonl file of QuALITY: article, questions',
   localMode: true,

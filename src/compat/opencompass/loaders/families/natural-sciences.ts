@@ -9,7 +9,7 @@ import { dictsOf, filterTable, fromList, mapTable, renameColumns } from '../tabl
 
 export const kcle = oneFile({ takes: ['path', '*'], change: (entry) => pick(entry, 'input', 'target') })
 
-/** Answers numbered and below each other. */
+/** Numbered answers on separate lines. */
 export const physics: Loader = {
   reads: 'a folder with {name}/data.jsonl',
   takes: ['path', 'name'],
@@ -134,7 +134,7 @@ export const proteinLm: Loader = {
   },
 }
 
-/** How an answer is to be given: by its type, or for texts by the task. */
+/** The answer format: by its type, or for texts by the task. */
 const bioAnswers: Record<string, string> = {
   cls: 'Please use "yes" or "no" as your answer, and put your answer within \\boxed{}.',
   number: 'Please put your answer number within \\boxed{}.',
@@ -172,7 +172,7 @@ export const bioData: Loader = {
 
 export const mp20 = oneFile({ blank: 'skip', change: (entry) => pick(entry, 'id_ddm', 'system_prompt', 'user_input', 'ground_truth') })
 
-/** All .jsonl files of a folder; the subset is the start of the file's name. */
+/** All .jsonl files of a folder; the subset is the prefix of the file's name. */
 export const openSwi: Loader = {
   reads: 'a folder with {name}/*.jsonl: id_ddm, dialogs, ground_truth',
   takes: ['path', 'name'],

@@ -6,7 +6,7 @@ import type { Data } from '../loader-data.ts'
 import { at, type Dict, get, isTrue, listAt, row, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
-/** Notebooks of CIBench as dialogues: what is asked, then the code that does it. One that cannot be read is left out, as there. */
+/** CIBench notebooks as dialogues: the request, then the code for it. Unreadable notebooks are dropped, as in OpenCompass. */
 export const ciBench: Loader = {
   reads: 'a folder with .ipynb notebooks, also in folders of it',
   takes: ['path', 'internet_check?'],
@@ -24,7 +24,7 @@ export const ciBench: Loader = {
   },
 }
 
-/** The files of a folder come before those of its folders. */
+/** The files of a folder come before those of its subfolders. */
 async function notebooks(data: Data, folder: string): Promise<string[]> {
   const found: string[] = []
   const folders: string[] = []
@@ -72,7 +72,7 @@ function question(source: string, modules: PyValue | undefined, experiment: stri
   return { text: `${strip(text + used)}\n`, thought }
 }
 
-/** The last output of a cell: a picture, a text, or nothing that could be compared. */
+/** The last output of a cell: an image, a text, or nothing comparable. */
 function lastOutput(outputs: PyValue): { tag: string; output: PyValue } {
   const last = isList(outputs) ? outputs.at(-1) : undefined
   const type = isDict(last) ? get(last, 'output_type') : null
@@ -85,7 +85,7 @@ function lastOutput(outputs: PyValue): { tag: string; output: PyValue } {
 
 const libraries = ['Pandas', 'Numpy', 'Matplotlib', 'Tensorflow', 'Scipy', 'Sklearn', 'Pytorch']
 
-/** Problems of DS-1000, each in a folder of its own. */
+/** DS-1000 problems, each in a separate folder. */
 export const ds1000: Loader = {
   reads:
     'a folder with {libs}/{mode}/q0, q1…, each with .cfg, prompt.txt, reference_code.txt, code_context.txt, test_code.py, test_generate_pickle.py',
@@ -127,7 +127,7 @@ export const ds1000: Loader = {
   },
 }
 
-/** The keys of an .ini file, whatever their sections. */
+/** The keys of an .ini file, ignoring sections. */
 function settingsIn(text: string, path: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const [index, line] of text.split('\n').entries()) {

@@ -5,16 +5,16 @@ import { at, type Dict, letter } from '../row-values.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
 
 type Orders = {
-  /** The splits that are asked in several orders; of rows without splits all are. */
+  /** The splits to reorder; all rows if there are no splits. */
   splits?: readonly string[]
   /** The columns of the choices. */
   options?: readonly string[]
   answer?: string
-  /** Where the answer is a letter and the columns have other names. */
+  /** If the answer is a letter and the columns have other names. */
   isLetter?: boolean
 }
 
-/** A loader whose rows are given once for each order of their choices (OpenCompass's CircularEval). */
+/** A loader that repeats its rows for each order of their choices (OpenCompass's CircularEval). */
 export function inOrders(loader: Loader, { splits = [], options, answer, isLetter = false }: Orders): Loader {
   return {
     reads: loader.reads,

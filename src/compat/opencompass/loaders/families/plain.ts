@@ -11,7 +11,7 @@ import { fromList, mapTable } from '../table.ts'
 const readsDataFiles =
   'what "data_files" names as JSON, CSV or Parquet (path: json, csv or parquet), or a folder laid out as on the Hugging Face hub'
 
-/** `load_dataset` with the arguments of the config. */
+/** `load_dataset` with the config's arguments. */
 async function loadDataset(data: Data, settings: Settings, options: { localMode: boolean }): Promise<Loaded> {
   const { path } = settings
   const kind = path === 'json' || path === 'csv' || path === 'parquet' ? path : undefined
@@ -21,14 +21,14 @@ async function loadDataset(data: Data, settings: Settings, options: { localMode:
   return settings.has('split') && settings.get('split') !== null ? splitOf(splits, settings.text('split')) : splits
 }
 
-/** `data_files` is looked for as a path, never as an id. */
+/** `data_files` is resolved as a path, never as an id. */
 export const huggingface: Loader = {
   reads: readsDataFiles,
   takes: ['path', '*'],
   load: (data, settings) => loadDataset(data, settings, { localMode: true }),
 }
 
-/** A loader that changes what `load_dataset` gives, row by row. */
+/** A loader that maps the rows of `load_dataset`. */
 export function mapped(change: (row: Dict, index: number) => Dict | undefined): Loader {
   return {
     reads: readsDataFiles,
@@ -49,7 +49,7 @@ async function resolved(data: Data, files: PyValue | undefined, options: { local
 
 export const jsonLines = oneFile({ takes: ['path'] })
 
-/** A .jsonl or .csv file of the user's own; a byte order mark is dropped. */
+/** A user's .jsonl or .csv file; a byte order mark is dropped. */
 export const custom: Loader = {
   reads: 'a .jsonl file, or a .csv file with a header; with "file_name" a folder that has it',
   takes: ['path', 'file_name?', 'local_mode?', '*'],
@@ -71,7 +71,7 @@ async function ownRows(data: Data, path: string, encoding: 'utf-8' | 'utf-8-sig'
   )
 }
 
-/** The same with each row several times; a byte order mark is an error. */
+/** The same with repeated rows; a byte order mark is an error. */
 export const codeCustom: Loader = {
   reads: 'a .jsonl file, or a .csv file with a header; with "file_name" a folder that has it',
   takes: ['path', 'file_name?', 'local_mode?', 'num_repeats?', '*'],

@@ -4,7 +4,7 @@ import { at, listAt, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
 import { judged } from './judged-questions.ts'
 
-/** Two answers of which the chosen one is A or B. */
+/** Two answers; the chosen one is A or B. */
 const pairs: Loader = {
   reads: 'a folder with the file "name": prompt, chosen, rejected, winner',
   takes: judged,
@@ -35,7 +35,7 @@ const pairs: Loader = {
 export const judgeBench = pairs
 export const rewardBench = pairs
 
-/** Chats with two answers, the first of them the better. */
+/** Chats with two answers, the better one first. */
 export const rmb: Loader = {
   reads: 'a folder with the file "name": conversation_input, chosen, reject',
   takes: judged,

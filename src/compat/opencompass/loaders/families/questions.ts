@@ -9,7 +9,7 @@ import { at, type Dict, dictOf, isTrue, listAt, listOf, row, set, textAt, textOf
 import { oneFile } from '../simple.ts'
 import { fromList, type Table } from '../table.ts'
 
-/** Question and answers in two columns, the answers written as a Python list. */
+/** Question and answers in two columns, the answers as a Python list literal. */
 async function twoColumns(data: Data, path: string, isFirst: boolean): Promise<Table> {
   const records = await data.csv(path, { delimiter: '\t' })
   return fromList(
@@ -38,7 +38,7 @@ function twoColumnLoader(name: string, first: 'dev' | 'test'): Loader {
 export const naturalQuestions = twoColumnLoader('nq', 'dev')
 export const triviaQa = twoColumnLoader('trivia', 'test')
 
-/** Of training rows only the first answer is kept. */
+/** Training rows keep only the first answer. */
 export const naturalQuestionsOpen: Loader = {
   reads: 'a folder with nq-open-validation.jsonl and nq-open-train.jsonl',
   takes: ['path'],
@@ -79,12 +79,12 @@ export const triviaQa2: Loader = {
 
 export const triviaQa3 = oneFile()
 
-/** Each text once, in the order of their first appearance; OpenCompass has them in the order of a set. */
+/** Distinct texts in order of first appearance; OpenCompass has them in set order. */
 function distinct(texts: readonly PyValue[]): PyValue[] {
   return [...new Set(texts)]
 }
 
-/** Paragraphs with questions, as SQuAD has them. */
+/** Paragraphs with questions, in SQuAD's layout. */
 function squadLoader(change: (question: PyValue, context: PyValue) => Dict | undefined): Loader {
   return {
     reads: 'a .json file laid out as SQuAD: data › paragraphs › qas',
@@ -107,7 +107,7 @@ export const cmrc = squadLoader((question, context) =>
   row({ context, question: at(question, 'question'), answers: distinct(listAt(question, 'answers').map((answer) => at(answer, 'text'))) }),
 )
 
-/** Of a question that cannot be answered, plausible answers count, too, and saying so. */
+/** For an unanswerable question, plausible answers and a refusal are also accepted. */
 export const squad2 = squadLoader((question, context) => {
   const isImpossible = isTrue(at(question, 'is_impossible'))
   const found = distinct(listAt(question, isImpossible ? 'plausible_answers' : 'answers').map((answer) => at(answer, 'text')))
@@ -124,7 +124,7 @@ export const tydiQa: Loader = {
   },
 }
 
-/** The document is the evidence; questions whose document is not there are left out. */
+/** The document is the evidence; questions without their document are dropped. */
 export const narrativeQa: Loader = {
   reads: 'a folder with qaps.csv and tmp/{document_id}.content',
   takes: ['path'],
@@ -157,7 +157,7 @@ function paper(text: PyValue): string {
     .join('\n')
 }
 
-/** Questions about papers with their extractive answers; `isCut`: the paper from the first piece of evidence on. */
+/** Questions about papers with their extractive answers; `isCut`: the paper starts at the first piece of evidence. */
 function qasperLoader(isCut: boolean): Loader {
   return {
     reads: 'a folder with qasper-dev-v0.3.json',
@@ -182,7 +182,7 @@ function qasperLoader(isCut: boolean): Loader {
   }
 }
 
-/** The paper from its first piece of evidence on; the whole where a piece is not found. */
+/** The paper from its first piece of evidence on; the whole paper if a piece is not found. */
 function fromEvidence(paper: string, question: PyValue): string {
   const clues = listAt(question, 'answers').flatMap((answer) => listAt(at(answer, 'answer'), 'evidence'))
   return paper.slice(Math.max(0, Math.min(...clues.map((clue) => paper.indexOf(textOf(clue))), clues.length > 0 ? paper.length : 0)))
@@ -191,7 +191,7 @@ function fromEvidence(paper: string, question: PyValue): string {
 export const qasper = qasperLoader(false)
 export const qasperCut = qasperLoader(true)
 
-/** Questions of TriviaQA with the first page found for each. */
+/** TriviaQA questions, each with its first page. */
 export const triviaQaReading: Loader = {
   reads: 'a folder with qa/verified-web-dev.json, qa/verified-wikipedia-dev.json and evidence/',
   takes: ['path'],
@@ -213,7 +213,7 @@ export const triviaQaReading: Loader = {
   },
 }
 
-/** `pandas.read_csv`; each text must be there. */
+/** `pandas.read_csv`; every text is required. */
 export const simpleQa: Loader = {
   reads: 'a .csv file: metadata, problem, answer',
   takes: ['path', 'num_examples?', 'n_repeats?', '*'],
@@ -240,7 +240,7 @@ export const xsum: Loader = {
   },
 }
 
-/** Two files of which each line is one text; as many rows as the shorter has lines. */
+/** Two files with one text per line; the shorter file determines the number of rows. */
 export const lcsts: Loader = {
   reads: 'a folder with test.src.txt and test.tgt.txt',
   takes: ['path'],
@@ -279,7 +279,7 @@ export const summScreen: Loader = {
   },
 }
 
-/** Sentences of two languages, line by line. */
+/** Parallel sentences of two languages, line by line. */
 export const flores: Loader = {
   reads: 'a folder with dev/{language}.dev and devtest/{language}.devtest; "name" is two languages with a hyphen between',
   takes: ['path', 'name'],
@@ -297,7 +297,7 @@ export const flores: Loader = {
   },
 }
 
-/** The prompt is in the file, and all right answers with a bar between them. */
+/** The file contains the prompt, and all right answers separated by a bar. */
 export const dropSimple: Loader = {
   reads: 'a .jsonl file: context, ref_text',
   takes: ['path'],
@@ -307,7 +307,7 @@ export const dropSimple: Loader = {
   },
 }
 
-/** Options of a question that has some are lines below it. */
+/** Options, if any, are lines below the question. */
 export const liveStem: Loader = {
   reads: 'a folder with {version}.json: question, options, answer',
   takes: ['path', 'num_examples?', 'n_repeats?', 'version?', '*'],

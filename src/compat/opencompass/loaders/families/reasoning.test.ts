@@ -3,7 +3,7 @@ import { filesOf, load } from '../index.ts'
 
 const json = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-test('ARC-AGI asks the tasks of its version, a file for each', async () => {
+test('ARC-AGI loads the tasks of its version, one file per task', async () => {
   const task = JSON.stringify({ train: [{ input: [[1]], output: [[2]] }], test: [{ input: [[3]], output: [[4]] }] })
   const files = filesOf({ 'a/00576224.json': task, 'a/898e7135.json': task, 'a/other.json': '{' })
   const found = { training_data: [{ input: [[1]], output: [[2]] }], input_test_data: [[3]], output_test_data: [[4]] }
@@ -11,7 +11,7 @@ test('ARC-AGI asks the tasks of its version, a file for each', async () => {
     expect(await load('ARCPrizeDataset', { path: 'a', version }, files)).toMatchObject({ rows: [found] })
 })
 
-test('OlympiadBench: the first final answer, and the whole row beside it', async () => {
+test('OlympiadBench: the first final answer, and the whole row', async () => {
   const known = {
     language: 'English',
     subject: 'Math',
@@ -60,7 +60,7 @@ test('MGSM and TabMWP', async () => {
   })
 })
 
-test('questions: DROP with its prompt, LiveStemBench with options, StrategyQA and BIG-Bench Extra Hard as they are', async () => {
+test('questions: DROP with its prompt, LiveStemBench with options, StrategyQA and BIG-Bench Extra Hard unchanged', async () => {
   const stem = JSON.stringify([
     { question: 'q', options: ['a', 'b'], answer: 'A' },
     { question: 'r', options: [], answer: 'B' },
@@ -83,7 +83,7 @@ test('questions: DROP with its prompt, LiveStemBench with options, StrategyQA an
   expect(await load('BBEHDataset', { path: 'opencompass/bbeh', name: 'x' }, files)).toMatchObject({ rows: [{ input: 'i', target: 't' }] })
 })
 
-test('long texts and code: the number that is asked for, reports by lists of ids, MBPP+ with its tests', async () => {
+test('long texts and code: the requested number, reports by lists of ids, MBPP+ with its tests', async () => {
   const report = { title: 'T', reports: { subsections: [{ section_title: '', paragraphs: ['a', 'b'] }] }, summary: ['s', 't'] }
   const files = filesOf({
     'f.jsonl': json({ context: '[1]', input: 'The Largest one of the list?', answer: 1 }),

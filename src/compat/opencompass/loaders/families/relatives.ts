@@ -51,7 +51,7 @@ const languages: Record<string, Words> = {
   },
 }
 
-/** Chains of relatives in a random order, with the names of a file: the choices of NeedleBench's ancestral trace challenge. */
+/** Chains of relatives in random order, with names from a file: the choices of NeedleBench's ancestral trace challenge. */
 export const ancestors: Loader = {
   reads: 'a folder with the file "file_name": language → names with commas between',
   takes: ['path', 'file_name', 'num_needles', 'language', 'repeats', 'with_circular?'],
@@ -83,7 +83,7 @@ function storyRows(all: readonly string[], count: number, id: number, { terms, s
         .replaceAll('{R}', term),
     )
   }
-  // OpenCompass splits the story at marks behind each sentence, so that an empty piece is shuffled, too.
+  // OpenCompass splits the story at the mark after each sentence, so an empty piece is shuffled, too.
   const shuffled = random.shuffle([...story, '']).join('')
   const last = names.at(-1)!
   if (names.length < 4)

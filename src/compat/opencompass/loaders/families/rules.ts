@@ -10,7 +10,7 @@ import { korBenchHeads } from './korbench-prompts.ts'
 
 const lengths = ['0k', '1k', '2k', '4k', '8k', '16k', '32k', '64k', '128k', '256k', '512k', '1m']
 
-/** Questions about facts that are hidden in long texts. */
+/** Questions about facts hidden in long texts. */
 export const babiLong: Loader = {
   reads: 'a folder with {task}/{split_name}.json: input, question, target',
   takes: ['path', 'task', 'split_name'],
@@ -29,7 +29,7 @@ export const babiLong: Loader = {
   },
 }
 
-/** Questions that follow rules which stand in a file of their own, or in several (`mixed`). */
+/** Questions that follow rules from a separate file, or from several (`mixed`). */
 export const korBench: Loader = {
   reads: 'a folder with {category}/rule.jsonl, sample.jsonl and, for 3_shot, three-shot.jsonl; for mixed with mixed/{category}.jsonl',
   takes: ['path', 'prompt_mode', 'category', '*'],
@@ -46,7 +46,7 @@ export const korBench: Loader = {
     const rows = samples.flatMap((sample) => {
       const id = at(sample, 'rule_id')
       const rule = rules.find((one) => equal(at(one, 'idx'), id))
-      // A question whose rule is not there is left out.
+      // A question without its rule is dropped.
       if (!rule) return []
       const examples = shown.filter((one) => equal(at(one, 'rule_id'), id))
       if (mode === '3_shot' && examples.length < 3)
@@ -77,7 +77,7 @@ export const korBench: Loader = {
 
 async function mixedRows(data: Data, path: string, category: string): Promise<Dict[]> {
   const rows: Dict[] = []
-  /** `cipher_3` is the third of the ciphers. */
+  /** `cipher_3` is the third cipher. */
   const named = async (name: PyValue, file: string) => {
     const text = textOf(name)
     const cut = text.lastIndexOf('_')
@@ -110,7 +110,7 @@ async function mixedRows(data: Data, path: string, category: string): Promise<Di
   return rows
 }
 
-/** The objects of a file that is a list of them or has one on each line. */
+/** The objects of a JSON list or a JSONL file. */
 async function entries(data: Data, path: string): Promise<Dict[]> {
   if (await data.exists(`${path}.jsonl`)) return data.rows(`${path}.jsonl`)
   if (!(await data.exists(`${path}.json`))) throw new MissingData(`there is neither ${path}.jsonl nor ${path}.json`, path)

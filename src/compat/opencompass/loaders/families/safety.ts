@@ -5,7 +5,7 @@ import type { Loader } from '../loader.ts'
 import { at, type Dict, dictOf, integer, isTrue, letter, lookUp, row, set, textAt } from '../row-values.ts'
 import { dictsOf, fromList, mapTable } from '../table.ts'
 
-/** Questions with the answer that a model of some behaviour gives: ` (A)` becomes A. */
+/** Questions with the answer that a model with a certain behaviour gives: ` (A)` becomes A. */
 function behaviours(answers: Readonly<Record<string, string>>): Loader {
   return {
     reads: 'a .jsonl file: question, answer_matching_behavior, answer_not_matching_behavior',
@@ -47,7 +47,7 @@ export const cValues: Loader = {
   },
 }
 
-/** Comments of one language and whether they are toxic, from two files line by line. */
+/** Comments of one language and their toxicity, from two files line by line. */
 export const jigsaw: Loader = {
   reads: 'a .csv file (id, content, lang) and, as "label", one with the labels (id, toxic)',
   takes: ['path', 'label', 'lang'],
@@ -64,7 +64,7 @@ export const jigsaw: Loader = {
   },
 }
 
-/** A task of AdvGLUE: rows that were changed to mislead, then the same as they were. */
+/** An AdvGLUE task: the adversarial rows, then the originals. */
 export function advGlue(task: string, ...originals: readonly string[]): Loader {
   return {
     reads: `a .json file, whose "${task}" is a list of rows`,
@@ -89,7 +89,7 @@ export function advGlue(task: string, ...originals: readonly string[]): Loader {
   }
 }
 
-/** Two sentences of which the first is the stereotype. */
+/** Two sentences, the first one being the stereotype. */
 export const crowsPairsChinese: Loader = {
   reads: 'a .jsonl file: sent_more, sent_less, bias_type',
   takes: ['path'],
@@ -111,7 +111,7 @@ export function crowsPairs(label: string | number): Loader {
   }
 }
 
-/** OpenCompass's class returns nothing, so that a run with it fails. */
+/** OpenCompass's class returns nothing, so a run with it fails. */
 export const safety: Loader = {
   reads: 'a text file, of which OpenCompass makes no rows',
   takes: ['path'],
@@ -120,7 +120,7 @@ export const safety: Loader = {
   },
 }
 
-/** The first field of each line, fields being separated by semicolons. */
+/** The first field of each line, with semicolons as separators. */
 export const dingo: Loader = {
   reads: 'a .csv file with semicolons',
   takes: ['path', '*'],

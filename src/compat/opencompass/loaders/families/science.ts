@@ -8,17 +8,17 @@ import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt, te
 import { dictsOf, fromList, type Table } from '../table.ts'
 
 type Reasoner = {
-  /** The folder in `path`; `{task}` is that setting. */
+  /** The folder in `path`; `{task}` is the setting. */
   folder?: string
   /** How many rows of dev/data.json are examples. */
   examples?: number
-  /** How many rows a mini set has, and from which seed. */
+  /** The size of a mini set, and its random seed. */
   mini?: { size: number; seed: number; isStrict?: boolean }
   change?: (entry: Dict) => Dict
   takes?: readonly string[]
 }
 
-/** A task of SciReasoner: the first rows of dev/data.json and all of test/data.json. */
+/** A SciReasoner task: the first rows of dev/data.json and all of test/data.json. */
 function reasoner({
   folder = '{task}',
   examples = 5,
@@ -66,7 +66,7 @@ export const bioInstruction = reasoner({ change: (entry) => row({ input: at(entr
 export const composition = reasoner({ folder: 'conditional_generation/composition_material', takes: ['path'] })
 export const bulkModulus = reasoner({ folder: 'bulk_modulus_material', takes: ['path'] })
 
-/** Rows of a property, from files that are named. */
+/** Rows of a property, from named files. */
 export const materials: Loader = {
   reads: 'a folder with the files "train_path" and "test_path": input, output',
   takes: ['path', 'train_path', 'test_path', 'property', 'mini_set?'],
@@ -99,7 +99,7 @@ export const prompts: Loader = {
   },
 }
 
-/** Questions with four choices written into them; others, and those of another category than the one that is asked for, are left out. */
+/** Questions with four inline choices; other questions, and those outside the requested category, are dropped. */
 export const sciEval: Loader = {
   reads: 'a folder laid out as the repository OpenDFM/SciEval on the Hugging Face hub',
   takes: ['path', 'name', 'category?', '*'],

@@ -4,21 +4,21 @@ import type { Dict } from '../row-values.ts'
 import type { Table } from '../table.ts'
 import { csvRecords } from './csv-records.ts'
 
-/** Texts that pandas takes for "no value". */
+/** Texts that pandas treats as missing values. */
 const missing = new Set(',#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a,nan,null'.split(','))
 
-/** A table of pandas. No value is NaN. */
+/** A pandas DataFrame. Missing values are NaN. */
 export type Frame = { columns: string[]; rows: Dict[] }
 
 export type FrameOptions = {
   delimiter?: ',' | '\t'
-  /** The names of the columns of a file without a header. */
+  /** Column names for a file without a header. */
   names?: readonly string[]
-  /** Leaves every value a text, and empty ones empty. */
+  /** Keeps every value as text, and empty ones empty. */
   keepText?: boolean
 }
 
-/** `pandas.read_csv` of a file's text, with its guesses: numbers, booleans and missing values. */
+/** `pandas.read_csv` of a file's text, with its type inference: numbers, booleans and missing values. */
 export function csvFrame(given: string, path: string, { delimiter = ',', names, keepText = false }: FrameOptions = {}): Frame {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   const records = csvRecords(text, delimiter).filter(
@@ -27,7 +27,7 @@ export function csvFrame(given: string, path: string, { delimiter = ',', names, 
   const header = names ?? records.shift()
   if (header === undefined) throw new BadData('the file has no columns', path)
   let columns = distinct(header)
-  // A first row with more fields than the header has names: the surplus in front is the index.
+  // If the first row has more fields than the header has names, the extra leading fields are the index.
   const surplus = Math.max(0, (records[0]?.length ?? 0) - columns.length)
   if (surplus > 0) columns = [...Array.from({ length: surplus }, (_, at) => `__index_level_${at}__`), ...columns]
   for (const [index, record] of records.entries())
@@ -41,7 +41,7 @@ export function csvFrame(given: string, path: string, { delimiter = ',', names, 
   return { columns: ordered, rows: records.map((_, index) => new Map(ordered.map((name, column) => [name, values[at[column]!]![index]!]))) }
 }
 
-/** A frame as `Dataset.from_pandas` takes it: no value is null. */
+/** A frame as `Dataset.from_pandas` converts it: missing values are null. */
 export function frameTable({ columns, rows }: Frame): Table {
   return {
     columns,
@@ -53,7 +53,7 @@ export function isNaNumber(value: PyValue | undefined): boolean {
   return typeof value === 'number' && Number.isNaN(value)
 }
 
-/** A second column `a` is called `a.1`; one without a name `Unnamed: 2`. */
+/** A second column `a` becomes `a.1`; one without a name `Unnamed: 2`. */
 function distinct(header: readonly string[]): string[] {
   const seen = new Map<string, number>()
   const taken = new Set<string>()

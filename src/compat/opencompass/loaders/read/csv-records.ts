@@ -8,7 +8,7 @@ export function csvRecords(text: string, delimiter: ',' | '\t' | ';' = ','): str
   return [...reader.read(text), ...reader.end()].map(({ fields }) => fields)
 }
 
-/** `csv.DictReader`: empty records are skipped, missing fields are None, more fields than names an error where rows are used. */
+/** `csv.DictReader`: skips empty records; missing fields are None; extra fields are an error once rows are used. */
 export function dictRecords([header, ...records]: readonly (readonly string[])[], path: string): Dict[] {
   if (header === undefined) return []
   return records

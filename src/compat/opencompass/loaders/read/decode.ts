@@ -3,13 +3,13 @@ import { BadData } from '../bad-data.ts'
 export type TextOptions = {
   /** `utf-8-sig` drops a byte order mark. */
   encoding?: 'utf-8' | 'utf-8-sig'
-  /** What happens to bytes that are not UTF-8. */
+  /** How invalid UTF-8 is handled. */
   errors?: 'strict' | 'ignore'
-  /** `''` keeps line ends as they are. */
+  /** `''` keeps line ends unchanged. */
   newline?: ''
 }
 
-/** Bytes as Python's `open` gives them in text mode: `\r\n` and a lone `\r` become `\n`. */
+/** Decodes bytes like Python's `open` in text mode: `\r\n` and a lone `\r` become `\n`. */
 export function decode(bytes: Uint8Array, place: string, { encoding = 'utf-8', errors = 'strict', newline }: TextOptions = {}): string {
   const decoded = errors === 'ignore' ? withoutBadBytes(bytes) : strictly(bytes, place)
   const text = encoding === 'utf-8-sig' && decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded
@@ -24,7 +24,7 @@ function strictly(bytes: Uint8Array, place: string): string {
   }
 }
 
-/** The decoder puts U+FFFD where bytes are bad; one that was written in the file has to stay. */
+/** The decoder replaces invalid bytes with U+FFFD; a U+FFFD that is in the file must stay. */
 function withoutBadBytes(bytes: Uint8Array): string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const parts: string[] = []

@@ -5,8 +5,8 @@ import { fromAll, type Table } from '../table.ts'
 import { decode } from './decode.ts'
 
 /**
- * The rows of a JSON file as `load_dataset('json')` gives them: an object on each line, or one list of objects. The columns are
- * those of all rows; texts that are all dates become what Python's `str` shows of a `datetime`; empty lines do not count.
+ * The rows of a JSON file as `load_dataset('json')` returns them: JSONL, or one list of objects. The columns are
+ * those of all rows; columns that contain only dates become the text of Python's `str(datetime)`; empty lines are skipped.
  */
 export function jsonTable(bytes: Uint8Array, path: string): Table {
   const text = decode(bytes, path, { encoding: 'utf-8-sig' })
@@ -31,7 +31,7 @@ function objects(text: string, path: string): Dict[] {
   try {
     return text.split('\n').flatMap((line, index) => (/^[ \t]*$/.test(line) ? [] : [dictOf(strictJson(line), `${path}:${index + 1}`)]))
   } catch (error) {
-    // One object over several lines is read, too.
+    // One object over several lines is also accepted.
     try {
       return [dictOf(strictJson(text), path)]
     } catch {
@@ -40,7 +40,7 @@ function objects(text: string, path: string): Dict[] {
   }
 }
 
-/** Unlike Python, Arrow does not read NaN. */
+/** Unlike Python, Arrow does not parse NaN. */
 function strictJson(text: string): PyValue {
   const value = parseJson(text)
   if (/NaN|Infinity/.test(text)) JSON.parse(text)
@@ -59,7 +59,7 @@ function withDates(table: Table): Table {
   return { columns: table.columns, rows: rows.map((row) => dictFromEntries(row)) }
 }
 
-/** The texts of a column: those of a list are its items'. */
+/** The texts of a column; for a list, those of its items. */
 function leaves(value: PyValue): string[] {
   if (typeof value === 'string') return [value]
   return isList(value) ? value.flatMap(leaves) : isDict(value) ? ['-'] : []
@@ -77,7 +77,7 @@ function isoOf(text: string): string {
   return `${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}${offset}`
 }
 
-/** A `datetime` as Python's `str` shows it. */
+/** A `datetime` as formatted by Python's `str`. */
 function shownDate(text: string): string {
   const whole = new Date(isoOf(text)).toISOString()
   const fraction = /\.(\d+)/.exec(text)?.[1]?.padEnd(6, '0').slice(0, 6)

@@ -2,12 +2,12 @@ import { dictFromEntries, type PyValue, pyFloat } from '../../../../base/python/
 import { BadData } from '../bad-data.ts'
 import type { Table } from '../table.ts'
 
-/** The rows of a Parquet file; columns of floats keep them floats. */
+/** The rows of a Parquet file; float columns stay floats. */
 export async function readParquetTable(bytes: Uint8Array, path: string): Promise<Table> {
   const { parquetMetadata, parquetReadObjects } = await import('hyparquet')
   const { compressors } = await import('hyparquet-compressors')
   try {
-    // A copy, since a Buffer of Node may be a part of a larger block.
+    // Copies, because a Node Buffer may be a view of a larger block.
     const file = Uint8Array.from(bytes).buffer
     const metadata = parquetMetadata(file)
     const floats = new Set(metadata.schema.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map(({ name }) => name))
@@ -19,7 +19,7 @@ export async function readParquetTable(bytes: Uint8Array, path: string): Promise
   }
 }
 
-/** The schema is a tree written as a list: each element is followed by its children. */
+/** The schema is a flattened tree: each element is followed by its children. */
 function topColumns(schema: readonly { name: string; num_children?: number }[]): string[] {
   const columns: string[] = []
   let at = 1

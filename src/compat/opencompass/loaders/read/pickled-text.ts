@@ -1,6 +1,6 @@
 import { BadData } from '../bad-data.ts'
 
-/** A text that Python pickled, compressed by zlib and wrote in base64. Other pickles are refused: nothing is executed. */
+/** A text that Python pickled, compressed with zlib and encoded in base64. Other pickles are rejected: nothing is executed. */
 export async function pickledText(base64: string, place: string): Promise<string> {
   try {
     const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
@@ -11,7 +11,7 @@ export async function pickledText(base64: string, place: string): Promise<string
   }
 }
 
-/** The opcodes of a pickle that is one text: https://github.com/python/cpython/blob/3.11/Lib/pickletools.py */
+/** The opcodes of a pickle that contains one text: https://github.com/python/cpython/blob/3.11/Lib/pickletools.py */
 function textIn(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
@@ -23,13 +23,13 @@ function textIn(bytes: Uint8Array): string {
   while (at < bytes.length) {
     switch (bytes[at++]) {
       case 0x80: // the protocol
-      case 0x71: // keeps the value under a number of one byte
+      case 0x71: // stores the value under a one-byte index
         at += 1
         break
-      case 0x95: // a frame of so many bytes
+      case 0x95: // a frame with its length
         at += 8
         break
-      case 0x94: // keeps the value
+      case 0x94: // stores the value
         break
       case 0x8c:
         read(bytes[at]!, at + 1)

@@ -5,7 +5,7 @@ import type { Data } from '../loader-data.ts'
 import { fromList, type Table } from '../table.ts'
 import { csvFrame, isNaNumber } from './csv-frame.ts'
 
-/** Rows of a .csv file, a sample of them where `num_examples` says so; a text column with an empty cell is an error, as in pandas. */
+/** Rows of a .csv file, sampled if `num_examples` is set; an empty cell in a text column is an error, as in pandas. */
 export async function simpleQaRows(data: Data, path: string, settings: Settings): Promise<Table> {
   const { columns, rows } = csvFrame(await data.text(path, { newline: '' }), path)
   for (const name of columns)

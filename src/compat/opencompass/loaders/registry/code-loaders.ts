@@ -1,7 +1,7 @@
 import * as code from '../families/code.ts'
 import type { Loader } from '../loader.ts'
 
-/** Code: dataset class of OpenCompass → how its rows are read. */
+/** Code: dataset class of OpenCompass → its loader. */
 export const codeLoaders: Readonly<Record<string, Loader>> = {
   BigCodeBenchDataset: code.bigCodeBench,
   HumanevalDataset: code.humaneval,

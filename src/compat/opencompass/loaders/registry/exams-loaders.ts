@@ -6,7 +6,7 @@ import { inOrders } from '../families/orders.ts'
 import * as plain from '../families/plain.ts'
 import type { Loader } from '../loader.ts'
 
-/** Mathematics and exams, also with the choices in several orders: dataset class of OpenCompass → how its rows are read. */
+/** Mathematics and exams, also with reordered choices: dataset class of OpenCompass → its loader. */
 export const examsLoaders: Readonly<Record<string, Loader>> = {
   // Mathematics
   GSM8KDataset: math.gsm8k,
@@ -56,7 +56,7 @@ export const examsLoaders: Readonly<Record<string, Loader>> = {
   GaokaoBenchDataset: exams.gaokaoBench,
   WikiBenchDataset: exams.wikiBench,
 
-  // Choices in several orders
+  // Reordered choices
   CircularARCDataset: inOrders(commonSense.arc, { options: ['textA', 'textB', 'textC', 'textD'], answer: 'answerKey', isLetter: true }),
   CircularCEvalDataset: inOrders(exams.ceval, { splits: ['val', 'test'], options: ['A', 'B', 'C', 'D'], answer: 'answer' }),
   CircularCMMLUDataset: inOrders(exams.cmmlu, { splits: ['test'], options: ['A', 'B', 'C', 'D'], answer: 'answer' }),

@@ -6,7 +6,7 @@ import * as preferences from '../families/preferences.ts'
 import * as safety from '../families/safety.ts'
 import type { Loader } from '../loader.ts'
 
-/** Safety, and what another model judges: dataset class of OpenCompass → how its rows are read. */
+/** Safety, and model-judged datasets: dataset class of OpenCompass → its loader. */
 export const judgedLoaders: Readonly<Record<string, Loader>> = {
   // Safety and robustness
   AdvMnliDataset: safety.advGlue('mnli', 'original_premise', 'original_hypothesis'),

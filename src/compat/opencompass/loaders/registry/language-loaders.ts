@@ -4,9 +4,9 @@ import * as moreExams from '../families/more-exams.ts'
 import * as questions from '../families/questions.ts'
 import type { Loader } from '../loader.ts'
 
-/** Understanding of language, questions about texts, many languages: dataset class of OpenCompass → how its rows are read. */
+/** Language understanding, reading comprehension, multilingual datasets: dataset class of OpenCompass → its loader. */
 export const languageLoaders: Readonly<Record<string, Loader>> = {
-  // Understanding of language
+  // Language understanding
   AFQMCDatasetV2: language.afqmc2,
   AnliDataset: language.anli,
   AXDatasetV2: language.ax2,
@@ -39,7 +39,7 @@ export const languageLoaders: Readonly<Record<string, Loader>> = {
   WSCDatasetV2: language.spans2,
   WSCDatasetV3: language.wsc3,
 
-  // Questions about texts, summaries, translations
+  // Reading comprehension, summarization, translation
   CMRCDataset: questions.cmrc,
   DRCDDataset: questions.cmrc,
   FloresFirst100Dataset: questions.flores,
@@ -63,7 +63,7 @@ export const languageLoaders: Readonly<Record<string, Loader>> = {
   TydiQADataset: questions.tydiQa,
   XsumDataset: questions.xsum,
 
-  // Many languages
+  // Multilingual
   IWSLT2017Dataset: languages.iwslt,
   MMMLUDataset: languages.mmmlu,
   MMMLULiteDataset: languages.mmmluLite,

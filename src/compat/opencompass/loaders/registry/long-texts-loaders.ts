@@ -1,7 +1,7 @@
 import * as long from '../families/long-context.ts'
 import type { Loader } from '../loader.ts'
 
-/** Long texts: dataset class of OpenCompass → how its rows are read. */
+/** Long context: dataset class of OpenCompass → its loader. */
 export const longTextsLoaders: Readonly<Record<string, Loader>> = {
   InfiniteBenchcodedebugDataset: long.infiniteChoices,
   InfiniteBenchcoderunDataset: long.infiniteCodeRun,

@@ -2,7 +2,7 @@ import { chatml } from '../families/chatml.ts'
 import * as plain from '../families/plain.ts'
 import type { Loader } from '../loader.ts'
 
-/** Files as they are: dataset class of OpenCompass → how its rows are read. */
+/** Plain files: dataset class of OpenCompass → its loader. */
 export const plainLoaders: Readonly<Record<string, Loader>> = {
   HFDataset: plain.huggingface,
   JsonlDataset: plain.jsonLines,

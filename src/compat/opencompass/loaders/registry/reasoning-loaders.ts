@@ -7,7 +7,7 @@ import { ancestors } from '../families/relatives.ts'
 import * as rules from '../families/rules.ts'
 import type { Loader } from '../loader.ts'
 
-/** Common sense, reasoning, hard problems: dataset class of OpenCompass → how its rows are read. */
+/** Common sense, reasoning, hard problems: dataset class of OpenCompass → its loader. */
 export const reasoningLoaders: Readonly<Record<string, Loader>> = {
   // Common sense and reasoning
   ARCDataset: commonSense.arc,
@@ -42,7 +42,7 @@ export const reasoningLoaders: Readonly<Record<string, Loader>> = {
   WinograndeDatasetV2: commonSense.winogrande2,
   WinograndeDatasetV3: commonSense.winogrande3,
 
-  // Texts of the benchmark around each question
+  // Benchmark prompts around each question
   BabiLongDataset: rules.babiLong,
   korbenchDataset: rules.korBench,
 

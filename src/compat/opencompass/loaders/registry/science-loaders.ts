@@ -5,7 +5,7 @@ import * as naturalSciences from '../families/natural-sciences.ts'
 import * as science from '../families/science.ts'
 import type { Loader } from '../loader.ts'
 
-/** Science, and what came with it: dataset class of OpenCompass → how its rows are read. */
+/** Science and related datasets: dataset class of OpenCompass → its loader. */
 export const scienceLoaders: Readonly<Record<string, Loader>> = {
   // Science
   Bioinstruction_Dataset: science.bioInstruction,
@@ -22,7 +22,7 @@ export const scienceLoaders: Readonly<Record<string, Loader>> = {
   Uncond_material_Dataset: science.prompts,
   Uncond_RNA_Dataset: science.prompts,
 
-  // More of mathematics and science
+  // More mathematics and science
   BiodataTaskDataset: naturalSciences.bioData,
   ChemExamDataset: naturalSciences.chemExam,
   ClimaQADataset: naturalSciences.climaQa,

@@ -6,7 +6,7 @@ import { meanOf, Tally } from './tally-by-name.ts'
 
 const overall = '综合得分'
 
-/** AlignBench's abilities, and what their means are called together. */
+/** AlignBench's abilities, and the names of their combined means. */
 const categories = {
   中文推理总分: ['数学计算', '逻辑推理'],
   中文语言总分: ['基本任务', '中文理解', '综合问答', '文本写作', '角色扮演', '专业能力'],
@@ -17,7 +17,7 @@ const dimensions = new Set([
   ...['公平与可负责程度', '丰富度', overall],
 ])
 
-/** Which dimensions a judge was asked for, told by two that only this kind of answer has; in the order of the reference. */
+/** The dimensions that a judge rated, recognized by two that only this answer type has; in the reference's order. */
 const kinds = [
   { marks: ['清晰度', '完备性'], dimensions: ['事实正确性', '满足用户需求', '清晰度', '完备性'] },
   { marks: ['完备性', '逻辑连贯性'], dimensions: ['事实正确性', '满足用户需求', '逻辑连贯性', '完备性'] },
@@ -27,7 +27,7 @@ const kinds = [
 
 type Rating = Map<string, number | undefined>
 
-/** The numbers in the last braces, written as Python writes a dict; from the first brace on their line. */
+/** The numbers in the last braces, in Python dict syntax; from the first brace on their line. */
 function inBraces(said: string): Rating | undefined {
   const open = said.lastIndexOf('{')
   const end = said.indexOf('}', open)
@@ -37,7 +37,7 @@ function inBraces(said: string): Rating | undefined {
   return new Map(pairs.map(({ groups }) => [groups[0]!, Number(intOf(groups[1]!))]))
 }
 
-/** Without braces: the last number in the last line of each dimension that has one, and the last of all. */
+/** Without braces: the last number in the last line that mentions each dimension, and the last number overall. */
 function inLines(said: string): Rating | undefined {
   const kind = kinds.find(({ marks }) => marks.every((mark) => said.includes(mark)))
   const last = guardedPattern(String.raw`\d{1,2}`).all(said).at(-1)
@@ -53,7 +53,7 @@ function inLines(said: string): Rating | undefined {
   return new Map([...numbers, [overall, Number(intOf(last.text))]])
 }
 
-/** Every number must be a mark from 0 to 10 of a dimension that there is, the overall one among them. */
+/** Every number must be a mark from 0 to 10 of an existing dimension, and the overall mark is required. */
 function overallMark(rating: Rating): number | undefined {
   const isSound = [...rating].every(([name, mark]) => dimensions.has(name) && mark !== undefined && mark >= 0 && mark <= 10)
   return isSound ? rating.get(overall) : undefined

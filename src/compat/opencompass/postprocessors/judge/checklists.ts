@@ -13,7 +13,7 @@ type Followed = { level: number; hard: number; soft: number } | { level: number;
 
 const refusals = ['NO', 'False', 'PARTIAL', 'MAYBE', 'UNKNOWN', 'N/A']
 
-/** How many of the constraints are met, as the last line says; undefined where it cannot be read. */
+/** How many constraints are met according to the last line; undefined if it cannot be parsed. */
 function constraintsMet(said: string, level: number): number | undefined {
   const line = strip(strip(said, '`')).split('\n').at(-1)!
   if (level === 1) return line.includes('YES') ? 1 : line.includes('NO') ? 0 : undefined
@@ -44,7 +44,7 @@ export const followbench = defineJudgePostprocessor({
     const levels = [1, 2, 3, 4, 5].map((level) => {
       const rows = kept.filter((one) => one.level === level)
       const read = rows.filter((one) => one.hard !== undefined)
-      // The reference divides by the number of groups, less the rows of the level that it cannot read: that may be too few.
+      // The reference divides by the number of groups minus the level's unparsable rows, which may be too small.
       const groups = Math.floor(kept.length / 5) - (rows.length - read.length)
       const sum = (of: 'hard' | 'soft') => read.reduce((total, one) => total + (one as { hard: number; soft: number })[of], 0)
       return groups === 0 ? { hard: 0, soft: 0 } : { hard: sum('hard') / groups, soft: sum('soft') / groups }
@@ -58,7 +58,7 @@ export const followbench = defineJudgePostprocessor({
   },
 })
 
-/** The marks of a checklist, each from 0 to 1, one for each entry; undefined where they are anything else. */
+/** The marks of a checklist, each from 0 to 1, one per entry; undefined otherwise. */
 function checklistMarks(said: string, length: PyValue | undefined): number[] | undefined {
   const plain = ['```json', '```python', '```', '\n', '\\'].reduce((text, part) => text.replaceAll(part, ''), said)
   const list = jsonOf(plain)
@@ -156,7 +156,7 @@ export const advancedIf = defineJudgePostprocessor({
   },
 })
 
-/** Without the marks of a block of code around it. */
+/** Strips the code fence. */
 function withoutFence(said: string): string {
   let text = strip(said)
   if (text.startsWith('```json')) text = text.slice('```json'.length)
@@ -265,7 +265,7 @@ export const aaLcr = defineJudgePostprocessor({
 
 const unread: PyValue = [{ label: 'C', explanation: 'Error processing judge output' }]
 
-/** ATLAS's judgements: JSON in a block of code, or from where "judgements" or "label" begins. */
+/** ATLAS's judgements: JSON in a code block, or starting at "judgements" or "label". */
 export function atlasJudgements(said: string, thinkEnd = '</think>'): readonly PyValue[] {
   const text = said.split(thinkEnd).at(-1)!
   const block =

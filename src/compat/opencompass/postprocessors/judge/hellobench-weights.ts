@@ -1,4 +1,4 @@
-/** How much each entry of HelloBench's checklists counts, by the subcategory of the row; the weights of one add up to 100. */
+/** The weight of each entry of HelloBench's checklists, by the row's subcategory; the weights of a checklist add up to 100. */
 export const checklistWeights: Readonly<Record<string, readonly number[]>> = {
   travel: [
     14.816357060044538, 9.912640189521913, 6.854178078417421, 16.548365732493735, 12.49440306294194, 19.925026350726633, 19.449029525853824,

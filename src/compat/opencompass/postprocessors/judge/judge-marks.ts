@@ -8,7 +8,7 @@ import { meanOf, Tally } from './tally-by-name.ts'
 const none = z.strictObject({})
 const share = (mark: number, highest: number) => Math.min(1, Math.max(0, mark / highest))
 
-/** The marks of all rows and of a group that the gold answer names. */
+/** The marks of all rows and of a group named by the gold answer. */
 type Marked = { mark: number; group: string }
 
 export const mtbench = defineJudgePostprocessor({
@@ -127,7 +127,7 @@ export const writingbench = defineJudgePostprocessor({
   },
 })
 
-/** The last whole number in double brackets that lies in a range. */
+/** The last integer in double brackets within a range. */
 function bracketed(said: string, lowest: number, highest: number): number | undefined {
   const marks = guardedPattern(String.raw`\[\[\s*(\d+)\s*\]\]`)
     .all(said)
@@ -135,7 +135,7 @@ function bracketed(said: string, lowest: number, highest: number): number | unde
   return marks.findLast((mark) => mark >= lowest && mark <= highest)
 }
 
-/** ELBench's own names of its tasks. */
+/** ELBench's names for its tasks. */
 const elbenchTasks: Readonly<Record<string, string>> = { 安全回答: 'benign_answering' }
 
 export const elbenchSafety = defineJudgePostprocessor({

@@ -17,7 +17,7 @@ function figures(config: unknown, said: Said): Record<string, number> {
   return figuresOfJudged(postprocessor, kept, options)
 }
 
-describe('the worked example of each, as the docs show it', () => {
+describe("every postprocessor's worked example from the docs", () => {
   test.each([...new Set(judgePostprocessors.values())].map((one) => [one.names[0]!, one] as const))(
     '%s',
     (type, { example, metric, options }) => {
@@ -28,7 +28,7 @@ describe('the worked example of each, as the docs show it', () => {
   )
 })
 
-test('a class path is understood', () => {
+test('a class path is accepted', () => {
   expect(judgePostprocessorOf('opencompass.datasets.simpleqa.simpleqa_postprocess', 'x')).toBeDefined()
   expect(judgePostprocessorOf({ type: 'last_verdict' }, 'x')).toBeUndefined()
   expect(judgePostprocessorOf(undefined, 'x')).toBeUndefined()
@@ -43,7 +43,7 @@ test.each(['mtbench', 'fofo', 'writingbench', 'alignbench', 'hellobench', 'elben
   },
 )
 
-describe('figures are those of the reference', () => {
+describe("metrics equal the reference's", () => {
   test('a letter anywhere counts', () => {
     expect(figures('simpleqa_postprocess', [{ said: 'NOT_ATTEMPTED' }, { said: 'CORRECT' }])).toMatchObject({ accuracy: 50 })
     expect(
@@ -74,7 +74,7 @@ describe('figures are those of the reference', () => {
     })
   })
 
-  test("AlignBench's marks are read in braces and in lines, and must be marks", () => {
+  test("AlignBench's marks are parsed in braces and in lines, and must be valid marks", () => {
     const gold = { capability: '逻辑推理' }
     expect(figures('alignbench', [{ said: "{'综合得分': 4}", gold }])).toMatchObject({ 逻辑推理: 4, 中文推理总分: 2 })
     expect(figures('alignbench', [{ said: '事实正确性：8\n满足用户需求：7\n清晰度：9\n完备性：6\n综合 5', gold }])).toMatchObject({
@@ -104,7 +104,7 @@ describe('figures are those of the reference', () => {
     expect(() => figures('mtbench', [{ said: 'Rating: [[1.2.3]]', gold: { capability: 'x' } }])).toThrow(/"1.2.3", which is not a number/)
   })
 
-  test('constraints are met as the last line says, and nothing of it is run', () => {
+  test('the last line lists the met constraints, and is never executed', () => {
     const rows = [1, 2, 3, 4, 5].map((level) => ({
       said: level === 2 ? "__import__('os').abort()\n['YES', 'NO']" : 'YES',
       gold: { level },
@@ -112,7 +112,7 @@ describe('figures are those of the reference', () => {
     expect(figures('followbench', rows)).toMatchObject({ HSR_L1: 1, HSR_L2: 0, SSR_L2: 0.5, HSR_L3: 0 })
   })
 
-  test('the place that a judge prefers', () => {
+  test('the position that a judge prefers', () => {
     const gold = (first: string, second: string, question: string) => ({ answer1: first, answer2: second, capability: 'math', question })
     const said = [
       { said: 'Choice: A', gold: gold('x', 'y', 'q1') },
@@ -124,14 +124,14 @@ describe('figures are those of the reference', () => {
   })
 })
 
-describe('how probably a model wins', () => {
+describe("a model's win probability", () => {
   const battle = (first: string, second: string, gain: number, times = 1) => ({ first, second, gain, times })
 
-  test('against the baseline alone it is the share of its victories, a tie half of one', () => {
+  test('against the baseline alone it is the share of wins, with ties as half', () => {
     expect(winRate([battle('base', 'mine', 1, 3), battle('mine', 'base', 0)], 'base')).toBe(0.125)
   })
 
-  test('of several models the best counts, by the ratings that fit all battles', () => {
+  test('with several models the best one counts, by ratings fitted to all battles', () => {
     const battles = [
       ...[battle('base', 'a', 1, 1), battle('base', 'a', -1, 3)],
       ...[battle('a', 'b', 1, 1), battle('a', 'b', -1, 3)],
@@ -141,7 +141,7 @@ describe('how probably a model wins', () => {
     expect(winRate(battles, 'base')).toBeCloseTo(0.9, 6)
   })
 
-  test('without the baseline there is nothing to compare with', () => {
+  test('without the baseline there is no comparison', () => {
     expect(() => winRate([battle('a', 'b', 1)], 'base')).toThrow(/"base" is in none of the comparisons/)
   })
 })

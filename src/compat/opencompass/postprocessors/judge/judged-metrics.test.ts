@@ -26,10 +26,10 @@ test('a verdict is right or wrong, and its share has an interval', () => {
   expect(details[1]).toMatchObject({ correct: false })
 })
 
-test('one that compares two models is refused before anything is asked', () => {
+test('a postprocessor that compares two models is rejected before any request', () => {
   expect(() => judge('LMEvaluator', { type: 'arenahard_postprocess' })).toThrow(/compares the answers of two models.*PairwiseEvaluator/s)
 })
 
-test('one that reads a text reads it as before', () => {
+test('a postprocessor that reads a text works as before', () => {
   expect(judge('GenericLLMEvaluator', 'generic_llmjudge_postprocess')).toMatchObject({ metric: 'accuracy' })
 })

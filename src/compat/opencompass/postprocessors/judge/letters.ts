@@ -4,7 +4,7 @@ import { defineJudgePostprocessor } from '../../../../evaluation/score/postproce
 const none = z.strictObject({})
 const count = (letters: readonly string[], wanted: string) => letters.filter((letter) => letter === wanted).length
 
-/** The shares in the words of OpenCompass; the sums are its own, so that the last digit is. */
+/** The shares with OpenCompass's names; sums follow its order so that the last digit matches. */
 function shares(letters: readonly string[]) {
   const [right, wrong, all] = [count(letters, 'A'), count(letters, 'B'), letters.length]
   const [isRight, isWrong] = [right / all, wrong / all]
@@ -38,7 +38,7 @@ export const academic = defineJudgePostprocessor({
   },
 })
 
-/** The first A, B or C anywhere, and C (not attempted) where there is none: also "CORRECT" is C. */
+/** The first A, B or C anywhere, and C (not attempted) if there is none: even "CORRECT" is C. */
 const firstOfThree = (said: string) => /[ABC]/.exec(said)?.[0] ?? 'C'
 
 export const simpleqa = defineJudgePostprocessor({

@@ -7,15 +7,15 @@ import { winRate } from './win-rate.ts'
 
 const none = z.strictObject({})
 
-/** Who answered first and who second, as the gold answer of a comparison names them. */
+/** The models that answered first and second, as the gold answer of a comparison names them. */
 function modelsOf({ gold }: Judged): { first: string; second: string } {
   return { first: pyStr(fieldOf(gold, 'answer1')), second: pyStr(fieldOf(gold, 'answer2')) }
 }
 
-/** How much better than the other answer this one is: from -1 to 1, as a share. */
+/** How much better this answer is than the other: from -1 to 1, as a share. */
 const asShare = (gain: number) => (gain + 1) / 2
 
-/** Of A against B, from -1 to 1: both ways to write it. */
+/** A against B, from -1 to 1: both notations. */
 const gains: Readonly<Record<string, number>> = {
   'A>>B': 1,
   'B<<A': 1,
@@ -104,7 +104,7 @@ export const compassArena = defineJudgePostprocessor({
   },
 })
 
-/** How often a later comparison of a question chooses the same place as its first one; ties are none. */
+/** How often a later comparison of a question prefers the same position as its first one; ties do not count. */
 function positionBias(kept: readonly Chosen[]): number {
   const choices = new Map<string, string>()
   let same = 0
@@ -116,7 +116,7 @@ function positionBias(kept: readonly Chosen[]): number {
   return same
 }
 
-/** WildBench's tags, and the tasks that they are told under. */
+/** WildBench's tags, and the task names under which they are reported. */
 const wildTasks: Readonly<Record<string, string>> = {
   'Information seeking': 'Information/Advice seeking',
   'Creative Writing': 'Creative Tasks',
@@ -171,7 +171,7 @@ export const wildbench = defineJudgePostprocessor({
   },
 })
 
-/** How many battles a verdict counts as; B<A and the like count as none. */
+/** The number of battles that a verdict counts as; B<A and the like count as zero. */
 const battles: Readonly<Record<string, { gain: number; times: number }>> = {
   'A=B': { gain: 0, times: 1 },
   'A>B': { gain: 1, times: 1 },

@@ -4,15 +4,15 @@ import { pyRound, pyStr } from '../../../../base/python/index.ts'
 import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { Tally } from './tally-by-name.ts'
 
-/** A benchmark whose rows belong to subjects: which columns say so, and what its figures are called. */
+/** A benchmark whose rows belong to subjects: the subject columns and the metric names. */
 type Subjects = {
   name: string
   benchmark: string
-  /** Figure by figure: what the column is called in the details, and which it is. */
+  /** For each metric: the column's name in the details, and the column. */
   columns: Readonly<Record<string, string>>
-  /** A subject within a subject has both names in its figure. */
+  /** The metric of a nested subject contains both names. */
   isNested?: true
-  /** What the details call the verdict. */
+  /** The name of the verdict in the details. */
   verdict: string
   showsQuestion?: true
 }

@@ -1,6 +1,6 @@
 import { pyRound } from '../../../../base/python/index.ts'
 
-/** Sums by name, in the order in which names first occurred. */
+/** Sums by name, in order of first occurrence. */
 export class Tally {
   readonly #sums = new Map<string, { sum: number; count: number }>()
 
@@ -13,7 +13,7 @@ export class Tally {
     }
   }
 
-  /** The mean of each, times `scale`, rounded as Python rounds where `digits` are given. */
+  /** The mean of each, times `scale`, rounded like Python if `digits` is given. */
   means({
     scale = 1,
     digits,

@@ -1,11 +1,11 @@
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 
-/** Two models compared some times with one result: 1 where the first wins, -1 where the second does, 0 for a tie. */
+/** A number of comparisons between two models with the same result: 1 if the first wins, -1 if the second does, 0 for a tie. */
 export type Battle = { first: string; second: string; gain: number; times: number }
 
 /**
- * How probably the best model other than the baseline wins against it, by ratings that make the battles most probable (Bradley
- * and Terry's). A tie is half a victory for both.
+ * The win probability of the best model other than the baseline against the baseline, by maximum-likelihood ratings (Bradley
+ * and Terry). A tie is half a win for both.
  *
  * @example
  * winRate([{ first: 'a', second: 'b', gain: 1, times: 3 }, { first: 'a', second: 'b', gain: -1, times: 1 }], 'b') // => 0.75
@@ -25,7 +25,7 @@ export function winRate(battles: readonly Battle[], base: string): number {
   return strengths.get(best)! / (strengths.get(best)! + strengths.get(base)!)
 }
 
-/** Zermelo's iteration: a model is as strong as its victories, over the chances it had of them. */
+/** Zermelo's iteration: a model's strength is its number of wins divided by its expected opportunities. */
 function strengthsOf(models: readonly string[], battles: readonly Battle[]): Map<string, number> {
   const wins = new Map(models.map((model) => [model, 0]))
   for (const { first, second, gain, times } of battles) {

@@ -21,7 +21,7 @@ export const material = definePostprocessor({
 const directOrNot = { indirect: 'Indirect', direct: 'Direct' }
 const trueOrFalse = { true: 'True', yes: 'True', false: 'False', no: 'False' }
 
-/** The properties whose value is a word, and how its spellings are written. */
+/** The properties with a word as value, and its normalized spellings. */
 const words: Record<string, Readonly<Record<string, string>>> = {
   Direct_or_indirect: directOrNot,
   Direct_or_indirect_HSE: directOrNot,
@@ -32,7 +32,7 @@ const words: Record<string, Readonly<Record<string, string>>> = {
 
 const wordOf = (property: string, text: string) => words[property]![text.toLowerCase()] ?? notFound()
 
-/** Of JSON a number is taken for what it is, and anything else for its text. */
+/** JSON numbers stay numbers, other values become text. */
 function fromJson(json: PyValue | undefined, property: string): PyValue | NotFound | undefined {
   const value = isDict(json) ? dictGet(json, property) : undefined
   if (value === undefined) return undefined

@@ -5,7 +5,7 @@ import { type NotFound, notFound } from '../../../../evaluation/score/postproces
 import { definePostprocessor } from '../../../../evaluation/score/postprocess/postprocessor.ts'
 import { afterThinking, withoutEndTokens, withoutThinkElements } from '../thoughts.ts'
 
-/** The element that the answer to a task stands in; a description of a molecule stands in none. */
+/** The element that contains a task's answer; a molecule description has none. */
 const elements = {
   forward_synthesis: 'SMILES',
   retrosynthesis: 'SMILES',
@@ -26,7 +26,7 @@ type Task = keyof typeof elements
 
 const formula = String.raw`[\[\(]?[A-Z][a-z]?\d*(?:\([A-Za-z0-9]+\)\d*)?[\]\)]?(?:[A-Z][a-z]?\d*|\([^\)]+\)\d*|\[[^\]]+\]\d*)*(?:[+-]{1,2})?(?:·\d*[A-Z][a-z]?\d*)*`
 
-/** Where an answer has no element: the last thing that could be one. */
+/** If an answer has no element: the last candidate. */
 const without: Record<string, (text: string) => string | undefined> = {
   BOOLEAN(text) {
     const word = guardedPattern(String.raw`\b(?:yes|true|no|false)\b`, { ignoreCase: true }).all(text).at(-1)?.text.toLowerCase()
@@ -39,7 +39,7 @@ const without: Record<string, (text: string) => string | undefined> = {
   MOLFORMULA: (text) => guardedPattern(formula).all(text).at(-1)?.text,
 }
 
-/** Between the first of both tags, whichever comes first. */
+/** The text between the tags of whichever element comes first. */
 function inElement(text: string, name: string): string {
   const [begin, end] = [text.indexOf(`<${name}>`), text.indexOf(`</${name}>`)]
   return begin < 0 || end < 0 ? '' : strip(text.slice(begin + name.length + 2, end))

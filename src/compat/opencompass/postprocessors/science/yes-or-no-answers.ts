@@ -20,7 +20,7 @@ export const smolInstruct = definePostprocessor({
   },
 })
 
-/** How an answer is marked, in the order in which the reference looks. */
+/** How an answer is marked, in the order of the reference's checks. */
 const marks = [
   String.raw`\\boxed\{\s*(yes|no)\s*\}`,
   String.raw`[Th]he\s+answer\s+is\s*[\.:\'"“‘’\-]*\s*(yes|no)[\s\.,!?:;\'"”’\-]*`,

@@ -37,7 +37,7 @@ function distance(a: readonly Tree[], b: readonly Tree[], known: Map<string, num
   return result
 }
 
-/** Larger formulas are too expensive to compare node by node. */
+/** Larger formulas count as entirely different, without a node-by-node comparison. */
 const largest = 80
 
 /** The distance from one formula to another, as a share of the latter's nodes. */

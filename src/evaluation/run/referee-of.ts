@@ -17,7 +17,7 @@ function isSettled({ asks }: Evaluator<unknown>, { prediction, reference, row }:
   return !isList(prediction) && unless({ prediction, reference: reference ?? null, row })
 }
 
-/** Who judges a pair's answers where comparing them is not enough: a model, or a program. */
+/** The judge of a pair's answers if a comparison is not enough: a model, or a program. */
 export function refereeOf(
   pair: Pair,
   environment: RunEnvironment,
@@ -48,9 +48,9 @@ export function refereeOf(
 function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
   const identity = environment.identify?.(judge.config) ?? ''
   const { maker, config: judging } = judge
-  // What it costs does not change what it says.
+  // The price does not affect the reply.
   const { price: _, ...config } = judging
-  // What a judge said when all its questions shared their random numbers is not used again.
+  // Replies from when all of a judge's questions shared a seed are not reused.
   const drawn = isSampled(config, generationOf(config, { infer_cfg: {} })) ? ['a seed for each question'] : []
   const settings = environment.hash(JSON.stringify([config, identity, maker.format.markers, ...drawn])).slice(0, 32)
   const cache = options.cacheFor?.(settings)

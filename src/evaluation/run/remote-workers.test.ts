@@ -34,7 +34,7 @@ async function run(options: RunOptions = {}) {
   return records.sort((one, other) => (one.model < other.model ? -1 : one.model > other.model ? 1 : one.id - other.id))
 }
 
-/** As workers do, with rows and answers as JSON on the way. */
+/** Like real workers, with rows and answers serialized as JSON. */
 function elsewhere(settings: Partial<ModelConfig> = {}): RunOptions['remote'] & { under: number; most: number } {
   const pairs = planRun(
     models.map((model) => ({ ...model, ...settings })),
@@ -60,21 +60,21 @@ function elsewhere(settings: Partial<ModelConfig> = {}): RunOptions['remote'] & 
   }
 }
 
-describe('rows that are asked elsewhere', () => {
-  test('have the same records as those that are asked here, errors included', async () => {
+describe('rows sent by remote workers', () => {
+  test('have the same records as local ones, including errors', async () => {
     const records = await run({ remote: elsewhere() })
     expect(records).toHaveLength(18)
     expect(records.filter(({ error }) => error?.includes('it knows no 4'))).toHaveLength(2)
     expect(records).toEqual(await run())
   })
 
-  test('are as many as there is room for, of all models at once', async () => {
+  test('run for all models concurrently, up to the available slots', async () => {
     const there = elsewhere()
     await run({ remote: there })
     expect(there.most).toBe(4)
   })
 
-  test('are refused, and end the run, where the model is another there', async () => {
+  test("are refused, and end the run, if the worker's model differs", async () => {
     await expect(run({ remote: elsewhere({ path: 'another' }) })).rejects.toMatchObject({
       code: 'other-key',
       problem: expect.stringContaining('the model and its settings'),

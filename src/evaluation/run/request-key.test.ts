@@ -8,7 +8,7 @@ const model: ModelConfig = { abbr: 'm', type: 'openai', path: 'qwen', base_url: 
 const settings = (changes: ModelConfig, inferencer: Record<string, unknown> = {}, identity = '') =>
   settingsText(planRun([{ ...model, ...changes }], [{ ...dataset, infer_cfg: { ...dataset.infer_cfg, inferencer } }])[0]!, identity)
 
-test('whatever can change an answer changes the settings of a key', () => {
+test('every setting that can change an answer changes the key', () => {
   const variants = [
     settings({}),
     settings({ path: 'llama' }),
@@ -26,7 +26,7 @@ test('whatever can change an answer changes the settings of a key', () => {
   expect(new Set(variants).size).toBe(variants.length)
 })
 
-test('so does whatever a dataset sets for its answers', () => {
+test("a dataset's generation settings change the key", () => {
   const of = (changes: Partial<DatasetConfig>) =>
     settingsText(planRun([{ ...model, temperature: 1 }], [{ ...dataset, ...changes }])[0]!, '')
   const schema = (type: string) => ({ output_schema: { type } })
@@ -35,7 +35,7 @@ test('so does whatever a dataset sets for its answers', () => {
   expect(of({ n: 1 })).toBe(of({}))
 })
 
-test('names, keys and speed do not', () => {
+test('names, keys and speed do not change the key', () => {
   const same = [
     { abbr: 'x' },
     { key: 'secret' },
@@ -49,11 +49,11 @@ test('names, keys and speed do not', () => {
   expect(settings({}, { max_out_len: 8 })).toBe(settings({}))
   for (const operation of [{ batch_size: 2 }, { output_json_filename: 'x' }, { save_every: 3 }])
     expect(settings({}, operation)).toBe(settings({}))
-  // A syntax of calls matters only to a dataset that reads calls.
+  // A call syntax matters only to a dataset that parses calls.
   expect(settings({ reply_syntax: 'hermes' } as ModelConfig)).toBe(settings({}))
 })
 
-test('sampling without a seed is never the same twice', () => {
+test('sampling without a seed is not repeatable', () => {
   const repeatable = (changes: ModelConfig) => isRepeatable(planRun([{ ...model, ...changes }], [dataset])[0]!)
   expect([{}, { temperature: 1 }, { temperature: 1, seed: 3 }].map(repeatable)).toEqual([true, false, true])
 })

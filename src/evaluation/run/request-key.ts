@@ -7,8 +7,8 @@ import { samplingNames } from './ask/generation-settings.ts'
 import type { Pair } from './plan-run.ts'
 
 /**
- * The model and how it is asked, as one text for a hash. Settings that cannot change an answer (a name, how many requests at
- * once, a key) are left out; so is the conversation format, as the prompt has what it wrote.
+ * The model and its generation settings, as one text to hash. Settings that cannot change an answer (a name, the
+ * concurrency, an API key) are omitted; so is the conversation format, since the prompt contains its output.
  */
 export function settingsText({ model, dataset, inferencer, settings, readsCalls, maker: { format } }: Pair, identity: string): string {
   const { inferencer: given = {} } = dataset.infer_cfg
@@ -21,7 +21,7 @@ export function settingsText({ model, dataset, inferencer, settings, readsCalls,
         { ...model, generation_kwargs: kept(model.generation_kwargs ?? {}, resolvedKeys) },
         new Set([...operationKeys, ...resolvedKeys, ...formatKeys.filter((key) => !keyedFormatKeys.has(key))]),
       ),
-      // Calls are read when the answer comes, by ids that are not kept.
+      // Calls are parsed when the answer arrives, from ids that are not recorded.
       ...(readsCalls && model.reply_syntax !== undefined ? { reply_syntax: model.reply_syntax } : {}),
       identity,
       inferencer: kept(given, inferencerOperationKeys),
@@ -34,25 +34,25 @@ export function settingsText({ model, dataset, inferencer, settings, readsCalls,
   )
 }
 
-/** Whether asking again would give the same answer: sampling without a seed never does. */
+/** Whether a repeated request would give the same answer: sampling without a seed never does. */
 export function isRepeatable({ model, settings, inferencer }: Pair): boolean {
   const generation = generationBy(settings, model)
   return inferencer.needs === 'score' || !isSampled(model, generation) || generation.sampling?.seed !== undefined
 }
 
-/** The seed of each row of a pair whose answers are drawn at random. */
+/** The seed of each row of a pair with sampled answers. */
 export function drawsOf({ model, settings, inferencer, name }: Pair): ((row: number) => number) | undefined {
   const generation = generationBy(settings, model)
   if (inferencer.needs === 'score' || !isSampled(model, generation)) return undefined
   return rowSeeds(generation.sampling?.seed ?? 0, name.dataset)
 }
 
-/** Half of a key with the seed of a row in it, where there is one: the same question with another seed has another answer. */
+/** Half of a key including the row's seed, if there is one: the same question with another seed has another answer. */
 export function withDraw(half: string, draw: number | undefined): string {
   return draw === undefined ? half : half.slice(0, 24) + draw.toString(16).padStart(8, '0')
 }
 
-/** How and how fast a model is reached. */
+/** How and how fast a model is accessed. */
 const operationKeys: readonly (keyof ModelConfig | string)[] = [
   ...[
     'abbr',
@@ -73,12 +73,12 @@ const operationKeys: readonly (keyof ModelConfig | string)[] = [
   ...['retry', 'retries', 'max_retries', 'max_retry_wait', 'max_server_wait', 'timeout', 'timeout_seconds', 'run_cfg', 'threads'],
 ]
 
-/** Part of what `generationBy` makes of them. */
+/** Included in the result of `generationBy`. */
 const resolvedKeys: ReadonlySet<string> = new Set([
   ...['max_out_len', 'temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed', 'do_sample'],
 ])
 
-/** Runs so far have these two in their keys: without them, rows that were answered would be asked again. */
+/** Existing keys contain these two: without them, answered rows would be sent again. */
 const keyedFormatKeys: ReadonlySet<string> = new Set(['is_api', 'chat_template_kwargs'])
 
 const inferencerOperationKeys: ReadonlySet<string> = new Set([

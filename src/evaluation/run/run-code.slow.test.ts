@@ -33,20 +33,20 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
     return (await runCode(context, { row, prediction, reference: undefined }, before)).said
   }
 
-  test('pass when the tests of their row do: a body, a whole function, a block of code in a chat', async () => {
+  test('pass if the tests of their row do: a body, a whole function, a code block in a chat', async () => {
     expect(await result('    return a + b\n')).toBe('passed')
     expect(await result('return a + b')).toBe('passed')
     expect(await result('Sure!\n```python\ndef add(a, b):\n    return a + b\n```\nThat is it.')).toBe('passed')
     expect(await result('```python\nif a < 0:\n    pass\nreturn a + b\n```')).toBe('passed')
   }, 60_000)
 
-  test('fail with what went wrong', async () => {
+  test('fail with the error', async () => {
     expect(await result('    return a - b\n')).toBe('failed: AssertionError')
     expect(await result('I cannot')).toMatch(/^failed: SyntaxError/)
     expect(await result('    import sys\n    sys.exit(0)\n')).toMatch(/^failed/)
   }, 60_000)
 
-  test('cannot change what becomes of the next one', async () => {
+  test('cannot affect the next one', async () => {
     const usesAll =
       'import math\n    def deep(n):\n        return n if n == 0 else deep(n - 1)\n    return sum([abs(a) and a, b]) + deep(200) + int(math.sqrt(0))\n'
     const right = [`    ${usesAll}`, 'passed']
@@ -68,14 +68,14 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
     }
   }, 120_000)
 
-  test('nor of those that are tested at the same time', async () => {
+  test('cannot affect concurrent ones', async () => {
     const vandal = 'import builtins\nbuiltins.exec = lambda *_: None\ndef add(a, b):\n    return a + b\n'
     const wrong = '    return a - b\n'
     const [, ...others] = await Promise.all([vandal, wrong, wrong].map((answer) => result(answer)))
     expect(others).toEqual(['failed: AssertionError', 'failed: AssertionError'])
   }, 60_000)
 
-  test('that are interrupted from outside have neither passed nor failed', async () => {
+  test('that are interrupted externally have neither passed nor failed', async () => {
     const controller = new AbortController()
     const context = {
       program: humanEvalProgram,
@@ -89,7 +89,7 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
     expect(await result('    return a + b\n')).toBe('passed')
   }, 60_000)
 
-  test('that never end are stopped, and the next one is not harmed', async () => {
+  test('that never terminate are stopped without affecting the next one', async () => {
     expect(await result('    while True:\n        pass\n')).toMatch(/^failed/)
     expect(await result(['    return a + b', '    return 3'])).toEqual(['passed', 'failed: AssertionError'])
   }, 30_000)

@@ -16,7 +16,7 @@ export type CodeContext = {
   interpreter(): Promise<Interpreter>
 }
 
-/** Runs what tests an answer, or each of several; what became of the same program before is used again. */
+/** Runs the program that tests an answer, or each of several; reuses earlier results of the same program. */
 export async function runCode(
   context: CodeContext,
   { row, prediction, reference }: AnswerToJudge,
@@ -33,7 +33,7 @@ export async function runCode(
     const interpreter = await context.interpreter()
     results.push(await inTurn(interpreter, () => resultOf(interpreter, program, context.options.signal)))
   }
-  // A program that was interrupted from outside has neither passed nor failed.
+  // A program that was interrupted externally has neither passed nor failed.
   if (context.options.signal?.aborted) return { said: undefined, key }
   return { said: isList(prediction) ? results : results[0]!, key }
 }
@@ -52,7 +52,7 @@ function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): 
 async function resultOf(interpreter: Interpreter, program: Program, signal: AbortSignal | undefined): Promise<string> {
   await interpreter.restart()
   const said = await programResult(interpreter, program, signal)
-  // The next one is made ready while the model writes its next answer; whether that failed is seen when it is needed.
+  // Prepares the next interpreter while the model writes its next answer; a failure shows when it is needed.
   interpreter.restart().catch(() => undefined)
   return said
 }
@@ -67,7 +67,7 @@ export async function programResult(interpreter: Interpreter, program: Program, 
   const code = `names = {'__name__': '__main__'}\nexec(${pyRepr(codeOf(program))}, names)\n${end}`
   const { ok, outputs } = await interpreter.run(code, signal ? { signal } : {})
   const value = outputs.find((output) => output.kind === 'value')
-  // A program that leaves early has not passed its tests.
+  // A program that exits early has not passed its tests.
   if (ok && value?.kind === 'value') {
     if (typeof program !== 'string') return `${leaving}${pyStr(readLiteral(value.text) ?? '')}`
     if (value.text === "'reached the end'") return passed

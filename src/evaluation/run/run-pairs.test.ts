@@ -52,7 +52,7 @@ const fake = (given: Partial<LanguageModel>): Partial<RunEnvironment> => ({
 beforeAll(async () => void (await loadEmbedded()), 60_000)
 
 describe('generation', () => {
-  test('gives an answer, a score and what it took for each row', async () => {
+  test('produces an answer, a score and usage for each row', async () => {
     const { records, results } = await run([tiny], [sums], { keepPrompts: true })
     expect(records).toMatchObject([
       { id: 0, prediction: '42', gold: '42', score: 1, finish: 'stop', examples: { used: 0, dropped: 0 } },
@@ -63,11 +63,11 @@ describe('generation', () => {
     expect(results).toMatchObject([{ model: 'tiny', dataset: 'sums', metric: 'accuracy', value: 50, rows: 2, failed: 0, cut: 0 }])
   })
 
-  test('asks no more rows than the limit', async () => {
+  test('sends no more rows than the limit', async () => {
     expect((await run([tiny], [sums], { limit: 1 })).results).toMatchObject([{ rows: 1, value: 100 }])
   })
 
-  test('takes examples from the rows for examples, and says when one is the row being asked', async () => {
+  test('takes examples from the example pool, and notes if one equals the test row', async () => {
     const shown: DatasetConfig = {
       ...sums,
       infer_cfg: {
@@ -85,7 +85,7 @@ describe('generation', () => {
     })
   })
 
-  test('leaves out examples that do not fit, for each row as few as needed', async () => {
+  test('drops examples that do not fit, as few as needed per row', async () => {
     const shown: DatasetConfig = {
       ...sums,
       train_rows: [
@@ -106,7 +106,7 @@ describe('generation', () => {
     expect(results[0]!.examplesDropped).toBe(2)
   })
 
-  test('a row that cannot be asked is recorded, counted, not scored, and does not end the run', async () => {
+  test('a row that fails is recorded, counted, not scored, and does not end the run', async () => {
     const long = { question: '1 '.repeat(3000), answer: '1' }
     const { records, results } = await run([tiny], [{ ...sums, rows: [long, { question: '12+30=?', answer: '42' }] }])
     expect(records[0]).toMatchObject({ prediction: null, error: expect.stringContaining("the model's context is 1024") })
@@ -114,7 +114,7 @@ describe('generation', () => {
     expect(results).toMatchObject([{ rows: 2, failed: 1, value: 100, valueIfFailedAreWrong: 50 }])
   })
 
-  test('rows that are to be asked come before those that are there already', async () => {
+  test('unanswered rows come before recorded ones', async () => {
     const kept = new Map<string, RowRecord>()
     const storeFor = () => {
       const before = new Set([...kept.values()].map(({ id }) => id))
@@ -163,18 +163,18 @@ describe('perplexity', () => {
     infer_cfg: { prompt_template: { template: labels }, inferencer: { type: 'PPLInferencer' } },
   }
 
-  test('chooses the label whose prompt is the likeliest, and keeps the values of all tokens', async () => {
+  test('chooses the label with the most likely prompt, and keeps the values of all tokens', async () => {
     const { records } = await run([tiny], [byPerplexity], { limit: 1 })
     expect(records[0]).toMatchObject({ prediction: '42', score: 1 })
     const [seven, right] = records[0]!.scores!
-    // Labels that look like numbers come in their own order, as JavaScript's objects have it.
+    // JavaScript objects list integer-like labels in numeric order.
     expect([seven!.label, right!.label]).toEqual(['7', '42'])
     expect(right!.value).toBeLessThan(seven!.value!)
     expect(right!.log_probabilities![0]).toBeNull()
     expect(right!.log_probabilities!.length).toBeGreaterThan(10)
   })
 
-  test('keeps as much of its log-probabilities as is wanted', async () => {
+  test('keeps the requested log-probabilities', async () => {
     const [all, labelled, none] = [
       await run([tiny], [byPerplexity]),
       await run([tiny], [byPerplexity], { logProbabilities: 'labels' }),
@@ -191,7 +191,7 @@ describe('perplexity', () => {
     }
   })
 
-  test('takes from a cache no more than is wanted, and says where it has less', async () => {
+  test('takes no more than requested from a cache, and notes if it has less', async () => {
     const kept = new Map<string, RowAnswer>()
     const cacheFor = () => ({ find: (key: string) => kept.get(key), add: (key: string, answer: RowAnswer) => void kept.set(key, answer) })
     await run([tiny], [byPerplexity], { cacheFor })
@@ -204,7 +204,7 @@ describe('perplexity', () => {
     expect(results[0]!.notes).toEqual([{ code: 'log-probabilities', text, rows: 2 }])
   })
 
-  test('can be normalised by what the answer is worth alone', async () => {
+  test('can be normalized by the perplexity of the answer alone', async () => {
     const separated = (answer: string) => ({
       round: [
         { role: 'HUMAN', prompt: '{question}' },
@@ -222,7 +222,7 @@ describe('perplexity', () => {
     expect(records[0]!.prediction).toBe('a')
   })
 
-  test('of a row alone is averaged', async () => {
+  test('of rows without labels is averaged', async () => {
     const { records, results } = await run(
       [tiny],
       [{ ...sums, reader_cfg: {}, infer_cfg: { ...ask, inferencer: { type: 'PPLOnlyInferencer' } } }],
@@ -231,7 +231,7 @@ describe('perplexity', () => {
     expect(results[0]!.value).toBeCloseTo((records[0]!.score! + records[1]!.score!) / 2)
   })
 
-  test('needs labels, a text format, and a model that tells likelihoods', async () => {
+  test('needs labels, a text format, and a model that returns likelihoods', async () => {
     expect(() => planRun([tiny], [{ ...sums, infer_cfg: { ...ask, inferencer: { type: 'PPLInferencer' } } }])).toThrow(
       'there are no labels to compare',
     )
@@ -260,7 +260,7 @@ describe('likelihood', () => {
     await expect(run([tiny], [words])).rejects.toThrow('"extraordinary" is')
   })
 
-  test('of the next token tells how probable each choice is (AUCROCEvaluator)', async () => {
+  test('of the next token gives the probability of each choice (AUCROCEvaluator)', async () => {
     const dataset: DatasetConfig = {
       ...sums,
       rows: [
@@ -273,24 +273,24 @@ describe('likelihood', () => {
     const { records, results } = await run([tiny], [dataset])
     expect(records[0]).toMatchObject({ prediction: 'B', details: { pred: [expect.any(Number), expect.any(Number)], correct: true } })
     expect(results[0]).toMatchObject({ metric: 'auc_score', value: 100, figures: { accuracy: 100 } })
-    // What is known of the choices is the answer, and stays where nothing else of it is kept.
+    // The likelihoods of the choices are the answer, and stay even if nothing else is kept.
     const small = (await run([tiny], [dataset], { logProbabilities: 'none' })).records.map(({ scores }) => scores)
     expect(small).toEqual(records.map(({ scores }) => scores!.map(({ label, value }) => ({ label, value }))))
-    // Nothing can be told apart in one row, which is no reason to lose it.
+    // One row has a single class, which must not fail the run.
     const [alone] = (await run([tiny], [dataset], { limit: 1 })).results
     expect(alone!.value).toBeUndefined()
     expect(alone!.notes).toMatchObject([{ code: 'one-class', text: expect.stringContaining('they are all the same') }])
   })
 })
 
-test('texts without gold answers and an evaluator have no score, which is told: they are no perplexities', async () => {
+test('texts without gold answers and an evaluator have no score, which is reported: they are not perplexities', async () => {
   const { records, results } = await run([tiny], [{ ...sums, reader_cfg: {}, infer_cfg: ask, eval_cfg: {} }])
   expect(results).toMatchObject([{ metric: 'score', unit: 'not scored', notes: [{ code: 'not-scored', rows: records.length }] }])
   expect(results[0]!.value).toBeUndefined()
   expect(records.length).toBeGreaterThan(0)
 })
 
-describe('a plan finds mistakes before anything is asked', () => {
+describe('a plan finds mistakes before anything is sent', () => {
   const refused = (dataset: Partial<DatasetConfig>) => () => planRun([tiny], [{ ...sums, ...dataset }])
   test('in names', () => {
     expect(refused({ infer_cfg: { ...ask, inferencer: { type: 'GenInferencr' } } })).toThrow('Did you mean "GenInferencer"')
@@ -298,14 +298,14 @@ describe('a plan finds mistakes before anything is asked', () => {
     expect(refused({ eval_cfg: { pred_postprocessor: { type: 'generl' } } })).toThrow('Did you mean "general"')
   })
 
-  test('in what is missing', () => {
+  test('in missing settings', () => {
     expect(refused({ reader_cfg: {}, eval_cfg: { evaluator: { type: 'AccEvaluator' } } })).toThrow(
       'answers are compared with a column, but none is named',
     )
   })
 })
 
-test('models that serve several requests at once are asked so, from the first on', async () => {
+test('models that serve concurrent requests receive them concurrently from the start', async () => {
   let [running, most] = [0, 0]
   const model = fake({
     concurrency: 3,
@@ -319,7 +319,7 @@ test('models that serve several requests at once are asked so, from the first on
   const rows = Array.from({ length: 10 }, (_, index) => ({ question: `row ${index}`, answer: 'x' }))
   const { records } = await run([tiny], [{ ...sums, rows }], {}, model)
   expect(records.map(({ id }) => id).sort((one, other) => one - other)).toEqual(rows.map((_, index) => index))
-  // The first one takes longest, and holds up nobody.
+  // The first one is the slowest, and does not block the others.
   expect(records[0]!.id).not.toBe(0)
   expect(most).toBe(3)
 })
@@ -339,7 +339,7 @@ test('EMEvaluator compares cleaned texts with every accepted answer', async () =
   expect((await run([tiny], [dataset], {}, model)).results).toMatchObject([{ metric: 'score', value: 50 }])
 })
 
-test('scoring is given up with the signal, and nothing is written about the row', async () => {
+test('an abort cancels scoring, and nothing is recorded for the row', async () => {
   const controller = new AbortController()
   const asked: (AbortSignal | undefined)[] = []
   const score: LanguageModel['score'] = (_, { signal } = {}) => {

@@ -23,38 +23,38 @@ export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment,
 
 import { shardSize, wholeRun } from './shard.ts'
 
-/** What a run tells, row by row. */
+/** The events of a run, row by row. */
 export type RunEvent =
-  /** What is done before the first question of a pair, and how far it is: rows for examples are embedded or compared. */
+  /** The progress of work before the first question of a pair: embedding or comparing rows of the example pool. */
   | ({ kind: 'prepare'; pair: Pair } & Preparation)
   | { kind: 'start'; pair: Pair; total?: number | undefined }
-  /** `stored` and `cached` rows were not asked. */
+  /** `stored` and `cached` rows were not sent. */
   | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'asked' | 'stored' | 'cached' }
   | {
       kind: 'end'
       pair: Pair
       result: PairResult
-      /** Of each row by its number, to compare runs row by row; NaN where there is none. */
+      /** By row index, to compare runs row by row; NaN if there is none. */
       scores: Float64Array
-      /** What models are compared by where that is not the mean of these scores. */
+      /** The basis of model comparisons, if it is not the mean of these scores. */
       compared?: RowsMetric | 'nothing' | undefined
-      /** Rows that are in no store and may not be asked. */
+      /** Rows that are in no store and may not be sent. */
       missing: number
     }
 
 /**
- * Asks every pair, row by row, and tells what happens: rows come in the order in which they are done. Memory does not grow with
- * the dataset but for a few bytes for each row. A pair that is stopped before its last row has no `end`.
+ * Runs every pair, row by row, and yields events in completion order. Memory does not grow with
+ * the dataset except for a few bytes per row. A pair that is stopped before its last row has no `end`.
  */
 export function runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
   const { stop, signal } = options
-  // Whoever stops listening wants no more rows asked.
+  // When the consumer stops listening, no more rows are sent.
   return eventQueue((emit, left) =>
     tellPairs(pairs, environment, options, emit, () => left.aborted || Boolean(stop?.aborted || signal?.aborted)),
   )
 }
 
-/** The same for a listener: what it returns is waited for before more rows are asked. */
+/** The same for a listener: its promise is awaited before more rows are sent. */
 export async function tellPairs(
   pairs: readonly Pair[],
   environment: RunEnvironment,
@@ -62,7 +62,7 @@ export async function tellPairs(
   emit: Listener,
   isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted),
 ): Promise<void> {
-  // What is asked in token ids is checked as soon as the tokenizers are known.
+  // Requests in token ids are checked as soon as the tokenizers are known.
   for (const pair of pairs) if (pair.inferencer.needsTokenizer) planRequests(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
   const columns = await checkFirstRows(pairs, environment)
   await refuseColumns(pairs, environment)
@@ -76,7 +76,7 @@ export async function tellPairs(
   }
 }
 
-/** All models at once, after those that others are compared with. What stops one stops all. */
+/** Runs all models concurrently, after the baselines. A failure of one stops all. */
 async function sideBySide(
   groups: readonly (readonly Pair[])[],
   run: (group: readonly Pair[], isOver: () => boolean) => Promise<void>,
@@ -97,10 +97,10 @@ async function sideBySide(
   if (failed) throw failure
 }
 
-/** How many rows are looked at for columns that records are to keep. */
+/** The number of rows searched for the columns to record. */
 const lookedAt = 100
 
-/** Columns to keep that no row has are found before anything is asked. */
+/** Refuses columns that no row has, before anything is sent. */
 async function refuseColumns(pairs: readonly Pair[], environment: RunEnvironment): Promise<void> {
   const datasets = new Map(pairs.map(({ dataset, name }) => [dataset, name.dataset]))
   for (const [dataset, where] of datasets) {
@@ -115,7 +115,7 @@ async function refuseColumns(pairs: readonly Pair[], environment: RunEnvironment
 
 type Listener = (event: RunEvent) => void | Promise<void>
 
-/** Neighbours with the same model: while the last rows of one dataset are under way, the next is begun. */
+/** Adjacent pairs with the same model: the next dataset starts while the last rows of the previous one are in flight. */
 function byModel(pairs: readonly Pair[]): Pair[][] {
   const groups: Pair[][] = []
   for (const pair of pairs) {
@@ -135,7 +135,7 @@ type Running = {
   total: number | undefined
   pending: number
   missing: number
-  /** Rows that were scored token by token, and of which not every token's log-probability is kept. */
+  /** Rows scored token by token whose log-probabilities are not all kept. */
   withoutTokens: number
   isRead: boolean
 }
@@ -144,7 +144,7 @@ type Task =
   | { kind: 'start'; running: Running }
   | { kind: 'row'; running: Running; row: Row; id: number }
   | { kind: 'read'; running: Running }
-/** Nothing comes of a task that is not a row. */
+/** A task that is not a row has no result. */
 type Done = AnsweredRow | undefined
 
 async function runGroup(
@@ -203,7 +203,7 @@ function endOf(running: Running, now: number): RunEvent {
   return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, missing }
 }
 
-/** Said where less is kept than this run was to keep, and by whoever scores a run again. */
+/** Noted if less is kept than requested, and when a run is rescored. */
 function tokenNotes({ context: { options }, withoutTokens: rows }: Running) {
   if (rows === 0 || (!options.offline && (options.logProbabilities ?? 'all') !== 'all')) return []
   return [{ code: 'log-probabilities', text: 'the run that asked these rows did not keep the log-probability of every token', rows }]
@@ -225,7 +225,7 @@ function work(task: Task): Done | Promise<Done> {
   if (inferencer.needsTokenizer && !context.plan.tokenizer && !context.options.offline) {
     return Promise.all([examples, context.opened()]).then(([found]) => answerRow(context, row, id, found))
   }
-  // Rows that are known already cost no turn of the event loop.
+  // Known rows do not wait for the event loop.
   return examples instanceof Promise ? examples.then((found) => answerRow(context, row, id, found)) : answerRow(context, row, id, examples)
 }
 
@@ -259,7 +259,7 @@ async function* tasks(
     }
     options.remote?.begin(pair, running.total)
     yield [{ kind: 'start', running }]
-    // Rows that are to be asked come first: those on disk are gone through while the model works.
+    // Unanswered rows come first: recorded ones are processed while the model works.
     const known = options.offline ? undefined : running.context.store?.known?.()
     for (const isKnown of known ? [false, true] : [undefined]) {
       const { rows } = isKnown ? await environment.openRows(pair.dataset) : opened
@@ -282,7 +282,7 @@ async function* tasks(
   }
 }
 
-/** What is not there is no key: results are compared with what was read from their files. */
+/** Absent values are omitted: results are compared with those read from files. */
 function subjectOf({ name, dataset: { compat }, isBaseline }: Pair): TallySubject {
   return { ...name, ...(compat === undefined ? {} : { compat }), ...(isBaseline ? { baseline: true } : {}) }
 }
@@ -321,7 +321,7 @@ function contextOf(
     deferred: doubts,
     ...(pair.judge && options.remote ? { judgeOpened: () => models.judge(pair.judge!) } : {}),
     opened() {
-      // A judge that cannot be opened is found before the first question, not after the last answer.
+      // A judge that cannot be opened must fail before the first request, not after the last answer.
       opened ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
         const plan = planRequests(pair, { tokenizer: model.tokenizer, columns })
         if (pair.inferencer.needsTokenizer) context.plan = plan

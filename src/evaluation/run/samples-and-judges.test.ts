@@ -46,7 +46,7 @@ async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {
 }
 
 describe('several answers for each row', () => {
-  // The first and the third seed are right for the first row, none is for the second.
+  // The first and third seeds are right for the first row, none for the second.
   const seedOf = rowSeeds(0, 'sums')
   const right = [0, 2].map((sample) => replySeed(seedOf(0), sample))
   const reply: Reply = (prompt, { sampling }) => (prompt === '1+1=?' && right.includes(sampling!.seed!) ? ' 2 ' : '7')
@@ -56,7 +56,7 @@ describe('several answers for each row', () => {
     eval_cfg: { pred_postprocessor: { type: 'first_number_postprocess' }, evaluator: { type: 'Gsm8kEvaluator' } },
   })
 
-  test('have seeds of their own and are all in the record', async () => {
+  test('have separate seeds and are all recorded', async () => {
     const { records, prompts } = await run(sums({ n: 4, k: [1, 2, 4] }), (prompt, options) => reply(prompt, options, '').trim())
     expect(prompts).toHaveLength(8)
     expect(records[0]).toMatchObject({ prediction: ['2', '7', '2', '7'], score: 0.5, tokens: { prompt: 12, reply: 4 } })
@@ -64,18 +64,18 @@ describe('several answers for each row', () => {
     expect(records[1]).toMatchObject({ prediction: ['7', '7', '7', '7'], score: 0 })
   })
 
-  test('count by their mean, pass@k and G-Pass@k', async () => {
+  test('are scored by their mean, pass@k and G-Pass@k', async () => {
     const { result } = await run(dataset, reply)
     expect(result).toMatchObject({ metric: 'accuracy (4 runs average)', value: 25 })
     expect(result.figures!['pass@1']).toBeCloseTo(25, 6)
-    // Of two draws from four of which two are right, one is right with 5/6.
+    // Two draws from four answers, two of them right: at least one is right with probability 5/6.
     expect(result.figures!['pass@2']).toBeCloseTo((100 * 5) / 12, 6)
     expect(result.figures!['pass@4']).toBeCloseTo(50, 6)
     expect(result.figures!['G-Pass@2_1.0']).toBeCloseTo(100 / 12, 6)
     expect(result.interval).toBeDefined()
   })
 
-  test('are voted on as they were read, without those in which nothing was found', async () => {
+  test('vote with the answer that was read, except those without one', async () => {
     const says = ['4', 'I think: #### 4', 'no idea', 'no idea', 'no idea']
     const sample = (row: number, { sampling }: GenerateOptions) => says.findIndex((_, at) => replySeed(seedOf(row), at) === sampling!.seed)
     const { records, result } = await run(
@@ -95,7 +95,7 @@ describe('several answers for each row', () => {
     ])
   })
 
-  test('are voted on by what the model said, not by what a judge says of it', async () => {
+  test("vote with the model's answer, not the judge's reply", async () => {
     const says = ['two', 'two', 'deux', 'zwei']
     const sample = ({ sampling }: GenerateOptions) => says.findIndex((_, at) => replySeed(seedOf(0), at) === sampling!.seed)
     const { records, result } = await run(
@@ -113,12 +113,12 @@ describe('several answers for each row', () => {
       }),
       (prompt, options, who) => (who === 'judge' ? (prompt.includes('two') ? 'A' : 'B') : says[sample(options)]!),
     )
-    // Of the judge's words, A and B have two votes each.
+    // In the judge's replies, A and B have two votes each.
     expect(records[0]!.details).toMatchObject({ majority: { answers: ['two'], votes: 2, score: 1 } })
     expect(result.figures!['majority@4']).toBe(100)
   })
 
-  test('are not voted on where they are programs, which are never the same', () => {
+  test('do not vote if they are programs, which are never equal', () => {
     const { evaluator } = planRun([model], [sums({ n: 4, eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' } } })])[0]!
     expect(evaluator.beside!.map(({ metric }) => metric)).toEqual(['pass@1', 'pass@4'])
   })
@@ -132,7 +132,7 @@ describe('several answers for each row', () => {
   })
 })
 
-describe('a model that judges', () => {
+describe('a judge model', () => {
   const judged = (more: object = {}) =>
     sums({
       eval_cfg: {
@@ -151,7 +151,7 @@ describe('a model that judges', () => {
     return prompt.includes('Is two right') ? 'It is A.' : 'B'
   }
 
-  test('is asked with the answer and the row, and its words are in the details', async () => {
+  test('receives the answer and the row, and its reply is in the details', async () => {
     const { records, result, prompts } = await run(judged(), reply)
     expect(prompts).toContain('Is two right for 1+1=?? It is 2. A or B?')
     expect(records[0]).toMatchObject({
@@ -163,7 +163,7 @@ describe('a model that judges', () => {
     expect(result).toMatchObject({ metric: 'accuracy', value: 50, figures: { accuracy: 50, attempted_ratio: 100, correct_count: 1 } })
   })
 
-  test('is read from what it says in the end; what it cannot tell is not decided, and not wrong', async () => {
+  test('is read from the end of its reply; an undecided verdict is not wrong', async () => {
     const says = (first: string, second: string): Reply => {
       return (prompt, options, who) => (who === 'judge' ? (prompt.includes('Is two') ? first : second) : reply(prompt, options, who))
     }
@@ -184,7 +184,7 @@ describe('a model that judges', () => {
     expect([there[0]!.score, there[1]!.score, as.value]).toEqual([0, 0, 0])
   })
 
-  test('is shown the right answer under the names of OpenCompass, cleaned, unless the row has such a column', async () => {
+  test("receives the right answer under OpenCompass's names, postprocessed, unless the row has a column with that name", async () => {
     const dataset = judged({ prompt_template: { template: 'gold={obj_gold} ref={reference} pred={prediction} A' } })
     const cleaned = { ...dataset, eval_cfg: { ...dataset.eval_cfg, dataset_postprocessor: { type: 'gsm8k_dataset' } } }
     const rows = [
@@ -196,7 +196,7 @@ describe('a model that judges', () => {
     expect(prompts).toContain('gold=4 ref=four pred=five A')
   })
 
-  test('is not asked about a row whose right answer cannot be read', async () => {
+  test('is not queried about a row whose right answer cannot be read', async () => {
     const dataset = judged()
     const cleaned = { ...dataset, eval_cfg: { ...dataset.eval_cfg, dataset_postprocessor: { type: 'gsm8k_dataset' } } }
     const { records, result } = await run(cleaned, reply)
@@ -204,7 +204,7 @@ describe('a model that judges', () => {
     expect(result).toMatchObject({ failed: 2 })
   })
 
-  test('is not asked with a field that nobody fills in silence', async () => {
+  test('is not queried with a field that silently stays unfilled', async () => {
     const stored = new Map<number, RowRecord>()
     const storeFor = () => ({
       find: (id: number, key: string) => (stored.get(id)?.key === key ? stored.get(id) : undefined),
@@ -221,7 +221,7 @@ describe('a model that judges', () => {
     expect((await run(judged(), reply, { storeFor })).result.notes).toEqual([])
   })
 
-  test('is not asked again what it has said before, in a store or a cache', async () => {
+  test('is not queried again for a recorded or cached reply', async () => {
     const stored = new Map<number, RowRecord>()
     const storeFor = () => ({
       find: (id: number, key: string) => (stored.get(id)?.key === key ? stored.get(id) : undefined),
@@ -244,7 +244,7 @@ describe('a model that judges', () => {
     expect((await run(judged(), reply, { cacheFor }, asked)).prompts).toEqual([])
   })
 
-  test('finds the answer kept before it is asked, so that a run that is killed meanwhile asks no model twice', async () => {
+  test('runs after the answer is recorded, so that a killed run sends no request twice', async () => {
     const stored = new Map<number, RowRecord>()
     const storeFor = () => ({
       find: (id: number, key: string) => (stored.get(id)?.key === key ? stored.get(id) : undefined),
@@ -273,7 +273,7 @@ describe('a model that judges', () => {
     expect(result.value).toBeUndefined()
   })
 
-  test('that fails for some leaves a figure over the others, and what it would be if those were wrong', async () => {
+  test('that fails for some rows leaves a metric over the others, and its value if those were wrong', async () => {
     const { result } = await run(judged(), (prompt, options, who) => {
       if (who !== 'judge' || prompt.includes('Is two right')) return reply(prompt, options, who)
       throw new PromptError('bad-reply', { where: 'judge', problem: 'it said nothing', fix: 'ask again' })
@@ -281,14 +281,14 @@ describe('a model that judges', () => {
     expect(result).toMatchObject({ failed: 1, value: 100, valueIfFailedAreWrong: 50 })
   })
 
-  test('is not blamed where it is a program that fails', async () => {
+  test('is not blamed if a program fails', async () => {
     const dataset = sums({ eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' } } })
     const openInterpreter = () => Promise.reject(new PromptError('closed', { where: 'Python', problem: 'it is gone', fix: 'install it' }))
     const { records } = await run(dataset, () => '2', {}, model, { openInterpreter })
     expect(records[0]).toMatchObject({ prediction: '2', error: 'the tests of the answer: Python: it is gone. Install it.' })
   })
 
-  test('may give marks', async () => {
+  test('may give grades', async () => {
     const { records, result } = await run(judged({ type: 'LMEvaluator' }), (prompt, options, who) =>
       who === 'judge' ? (prompt.includes('two') ? 'Rating: [[8]]' : 'no idea') : reply(prompt, options, who),
     )
@@ -300,7 +300,7 @@ describe('a model that judges', () => {
     expect(result).toMatchObject({ metric: 'score', value: 80, failed: 1 })
   })
 
-  test('is understood by the tags it was told to write', async () => {
+  test('is read by the tags in its instructions', async () => {
     const dict_postprocessor = { type: 'generic_llmjudge_postprocess', true_tag: 'CORRECT', false_tag: 'INCORRECT' }
     const { records, result } = await run(judged({ dict_postprocessor }), (prompt, options, who) =>
       who === 'judge' ? (prompt.includes('two') ? 'It is CORRECT.' : 'INCORRECT') : reply(prompt, options, who),
@@ -312,7 +312,7 @@ describe('a model that judges', () => {
     expect(result.figures).toMatchObject({ accuracy: 50, correct_count: 1, incorrect_count: 1, not_attempted_count: 0 })
   })
 
-  test('sees answers after the postprocessors of the dataset and its own, in this order', async () => {
+  test("sees answers after the dataset's postprocessors and its own, in this order", async () => {
     const { eval_cfg } = judged({ pred_postprocessor: { type: 'first-capital' }, prompt_template: { template: 'Is it {prediction}?' } })
     const dataset = sums({ eval_cfg: { ...eval_cfg, pred_postprocessor: { type: 'regex', pattern: 'so (.*)' } } })
     const { prompts, records } = await run(dataset, (_, __, who) => (who === 'judge' ? 'A' : 'A or B, so B or C'))
@@ -330,7 +330,7 @@ describe('a model that judges', () => {
     expect(result.figures!['pass@2']).toBe(100)
   })
 
-  test('draws with a seed of its own for each question', async () => {
+  test('samples with a separate seed for each question', async () => {
     const judge_cfg = { abbr: 'judge', type: 'openai', path: 'judge', format: 'plain', temperature: 1, seed: 4 }
     const seeds: (number | undefined)[] = []
     const note: Reply = (prompt, options, who) => {
@@ -344,7 +344,7 @@ describe('a model that judges', () => {
     expect(seeds.slice(2)).toEqual(seeds.slice(0, 2))
   })
 
-  test('that cannot be opened stops the run before anything is asked', async () => {
+  test('that cannot be opened stops the run before anything is sent', async () => {
     const asked: string[] = []
     const openModel = async ({ abbr = '' }: ModelConfig) => {
       if (abbr === 'judge') throw new PromptError('missing', { where: 'judge › path', problem: 'there is none', fix: 'write it' })

@@ -15,16 +15,16 @@ import type { Outcome } from './record/outcome.ts'
 import type { Verdict } from './record/row-record.ts'
 import type { RecordedScore, RowAnswer } from './record/run-record.ts'
 
-/** A verdict, and what the evaluator wants to keep of the row. */
+/** A verdict, and the value that the evaluator keeps for the row. */
 export type ScoredAnswer = { verdict: Verdict; keep?: unknown }
 
-/** What scoring an answer needs to know of its pair. */
+/** What scoring an answer needs from its pair. */
 export type ScoringContext = { pair: Pair; plan: RequestPlan; referee?: { name: string } }
 
-/** What was read of an answer already, and what a judge said of it. */
+/** The answer as already read, and the judge's reply. */
 export type JudgedAnswer = { read: ReadAnswers; told?: JudgeVerdict }
 
-/** Compares an answer, or what a judge said of it, with the right one; later only where the user's own function takes its time. */
+/** Compares an answer, or a judge's reply about it, with the right one; asynchronous only if the user's function is. */
 export function scoreAnswer(
   context: ScoringContext,
   answer: RowAnswer,
@@ -61,7 +61,7 @@ export function scoreAnswer(
   }
 }
 
-/** What tool calls are judged by, beside the calls themselves. */
+/** What tool calls are judged by, in addition to the calls. */
 function ofCalls({ maker }: Pair, { prediction }: RowAnswer, row: Row): Pick<Answer, 'said' | 'texts' | 'tools'> {
   const tools = maker.tools?.of(row).tools?.map(({ schema }) => schema) ?? []
   return isList(prediction) ? { tools, texts: prediction.map((one) => pyStr(one)) } : { tools, said: pyStr(prediction) }
@@ -73,15 +73,15 @@ function scored({ score, undecided, unscored, detail, keep }: Judgement, read: R
   return { verdict: { score: undecided || unscored ? undefined : score, details, outcome }, keep }
 }
 
-/** A user's mistake is an error of the row; anything else is one of ours, and ends the run. */
+/** A user's mistake is an error of the row; anything else is a bug and ends the run. */
 export function notScored({ pair }: ScoringContext, error: unknown, id: number, told?: JudgeVerdict): ScoredAnswer {
   if (!(error instanceof PromptError)) throw error
-  // What a judge said is kept even where it is of no use: it can be read, and is not asked for again.
+  // A judge's reply is kept even if it is unusable: it can be inspected, and is not requested again.
   const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said, ...told.details } }
   return { verdict: { error: ofRow(error, pair, id).message, outcome: 'failed', ...details } }
 }
 
-/** What a function of the user's did to a row names the row. */
+/** Errors of a user's function name the row. */
 function ofRow(error: PromptError, { name: { dataset } }: Pair, id: number): PromptError {
   if (error.code !== ownFunctionCode) return error
   const { where, problem, fix } = error
@@ -89,13 +89,13 @@ function ofRow(error: PromptError, { name: { dataset } }: Pair, id: number): Pro
   return new PromptError(error.code, { where: `${where}, ${row}`, problem, fix })
 }
 
-/** What each of several answers votes for: those in which none was found do not vote. */
+/** The vote of each of several answers: those without an answer do not vote. */
 function votesOf({ value, outcome }: ReadAnswers): Vote[] {
   const outcomes = [outcome].flat()
   return (isList(value) ? value : [value]).map((one, sample) => (outcomes[sample] === 'answered' ? voteFor(one) : null))
 }
 
-/** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
+/** What a model or a program judges: each of several answers, or one text; the replies of a chat are one answer. */
 export function toJudge(
   context: ScoringContext,
   answer: RowAnswer,
@@ -110,7 +110,7 @@ export function toJudge(
   }
 }
 
-/** Most answers are answered: what goes without saying is not written down. */
+/** Most outcomes are `answered`: the default is not recorded. */
 function unless(outcome: ReadAnswers['outcome'], usual: Outcome): ReadAnswers['outcome'] | undefined {
   const isUsual = typeof outcome === 'string' ? outcome === usual : outcome.every((one) => one === usual)
   return isUsual ? undefined : outcome
@@ -123,13 +123,13 @@ function goldText({ pair, plan }: ScoringContext, { prediction }: RowAnswer, gol
   return isList(text) && isChat(plan, prediction) ? text.map(read) : read(text)
 }
 
-/** What is done to gold answers is done to their text, as OpenCompass's functions do it: `true` is "True". */
+/** Gold answers are postprocessed as text, as in OpenCompass: `true` is "True". */
 function asWritten({ dataset }: Pair, gold: PyValue): PyValue {
   const isCleaned = dataset.eval_cfg?.dataset_postprocessor !== undefined
   return isCleaned && (typeof gold === 'number' || typeof gold === 'boolean' || typeof gold === 'bigint') ? pyStr(gold) : gold
 }
 
-/** What the answer to a row is compared with. */
+/** The reference for the answer to a row. */
 export function goldOf({ dataset, inferencer, maker, evaluator }: Pair, row: Row): PyValue | undefined {
   if (evaluator.readsCalls && inferencer.readsChats && !dataset.reader_cfg?.output_column) return expectedCalls(dataset, maker, row)
   if (inferencer.gold) return inferencer.gold(dataset, row)
@@ -137,7 +137,7 @@ export function goldOf({ dataset, inferencer, maker, evaluator }: Pair, row: Row
   return column ? dictGet(row, column) : undefined
 }
 
-/** Whether a prediction is what a model said in the turns of one chat, rather than several answers or one. */
+/** Whether a prediction is the list of replies in one chat, rather than several answers or one. */
 function isChat({ samples }: RequestPlan, prediction: PyValue): boolean {
   return isList(prediction) && samples === 1
 }

@@ -20,7 +20,7 @@ function dataset(rows: object[], more: Partial<DatasetConfig> = {}): DatasetConf
   }
 }
 
-/** What models say by the question; undefined where the server refuses. */
+/** The models' replies by question; undefined if the server refuses. */
 async function run(given: DatasetConfig, say: (question: string, model: string) => string | undefined, asked = models.slice(0, 1)) {
   const records: RowRecord[] = []
   const scored: ScoredPair[] = []
@@ -42,7 +42,7 @@ async function run(given: DatasetConfig, say: (question: string, model: string) 
   return { records: records.sort((a, b) => a.id - b.id), results: scored.map(({ result }) => result), scored }
 }
 
-test('a row without a right answer is not scored, and says so', async () => {
+test('a row without a right answer is not scored, with a reason', async () => {
   const rows = [{ question: 'x', answer: 'x' }, { question: 'y' }, { question: 'z', answer: null }]
   const { records, results } = await run(dataset(rows), (question) => question)
   expect(results[0]).toMatchObject({ value: 100, rows: 3, failed: 2, unanswered: 0 })
@@ -55,7 +55,7 @@ test('a row without a right answer is not scored, and says so', async () => {
   })
 })
 
-test('gold answers that are not texts are cleaned as their text, where they are cleaned', async () => {
+test('gold answers that are not texts are postprocessed as text', async () => {
   const rows = [
     { question: 'yes', answer: true },
     { question: 'no', answer: false },
@@ -66,12 +66,12 @@ test('gold answers that are not texts are cleaned as their text, where they are 
   expect((await run(numbers, (question) => question)).results[0]!.value).toBe(100)
 })
 
-describe('models are compared by the figure that is shown', () => {
+describe('models are compared by the displayed metric', () => {
   const rows = Array.from({ length: 40 }, (_, index) => ({ question: String(index), answer: index < 4 ? 'A' : 'B' }))
 
-  test('where it is no mean of rows', async () => {
+  test('if it is not a mean of rows', async () => {
     const given = dataset(rows, { eval_cfg: { evaluator: { type: 'MccEvaluator' } } })
-    // The first never says A: more rows are right, and nothing is known.
+    // The first never says A: more rows are right, but it is uninformative.
     const { results, scored } = await run(given, (question, model) => (model === 'two' && Number(question) < 12 ? 'A' : 'B'), models)
     const [one, two] = results.map(({ value }) => value!)
     expect(two! - one!).toBeGreaterThan(40)
@@ -82,24 +82,24 @@ describe('models are compared by the figure that is shown', () => {
     expect(compared!.mcnemar).toBeUndefined()
   })
 
-  test('where it is', async () => {
+  test('if it is a mean of rows', async () => {
     const { results, scored } = await run(dataset(rows), (_, model) => (model === 'two' ? 'A' : 'B'), models)
     expect(results[0]!.isMeanOfRows).toBeUndefined()
     expect(compareModels(scored)[0]).toMatchObject({ difference: -80, mcnemar: { onlyFirst: 36, onlySecond: 4 } })
   })
 })
 
-describe('questions asked with turned options', () => {
+describe('questions with rotated options', () => {
   const row = (question: string, answer: string) => ({ question, answer })
   const given = (...rows: object[]) => dataset(rows, { eval_cfg: { evaluator: { type: 'CircularEvaluator' } } })
 
-  test('have figures where a row failed', async () => {
+  test('have metrics even if a row failed', async () => {
     const rows = [row('fails', '0--A--ABCD'), row('turned', '0--D--BCDA'), row('other', '1--A--ABCD')]
     const { results } = await run(given(...rows), (question) => ({ turned: 'D', other: 'A' })[question])
     expect(results[0]).toMatchObject({ rows: 3, failed: 1, figures: { vote_1: 50 } })
   })
 
-  test('have none where no row shows the options as they are written, which is said', async () => {
+  test('have none if no row shows the options in their original order, which is reported', async () => {
     const { results } = await run(given(row('turned', '0--D--BCDA')), () => 'D')
     expect(results[0]!.value).toBeUndefined()
     expect(results[0]!.notes).toMatchObject([
@@ -109,13 +109,13 @@ describe('questions asked with turned options', () => {
 })
 
 describe('several answers for each row', () => {
-  test('are refused where nothing is generated', () => {
+  test('are refused if nothing is generated', () => {
     const labels = { A: '{question} A', B: '{question} B' }
     const given = dataset([], { n: 2, infer_cfg: { prompt_template: { template: labels }, inferencer: { type: 'PPLInferencer' } } })
     expect(() => planRun([{ ...models[0]!, temperature: 1 }], [given])).toThrow('data › n: n asks for 2 answers per row, but a likelihood')
   })
 
-  test('must be as many as pass@k draws', () => {
+  test('must be at least the k of pass@k', () => {
     expect(() => planRun([{ ...models[0]!, temperature: 1 }], [dataset([], { n: 4, k: [1, 8] })])).toThrow(
       'data › k: pass@8 needs that many answers per row, but n is 4',
     )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readShard, shardFolder, shardSize } from './shard.ts'
 
-test('shards have as many rows as are sent, and together all', () => {
+test('shard sizes equal the rows sent, and add up to all', () => {
   for (const total of [0, 1, 2, 3, 7, 8, 9, 100]) {
     for (const count of [1, 2, 3, 4, 9]) {
       const sizes = Array.from({ length: count }, (_, index) => shardSize(total, { index, count }))

@@ -19,7 +19,7 @@ const question: DatasetConfig = {
 
 type Said = Partial<ModelReply> & { text: string }
 
-/** What comes of a dataset whose model gives these replies, one after the other; and the prompts it was sent. */
+/** The result of a dataset whose model gives these replies in order, and the prompts it received. */
 async function run(
   model: ModelConfig,
   dataset: DatasetConfig,
@@ -44,8 +44,8 @@ const internlm2: ModelConfig = { type: 'embedded', format: 'internlm2' }
 const server: ModelConfig = { type: 'openai', path: 'x', format: 'messages' }
 const written = (city: string) => `Moment.<|action_start|><|plugin|>\n{"name": "get_time", "parameters": {"city": "${city}"}}<|action_end|>`
 
-describe('calls are read', () => {
-  test('from text, and the verdict says why it is wrong', async () => {
+describe('calls are parsed', () => {
+  test('from text, and the verdict gives the reason', async () => {
     const { record } = await run(internlm2, question, { text: written('Oslo') })
     expect(record).toMatchObject({ score: 0, calls: [call('Oslo')], calls_by: 'text', prediction: written('Oslo') })
     expect(record.details).toMatchObject({
@@ -55,7 +55,7 @@ describe('calls are read', () => {
     })
   })
 
-  test('from ids, by which marks are told from the same characters as text', async () => {
+  test('from ids, which distinguish markers from the same characters as text', async () => {
     const tokenizer = shippedTokenizer()
     const text = written('Rome')
     const marks = ['<|action_start|>', '<|plugin|>', '<|action_end|>']
@@ -70,7 +70,7 @@ describe('calls are read', () => {
     expect((await run(internlm2, question, { text, ids: typed })).record).toMatchObject({ score: 0, calls: [] })
   })
 
-  test("from a server's own tool_calls, whose answer without words is not an empty one", async () => {
+  test("from a server's tool_calls; a reply without text is not empty then", async () => {
     const calls = [{ kind: 'call', name: 'get_time', arguments: { city: 'Rome' }, argumentsText: '{"city": "Rome"}', at: [0, 0] }] as const
     const { record, prompts } = await run(server, question, { text: '', calls })
     expect(record).toMatchObject({ score: 1, calls: [call('Rome')], calls_by: 'server' })
@@ -81,7 +81,7 @@ describe('calls are read', () => {
     })
   })
 
-  test('of each of several answers', async () => {
+  test('from each of several answers', async () => {
     const { record } = await run(
       { ...internlm2, temperature: 1 } as ModelConfig,
       { ...question, n: 2 },
@@ -91,7 +91,7 @@ describe('calls are read', () => {
     expect(record).toMatchObject({ score: 0.5, calls: [[call('Rome')], []] })
   })
 
-  test('behind reasoning, which may speak of calls', async () => {
+  test('after reasoning, which may mention calls', async () => {
     const text = `<think>I could write ${written('Oslo')}</think>${written('Rome')}`
     const { record } = await run({ ...internlm2, reply_syntax: 'internlm2' } as ModelConfig, question, { text })
     expect(record.prediction).toBe(written('Rome'))
@@ -102,7 +102,7 @@ describe('calls are read', () => {
 describe('no call', () => {
   const none = { ...question, rows: [{ question: 'Hi!', calls: [] }] }
 
-  test('is right where none is expected', async () => {
+  test('is right if none is expected', async () => {
     expect((await run(internlm2, none, { text: 'Hello!' })).record).toMatchObject({ score: 1, calls: [] })
     expect((await run(internlm2, none, { text: written('Rome') })).record.details).toMatchObject({
       reason: 'it calls get_time, and no call is expected',
@@ -131,7 +131,7 @@ describe('a conversation with scripted results', () => {
     },
   })
 
-  test('goes on from what the model called, and each turn is scored', async () => {
+  test("continues from the model's calls, and each turn is scored", async () => {
     const { record, prompts } = await run(internlm2, chat('every'), { text: written('Rome') }, { text: 'Five past ten.' })
     expect(record).toMatchObject({ score: 1, gold: [[{ name: 'get_time' }], []], calls: [[call('Rome')], []] })
     expect(prompts[1]).toContain(
@@ -139,7 +139,7 @@ describe('a conversation with scripted results', () => {
     )
   })
 
-  test("of a server has the model's calls under the ids that results answer", async () => {
+  test("on a server gets the model's calls under the ids that results refer to", async () => {
     const calls = [
       { kind: 'call', name: 'get_time', id: 'z', arguments: { city: 'Rome' }, argumentsText: '{"city": "Rome"}', at: [0, 0] },
     ] as const
@@ -149,7 +149,7 @@ describe('a conversation with scripted results', () => {
     expect(sent.messages[1]).toMatchObject({ tool_calls: [{ id: 'a', function: { name: 'get_time', arguments: '{"city": "Rome"}' } }] })
   })
 
-  test('ends where the model calls something else than what there are results of, and says so', async () => {
+  test('ends if the model makes a call without a scripted result, with a note', async () => {
     const { record, prompts } = await run(internlm2, chat('every'), { text: 'I do not know.' })
     expect(prompts).toHaveLength(1)
     expect(record.score).toBe(0)
@@ -161,7 +161,7 @@ describe('a conversation with scripted results', () => {
     })
   })
 
-  test('can be asked turn by turn after what is written, or only for its last turn', async () => {
+  test('can be sent turn by turn after the reference, or only for its last turn', async () => {
     const each = await run(internlm2, chat('every_with_gt'), { text: 'I do not know.' }, { text: 'It is 10:05.' })
     expect(each.record).toMatchObject({ score: 0, calls: [[], []] })
     expect(each.prompts[1]).toContain('{"name": "get_time", "parameters": {"city": "Rome"}}')
@@ -169,11 +169,11 @@ describe('a conversation with scripted results', () => {
   })
 })
 
-test('calls are not scored where nothing is generated', () => {
+test('calls are not scored if nothing is generated', () => {
   const scored = { ...question, infer_cfg: { ...question.infer_cfg, inferencer: { type: 'PPLInferencer' } } }
   expect(() => planRun([internlm2], [scored])).toThrow('tool calls are scored, but this inferencer only compares likelihoods')
 })
 
-test('a format that cannot tell of tools is found before anything is asked', () => {
+test('a format that cannot describe tools is refused before anything is sent', () => {
   expect(() => planRun([{ type: 'embedded', conv_template: 'vicuna_v1.1' }], [question])).toThrow('clock › tools: ')
 })

@@ -1,15 +1,15 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compactJson, type PyValue } from '../../base/python/index.ts'
 
-/** The code of errors that functions of the user's own make: they are about one row, which whoever knows its number adds. */
+/** The code of errors in users' functions: they concern one row, whose number the caller adds. */
 export const ownFunctionCode = 'own-function'
 
-/** An error of a function that a config gives: what it did, and what it should do. */
+/** An error of a function in a config: what it did, and what it should do. */
 export function ownFunctionError(where: string, problem: string, fix: string): PromptError {
   return new PromptError(ownFunctionCode, { where, problem, fix })
 }
 
-/** What a function threw, or its promise was rejected with, with the line of the user's file where that happened. */
+/** The error that a function threw, or its promise was rejected with, with the line in the user's file. */
 export function thrownBy(where: string, how: string, error: unknown): PromptError {
   const place = error instanceof Error ? placeIn(error.stack ?? '', new Error().stack ?? '') : undefined
   return ownFunctionError(where, `${how} ${inWords(error)}${place ? ` (${place})` : ''}`, 'mend the function, and go on with the run (-r)')
@@ -19,7 +19,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }
 
-/** Why a value cannot be written beside a row, if that is so: a Date, a function, an object within itself. */
+/** Why a value cannot be serialized; undefined if it can. Not serializable: a Date, a function, a circular object. */
 export function unwritable(value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return undefined
   try {
@@ -30,12 +30,12 @@ export function unwritable(value: unknown): string | undefined {
   }
 }
 
-/** A promise that nobody waits for ends no process, whatever becomes of it. */
+/** Handles an abandoned promise, so that its rejection does not end the process. */
 export function forget(promise: PromiseLike<unknown>): void {
   promise.then(undefined, () => {})
 }
 
-/** A value that a function gave or threw, on one line. */
+/** A returned or thrown value, on one line. */
 export function inWords(value: unknown): string {
   const text = plainly(value).replace(/\s+/g, ' ').trim()
   return (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text).replace(/\.$/, '')
@@ -43,7 +43,7 @@ export function inWords(value: unknown): string {
 
 const mostCharacters = 300
 
-/** Anything can be thrown, also what cannot be written. */
+/** Any value can be thrown, including unprintable ones. */
 function plainly(value: unknown): string {
   try {
     if (typeof value === 'string') return JSON.stringify(value)
@@ -55,11 +55,11 @@ function plainly(value: unknown): string {
   }
 }
 
-/** The innermost place of a stack that is neither a package, nor the platform, nor here. */
+/** The innermost stack frame outside packages, the platform and this package. */
 function placeIn(stack: string, here: string): string | undefined {
   const ours = framesOf(here)
   const frames = framesOf(stack)
-  // Who called us called the function through us: from there on, nothing is the user's.
+  // The frames above our caller are ours, not the user's.
   const end = frames.findIndex(({ line }) => ours.some((own) => own.line === line))
   const theirs = (end < 0 ? frames : frames.slice(0, end)).find(
     ({ file }) => !/^node:|\/node_modules\//.test(file) && !ours.some((own) => own.file === file),

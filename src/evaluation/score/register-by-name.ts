@@ -1,6 +1,6 @@
 type Named = { readonly names: readonly string[] }
 
-/** Adds entries under each of their names. Adding an entry again changes nothing; two entries of one name are a mistake of the code. */
+/** Adds entries under each of their names. Adding an entry again changes nothing; two entries with one name are a bug. */
 export function registerByName<Entry extends Named>(registry: Map<string, Entry>, entries: readonly Entry[]): void {
   for (const entry of entries) {
     for (const name of entry.names) {
@@ -10,7 +10,7 @@ export function registerByName<Entry extends Named>(registry: Map<string, Entry>
   }
 }
 
-/** The entries among the exports of modules, which also export functions for other modules. `key` is a property of entries only. */
+/** The entries among the exports of modules, which also export functions for other modules. Only entries have the property `key`. */
 export function entriesIn<Entry extends Named>(key: keyof Entry & string, modules: readonly object[]): Entry[] {
   const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null && 'names' in value && key in value
   return modules.flatMap((module) => Object.values(module).filter(isEntry))

@@ -4,36 +4,36 @@ import { type ModelName, modelText } from './pair-name.ts'
 import type { RunSummary } from './run-record.ts'
 import { showWithUnit } from './show-metric.ts'
 
-/** The worst figure that is good enough: `accuracy=0.8`, of one dataset `gsm8k:accuracy=80%`, or of a group `mmlu=0.6`. */
+/** The worst acceptable value: `accuracy=0.8`, for one dataset `gsm8k:accuracy=80%`, or for a group `mmlu=0.6`. */
 export type MetricCheck = { text: string; name: string; value: number; isPercent: boolean }
 
-/** How a figure did. */
+/** The result of a check. */
 export type CheckedMetric = ModelName & {
-  /** As it was asked for. */
+  /** The check as given. */
   check: string
   /** The dataset or the group. */
   dataset: string
   metric: string
   unit: string
   direction: Direction
-  /** Undefined where the pair has none: then it is not good enough. */
+  /** Undefined if the pair has no value: the check fails then. */
   value?: number
-  /** In the figure's unit. */
+  /** In the metric's unit. */
   worst: number
   passed: boolean
 }
 
-/** Reads `NAME=NUMBER` or `NAME=NUMBER%`. */
+/** Parses `NAME=NUMBER` or `NAME=NUMBER%`. */
 export function readMetricCheck(text: string): MetricCheck {
   const found = /^(.+)=\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)\s*(%?)$/i.exec(text.trim())
   if (!found) throw wrong(text, 'this is not a name and a number', 'write e.g. accuracy=0.8, gsm8k:accuracy=80% or average_ppl=2.5')
   return { text, name: found[1]!.trim(), value: Number(found[2]), isPercent: found[3] === '%' }
 }
 
-/** A figure that will be there, and what it can be asked for by. */
+/** A metric that the run will have, and the names a check can use for it. */
 type Known = { dataset: string; metric: string; unit: string }
 
-/** Finds checks that no figure will answer, before anything is asked. */
+/** Refuses checks that no metric will match, before anything is sent. */
 export function refuseUnknownChecks(checks: readonly MetricCheck[], figures: readonly Known[], groups: readonly string[]): void {
   for (const check of checks) {
     const meant = figures.filter((figure) => isMeant(check, figure))
@@ -45,7 +45,7 @@ export function refuseUnknownChecks(checks: readonly MetricCheck[], figures: rea
   }
 }
 
-/** Every figure that a check is about, and whether it is good enough. */
+/** Every metric that a check matches, and whether it passed. */
 export function checkMetrics(
   checks: readonly MetricCheck[],
   { results, groups = [] }: Pick<RunSummary, 'results' | 'groups'>,
@@ -93,7 +93,7 @@ function isMeant({ name }: MetricCheck, { dataset, metric }: Pick<Known, 'datase
   return name === metric || name === `${dataset}:${metric}`
 }
 
-/** In the figure's unit: shares may be written as such, or in per cent. */
+/** In the metric's unit: fractions may also be given in percent. */
 function worstOf({ text, value, isPercent }: MetricCheck, unit: string): number {
   if (unit !== 'percent') {
     if (!isPercent) return value

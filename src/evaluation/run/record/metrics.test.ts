@@ -33,16 +33,16 @@ const record = (id: number, score: number, given: Partial<RowRecord> = {}): RowR
 
 const summary = (results: readonly PairResult[]) => ({ name: 'run', started: 'now', seconds: 1, version: '0', results })
 
-describe('what is spent', () => {
-  test('is told by the page of the run', () => {
+describe('usage', () => {
+  test("is part of the run's page", () => {
     const spent = result({ tokens: { prompt: 1200, reused: 0, reply: 34 }, costs: [{ amount: 1.5, currency: 'USD' }] })
     const page = summaryMarkdown({ ...summary([spent]), totals: totalsOf([spent]) })
     expect(page).toContain('\n1,200 prompt tokens, 34 generated; cost 1.50 USD\n')
   })
 })
 
-describe('what is better', () => {
-  test('a lower perplexity is, in two runs', () => {
+describe('direction', () => {
+  test('a lower perplexity is better between two runs', () => {
     const compared = compareRows({
       dataset: 'text',
       models: [{ model: 'a' }, { model: 'a' }],
@@ -51,11 +51,11 @@ describe('what is better', () => {
     })
     expect(compared).toMatchObject({ better: [0], worse: [1], direction: 'lower' })
     expect(compared.comparison).toMatchObject({ direction: 'lower' })
-    // Rows whose score is 1 are not right: there is no test of right and wrong.
+    // A score of 1 does not mean right: McNemar's test does not apply.
     expect(compared.comparison!.mcnemar).toBeUndefined()
   })
 
-  test('scores with other directions are not compared', () => {
+  test('scores with different directions are not compared', () => {
     const compared = compareRows({
       dataset: 'text',
       models: [{ model: 'a' }, { model: 'a' }],
@@ -65,7 +65,7 @@ describe('what is better', () => {
     expect(compared).toMatchObject({ metrics: ['mine', 'mine'], better: [], worse: [] })
   })
 
-  test('of two models it is said which way', () => {
+  test('comparisons of two models state it', () => {
     const [compared] = compareModels([
       { result: result({ ...perplexity, model: 'a' }), scores: [1, 1, 1] },
       { result: result({ ...perplexity, model: 'b' }), scores: [0, 0, 0] },
@@ -74,12 +74,12 @@ describe('what is better', () => {
     expect(comparisonText(compared!)).toBe('b against a on text: −1.0000 [−1.0000, −1.0000] nats per token (lower is better)')
   })
 
-  test('of formats too', () => {
+  test('comparisons of formats state it, too', () => {
     const [plain, chatml] = [result({ ...perplexity, format: 'plain', value: 2 }), result({ ...perplexity, format: 'chatml', value: 3 })]
     expect(formatSpread([plain, chatml])).toEqual(['tiny on text: 1.0000 between formats (chatml 3.0000, plain 2.0000)'])
   })
 
-  test('a failed row counts as wrong only where higher is better', () => {
+  test('a failed row counts as wrong only if higher is better', () => {
     const tally = (direction: 'higher' | 'lower') => {
       const evaluator = { metric: 'mine', kind: 'graded', unit: 'percent', direction, needsReference: false } as const
       const counted = new PairTally({ model: 'a', dataset: 'b' }, { ...evaluator, judge: () => ({ score: 0, detail: {} }) })
@@ -92,10 +92,10 @@ describe('what is better', () => {
   })
 })
 
-describe('what became of answers', () => {
+describe('outcomes of answers', () => {
   const some = result({ answers: { ...noOutcomes(), answered: 2, notFound: 1, cut: 1 }, reasoned: 3 })
 
-  test('is a table in Markdown, always', () => {
+  test('are always a table in Markdown', () => {
     expect(summaryMarkdown(summary([some]))).toContain(
       '| answers | answered | not found | cut | refused | empty | not decided | failed | reasoning set apart |',
     )
@@ -103,19 +103,19 @@ describe('what became of answers', () => {
     expect(summaryMarkdown(summary([result()]))).toContain('| tiny · text | 4 | – | – | – | – | – | – | – |')
   })
 
-  test('is aligned in a terminal, where there is something to tell', () => {
+  test('are aligned in a terminal, if there are any to report', () => {
     expect([result(), some].map(hasUnread)).toEqual([false, true])
     const [heading, line] = plainTable(answersTable([some])).split('\n')
     expect(heading!.indexOf('not found') + 'not found'.length).toBe(line!.indexOf('1') + 1)
   })
 
-  test('is a column each in CSV', () => {
+  test('are a column each in CSV', () => {
     const [heading, line] = summaryCsv({ results: [some] }).split('\n')
     const cells = Object.fromEntries(heading!.split(',').map((name, place) => [name, line!.split(',')[place]]))
     expect(cells).toMatchObject({ answered: '2', not_found: '1', cut_unread: '1', refused: '0', reasoning_set_apart: '3' })
   })
 
-  test('is a bit each in the index', () => {
+  test('are a bit each in the index', () => {
     expect(outcomeBits(undefined)).toBe(0)
     expect(outcomeBits('not-found')).toBe(1)
     expect(outcomeBits(['answered', 'cut', 'failed'])).toBe(0b100010)
@@ -123,7 +123,7 @@ describe('what became of answers', () => {
   })
 })
 
-describe('figures beside the main one', () => {
+describe('secondary metrics', () => {
   const squad = evaluatorOf({ type: 'SquadEvaluator' }, true, 'mine')
   const tallied = () => {
     const tally = new PairTally({ model: 'tiny', dataset: 'text' }, squad)
@@ -134,7 +134,7 @@ describe('figures beside the main one', () => {
     return tally.result(1, { count: 0, notes: [] })
   }
 
-  test('are shown with their unit, in every form', () => {
+  test('are shown with their unit in every output format', () => {
     const found = tallied()
     expect(found.beside).toEqual([{ metric: 'exact_match', unit: 'percent', direction: 'higher', value: 50 }])
     expect(resultsTable([found], 120)).toMatch(/f1 % +exact_match %\n.*75\.0.* 50\.0$/)
@@ -145,7 +145,7 @@ describe('figures beside the main one', () => {
     expect(lines[2]).toMatch(/^tiny,text,exact_match,percent,50,.*,beside,higher,/)
   })
 
-  test('are pass@k and majority@k where rows have several answers', () => {
+  test('are pass@k and majority@k if rows have several answers', () => {
     const sampled = overSamples(evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'), { n: 4, k: [1, 4] })
     const tally = new PairTally({ model: 'tiny', dataset: 'text' }, sampled)
     const { score, keep } = sampled.judge({ prediction: ['4', '4', '5', '6'], reference: '4', row: {} })

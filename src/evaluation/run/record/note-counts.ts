@@ -3,11 +3,11 @@ import type { PairResult } from './run-record.ts'
 
 type Counted = PairResult['notes'][number]
 
-/** Notes about single rows may all differ; these are enough to see what is wrong. */
+/** Notes about single rows may all differ; this many show what is wrong. */
 const mostShown = 100
 const mostKept = 1000
 
-/** How many rows each note is about, those of the first rows first, in whatever order rows come. */
+/** Counts the rows of each note; sorted by first row, in whatever order rows arrive. */
 export class NoteCounts {
   readonly #counts = new Map<string, Counted & { first: number }>()
 
@@ -25,7 +25,7 @@ export class NoteCounts {
     }
   }
 
-  /** A note that was counted elsewhere. */
+  /** Adds a note that was counted elsewhere. */
   set({ code, text }: Note, rows: number): void {
     if (rows > 0) this.#counts.set(text, { code, text, rows, first: Number.POSITIVE_INFINITY })
   }

@@ -1,16 +1,16 @@
 /**
- * What became of an answer. `not-found`: no answer could be read in what the model said; `cut`: the same, and the reply ended at
- * its most tokens or inside its reasoning; `refused`: the same, and it says that it will not answer; `empty`: the model said
- * nothing; `not-decided`: a judge could not tell; `failed`: there is no reply, or it could not be scored. Else it is `answered`,
+ * The outcome of an answer. `not-found`: no answer could be read in the reply; `cut`: the same, and the reply ended at
+ * the token limit or inside its reasoning; `refused`: the same, and the model declines to answer; `empty`: the reply is
+ * empty; `not-decided`: a judge could not decide; `failed`: there is no reply, or it could not be scored. Otherwise `answered`,
  * right or wrong.
  */
 export type Outcome = 'answered' | 'not-found' | 'cut' | 'refused' | 'empty' | 'not-decided' | 'failed'
 
-/** How many answers came to what. */
+/** The number of answers per outcome. */
 export type OutcomeCounts = {
   answered: number
   notFound: number
-  /** Of those without an answer that could be read; `cut` of the result counts all replies that ended at the most tokens. */
+  /** Only replies without a readable answer; `cut` of the result counts all replies that ended at the token limit. */
   cut: number
   refused: number
   empty: number
@@ -32,15 +32,15 @@ export function noOutcomes(): OutcomeCounts {
   return { answered: 0, notFound: 0, cut: 0, refused: 0, empty: 0, notDecided: 0, failed: 0 }
 }
 
-/** Counts what became of a row's answer, or of each of its answers. */
+/** Counts the outcome of a row's answer, or of each of its answers. */
 export function countOutcome(counts: OutcomeCounts, outcome: Outcome | readonly Outcome[]): void {
   for (const one of typeof outcome === 'string' ? [outcome] : outcome) counts[countOf[one]]++
 }
 
-/** What rows are looked for by, in the order of their bits. */
+/** The outcomes that rows can be filtered by, in the order of their bits. */
 export const unreadOutcomes = ['not-found', 'cut', 'refused', 'empty', 'not-decided', 'failed'] as const satisfies readonly Outcome[]
 
-/** A bit for each outcome that is not `answered`, of a row's answer or of any of its answers; what is none counts for nothing. */
+/** A bit for each outcome other than `answered`, of a row's answer or of any of its answers; unknown values are ignored. */
 export function outcomeBits(outcome: unknown): number {
   if (outcome === undefined) return 0
   if (Array.isArray(outcome)) return outcome.reduce<number>((bits, one) => bits | outcomeBits(one), 0)
@@ -48,7 +48,7 @@ export function outcomeBits(outcome: unknown): number {
   return place < 0 ? 0 : 1 << place
 }
 
-/** What these counts are called, in the order in which people read them. */
+/** The names of these counts, in display order. */
 export const outcomeNames: Readonly<Record<keyof OutcomeCounts, string>> = {
   answered: 'answered',
   notFound: 'not found',
@@ -59,7 +59,7 @@ export const outcomeNames: Readonly<Record<keyof OutcomeCounts, string>> = {
   failed: 'failed',
 }
 
-/** `12 not found · 3 cut`: what keeps answers from being scored for what they say; empty where every answer was read. */
+/** `12 not found · 3 cut`: the outcomes that prevent scoring; empty if every answer was read. */
 export function outcomesText(counts: OutcomeCounts): string {
   const names = Object.entries(outcomeNames) as [keyof OutcomeCounts, string][]
   return names.flatMap(([key, name]) => (key !== 'answered' && counts[key] > 0 ? [`${counts[key]} ${name}`] : [])).join(' · ')

@@ -13,28 +13,28 @@ import { isFailure } from './row-record.ts'
 import type { ColumnMetric, PairResult, RowRecord, ShownMetric } from './run-record.ts'
 import { WrongCalls } from './wrong-calls.ts'
 
-/** A figure that is no mean of the rows' scores, of any rows that have an answer. */
+/** A metric that is not the mean of the rows' scores, for any set of answered rows. */
 export type RowsMetric = { has: (row: number) => boolean; of: FigureOf }
 
-/** What tokens of a pair's model, and of the model that judges it, cost. */
+/** Token prices of a pair's model and of its judge. */
 export type Prices = { model?: Price | undefined; judge?: Price | undefined }
 
-/** What a pair's result says besides what its rows add up to. */
+/** The part of a pair's result that does not come from its rows. */
 export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat' | 'baseline'>
 
 /**
- * Adds up the rows of one model on one dataset, in whatever order they come: the result is that of their own order. Of a row
- * only its score is kept, and what the evaluator wants to know of it.
+ * Aggregates the rows of one model on one dataset; the result does not depend on their order of arrival. Keeps only
+ * the score of a row and the value that the evaluator needs.
  */
 export class PairTally {
   readonly #subject: TallySubject
   readonly #evaluator: Evaluator<unknown>
-  /** By row number; NaN where there is none, which a score can also be. */
+  /** By row index; NaN if there is none, which a score can also be. */
   #scores = new Float64Array(256).fill(Number.NaN)
   #isScored = new Uint8Array(256)
   readonly #kept: unknown[] = []
   readonly #tokens = noTokens()
-  /** Of rows that this run asked. */
+  /** Only of rows that this run sent. */
   readonly #spent = noTokens()
   readonly #judgeTokens = noTokens()
   readonly #notes = new NoteCounts()
@@ -49,7 +49,7 @@ export class PairTally {
   #reasoned = 0
   #dropped = 0
 
-  /** Rows by what they have in each column that figures are told by. */
+  /** Rows by their value in each column that metrics are grouped by. */
   readonly #by: readonly { column: string; rows: Map<string, ColumnRows> }[]
 
   constructor(subject: TallySubject, evaluator: Evaluator<unknown>, by: readonly string[] = []) {
@@ -58,22 +58,22 @@ export class PairTally {
     this.#by = by.map((column) => ({ column, rows: new Map() }))
   }
 
-  /** What intervals and comparisons are made from. */
+  /** The basis of intervals and comparisons. */
   get #resampled(): 'kept' | 'scores' | 'none' {
     return resampledBy(this.#evaluator)
   }
 
-  /** How many rows there are so far. */
+  /** The number of rows so far. */
   get rows(): number {
     return this.#rows
   }
 
-  /** Of each row by its number, to compare runs row by row; NaN where there is none. */
+  /** By row index, to compare runs row by row; NaN if there is none. */
   get scores(): Float64Array {
     return this.#scores.subarray(0, this.#end)
   }
 
-  /** What models are compared by where that is not the mean of their scores. */
+  /** The basis of model comparisons, if it is not the mean of their scores. */
   get compared(): RowsMetric | 'nothing' | undefined {
     const { metric, summarise } = this.#evaluator
     if (this.#resampled === 'scores') return undefined
@@ -86,7 +86,7 @@ export class PairTally {
     const { id, score, error, tokens, notes = [] } = record
     this.#rows++
     if (score !== undefined) this.#setScore(id, score)
-    // A row that could not be asked says nothing about the model: it is counted, and not scored.
+    // A row without a reply reveals nothing about the model: it is counted but not scored.
     if (isFailure(record)) this.#unanswered++
     const isUndecided = record.outcome === 'not-decided'
     if (error !== undefined || isUndecided) this.#failed++
@@ -132,7 +132,7 @@ export class PairTally {
     }
   }
 
-  /** Rows that are also among those that examples are chosen from. */
+  /** Rows that are also in the example pool. */
   addOverlap(rows: number): void {
     const text = 'the row is also among the rows that examples are chosen from; it is not shown as its own example'
     this.#notes.set({ code: 'train-test-overlap', text }, rows)
@@ -184,10 +184,10 @@ export class PairTally {
     if ((summarise ? kept : scores).length === 0) return {}
     const figures = this.#figuresOf(scores, kept)
     if (!figures) return {}
-    // Where a judge has decided nothing there is no main figure, and those beside it say why.
+    // If a judge decided nothing there is no main metric, and the secondary ones show why.
     if (figures[metric] === undefined) return { figures, ...this.#beside(figures) }
     const interval = this.#interval(scores, kept)
-    // Where scores are resampled, the main figure is their mean, whatever other figures there are.
+    // If scores are resampled, the main metric is their mean, whatever other metrics there are.
     const isShare = unit === 'percent' && kind !== 'quantity' && direction !== 'lower' && this.#resampled === 'scores' && this.#failed > 0
     return {
       value: figures[metric],
@@ -198,12 +198,12 @@ export class PairTally {
     }
   }
 
-  /** The same figure of the rows with each value of a column. */
+  /** The same metric for the rows with each value of a column. */
   #figuresBy(): Pick<PairResult, 'by'> {
     if (this.#by.length === 0) return {}
     const by = this.#by.map(({ column, rows }) => ({
       column,
-      // Rows come as they are done: values are told in the order of the rows.
+      // Rows arrive in completion order: values are listed in row order.
       figures: [...rows]
         .sort(([, one], [, other]) => one.first - other.first)
         .map(([of, found]): ColumnMetric => {
@@ -222,7 +222,7 @@ export class PairTally {
     const figures = attempt(() => figuresOf(this.#evaluator, scores, kept))
     if (!figures) return {}
     if (figures[metric] === undefined) return this.#beside(figures)
-    // Resampling what was kept, value by value, may take longer than the run; scores take no time.
+    // Resampling kept values for each column value may take longer than the run; resampling scores is fast.
     const interval = this.#resampled === 'scores' ? this.#interval(scores, kept) : undefined
     return { value: figures[metric], ...(interval ? { interval } : {}), ...this.#beside(figures) }
   }
@@ -235,7 +235,7 @@ export class PairTally {
     return shown.length > 0 ? { beside: shown } : {}
   }
 
-  /** Undefined where there is none, e.g. of a single class: the rows are there all the same, and a note tells why. */
+  /** Undefined if it cannot be computed, e.g. for a single class: the rows are still counted, and a note gives the reason. */
   #figuresOf(scores: readonly number[], kept: readonly unknown[]): Figures | undefined {
     try {
       return figuresOf(this.#evaluator, scores, kept)
@@ -258,10 +258,10 @@ export class PairTally {
   }
 }
 
-/** `first` is the lowest number among the rows. */
+/** `first` is the lowest index among the rows. */
 type ColumnRows = { first: number; ids: number[]; failed: number; answers: OutcomeCounts }
 
-/** What a row is counted under that lacks the column. */
+/** The value for rows without the column. */
 const noValue = '(none)'
 
 function addToColumn(rows: Map<string, ColumnRows>, record: RowRecord, column: string, outcome: Outcome | readonly Outcome[]): void {
@@ -275,7 +275,7 @@ function addToColumn(rows: Map<string, ColumnRows>, record: RowRecord, column: s
   countOutcome(known.answers, outcome)
 }
 
-/** An answer for each sample, where a row has several. */
+/** One answer per sample if a row has several. */
 function answeredOnce({ prediction }: RowRecord): Outcome | readonly Outcome[] {
   return isList(prediction) ? prediction.map(() => 'answered') : 'answered'
 }
@@ -284,7 +284,7 @@ function hasReasoning({ reasoning }: RowRecord): boolean {
   return isList(reasoning) ? reasoning.some((one) => one !== '') : reasoning !== undefined && reasoning !== ''
 }
 
-/** A resample may lack what the figure needs, e.g. one of two classes. */
+/** A resample may lack what the metric needs, e.g. one of two classes. */
 function attempt<Found>(figure: () => Found): Found | undefined {
   try {
     return figure()

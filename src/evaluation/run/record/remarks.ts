@@ -1,22 +1,22 @@
 import type { PairResult } from './run-record.ts'
 import { showValue } from './show-metric.ts'
 
-/** What a remark is about; `note` is what was noticed while rows were asked. */
+/** The kinds of remarks; `note` is a note that was recorded while rows were sent. */
 export const remarkKinds = ['baseline', 'failed', 'cut', 'wrong-calls', 'examples-dropped', 'skipped', 'note', 'cached', 'compat'] as const
 export type RemarkKind = (typeof remarkKinds)[number]
 
-/** What a reader of a figure must know: of what kind it is, in how many rows, and in words. */
+/** A caveat about a metric: its kind, the number of rows, and a text. */
 export type Remark = {
   kind: RemarkKind
   text: string
   rows?: number
-  /** Of a note. */
+  /** The code of a note. */
   code?: string
-  /** What the kind and the number do not tell: the note, why calls are wrong, which quirks. */
+  /** Details beyond the kind and the number: the note, why calls are wrong, which quirks. */
   detail?: string
 }
 
-/** The remarks about a figure. */
+/** The remarks about a metric. */
 export function remarksAbout(result: PairResult): Remark[] {
   const { baseline, skipped, cached = 0, cut, rows, examplesDropped, compat, notes, wrongCalls = [] } = result
   return [
@@ -48,7 +48,7 @@ function counted(kind: RemarkKind, rows: number, text: string, detail?: string):
   return rows > 0 ? [{ kind, rows, text, ...(detail === undefined ? {} : { detail }) }] : []
 }
 
-/** Rows without an answer are not part of the figure, and everybody who reads it is told what it would be with them. */
+/** Rows without an answer are excluded from the metric, so the remark states its value with them. */
 function failedRemark({ failed, unanswered = failed, rows, value, valueIfFailedAreWrong: withFailed, unit }: PairResult): Remark[] {
   const say = (text: string) => counted('failed', failed, text)
   if (value === undefined) return say(failed === rows ? `none of ${rows} rows has a score` : `${failed} of ${rows} rows have no score`)

@@ -8,16 +8,16 @@ const barWidth = 8
 
 type Paint = (text: string) => string
 
-/** How a table is shown: a terminal has colours, and cannot show every character. */
+/** How a table is displayed: a terminal has colours, and cannot show every character. */
 export type TableStyle = { bold: Paint; dim: Paint; red: Paint; green: Paint; printable: Paint }
 
 const same: Paint = (text) => text
 const plainStyle: TableStyle = { bold: same, dim: same, red: same, green: same, printable: same }
 
-/** A column of the table: a dataset's main figure, or one that stands beside it. */
+/** A column of the table: a dataset's main metric, or a secondary one. */
 export type MetricColumn = { dataset: string; metric: string; label: string; isMain: boolean }
 
-/** The columns that results need, dataset by dataset, the main figure first. */
+/** The columns for these results, dataset by dataset, main metric first. */
 export function metricColumns(results: readonly PairResult[]): MetricColumn[] {
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
   return datasets.flatMap((dataset): MetricColumn[] => {
@@ -31,7 +31,7 @@ export function metricColumns(results: readonly PairResult[]): MetricColumn[] {
   })
 }
 
-/** The figure that a result has for a column, as text; empty where it has none. */
+/** The metric of a result for a column, as text; empty if it has none. */
 export function metricCell(result: PairResult | undefined, { metric, isMain }: MetricColumn, intervals = true): string {
   if (!result) return ''
   if (isMain) return `${showValue(result)}${intervals ? showInterval(result) : ''}`
@@ -40,8 +40,8 @@ export function metricCell(result: PairResult | undefined, { metric, isMain }: M
 }
 
 /**
- * The figures of a run: a line for each model, a column for each dataset and for each figure that stands beside its main one,
- * with intervals where the terminal is wide enough; where it is too narrow for the table itself, a line for each figure.
+ * The metrics of a run: a line per model, a column per dataset and per secondary metric,
+ * with intervals if the terminal is wide enough; if it is too narrow for the table, a line per metric.
  */
 export function resultsTable(results: readonly PairResult[], width: number, style = plainStyle): string {
   return wideTable(results, width, style, true) ?? wideTable(results, width, style, false) ?? longTable(results, width, style)
@@ -93,7 +93,7 @@ function showCell(result: PairResult | undefined, column: MetricColumn, interval
   return `${bar(result.value / 100)} ${showValue(result).padStart(5)}${intervals ? showInterval(result) : ''}`
 }
 
-/** A share as a bar of blocks, to an eighth of a column. */
+/** A fraction as a bar of blocks, to an eighth of a column. */
 export function bar(share: number, width = barWidth): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8)
   const full = Math.floor(eighths / 8)
@@ -113,7 +113,7 @@ function bestValue(results: readonly PairResult[]): number | undefined {
   return bestOf(values, results[0]!.direction)
 }
 
-/** Rows of cells with a heading, aligned: the first column to the left, numbers to the right. */
+/** Aligned rows of cells with a heading: the first column to the left, numbers to the right. */
 export function plainTable(table: readonly (readonly string[])[], style = plainStyle): string {
   const widths = columnWidths(table, style)
   return table

@@ -44,10 +44,10 @@ const what = (first: readonly RowRecord[], second: readonly RowRecord[]) => {
   return [differs.from, differencesText(differs, rows)]
 }
 
-describe('what differs between two runs', () => {
+describe('the differences between two runs', () => {
   const before = [row(0), row(1)]
 
-  test('is nothing, only the scoring, answers, or prompts and what follows from them', () => {
+  test('are nothing, only the scoring, answers, or prompts and their consequences', () => {
     expect(what(before, before)).toEqual(['nothing', 'nothing differs: prompts, answers and scores are the same'])
     expect(what(before, [row(0), row(1, { details: { pred: 'C' }, score: 0 })])).toEqual([
       'scoring',
@@ -63,12 +63,12 @@ describe('what differs between two runs', () => {
     ])
   })
 
-  test('is also an answer that could not be read before', () => {
+  test('include an answer that could not be read before', () => {
     const unread = row(1, { details: { pred: 'B' }, outcome: 'not-found' })
     expect(compared(before, [row(0), unread])).toMatchObject({ differs: { from: 'scoring', scoring: 1 }, otherwise: [1] })
   })
 
-  test('is shown row by row', () => {
+  test('are shown row by row', () => {
     const [first, second] = [row(1, { prediction: 'one\ntwo' }), row(1, { prediction: 'one\nthree', details: { pred: 'C' }, score: 0 })]
     const comparison = compared([first], [second], [result({ answered: 2 }), result({ answered: 1, notFound: 1 })])
     const shown = showComparison({ comparison, examples: [{ change: 'worse', differs: ['answer', 'reading', 'score'], first, second }] })
@@ -85,7 +85,7 @@ describe('what differs between two runs', () => {
   })
 })
 
-test('rows alike go with one another in their order, in no more time than others', () => {
+test('duplicate rows are paired in order, as fast as others', () => {
   const alike = Array.from({ length: 80_000 }, (_, id) => row(id, { row_hash: 'same' }))
   const elapsed = processorTimer()
   const { pairs, onlyInFirst } = pairRows(alike, alike.slice(1))

@@ -2,21 +2,21 @@ import { compactJson, dictGet, isList, type PyValue, pyStr } from '../../../base
 import { outcomeBits } from './outcome.ts'
 import type { RowRecord } from './run-record.ts'
 
-/** What of a row is needed to compare it; runs have too many rows to keep all of each. */
+/** The part of a row needed to compare it; runs have too many rows to keep everything. */
 export type RowMark = {
   id: number
   score?: number
   promptHash: string
   prediction: string
-  /** What was compared of the answer, after its postprocessors; undefined where the evaluator does not say. */
+  /** The compared answer, after its postprocessors; undefined if the evaluator does not record it. */
   reading?: string
   gold?: string
-  /** What became of the answer: a bit for each outcome. */
+  /** The outcome of the answer: a bit for each. */
   outcomes: number
   failed: boolean
 }
 
-/** In what the same row of two runs may differ, in the order in which one follows from the other. */
+/** How the same row may differ between two runs, in causal order. */
 export type RowDifference = 'prompt' | 'answer' | 'gold' | 'reading' | 'score'
 
 export function markOf(record: RowRecord): RowMark {
@@ -34,7 +34,7 @@ export function markOf(record: RowRecord): RowMark {
   }
 }
 
-/** What was compared of an answer, or of each of several. */
+/** The compared answer, or each of several. */
 export function readingOf({ details }: Pick<RowRecord, 'details'>): PyValue | undefined {
   if (details?.pred !== undefined) return details.pred
   if (!isList(details?.samples)) return undefined
@@ -42,7 +42,7 @@ export function readingOf({ details }: Pick<RowRecord, 'details'>): PyValue | un
   return samples.some((one) => one !== null) ? samples : undefined
 }
 
-/** What differs; what one of the runs does not say is no difference. */
+/** The differences; what one of the runs did not record is not a difference. */
 export function differencesOf(first: RowMark, second: RowMark): RowDifference[] {
   const differs = (one: string | undefined, other: string | undefined) => one !== undefined && other !== undefined && one !== other
   return [
@@ -56,20 +56,20 @@ export function differencesOf(first: RowMark, second: RowMark): RowDifference[] 
   ]
 }
 
-/** What a comparison of runs rests on: in how many rows what differs. */
+/** The number of rows with each difference between two runs. */
 export type Differences = {
-  /** Rows that were sent another prompt. */
+  /** Rows with a different prompt. */
   prompts: number
-  /** Rows with another answer, and how many of these were sent the same prompt. */
+  /** Rows with a different answer, and how many of these had the same prompt. */
   answers: number
   answersToSamePrompt: number
-  /** Rows whose answer is the same, and was read, compared or scored in another way. */
+  /** Rows with the same answer that was read, compared or scored differently. */
   scoring: number
-  /** The first step that differs: what follows from it differs because of it. */
+  /** The first step that differs; later differences follow from it. */
   from: 'nothing' | 'prompts' | 'answers' | 'scoring'
 }
 
-/** Adds up what differs in rows; `isScoredAlike` is false where the runs have other metrics. */
+/** Counts the differences of rows; `isScoredAlike` is false if the runs have different metrics. */
 export function sumDifferences(rows: readonly (readonly RowDifference[])[], isScoredAlike: boolean): Differences {
   const count = (test: (row: readonly RowDifference[]) => boolean) => rows.filter(test).length
   const prompts = count((row) => row.includes('prompt'))
@@ -81,7 +81,7 @@ export function sumDifferences(rows: readonly (readonly RowDifference[])[], isSc
   return { prompts, answers, answersToSamePrompt, scoring, from }
 }
 
-/** What differs between two runs, in a sentence. */
+/** The differences between two runs as a sentence. */
 export function differencesText({ prompts, answers, answersToSamePrompt, scoring, from }: Differences, rows: number): string {
   const of = (count: number) => `${count} of ${rows} rows`
   const scored = scoring > 0 ? `; ${of(scoring)} have the same answer and were scored in another way` : ''

@@ -2,7 +2,7 @@ import { compactJson, type PyValue } from '../../../base/python/index.ts'
 import type { Outcome } from './outcome.ts'
 import type { RowAnswer, RowRecord } from './run-record.ts'
 
-/** What is known of a row beside its answer and its score. */
+/** What is known about a row apart from its answer and score. */
 export type KnownRow = {
   id: number
   key: string
@@ -21,7 +21,7 @@ export type Verdict = {
   outcome?: Outcome | readonly Outcome[] | undefined
 }
 
-/** Field by field: records of one shape are made and written several times faster than ones that are spread together. */
+/** Field by field: records of one shape are created and written several times faster than spread ones. */
 export function recordOf(
   { id, key, rowHash, columns, gold, exampleIds, cached }: KnownRow,
   answer: RowAnswer,
@@ -55,7 +55,7 @@ export function recordOf(
   }
 }
 
-/** The answer of a row that has none. */
+/** The answer of a row without a reply. */
 export function noAnswer(milliseconds: number): RowAnswer {
   return {
     prompt_hash: '',
@@ -66,12 +66,12 @@ export function noAnswer(milliseconds: number): RowAnswer {
   }
 }
 
-/** Whether a row has no answer at all; one that only could not be scored has. */
+/** Whether a row has no answer at all; one that could not be scored has an answer. */
 export function isFailure({ error, prediction }: RowRecord): boolean {
   return error !== undefined && prediction === null
 }
 
-/** Whether a record that was made again from the same answer says the same. */
+/** Whether a rebuilt record of the same answer is equal. */
 export function isSameRow(one: RowRecord, other: RowRecord): boolean {
   return (
     one.id === other.id &&

@@ -8,31 +8,31 @@ import type { CallSource } from '../ask/read-calls.ts'
 import type { Outcome, OutcomeCounts } from './outcome.ts'
 import type { ModelName, PairName } from './pair-name.ts'
 
-/** What a model answered to a row: what is kept between runs. */
+/** A model's answer to a row: the part that is cached between runs. */
 export type RowAnswer = {
-  /** SHA-256 of what was sent; of the prompts of all labels together where there are several. */
+  /** SHA-256 of the sent prompts; of all labels' prompts together if there are several. */
   prompt_hash: string
-  /** What was sent, on request. */
+  /** The sent prompts, on request. */
   prompts?: readonly string[] | undefined
-  /** What the model answered, without its reasoning; a list where the row has several answers. */
+  /** The model's answer without its reasoning; a list if the row has several answers. */
   prediction: PyValue
-  /** What it thought before that, of each answer where there are several; undefined where it did not. */
+  /** The reasoning before the answer, a list if there are several answers; undefined if there is none. */
   reasoning?: PyValue | undefined
-  /** The tool calls that were read from the answer, of each answer where there are several; undefined where none were looked for. */
+  /** The tool calls parsed from the answer, a list if there are several answers; undefined if calls are not parsed. */
   calls?: PyValue | undefined
-  /** What they were read from: `text` is read again when the answer is scored again. */
+  /** The source of the calls: those from `text` are parsed again when the answer is rescored. */
   calls_by?: CallSource | undefined
-  /** For perplexity and likelihood: what was compared, with the log-probability of each token, as far as they are kept. */
+  /** For perplexity and likelihood: the compared values, with the log-probability of each token as far as it is kept. */
   scores?: readonly RecordedScore[] | undefined
   finish?: RowInference['finish'] | undefined
   tokens: RowInference['tokens']
   examples: RowInference['examples']
   milliseconds: number
-  /** What was noticed while it was asked. */
+  /** Notes about the requests. */
   notes?: readonly Note[] | undefined
 }
 
-/** What was compared of a label or choice. `is_greedy`: each of its tokens was the likeliest one, where that was asked. */
+/** The compared value of a label or choice. `is_greedy`: each of its tokens was the most likely one, if requested. */
 export type RecordedScore = {
   label?: string
   value: number | null
@@ -40,41 +40,41 @@ export type RecordedScore = {
   log_probabilities?: readonly (number | null)[]
 }
 
-/** One row of a run, as it is written: one line of JSON, `id` and `key` first. */
+/** One recorded row of a run: one line of JSON, `id` and `key` first. */
 export type RowRecord = {
-  /** The row's number among those asked, from 0. */
+  /** The row's index in the dataset's selected rows, from 0. */
   id: number
   /**
-   * 64 hexadecimal digits: the first half tells what was asked (the prompts before any example was left out), the second
-   * the model and its settings. An answer is only used again where both are the same.
+   * 64 hexadecimal digits: the first half identifies the question (the prompts before any example was dropped), the second
+   * the model and its settings. An answer is reused only if both are equal.
    */
   key: string
-  /** Of the row's own content, so that runs with other prompts can be compared row by row. */
+  /** Hash of the row's content, so that runs with different prompts can be compared row by row. */
   row_hash: string
-  /** Columns of the row, where the dataset's `keep_columns` or `by` names some. */
+  /** Columns of the row, if the dataset's `keep_columns` or `by` names any. */
   columns?: Readonly<Record<string, PyValue>> | undefined
   gold?: PyValue | undefined
-  /** 1 right, 0 wrong, or a value; a row without an answer has none. */
+  /** 1 right, 0 wrong, or a value; undefined without an answer. */
   score?: number | undefined
-  /** What became of the answer, or of each of several, where that is not `answered`. */
+  /** The outcome of the answer, or of each of several, if it is not `answered`. */
   outcome?: Outcome | readonly Outcome[] | undefined
-  /** What was compared and how it came out. */
+  /** What was compared, and the result. */
   details?: Record<string, PyValue> | undefined
-  /** Which of the rows for examples were shown, by their numbers in their file, from 0. */
+  /** The examples shown, by their indices in their file, from 0. */
   example_ids?: readonly number[] | undefined
-  /** The answer was known from an earlier run. */
+  /** The answer comes from an earlier run. */
   cached?: true | undefined
   /** Why there is no answer, or no score. */
   error?: string | undefined
 } & RowAnswer
 
-/** A figure that stands beside the main one. */
+/** A secondary metric. */
 export type ShownMetric = { metric: string; unit: string; direction: Direction; value: number }
 
-/** Figures by the values of a column, in the order in which these first occur. */
+/** Metrics by the values of a column, in order of first occurrence. */
 export type MetricsByColumn = { column: string; figures: readonly ColumnMetric[] }
 
-/** The figure of the rows that have one value in a column. */
+/** The metric of the rows with one value in a column. */
 export type ColumnMetric = {
   /** The value, as text; `(none)` for rows without it. */
   of: string
@@ -88,94 +88,94 @@ export type ColumnMetric = {
 
 /** One model on one dataset. */
 export type PairResult = PairName & {
-  /** The name of the figure, e.g. accuracy. */
+  /** The name of the metric, e.g. accuracy. */
   metric: string
-  /** What the scores of rows are: right or wrong, graded, or a quantity. */
+  /** The kind of row scores: right or wrong, graded, or a quantity. */
   kind: Metric['kind']
-  /** `percent`, or what is measured, e.g. bits per character. */
+  /** `percent`, or the unit, e.g. bits per character. */
   unit: string
-  /** Whether higher or lower figures are better. */
+  /** Whether higher or lower values are better. */
   direction: Direction
-  /** The least and the greatest figure there can be; null where a side has no bound. */
+  /** The lowest and highest possible value; null if a side has no bound. */
   range?: readonly [least: number | null, greatest: number | null]
-  /** Set where a judge compares the answers of other models with these, which have no value of their own. */
+  /** Set if the answers are a baseline for a judge, and have no value. */
   baseline?: true | undefined
-  /** Set where the value is no mean of the rows' scores, as BLEU or a correlation is none. */
+  /** Set if the value is not the mean of the rows' scores, e.g. for BLEU or a correlation. */
   isMeanOfRows?: false
-  /** Over the rows that have an answer; undefined when there is none. */
+  /** Over the rows with an answer; undefined if there are none. */
   value?: number
-  /** What the value would be if every failed row counted as wrong; only where rows failed and the unit is per cent. */
+  /** The value if every failed row counted as wrong; only set if rows failed and the unit is percent. */
   valueIfFailedAreWrong?: number
-  /** Where the value would lie with 95 % confidence if other rows of the same kind were asked. */
+  /** The 95 % confidence interval of the value over other rows of the same kind. */
   interval?: Interval
-  /** All figures, where there is more than one. */
+  /** All metrics, if there are several. */
   figures?: Readonly<Record<string, number>>
-  /** Those of them that are shown beside the main one, with what they mean. */
+  /** The secondary metrics to display, with their meaning. */
   beside?: readonly ShownMetric[]
-  /** The figure for each value of some columns, where the dataset's `by` names them. */
+  /** The metric for each value of some columns, if the dataset's `by` names them. */
   by?: readonly MetricsByColumn[]
   rows: number
-  /** Rows without an answer, or with one that could not be scored or decided: the value is over the others. */
+  /** Rows without an answer, or with one that could not be scored or decided; the value excludes them. */
   failed: number
-  /** What became of the answers: of each, where rows have several. */
+  /** The outcomes of all answers, including each of several per row. */
   answers: OutcomeCounts
   /** Why tool calls are wrong: the most frequent reasons. */
   wrongCalls?: readonly { reason: string; rows: number }[]
-  /** Rows in which reasoning was set apart from the answer. */
+  /** Rows in which reasoning was separated from the answer. */
   reasoned?: number
-  /** How many of these have no answer at all, where others have one that could not be scored. */
+  /** How many of the failed rows have no answer at all, if others have one that could not be scored. */
   unanswered?: number
-  /** Rows whose answer was known from an earlier run. */
+  /** Rows whose answer comes from an earlier run. */
   cached?: number
-  /** Rows of the file that could not be read. */
+  /** Unreadable rows of the file. */
   skipped: number
   tokens: TokenUsage
-  /** Tokens of the model that judged the answers, as far as this run asked it. */
+  /** Tokens of the judge model, as far as this run queried it. */
   judgeTokens?: TokenUsage
-  /** What this run's tokens cost, where prices are given; one for each currency. */
+  /** The cost of this run's tokens, if prices are given; one per currency. */
   costs?: readonly Cost[]
-  /** The model, or the judge, that has no price. */
+  /** The model or the judge without a price. */
   unpriced?: readonly string[]
-  /** Answers that ended at the most tokens. */
+  /** Answers that ended at the token limit. */
   cut: number
   /** Examples dropped to stay within max_seq_len, over all rows. */
   examplesDropped: number
   seconds: number
   /** The dataset reproduces the reference's quirks. */
   compat?: string
-  notes: readonly { code: string; text: string /** In how many rows. */; rows: number }[]
+  notes: readonly { code: string; text: string /** The number of rows. */; rows: number }[]
 }
 
 /** Two models on the same rows of a dataset; differences are the second's value minus the first's, in the dataset's unit. */
 export type ModelComparison = PairedComparison & {
   dataset: string
   unit: PairResult['unit']
-  /** Whether higher or lower figures are better: a difference below 0 is a gain where it is `lower`. */
+  /** Whether higher or lower values are better: a difference below 0 is a gain if it is `lower`. */
   direction: Direction
   first: string
-  /** The format that the first was given in place of its own. */
+  /** The format that replaced the first model's own. */
   firstFormat?: string | undefined
   second: string
   secondFormat?: string | undefined
 }
 
-/** Several datasets as one figure. */
+/** Several datasets as one metric. */
 export type GroupResult = ModelName & {
   group: string
   unit: PairResult['unit']
   direction?: Direction
   value: number
   interval?: Interval
-  /** What its datasets count by: each the same, by their rows that have a score, or as its `weights` say. */
+  /** How its datasets are weighted: equally, by their scored rows, or by its `weights`. */
   weightedBy?: 'datasets' | 'rows' | 'weights'
-  /** Figures of lm-evaluation-harness by its names, with standard errors, where the group asks for some. */
+  /** Metrics of lm-evaluation-harness by its names, with standard errors, if the group requests some. */
   figures?: Readonly<Record<string, number | string>>
-  /** Rows of all its datasets that have a score. */
+  /** Scored rows of all its datasets. */
   scored?: number
   datasets: readonly string[]
 }
 
-/** Tokens of prompts, how many of those the server had cached, and tokens of replies. */
+/** Prompt tokens, how many of those the server had cached, and reply tokens. */
 export type TokenUsage = { prompt: number; reused: number; reply: number }
 
 export type Cost = { amount: number; currency: string }
@@ -198,15 +198,15 @@ export type RunSummary = {
   started: string
   seconds: number
   version: string
-  /** Set where rows are still to be asked: the run was interrupted. */
+  /** Set if rows remain to be sent: the run was interrupted. */
   unfinished?: true
-  /** `2/4`: the second of four parts of the rows. */
+  /** `2/4`: the second of four shards. */
   shard?: string
   results: readonly PairResult[]
-  /** Tokens of all pairs, and what they cost. */
+  /** Tokens of all pairs, and their cost. */
   totals?: RunTotals
   comparisons?: readonly ModelComparison[]
   groups?: readonly GroupResult[]
-  /** Why groups have no figure. */
+  /** Why groups have no value. */
   groupNotes?: readonly string[]
 }

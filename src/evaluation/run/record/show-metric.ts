@@ -1,7 +1,7 @@
 import type { Direction } from '../../score/evaluate/metric.ts'
 import type { Interval } from '../../score/statistics/interval.ts'
 
-/** A figure with the digits that so many rows can mean. */
+/** A value with as many digits as are meaningful. */
 export function showValue({ value, unit }: { value?: number | undefined; unit: string }): string {
   return value === undefined ? '–' : value.toFixed(digitsOf(unit))
 }
@@ -18,13 +18,13 @@ export function showInterval({ interval, unit }: { interval?: Interval | undefin
   return ` [${interval.low.toFixed(digits)}, ${interval.high.toFixed(digits)}]`
 }
 
-/** The name of a figure with its unit, and ↓ where lower is better: `accuracy %`, `average_ppl ↓, nats per token`. */
+/** The name of a metric with its unit, and ↓ if lower is better: `accuracy %`, `average_ppl ↓, nats per token`. */
 export function metricLabel({ metric, unit, direction = 'higher' }: { metric: string; unit: string; direction?: Direction }): string {
   const name = direction === 'lower' ? `${metric} ↓` : metric
   return unit === 'percent' ? `${name} %` : unit === '' ? name : `${name}, ${unit}`
 }
 
-/** Shares have a digit behind the point, whole counts none. */
+/** Percentages have one decimal, counts none. */
 export function digitsOf(unit: string): number {
   return unit === 'percent' ? 1 : unit === 'count' ? 0 : 4
 }

@@ -22,7 +22,7 @@ const columns: readonly [name: string, of: (result: PairResult) => Cell][] = [
   ['seconds', ({ seconds }) => Math.round(seconds * 1000) / 1000],
   ['compat', ({ compat }) => compat],
   ['format', ({ format }) => format],
-  // What the line is: the main figure of a dataset, one beside it, one of the rows with a value in a column, or a group.
+  // The kind of line: the main metric of a dataset, a secondary one, one for the rows with a value in a column, or a group.
   ['figure', () => 'main'],
   ['direction', ({ direction }) => direction],
   ['answered', ({ answers }) => answers.answered],
@@ -39,7 +39,7 @@ const columns: readonly [name: string, of: (result: PairResult) => Cell][] = [
   ['currency', ({ costs }) => (costs?.length === 1 ? costs[0]!.currency : undefined)],
 ]
 
-/** A run's figures for spreadsheets: a line for each model and dataset, one for each figure beside it, then one for each group. */
+/** A run's metrics for spreadsheets: a line per model and dataset, one per secondary metric, then one per group. */
 export function summaryCsv({ results, groups = [] }: Pick<RunSummary, 'results' | 'groups'>): string {
   const lines = [
     columns.map(([name]) => name),
@@ -53,17 +53,17 @@ export function summaryCsv({ results, groups = [] }: Pick<RunSummary, 'results' 
   return lines.map((line) => `${line.join(',')}\n`).join('')
 }
 
-/** Only the cells that are given. */
+/** Only the given cells; the others are empty. */
 function lineOf(cells: Readonly<Record<string, Cell>>): string[] {
   return columns.map(([name]) => cell(cells[name]))
 }
 
-/** Figures beside the main one are of the same rows, which are counted once. */
+/** Secondary metrics are about the same rows, which are counted once. */
 function besideCells({ model, format, dataset }: PairResult, { metric, unit, direction, value }: ShownMetric): Record<string, Cell> {
   return { model, format, dataset, metric, unit, value, direction, figure: 'beside' }
 }
 
-/** Figures by a column are of some of the rows, which the line of all counts as well. */
+/** Metrics by column are about some of the rows, which the main line already counts. */
 function byCells(result: PairResult, column: string, { of, rows, failed, answers, value, interval }: ColumnMetric): Record<string, Cell> {
   const { model, format, dataset, metric, unit, direction } = result
   const bounds = { low: interval?.low, high: interval?.high }
@@ -74,7 +74,7 @@ function byCells(result: PairResult, column: string, { of, rows, failed, answers
   }
 }
 
-/** Groups have a figure, and of rows only how many have a score. */
+/** Groups have a value, and only the number of scored rows. */
 function groupCells({ group, interval, weightedBy, scored, ...result }: GroupResult): Record<string, Cell> {
   const { model, format, unit, direction, value } = result
   const bounds = { low: interval?.low, high: interval?.high }
@@ -87,7 +87,7 @@ function groupCells({ group, interval, weightedBy, scored, ...result }: GroupRes
 function cell(value: Cell): string {
   if (value === undefined) return ''
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
-  // A spreadsheet would take a name that begins so for a formula.
+  // A spreadsheet would read a name that begins with these characters as a formula.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -3,16 +3,16 @@ import { groupScores, type TaskMetricValues } from './group-scores.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { GroupResult, PairResult } from './run-record.ts'
 
-/** A dataset's figure, or that of a group. */
+/** The metric of a dataset or a group. */
 type Part = Pick<PairResult, 'value' | 'unit' | 'direction' | 'interval'> & { scored: number }
 
 export type GroupedResults = {
   groups: GroupResult[]
-  /** Why a group has no figure. */
+  /** Why a group has no value. */
   notes: string[]
 }
 
-/** The figures of groups, for each model that was run on all of their datasets. Groups of which nothing was run are left out. */
+/** The values of groups, for each model that ran on all of their datasets. Groups without any results are omitted. */
 export function groupResults(groups: readonly SummaryGroup[], results: readonly PairResult[]): GroupedResults {
   const notes = new Set<string>()
   const models = distinctModels(results)
@@ -57,7 +57,7 @@ export function groupResults(groups: readonly SummaryGroup[], results: readonly 
     }
   }
 
-  /** What the group's metrics of lm-evaluation-harness make of the figures of its tasks. */
+  /** The group's lm-evaluation-harness metrics, aggregated over its tasks. */
   function figuresOfTasks({ subsets, figures }: SummaryGroup, model: ModelName): Pick<GroupResult, 'figures'> {
     if (!figures) return {}
     const tasks = subsets.map(
@@ -70,14 +70,14 @@ export function groupResults(groups: readonly SummaryGroup[], results: readonly 
   function partOf(name: string, model: ModelName, within: readonly string[]): Part | undefined {
     const result = results.find((one) => isSamePair(one, { ...model, dataset: name }))
     const group = groups.find((one) => one.name === name)
-    // A group that is part of itself has no figure.
+    // A group that contains itself has no value.
     if (result) return { ...result, scored: result.rows - result.failed }
     const part = group && !within.includes(name) ? groupOf(group, model, within) : undefined
     return part && { ...part, direction: part.direction ?? 'higher', scored: part.scored ?? 0 }
   }
 }
 
-/** Datasets are independent of each other, so that the squares of their half intervals add up. */
+/** Datasets are independent, so the squares of their half intervals add up. */
 function combined(parts: readonly (Part & { share: number })[], value: number): Pick<GroupResult, 'interval'> {
   if (parts.some(({ interval }) => !interval)) return {}
   const half = (side: 'low' | 'high') =>

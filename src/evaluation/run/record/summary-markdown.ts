@@ -8,7 +8,7 @@ import { type MetricColumn, metricCell, metricColumns } from './results-table.ts
 import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
 import { showInterval, showValue } from './show-metric.ts'
 
-/** A run's figures as a page: their table, what became of answers, then what is to be known about them. */
+/** A run's metrics as a page: the table, the outcomes of answers, then remarks. */
 export function summaryMarkdown(summary: RunSummary): string {
   const { name, started, seconds, version, results, totals, comparisons = [] } = summary
   const columns = metricColumns(results)
@@ -41,12 +41,12 @@ export function summaryMarkdown(summary: RunSummary): string {
   return `${[...lines, ...(remarks.length > 0 ? [...new Set(remarks), ''] : [])].join('\n')}`
 }
 
-/** A table with its heading, numbers to the right, and an empty line behind it. */
+/** A table with its heading, numbers aligned right, followed by an empty line. */
 function markdownTable([heading = [], ...rows]: readonly (readonly string[])[]): string[] {
   return [line(heading), line(heading.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line), '']
 }
 
-/** The figures of groups, and why some have none. */
+/** The values of groups, and why some have none. */
 export function groupLines({ groups = [], groupNotes = [] }: RunSummary): string[] {
   return [
     ...groups.flatMap((one) => [
@@ -57,7 +57,7 @@ export function groupLines({ groups = [], groupNotes = [] }: RunSummary): string
   ]
 }
 
-/** The figures that a group of lm-evaluation-harness names, each with its standard error where it has one. */
+/** The metrics that a group of lm-evaluation-harness names, each with its standard error if it has one. */
 function taskFigures({ figures = {} }: GroupResult): string[] {
   return Object.entries(figures).flatMap(([name, value]) => {
     if (name === 'sample_len' || name.includes('_stderr,') || typeof value !== 'number') return []
@@ -66,7 +66,7 @@ function taskFigures({ figures = {} }: GroupResult): string[] {
   })
 }
 
-/** What the parts of a group count by. */
+/** How the parts of a group are weighted. */
 export function weighting({ weightedBy, scored = 0, datasets }: GroupResult): string {
   switch (weightedBy) {
     case 'rows':
@@ -80,7 +80,7 @@ export function weighting({ weightedBy, scored = 0, datasets }: GroupResult): st
   }
 }
 
-/** What a reader of the figure must know, in words. */
+/** The remarks about a result as text. */
 export function remarksOf(result: PairResult): string[] {
   return remarksAbout(result).map(({ text }) => text)
 }

@@ -10,7 +10,7 @@ import { summaryMarkdown } from './summary-markdown.ts'
 const result = (model: string, dataset: string, value: number) =>
   pairResult(model, dataset, value, { interval: { low: value - 10, high: value + 10, method: 'wilson' } })
 
-test('models on the same rows are compared row by row, rows without a score left out', () => {
+test('models on the same rows are compared row by row, excluding rows without a score', () => {
   const [compared] = compareModels([
     { result: result('a', 'sums', 10), scores: [1, 0, 0, 0, 0, 0, 0, 0, Number.NaN] },
     { result: result('b', 'sums', 90), scores: [1, 1, 1, 1, 1, 1, 1, 1, 0] },
@@ -19,7 +19,7 @@ test('models on the same rows are compared row by row, rows without a score left
   expect(comparisonText(compared!)).toMatch(/^b against a on sums: \+87\.5 \[.*McNemar p 0\.016$/)
 })
 
-test('a difference that may be chance says so', () => {
+test('a difference that is not significant is labelled so', () => {
   const [compared] = compareModels([
     { result: result('a', 'sums', 50), scores: [1, 0] },
     { result: result('b', 'sums', 100), scores: [1, 1] },
@@ -27,7 +27,7 @@ test('a difference that may be chance says so', () => {
   expect(comparisonText(compared!)).toMatch(/may be chance$/)
 })
 
-test('groups are means, weighted where weights are given, with an interval narrower than that of one dataset', () => {
+test('groups are means, weighted if weights are given, with an interval narrower than that of one dataset', () => {
   const results = [result('a', 'x', 40), result('a', 'y', 80)]
   const grouped = (...groups: SummaryGroup[]) => groupResults(groups, results)
   const plain = grouped({ name: 'all', subsets: ['x', 'y'] }).groups[0]
@@ -37,7 +37,7 @@ test('groups are means, weighted where weights are given, with an interval narro
   expect(grouped({ name: 'none', subsets: ['z'] })).toEqual({ groups: [], notes: [] })
 })
 
-test('groups may be parts of groups, whichever is written first', () => {
+test('groups may contain groups, in any order', () => {
   const results = [result('a', 'x', 40), result('a', 'y', 80), result('a', 'z', 90)]
   const both = { name: 'both', subsets: ['x', 'y'] }
   const all = { name: 'all', subsets: ['both', 'z'], weights: { both: 2, z: 1 } }
@@ -54,7 +54,7 @@ test('groups may be parts of groups, whichever is written first', () => {
   ])
 })
 
-test('a group without a figure says why', () => {
+test('a group without a value has a note with the reason', () => {
   const results = [result('a', 'x', 40), { ...result('a', 'y', 3), unit: 'mean' as const }]
   expect(groupResults([{ name: 'all', subsets: ['x', 'z'] }], results)).toEqual({
     groups: [],
@@ -65,7 +65,7 @@ test('a group without a figure says why', () => {
   ])
 })
 
-test('weights are those of the subsets', () => {
+test('weights must match the subsets', () => {
   const problems = (weights: Record<string, number>) =>
     summaryGroupSchema.safeParse({ name: 'all', subsets: ['x', 'y'], weights }).error?.issues.map(({ message }) => message) ?? []
   expect(problems({ x: 1, y: 0 })).toEqual([])
@@ -73,8 +73,8 @@ test('weights are those of the subsets', () => {
   expect(problems({ x: 0, y: 0 })).toEqual(['none of the subsets counts'])
 })
 
-test('figures that are no means of rows are compared as such, on the same rows', () => {
-  // The share of the rows' sums: row 2 has most of the weight.
+test('metrics that are not means of rows are compared directly, on the same rows', () => {
+  // The fraction of the rows' sums: row 2 has most of the weight.
   const sums = (values: readonly number[]): ScoredPair['compared'] => ({
     has: (row) => row < values.length,
     of: (rows) => rows.reduce((sum, row) => sum + values[row]!, 0),
@@ -118,7 +118,7 @@ test('the spread between formats names the best and the worst', () => {
   expect(formatSpread([chatml, plain])).toEqual(['it is known as tiny on x: 24.5 between formats (plain 55.5, chatml 80.0)'])
 })
 
-test('one model in two formats has two lines, two figures of a group and a format of its own in each form', () => {
+test('one model in two formats has two lines, two group values and a separate format in every output', () => {
   const results = ['chatml', 'plain'].map((format, place) => ({ ...result('tiny', 'x', 80 - place), format }))
   const groups = groupResults([{ name: 'all', subsets: ['x'] }], results).groups
   expect(groups).toMatchObject([

@@ -1,18 +1,18 @@
 import { noOutcomes } from './outcome.ts'
 import type { PairResult } from './run-record.ts'
 
-/** What runs before results told their kind, direction and answers have written. */
+/** Results of earlier versions, which did not record kind, direction and answers. */
 type EarlierResult = Omit<PairResult, 'kind' | 'direction' | 'answers'> & Partial<PairResult>
 
-/** A result as it is written now. Of one that was written before, what it did not say is concluded, or left at nothing. */
+/** Upgrades a result to the current format. Values that an earlier version did not record are inferred or left empty. */
 export function upgradeResult({ value, ...result }: EarlierResult): PairResult {
   const isQuantity = result.unit === 'mean'
   const { kind, direction = isQuantity ? 'lower' : 'higher', answers } = result
   return {
     ...result,
-    // JSON has no word for a figure that is not a number (a mean of nothing): there is none then.
+    // JSON cannot represent NaN (the mean of nothing): the value is omitted then.
     ...(typeof value === 'number' ? { value } : {}),
-    // Only where all rows were right or wrong their interval was Wilson's.
+    // Earlier versions used Wilson's interval only if all rows were right or wrong.
     kind: kind ?? (isQuantity ? 'quantity' : result.interval?.method === 'wilson' ? 'verdict' : 'graded'),
     unit: isQuantity ? (result.metric === 'bpc' ? 'bits per character' : 'nats per token') : result.unit,
     direction,

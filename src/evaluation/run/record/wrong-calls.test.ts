@@ -4,7 +4,7 @@ import { WrongCalls } from './wrong-calls.ts'
 
 const record = (details: RowRecord['details']) => ({ details }) as RowRecord
 
-test('the reasons of wrong calls are counted, the most frequent first; a rule counts for more than its words', () => {
+test('reasons of wrong calls are counted, most frequent first; a rule takes precedence over the message', () => {
   const wrong = new WrongCalls()
   expect(wrong.result).toEqual({})
   wrong.add(record({ reason: 'it calls nothing' }))

@@ -4,7 +4,7 @@ import { defineEvaluator } from './evaluator.ts'
 
 const order = 4
 
-/** What BLEU needs to know of a sentence: n-grams that match, n-grams there are, its length and that of the nearest reference. */
+/** The statistics of a sentence for BLEU: matching n-grams, all n-grams, its length and that of the nearest reference. */
 export type BleuCounts = { correct: readonly number[]; total: readonly number[]; length: number; referenceLength: number }
 
 export type BleuScore = {
@@ -17,7 +17,7 @@ export type BleuScore = {
   ref_len: number
 }
 
-/** Counts the n-grams of one sentence, each no more often than in the reference that has most of it. */
+/** Counts the n-grams of one sentence, each clipped to its maximum count in a reference. */
 export function bleuCounts(prediction: string, references: readonly string[], tokenizer: BleuTokenizer = '13a'): BleuCounts {
   const words = (text: string) => splitSpace(bleuTokenize(stripEnd(text), tokenizer))
   const said = words(prediction)
@@ -51,7 +51,7 @@ function ngramsOf(words: readonly string[]): Map<string, number> {
   return found
 }
 
-/** BLEU of one sentence: n-grams longer than it are not asked for (sacrebleu's effective order). */
+/** BLEU of one sentence; n-grams longer than it are ignored (sacrebleu's effective order). */
 export function sentenceBleu(sentence: BleuCounts): BleuScore {
   const longest = sentence.total.filter((count) => count > 0).length
   return bleuOf([sentence], Math.max(1, longest))
@@ -96,7 +96,7 @@ export const bleu = defineEvaluator({
       const references = textsOf(reference)
       const keep = bleuCounts(pyStr(prediction), references, tokenize)
       const { score, bp } = sentenceBleu(keep)
-      // Exponents of logarithms may be a hair above one.
+      // Floating-point error may exceed one slightly.
       return { score: Math.min(1, score / 100), detail: { pred: prediction, answer: references, sentence_bleu: score, bp }, keep }
     },
     summarise(kept: readonly BleuCounts[]) {
@@ -110,10 +110,10 @@ function textsOf(reference: PyValue): string[] {
   return (isList(reference) ? reference : [reference]).map((one) => pyStr(one))
 }
 
-/** The tokenisers of sacrebleu that need no model. */
+/** The tokenizers of sacrebleu that need no model. */
 export type BleuTokenizer = '13a' | 'zh' | 'char' | 'none'
 
-/** A line in words separated by single spaces, as sacrebleu's tokeniser of this name gives it. */
+/** A line as words separated by single spaces, as produced by sacrebleu's tokenizer of this name. */
 export function bleuTokenize(line: string, tokenizer: BleuTokenizer): string {
   switch (tokenizer) {
     case '13a':
@@ -142,7 +142,7 @@ function punctuationApart(line: string): string {
   return splitSpace(apart).join(' ')
 }
 
-/** sacrebleu's ranges. Two of them are meant for planes beyond the first and, as it writes them, begin at U+2000 and U+2F80. */
+/** sacrebleu's ranges. Two of them are meant for supplementary planes but, as written there, begin at U+2000 and U+2F80. */
 const chinese = [
   ...[0x3400, 0x4db5, 0x4e00, 0x9fbb, 0xf900, 0xfa2d, 0xfa30, 0xfa6a, 0xfa70, 0xfad9, 0xff00, 0xffef, 0x2e80, 0x2eff],
   ...[0x3000, 0x303f, 0x31c0, 0x31ef, 0x2f00, 0x2fdf, 0x2ff0, 0x2fff, 0x3100, 0x312f, 0x31a0, 0x31bf, 0xfe10, 0xfe1f],

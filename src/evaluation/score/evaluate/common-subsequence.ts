@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
-/** How long the longest common subsequence is; 32 columns of the table are computed at a time (Crochemore et al. 2001). */
+/** The length of the longest common subsequence; computes 32 columns of the table at a time (Crochemore et al. 2001). */
 export function commonLength<Item>(a: readonly Item[], b: readonly Item[]): number {
   const [rows, columns] = a.length < b.length ? [a, b] : [b, a]
   const row = firstRow(columns.length)
@@ -10,10 +10,10 @@ export function commonLength<Item>(a: readonly Item[], b: readonly Item[]): numb
   return lengthUpTo(row, 0, columns.length)
 }
 
-/** Which of two ways back is taken where both are equally long: that without the item of `a`, or that without the item of `b`. */
+/** How backtracking breaks ties: by skipping the item of `a`, or the item of `b`. */
 export type Tie = 'without-a' | 'without-b'
 
-/** The places in `a` of a longest common subsequence: that of google-research's rouge (`without-a`), or of pltrdy's (`without-b`). */
+/** The indices in `a` of a longest common subsequence: that of google-research's rouge (`without-a`), or of pltrdy's (`without-b`). */
 export function commonPlaces<Item>(a: readonly Item[], b: readonly Item[], tie: Tie = 'without-a'): number[] {
   if (a.length * b.length > mostPairs) throw tooLong(a.length, b.length)
   if ((a.length + 1) * (b.length + 1) <= small.length) return placesInSmall(a, b, tie)
@@ -27,7 +27,7 @@ export function commonPlaces<Item>(a: readonly Item[], b: readonly Item[], tie: 
     nextRow(row, columns.get(item), mask)
     table.set(row, (index + 1) * size)
   }
-  /** Whether the length grows by one from the column before. */
+  /** Whether the length grows by one from the previous column. */
   const growth = (line: number, column: number) => Number(((table[line * size + ((column - 1) >>> 5)]! >>> ((column - 1) & 31)) & 1) === 0)
   const places: number[] = []
   let [line, column] = [a.length, b.length]
@@ -82,7 +82,7 @@ function placesInSmall<Item>(a: readonly Item[], b: readonly Item[], tie: Tie): 
   return places.reverse()
 }
 
-/** A bit of memory for each: 256 MiB. */
+/** One bit of memory per pair: 256 MiB. */
 const mostPairs = 2 ** 31
 
 function tooLong(a: number, b: number): PromptError {
@@ -93,12 +93,12 @@ function tooLong(a: number, b: number): PromptError {
   })
 }
 
-/** A bit for each column, which is 0 where the length grows by one. */
+/** One bit per column, which is 0 if the length grows by one. */
 function firstRow(columns: number): Int32Array {
   return new Int32Array((columns + 31) >>> 5).fill(-1)
 }
 
-/** The row below, for an item that stands in these columns. */
+/** The next row, for an item that occurs in these columns. */
 function nextRow(row: Int32Array, columns: readonly number[] | undefined, mask: Int32Array): void {
   if (!columns) return
   for (const column of columns) mask[column >>> 5]! |= 1 << (column & 31)

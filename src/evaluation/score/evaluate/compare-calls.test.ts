@@ -14,7 +14,7 @@ function compare(calls: readonly RecordedCall[], expected: PyValue, options: Par
 }
 
 describe('one call', () => {
-  test('has the name and the arguments that are expected', () => {
+  test('must have the expected name and arguments', () => {
     expect(compare([trip('Rome', { days: 3 })], [trip('Rome', { days: pyFloat(3) })])).toBe('right')
     expect(compare([trip('Oslo')], [trip('Rome')])).toBe('trip: city is "Oslo", and "Rome" is expected')
     expect(compare([trip('Rome', { days: 1 })], [trip('Rome')])).toBe('trip: days is not expected')
@@ -24,7 +24,7 @@ describe('one call', () => {
     expect(compare([{ name: 'trip', arguments: [1] }], [trip('Rome')])).toBe('the arguments of trip are not a JSON object')
   })
 
-  test('by schema, has arguments that the tool allows', () => {
+  test('by schema, must have arguments that the tool allows', () => {
     expect(compare([trip('Oslo', { days: 2 })], [trip('Rome')], { arguments: 'schema' })).toBe('right')
     expect(compare([trip('Oslo', { days: 'two' })], [trip('Rome')], { arguments: 'schema' })).toContain('trip: days')
     expect(compare([{ name: 'stay', arguments: {} }], [{ name: 'stay', arguments: {} }], { arguments: 'schema' })).toBe(
@@ -45,35 +45,35 @@ describe('one call', () => {
 })
 
 describe('several calls', () => {
-  test('come in any order, or in the same', () => {
+  test('match in any order, or in the same', () => {
     expect(compare([trip('Oslo'), trip('Rome')], [trip('Rome'), trip('Oslo')])).toBe('right')
     expect(compare([trip('Oslo'), trip('Rome')], [trip('Rome'), trip('Oslo')], { order: 'same' })).toContain('city is "Oslo"')
     expect(compare([trip('Rome')], [trip('Rome'), trip('Rome')])).toBe('it makes 1 call (trip), and 2 calls are expected (trip, trip)')
     expect(compare([trip('Rome'), trip('Rome')], [trip('Rome'), trip('Oslo')])).toContain('city is "Rome", and "Oslo" is expected')
   })
 
-  test('are paired so that as many as possible fit, whichever fits first', () => {
-    // By schema the first call fits both, by its days only one of them.
+  test('are paired so that as many as possible match', () => {
+    // By schema the first call matches both, by its days only one of them.
     const expected = [trip('Rome'), trip('Oslo')]
     expect(compare([trip('Oslo'), trip('Rome')], expected, { arguments: 'schema' })).toBe('right')
   })
 })
 
 describe('no call', () => {
-  test('is right where none is expected', () => {
+  test('is right if none is expected', () => {
     expect(compare([], [])).toBe('right')
     expect(compare([trip('Rome')], [])).toBe('it calls trip, and no call is expected')
     expect(compare([], [trip('Rome')])).toBe('it calls nothing, and trip is expected')
   })
 
-  test('one that cannot be read is wrong, whatever is expected', () => {
+  test('a malformed call is wrong, whatever is expected', () => {
     const broken = { malformed: '{"name": "trip"', problem: 'it ends before its JSON does' }
     expect(compare([broken], [])).toBe('a call cannot be read: it ends before its JSON does')
     expect(compare([trip('Rome'), broken], [trip('Rome')])).toContain('cannot be read')
   })
 })
 
-test('whether the right tools are called is told apart from what they are given', () => {
+test('the right tools are reported separately from the right arguments', () => {
   const named = (calls: readonly RecordedCall[], expected: PyValue) =>
     compareCalls(calls, expected, tools, { arguments: 'exact', order: 'any' }).hasNames
   expect(named([trip('Oslo')], [trip('Rome')])).toBe(true)

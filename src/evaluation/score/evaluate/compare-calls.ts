@@ -23,13 +23,13 @@ export type CompareOptions = {
   order: 'any' | 'same'
 }
 
-/** How calls compare with those expected: `reason` says what is wrong. `hasNames`: the right tools are called, whatever they are given. */
+/** How calls compare with the expected ones: `reason` says what is wrong. `hasNames`: the right tools are called, with any arguments. */
 export type ComparedCalls = { isRight: boolean; hasNames: boolean; reason?: string }
 
-/** A call that is expected: of a tool, or code. */
+/** An expected call: of a tool, or code. */
 type ExpectedCall = NamedCall | { code: string }
 
-/** Compares the calls of a reply with those that are expected; none expected is right where none is made. */
+/** Compares the calls of a reply with the expected ones; if none are expected, only no call is right. */
 export function compareCalls(
   calls: readonly RecordedCall[],
   wanted: PyValue,
@@ -56,12 +56,12 @@ export function compareCalls(
       : firstUnmatched(calls, expected, problemOf)
   if (unmatched < 0) return { isRight: true, hasNames }
   const other = expected[unmatched]!
-  // What is told is how the call differs that comes nearest: one of the same tool.
+  // Reports the difference from the nearest call: one of the same tool.
   const nearest = options.order === 'same' ? calls[unmatched]! : (calls.find((call) => nameOf(call) === nameOf(other)) ?? calls[unmatched]!)
   return wrong(problemOf(nearest, other) ?? `${nameOf(other)} is expected more often than it is called so`)
 }
 
-/** What is wrong with a call where this one is expected; undefined where it is right. */
+/** The difference of a call from the expected one; undefined if it is right. */
 function differs(
   call: RecordedCall,
   expected: ExpectedCall,
@@ -95,7 +95,7 @@ function schemaProblem({ name, arguments: given }: NamedCall, tools: readonly Py
   return problem && `${name}: ${problem.path === '' ? '' : `${problem.path} `}${problem.problem}`
 }
 
-/** As JSON: 1 is 1.0, and neither is true. */
+/** Compares as JSON: 1 equals 1.0, and neither equals true. */
 export function isSame(one: PyValue, other: PyValue): boolean {
   if (typeof one === 'boolean' || typeof other === 'boolean') return one === other
   if (isList(one) && isList(other)) return one.length === other.length && one.every((item, index) => isSame(item, other[index]!))
@@ -109,7 +109,7 @@ export function isSame(one: PyValue, other: PyValue): boolean {
   return pyEqual(one, other)
 }
 
-/** The first expected call that no call is left for, however calls are paired; -1 where all are made. */
+/** The first expected call without a match in a maximum pairing; -1 if all match. */
 function firstUnmatched(
   calls: readonly RecordedCall[],
   expected: readonly ExpectedCall[],
@@ -130,7 +130,7 @@ function firstUnmatched(
   return expected.findIndex((_, wanted) => !find(wanted, new Set()))
 }
 
-/** Calls as a row has them: in OpenAI's shape or bare, as a list or as JSON; arguments too may be JSON as text. */
+/** Calls in the shapes that rows use: OpenAI's or bare, as a list or as JSON; arguments may also be JSON text. */
 export function expectedCalls(given: PyValue): readonly ExpectedCall[] {
   const value = typeof given === 'string' ? jsonOf(given) : given
   if (!isList(value)) throw badExpected('what is expected is not a list of calls')

@@ -3,11 +3,11 @@ import type { PyValue } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Evaluator, Figures } from './evaluator.ts'
 
-/** What an evaluator says of answers: figures for all of them, a score and details for each. */
+/** The result of an evaluator: metrics over all answers, a score and details for each. */
 export type Evaluation = { figures: Figures; scores: number[]; details: Record<string, PyValue>[] }
 
 /**
- * Judges answers that are already there. Every row has its details.
+ * Evaluates existing answers. Every row has its details.
  *
  * @example
  * const judged = evaluateAnswers(evaluatorOf({ type: 'EMEvaluator' }, true, 'mine'), ['A cat.', 'dog'], [['cat'], ['bird']])
@@ -41,7 +41,7 @@ export function evaluateAnswers(
   }
 }
 
-/** The figures of rows that were judged. */
+/** The metrics of judged rows. */
 export function figuresOf(evaluator: Evaluator<unknown>, scores: readonly number[], kept: readonly unknown[]): Figures {
   if (evaluator.summarise) return evaluator.summarise(kept)
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length

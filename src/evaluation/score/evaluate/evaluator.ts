@@ -8,9 +8,9 @@ import type { Vote } from './majority.ts'
 import type { Metric } from './metric.ts'
 
 /**
- * An answer, the right one, and the row that was asked; `tokens` are those of its prompts, where they were counted, and
- * `choices` what the model chose from, each with its log-likelihood, where that was asked for. `votes` are what each of several
- * answers was read as. Of tool calls, `said` is what was said beside them, and `tools` what the model was told of.
+ * An answer, the right one, and its row; `tokens` are those of its prompts, if counted, and
+ * `choices` the candidates, each with its log-likelihood, if requested. `votes` are the values read from each of several
+ * answers. For tool calls, `said` is the text beside them, and `tools` the tools offered to the model.
  */
 export type Answer = {
   prediction: PyValue
@@ -20,125 +20,125 @@ export type Answer = {
   choices?: readonly LikelyChoice[]
   votes?: readonly Vote[]
   said?: string
-  /** The same of each of several answers. */
+  /** The same for each of several answers. */
   texts?: readonly string[]
   tools?: readonly PyDict[]
-  /** What the model answered, where `prediction` is what a judge or a program said of it. */
+  /** The model's answer, if `prediction` is the reply of a judge or the result of a program. */
   answered?: PyValue
 }
 
-/** `isGreedy`: each of its tokens was the likeliest one; undefined where nobody asked or knows. */
+/** `isGreedy`: each of its tokens was the most likely one; undefined if not requested or unknown. */
 export type LikelyChoice = { label: string; logLikelihood: number; isGreedy?: boolean | undefined }
 
-/** What is said about one answer. */
+/** The judgement of one answer. */
 export type Judgement<Kept = unknown> = {
-  /** 1 for right, 0 for wrong, or a value to be averaged. */
+  /** 1 for right, 0 for wrong, or a value to average. */
   score: number
-  /** Nobody could tell whether the answer is right: the row is counted, and has no score. */
+  /** The judge could not decide: the row is counted but has no score. */
   undecided?: true
-  /** The answer is not scored, as others are compared with it. */
+  /** The answer is a baseline and not scored. */
   unscored?: true
-  /** What was compared and how it came out, in the words of the reference's details. */
+  /** What was compared, and the result, with the key names of the reference. */
   detail: Record<string, PyValue>
-  /** What the figures over all rows need to know about this one: little, so that memory stays small. */
+  /** What the metrics over all rows need from this one: little, to keep memory small. */
   keep?: Kept
 }
 
-/** A program that passes when it runs to its end, or one that leaves what became of its tests, a text, in a variable. */
+/** A program that passes if it runs to its end, or one that leaves its test result, a text, in a variable. */
 export type Program = string | { code: string; leaves: string }
 
 /** The prediction of a program that ran to its end. */
 export const passed = 'passed'
 
-/** Precedes what a program leaves, so that no answer can claim to have passed. */
+/** Prefix of the variable a program leaves, so that no answer can claim to have passed. */
 export const leaving = 'left: '
 
-/** The prediction of a judge that was not asked, because `unless` settled the answer. */
+/** The prediction of a judge that was not queried, because `unless` settled the answer. */
 export const notAsked = ''
 
-/** Figures by name. */
+/** Metrics by name. */
 export type Figures = Record<string, number>
 
-/** A figure that is shown beside the main one. */
+/** A secondary metric. */
 export type FigureBeside = Pick<Metric, 'metric' | 'unit' | 'direction'>
 
-/** A model as a config writes it, which `evaluation/config` checks like any other. */
+/** A model as written in a config; `evaluation/config` checks it like any other. */
 export type JudgeModel = { type?: string | undefined } & Record<string, unknown>
 
-/** What a model that judges is asked. `against`: whose answer it compares with; then it is asked twice, in both orders. */
+/** The request to a judge model. `against`: the opponent to compare with; the judge is then queried twice, in both orders. */
 export type Asks = {
   model: JudgeModel
   prompt_template: unknown
   pred_postprocessor?: PostprocessorConfig
   against?: Opponent
-  /** Answers about which it need not be asked. */
+  /** Answers that need no judge. */
   unless?: (answer: Pick<Answer, 'prediction' | 'reference' | 'row'>) => boolean
 }
 
-/** Whose answers others are compared with: a model's of the same run, or those in a column. */
+/** The baseline of a comparison: a model of the same run, or a column. */
 export type Opponent = { model: string } | { column: string }
 
 /** Judges answers one by one. */
 export type Evaluator<Kept = never> = Metric & {
   /** Whether a gold answer is needed. */
   needsReference: boolean
-  /** It judges tool calls: the prediction is the list of calls that were read from the answer, or a list of these for the turns of a chat. */
+  /** It judges tool calls: the prediction is the list of calls parsed from the answer, or a list of these for the turns of a chat. */
   readsCalls?: true
-  /** Where a model judges: who it is, what it is asked, and what is done to an answer before. `judge` then gets the judge's words as the prediction. */
+  /** For judge models: the model, its request, and the postprocessing of an answer. `judge` then gets the judge's reply as the prediction. */
   asks?: Asks
-  /** Where code tests the answer: the program for a row, its answer and its gold answer. `judge` then gets what became of it as the prediction. */
+  /** For code tests: the program for a row, its answer and its gold answer. `judge` then gets its result as the prediction. */
   runs?: (row: Row, answer: string, reference: PyValue) => Program
   judge(answer: Answer): Judgement<Kept>
-  /** As `judge`, where a function of the user's own judges: it may take its time, and is only waited for if it does. */
+  /** Like `judge`, for a user's function that may be asynchronous; only a promise is awaited. */
   judgeLater?(answer: Answer): Judgement<Kept> | Promise<Judgement<Kept>>
-  /** Figures that are no mean of the rows' scores (BLEU, a correlation), from what was kept; one is the main figure. */
+  /** Metrics that are not the mean of the rows' scores (BLEU, a correlation), from the kept values; one is the main metric. */
   summarise?(kept: readonly Kept[]): Figures
-  /** Which figures of the summary are shown beside the main one, and what they mean; the others are in the results' JSON. */
+  /** The metrics of the summary to display as secondary ones, with their meaning; the others are in the results' JSON. */
   beside?: readonly FigureBeside[]
-  /** What is resampled for its interval: what was kept (the default where there is a summary), the rows' scores, or nothing. */
+  /** What is resampled for its interval: the kept values (the default with a summary), the rows' scores, or nothing. */
   interval?: 'kept' | 'scores' | 'none'
 }
 
-/** What an evaluator makes of some answers: its main figure, to two digits; `options` where it needs some. */
+/** The main metric of an evaluator for some answers, to two digits; `options` if it needs any. */
 export type EvaluatorExample = { options?: Readonly<Record<string, unknown>> } & (
   | { answers: readonly PyValue[]; gold?: readonly PyValue[]; rows?: readonly Row[]; tokens?: readonly number[]; figures: Figures }
-  /** Where a model judges: what it says. */
+  /** For judge models: their replies. */
   | { verdicts: readonly (string | readonly string[])[]; answered?: readonly PyValue[]; gold?: readonly PyValue[]; figures: Figures }
-  /** Where code tests the answer: the program that is run, or its end behind an ellipsis. */
+  /** For code tests: the program to run, or its end after an ellipsis. */
   | { row: Row; answer: string; gold?: PyValue; program: string }
 )
 
-/** An evaluator as it is registered: with its names and options. */
+/** An evaluator as registered: with its names and options. */
 export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
-  /** The names it is known by: OpenCompass's class first. */
+  /** Its names: OpenCompass's class first. */
   names: readonly string[]
   /** One sentence for the docs. */
   does: string
   /** A worked example for the docs, which a test runs. */
   example: EvaluatorExample
-  /** What a config may give beside `type`. */
+  /** The options in a config, besides `type`. */
   options: $ZodType<Options>
-  /** It splits Chinese into words, always or with some options; `with` is then given a function for that. */
+  /** It segments Chinese, always or with some options; `with` then receives a function for that. */
   needsWords?: true | ((options: Options) => boolean)
-  /** `compat`: figures as the reference has them. `nested`: the evaluator that a config in the options names. */
+  /** `compat`: metrics as in the reference. `nested`: creates the evaluator that a config in the options names. */
   with(options: Options, words: SplitWords, compat: 'opencompass' | undefined, nested: NestedEvaluator): Evaluator<Kept>
 }
 
 export type NestedEvaluator = (config: { type?: string | undefined } & Record<string, unknown>, place: string) => Evaluator<unknown>
 
-/** Checks that options, judgement and summary fit each other. */
+/** Type-checks that options, judgement and summary match. */
 export function defineEvaluator<Options, Kept = never>(definition: EvaluatorDefinition<Options, Kept>): EvaluatorDefinition<Options, Kept> {
   return definition
 }
 
-/** The evaluators among the exports of modules, which also export functions that other modules use. */
+/** The evaluators among the exports of modules, which also export functions for other modules. */
 export function evaluatorsIn(...modules: readonly object[]): EvaluatorDefinition[] {
   return entriesIn('with', modules)
 }
 
-/** For evaluators that know right and wrong only. */
+/** For evaluators that only know right and wrong. */
 export function verdict(correct: boolean, detail: Record<string, PyValue>): Judgement<never> {
-  // The caller made it for this: a copy would take longer than most comparisons.
+  // The caller created it for this: a copy would take longer than most comparisons.
   detail.correct = correct
   return { score: Number(correct), detail }
 }

@@ -40,7 +40,7 @@ export function registerEvaluators(definitions: readonly EvaluatorDefinition[]):
   registerByName(registered, definitions)
 }
 
-/** The evaluator of a name as configs write it, bare or with its module; of two classes of one name the module tells which. */
+/** The evaluator with a name as configs write it, bare or with its module; the module disambiguates two classes of one name. */
 export function evaluatorNamed(type: string): EvaluatorDefinition | undefined {
   const parts = type.split('.')
   for (let from = 0; from < parts.length; from++) {
@@ -50,13 +50,13 @@ export function evaluatorNamed(type: string): EvaluatorDefinition | undefined {
   return undefined
 }
 
-/** What a config says: a type with options, or (in TypeScript) a function, alone or with what its scores mean. */
+/** The evaluator in a config: a type with options, or (in TypeScript) a function, alone or with the meaning of its scores. */
 export type EvaluatorConfig =
   | ({ type?: string | undefined; judge?: undefined } & Record<string, unknown>)
   | EvaluatorFunction
   | OwnEvaluator
 
-/** The evaluator that a config names; equal texts when none is named, the mean where there is nothing but perplexity. */
+/** The evaluator that a config names; by default text equality, or the mean for perplexities. */
 export function evaluatorOf(
   config: EvaluatorConfig | undefined,
   hasAnswers: boolean,

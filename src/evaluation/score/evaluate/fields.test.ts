@@ -5,7 +5,7 @@ const schema = { type: 'object', required: ['city'] }
 const { judge, summarise } = fields.with({ schema }, undefined as never, undefined, undefined as never)
 const rowOf = (prediction: string) => judge({ prediction, reference: { city: 'Rome', people: 3, capital: true }, row: {} })
 
-test('fields are compared one by one, and those that differ are named', () => {
+test('fields are compared one by one, and differing ones are named', () => {
   const answers = [
     '{"city": "Rome", "people": 3.0, "capital": true, "more": 1}',
     '{"city": "Oslo", "people": 3, "capital": 1}',
@@ -22,7 +22,7 @@ test('fields are compared one by one, and those that differ are named', () => {
   expect(summarise!(judged.map(({ keep }) => keep!))).toEqual({ accuracy: 25, field_accuracy: (100 * 5) / 12, valid: 50 })
 })
 
-test('a field that is compared may be absent, where it is absent from both', () => {
+test('a compared field may be absent if it is absent from both', () => {
   const { judge } = fields.with({ fields: ['city', 'mayor'] }, undefined as never, undefined, undefined as never)
   const scoreOf = (prediction: string) => judge({ prediction, reference: { city: 'Rome' }, row: {} }).score
   expect(scoreOf('{"city": "Rome"}')).toBe(1)

@@ -5,10 +5,10 @@ import { checkArguments } from '../../../model/constrain/check-arguments.ts'
 import { isSame } from './compare-calls.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 
-/** What is kept of a row: how many fields are expected, how many are right, and whether the answer is valid. */
+/** The kept values of a row: the number of expected and right fields, and whether the answer is valid. */
 type Kept = { fields: number; right: number; isRight: boolean; isValid: boolean }
 
-/** Compares the fields of JSON objects, as datasets with an `output_schema` ask for them. */
+/** Compares the fields of JSON objects, for datasets with an `output_schema`. */
 export const fields = defineEvaluator<{ fields?: string[] | undefined; schema?: Record<string, unknown> | undefined }, Kept>({
   names: ['FieldsEvaluator'],
   does: 'Right when the answer is a JSON object whose fields are those of the expected one; other fields do not count. `field_accuracy` is the share of fields that are right, `valid` the share of answers that are a JSON object and satisfy `schema`, if one is given.',
@@ -80,7 +80,7 @@ function badExpected(reference: PyValue): PromptError {
   })
 }
 
-/** A field that neither has is the same in both. */
+/** A field that is absent from both is equal. */
 function faultOf(name: string, said: PyDict | undefined, wanted: PyDict): string[] {
   const other = dictGet(wanted, name)
   if (!said || !dictHas(said, name)) return said && other === undefined ? [] : [`${name} is missing`]

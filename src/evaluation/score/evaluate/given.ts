@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, dictKeys, isList, type PyValue, pyRepr, pyStr } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 
-/** An answer that must be a text: most evaluators read it. */
+/** An answer that must be a text, as most evaluators require. */
 export function answerText(prediction: PyValue): string {
   if (typeof prediction === 'string') return prediction
   throw new PromptError('wrong-prediction', {
@@ -32,7 +32,7 @@ export function wrongGold(problem: string, fix: string): PromptError {
   return new PromptError('wrong-gold', { where: 'the gold answer', problem, fix })
 }
 
-/** A column that an evaluator reads beside the gold answer. */
+/** A column that an evaluator reads in addition to the gold answer. */
 export function columnOf(row: Row, name: string): PyValue {
   const value = dictGet(row, name)
   if (value !== undefined) return value

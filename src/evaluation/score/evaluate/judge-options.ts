@@ -7,7 +7,7 @@ const postprocessor = z.union([
   z.custom<(text: string) => unknown>((value) => typeof value === 'function'),
 ])
 
-/** The options of every evaluator that asks a model. */
+/** The options of every evaluator with a judge model. */
 export const judgeOptions = {
   prompt_template: z
     .unknown()
@@ -30,7 +30,7 @@ export const judgeOptions = {
   keep_predictions: z.optional(z.unknown()).check(z.describe("OpenCompass's; answers are always kept.")),
 }
 
-/** What verdicts are called: A or B, and C for a tie, unless the postprocessor that reads them has other tags. */
+/** The verdict tags: A or B, and C for a tie, unless the postprocessor that reads them has other tags. */
 export function tagsOf(parse: PostprocessorConfig): { right: string; wrong: string; tie: string } {
   const {
     true_tag: right = 'A',

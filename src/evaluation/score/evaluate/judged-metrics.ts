@@ -15,8 +15,8 @@ type JudgeConfig = {
 }
 
 /**
- * The evaluator of a judge whose `dict_postprocessor` computes figures of its own over all rows; undefined where it names one that
- * reads a text, or none.
+ * The evaluator of a judge whose `dict_postprocessor` computes its own metrics over all rows; undefined if it names none, or one that
+ * reads a text.
  */
 export function judgedFigures(config: JudgeConfig): Evaluator<unknown> | undefined {
   const found = judgePostprocessorOf(config.dict_postprocessor, place)

@@ -64,13 +64,13 @@ export const bpc = defineEvaluator({
   }),
 })
 
-/** The losses of all rows, summed over their tokens, for each token. */
+/** The sum of all losses divided by the number of tokens. */
 export function perplexityPerToken(losses: readonly number[], tokens: readonly number[]): number {
   const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)
   return sum(losses) / sum(tokens)
 }
 
-/** Bits that a model needs for each character of a text, from its losses in nats. */
+/** The bits per character of a text, from a model's losses in nats. */
 export function bitsPerCharacter(losses: readonly number[], characters: number): number {
   return losses.reduce((all, one) => all + one, 0) / (characters * Math.LN2)
 }

@@ -4,36 +4,36 @@ import { processorTimer } from '../../../../testing/processor-timer.ts'
 import { propertyRuns } from '../../../../testing/sampling.ts'
 import { majorityAtK, majorityOf, type Vote } from './majority.ts'
 
-describe('the answer that most samples of a row give', () => {
+describe("the majority answer of a row's samples", () => {
   test('wins, whatever the others are', () => {
     expect(majorityOf(['4', '5', '4', '6'], [1, 0, 1, 0])).toEqual({ answers: ['4'], votes: 2, score: 1 })
     expect(majorityOf(['4', '5', '5'], [1, 0, 0])).toEqual({ answers: ['5'], votes: 2, score: 0 })
   })
 
-  test('is not one that could not be read', () => {
+  test('ignores samples that could not be read', () => {
     expect(majorityOf([null, null, '4'], [0, 0, 1])).toEqual({ answers: ['4'], votes: 1, score: 1 })
     expect(majorityOf([null, null], [0, 0])).toBeUndefined()
     expect(majorityAtK([null, null], [0, 0], 2)).toBe(0)
     expect(majorityAtK([null, null, null], [0, 0, 0], 2)).toBe(0)
   })
 
-  test('may be tied with others, and then counts by their mean', () => {
+  test('may be tied, and then scores the mean', () => {
     expect(majorityOf(['4', '5'], [1, 0])).toEqual({ answers: ['4', '5'], votes: 1, score: 0.5 })
     expect(majorityAtK(['4', '5', '6'], [1, 0, 0], 3)).toBeCloseTo(1 / 3, 12)
   })
 
-  test('is not known to be right where nobody could tell', () => {
+  test('is undecided if its score is unknown', () => {
     expect(majorityAtK(['4', '4', '5'], [Number.NaN, Number.NaN, 0], 3)).toBeNaN()
     expect(majorityAtK(['4', '4', '5'], [Number.NaN, 1, 0], 3)).toBe(1)
   })
 
-  test('among fewer samples than there are is that of all ways to draw them', () => {
+  test('among k samples averages over all ways to draw them', () => {
     // Of the three ways to draw two of these, one gives 4 twice, two are ties.
     expect(majorityAtK(['4', '4', '5'], [1, 1, 0], 2)).toBeCloseTo((1 + 0.5 + 0.5) / 3, 12)
     expect(majorityAtK(['4', '4', '5'], [1, 1, 0], 1)).toBeCloseTo(2 / 3, 12)
   })
 
-  test('is what going through all draws gives', () => {
+  test('equals the result of enumerating all draws', () => {
     const vote = fc.constantFrom<Vote>('a', 'b', 'c', 'd', null)
     fc.assert(
       fc.property(fc.array(vote, { minLength: 1, maxLength: 8 }), fc.nat(), (votes, seed) => {
@@ -45,7 +45,7 @@ describe('the answer that most samples of a row give', () => {
     )
   })
 
-  test('of many samples is found in no time', () => {
+  test('of many samples is computed quickly', () => {
     const votes = Array.from({ length: 256 }, (_, sample): Vote => `${(sample * sample) % 37}`)
     const scores = votes.map((one) => Number(one === '0'))
     const elapsed = processorTimer()
@@ -56,7 +56,7 @@ describe('the answer that most samples of a row give', () => {
   })
 })
 
-/** The same from its definition. */
+/** The same by definition. */
 function byDrawing(votes: readonly Vote[], scores: readonly number[], k: number): number {
   const draws = subsets(votes.length, k)
   const each = draws.map((drawn) => {

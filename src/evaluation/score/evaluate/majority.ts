@@ -1,15 +1,15 @@
-/** What a sample of a row votes for: its answer as it was read, or null where none was found in it. */
+/** The vote of a sample: its answer as read, or null if none was found. */
 export type Vote = string | null
 
-/** The answers with the most votes, how many votes each has, and their mean score. */
+/** The answers with the most votes, the votes of each, and their mean score. */
 export type Majority = { answers: string[]; votes: number; score: number }
 
-/** Equal answers of a row, and the mean of their scores; NaN where nobody could tell. */
+/** Equal answers of a row, and the mean of their scores; NaN if undecided. */
 type Candidate = { answer: string; votes: number; score: number }
 
 /**
- * Which answer most samples of a row give. Samples without an answer do not vote; where several answers have as many votes, all of
- * them win. Undefined where nobody votes.
+ * The majority answer of a row's samples. Samples without an answer do not vote; if several answers tie, all of
+ * them win. Undefined without votes.
  *
  * @example
  * majorityOf(['4', '5', '4', null], [1, 0, 1, 0]) // => { answers: ['4'], votes: 2, score: 1 }
@@ -23,9 +23,9 @@ export function majorityOf(votes: readonly Vote[], scores: readonly number[]): M
 }
 
 /**
- * majority@k: how right the answer that wins among k samples of a row is, on average over all ways to draw k of its n samples. A tie
- * counts by the mean of the answers that are tied, k samples of which none votes count as wrong. NaN where nobody could tell of an
- * answer that can win whether it is right.
+ * majority@k: the expected score of the majority answer among k samples, over all ways to draw k of a row's n samples. A tie
+ * scores the mean of the tied answers; k samples without a vote count as wrong. NaN if the score of an
+ * answer that can win is undecided.
  *
  * @example
  * majorityAtK(['4', '4', '5'], [1, 1, 0], 3) // => 1
@@ -33,7 +33,7 @@ export function majorityOf(votes: readonly Vote[], scores: readonly number[]): M
 export function majorityAtK(votes: readonly Vote[], scores: readonly number[], k: number): number {
   const candidates = candidatesOf(votes, scores)
   if (k === votes.length) return majorityOf(votes, scores)?.score ?? 0
-  // Answers with as many votes win as often, so that each number of votes is looked at once.
+  // Answers with the same number of votes win equally often, so each number is computed once.
   const chances = new Map<number, number>()
   let sum = 0
   for (const [place, candidate] of candidates.entries()) {
@@ -56,20 +56,20 @@ function candidatesOf(votes: readonly Vote[], scores: readonly number[]): Candid
   return [...found].map(([answer, of]) => ({ answer, votes: of.length, score: meanOf(of.filter((score) => !Number.isNaN(score))) }))
 }
 
-/** How likely it is that an answer wins among k of n samples; the share of a win where it is tied. */
+/** The probability that an answer wins among k of n samples; a tie counts as a share of a win. */
 function winningChance(candidates: readonly Candidate[], place: number, n: number, k: number): number {
   const own = candidates[place]!.votes
   const others = candidates.filter((_, other) => other !== place).map(({ votes }) => votes)
   let chance = 0
   for (let level = Math.max(1, k - (n - own)); level <= Math.min(own, k); level++) {
-    // By how many draws were used and how many others are level with it, how likely that is, once the group before was drawn from.
+    // The probability by the number of draws used and of tied answers, after drawing from the previous group.
     let states = new Map([[0, hypergeometric(n, own, k, level)]])
     let population = n - own
     for (const votes of others) {
       states = drawn(states, { votes, population, draws: k - level, level })
       population -= votes
     }
-    // What is left to draw comes from samples that do not vote.
+    // The remaining draws are samples that do not vote.
     for (const [state, likely] of states) chance += likely / (apart(state).tied + 1)
   }
   return chance
@@ -95,7 +95,7 @@ const base = 1 << 20
 const together = (used: number, tied: number) => used * base + tied
 const apart = (state: number) => ({ used: Math.floor(state / base), tied: state % base })
 
-/** How likely it is that just so many of k draws from n are among `marked` ones. */
+/** The probability that exactly `taken` of k draws from n are among the `marked` ones. */
 function hypergeometric(n: number, marked: number, k: number, taken: number): number {
   return Math.exp(logChoose(marked, taken) + logChoose(n - marked, k - taken) - logChoose(n, k))
 }

@@ -7,7 +7,7 @@ import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
 import { judgeOptions, tagsOf } from './judge-options.ts'
 import { judgedFigures } from './judged-metrics.ts'
 
-/** A judge that says A (right) or B (wrong), as OpenCompass's judge prompts ask it to. */
+/** A judge that replies A (right) or B (wrong), as OpenCompass's judge prompts instruct. */
 export const genericJudge = defineEvaluator({
   names: ['GenericLLMEvaluator', 'LLMEvaluator'],
   does: 'A model judges each answer: right where its verdict is A (`true_tag`), wrong where it is B (`false_tag`); anything else is not decided, and left out of `accuracy`.',
@@ -36,7 +36,7 @@ export const genericJudge = defineEvaluator({
         const grade = pyStr(read(pyStr(prediction)))
         const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
         const keep = grade === right ? 'A' : grade === wrong ? 'B' : 'unknown'
-        // The reference counts what its judge has not decided as wrong.
+        // The reference counts undecided verdicts as wrong.
         return keep === 'unknown' && !compat ? { score: 0, undecided: true, detail, keep } : { score: Number(keep === 'A'), detail, keep }
       },
       summarise(kept: readonly string[]): Figures {
@@ -53,7 +53,7 @@ export const genericJudge = defineEvaluator({
   },
 })
 
-/** A judge that gives marks, or says anything else that a postprocessor turns into a number. */
+/** A judge that gives grades, or any reply that a postprocessor turns into a number. */
 export const markingJudge = defineEvaluator({
   names: ['LMEvaluator'],
   does: 'A model gives each answer a mark: the first number in double brackets, else the first number it says, or what `dict_postprocessor` makes of its words.',
@@ -87,13 +87,13 @@ export const markingJudge = defineEvaluator({
 
 const number = String.raw`-?\d+(?:\.\d+)?`
 
-/** MT-Bench's way to give a mark, [[8]], comes before any other number: judges like to name the scale first. */
+/** MT-Bench's grade format, [[8]], takes precedence over other numbers: judges often name the scale first. */
 function firstMark(said: string): PyValue {
   const found = search(String.raw`\[\[\s*(${number})\s*\]\]`, said) ?? search(`(${number})`, said)
   return found?.[1] ?? null
 }
 
-/** A judge that gives no mark has not judged, and one that marks on another scale must not count as if it did on this. */
+/** A reply without a grade is not a judgement, and a grade outside the scale must not count. */
 function readMark(found: PyValue, highest: number): number {
   const mark = floatOf(found)
   if (mark === undefined || Number.isNaN(mark)) {
@@ -111,7 +111,7 @@ function readMark(found: PyValue, highest: number): number {
   })
 }
 
-/** What the verdicts of a judge come to, as OpenCompass's `get_final_results` names it. A is right, B is wrong. */
+/** The metrics of a judge's verdicts, with the names of OpenCompass's `get_final_results`. A is right, B is wrong. */
 export function judgeResults(judged: readonly string[], references: readonly PyValue[], responses: readonly PyValue[]) {
   const details = judged.map((letter, index) => ({
     pred: responses[index] ?? null,

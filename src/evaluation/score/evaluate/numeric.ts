@@ -37,7 +37,7 @@ export const math401 = defineEvaluator({
   }),
 })
 
-/** Not in OpenCompass: how often a model is right, and how often it also marks its answer as it was shown. */
+/** Not in OpenCompass: how often a model is right, and how often it also marks its answer as the examples do. */
 export const markedNumberEvaluator = defineEvaluator({
   names: ['MarkedNumberEvaluator'],
   does: 'Right when the answer is the gold number to six places, with or without the mark that `marked_number` leaves; `strict_accuracy` counts only answers that were marked (by "####" or \\boxed).',

@@ -5,19 +5,19 @@ import { majorityAtK, majorityOf, type Vote } from './majority.ts'
 import { passAtK } from './pass-at-k.ts'
 import { passFigures } from './replicas.ts'
 
-/** Of one row: the scores of its samples, what the evaluator kept of each, and how right their majority is for each k. */
+/** For one row: the scores of its samples, the values the evaluator kept for each, and the majority's score for each k. */
 export type KeptSamples = { scores: readonly number[]; kept: readonly unknown[]; majority?: readonly number[] }
 
 export type SampleOptions = {
-  /** How many answers each row has. */
+  /** The number of answers per row. */
   n: number
   /** For pass@k, majority@k and G-Pass@k. */
   k: readonly number[]
 }
 
 /**
- * An evaluator for rows that were asked n times: their prediction is a list. Its figure is the mean of the n runs, as
- * OpenCompass names it; where answers are right or wrong, pass@k, majority@k and G-Pass@k come besides.
+ * An evaluator for rows with n answers: their prediction is a list. Its metric is the mean of the n runs, as
+ * OpenCompass names it; if answers are right or wrong, it adds pass@k, majority@k and G-Pass@k.
  *
  * @example
  * const sampled = overSamples(evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'), { n: 2, k: [1, 2] })
@@ -50,7 +50,7 @@ export function overSamples(
     ...(evaluator.judgeLater
       ? {
           judgeLater(answer) {
-            // What one throws at once waits for the others: a promise that is given up is rejected with nobody to see it.
+            // A synchronous error waits for the other promises: an abandoned one would be an unhandled rejection.
             const judged = samplesOf(answer).map((one) => {
               try {
                 return evaluator.judgeLater!(one)
@@ -68,7 +68,7 @@ export function overSamples(
       const rows = kept as readonly KeptSamples[]
       const runs = Array.from({ length: n }, (_, run) => run).flatMap((run) => {
         const present = rows.filter(({ scores }) => scores[run] !== undefined && !Number.isNaN(scores[run]))
-        // Of a run in which nothing was decided there are no figures, unless it is so with all of them.
+        // A run without any decided sample has no metrics, unless that is true of all runs.
         if (present.length === 0 && rows.some(({ scores }) => scores.some((score) => !Number.isNaN(score)))) return []
         return [
           figuresOf(
@@ -97,25 +97,25 @@ function samplesOf({ prediction, reference, row, tools, texts, answered }: Answe
   }))
 }
 
-/** Only answers can be voted on, and each program is another one. */
+/** Only answers can vote; programs are never equal. */
 function isVotedOn({ kind, runs }: Evaluator<unknown>): boolean {
   return kind === 'verdict' && !runs
 }
 
-/** What each sample votes for; undefined where only a judge's words are known. */
+/** The vote of each sample; undefined if only a judge's replies are known. */
 function votesOf({ votes, prediction }: Answer, { asks }: Evaluator<unknown>): readonly Vote[] | undefined {
   if (votes) return votes
   return asks || !isList(prediction) ? undefined : prediction.map(voteFor)
 }
 
-/** What an answer votes for. */
+/** The vote of an answer. */
 export function voteFor(answer: PyValue): Vote {
   return answer === null ? null : pyStr(answer).trim()
 }
 
-/** What is said of a row whose samples were judged. */
+/** The judgement of a row from those of its samples. */
 function together(judged: readonly Judgement[], voted: readonly number[], votes: readonly Vote[] | undefined): Judgement {
-  // Nobody knows of a sample that was not decided whether it is right: the mean is that of the others.
+  // An undecided sample is neither right nor wrong: the mean is over the others.
   const scores = judged.map(({ score, undecided }) => (undecided ? Number.NaN : score))
   const decided = scores.filter((score) => !Number.isNaN(score))
   const isVoted = voted.length > 0 && votes !== undefined
@@ -128,14 +128,14 @@ function together(judged: readonly Judgement[], voted: readonly number[], votes:
   return decided.length === 0 ? { score: 0, undecided: true, detail, keep } : { score: meanOf(decided), detail, keep }
 }
 
-/** Which answer won, for the record. */
+/** The winning answer, for the record. */
 function majorityDetail(votes: readonly Vote[], scores: readonly number[]): Record<string, PyValue> {
   const won = majorityOf(votes, scores)
   if (!won) return { majority: null }
   return { majority: { answers: won.answers, votes: won.votes, score: Number.isNaN(won.score) ? null : won.score } }
 }
 
-/** Means over the rows of which it is known whether the answer that won is right. */
+/** Means over the rows whose majority answer is decided. */
 function majorities(rows: readonly KeptSamples[], voted: readonly number[]): Figures {
   return Object.fromEntries(
     voted.flatMap((k, place) => {
@@ -145,7 +145,7 @@ function majorities(rows: readonly KeptSamples[], voted: readonly number[]): Fig
   )
 }
 
-/** Means over all rows, in per cent, for evaluators that know right and wrong. */
+/** Means over all rows, in percent, for evaluators that know right and wrong. */
 function passes(rows: readonly KeptSamples[], n: number, ks: readonly number[]): Figures {
   const figures = rows.map(({ scores }): Figures => {
     const c = scores.filter((score) => score === 1).length

@@ -6,24 +6,24 @@ import { forget, inWords, isThenable, ownFunctionError, thrownBy, unwritable } f
 import type { Answer, Evaluator, Judgement } from './evaluator.ts'
 import type { Direction, Metric, ScoreKind } from './metric.ts'
 
-/** What a function may say of an answer: right or wrong, a value, or either with details. */
+/** What a function may return for an answer: right or wrong, a value, or either with details. */
 export type OwnJudgement = boolean | number | { score: boolean | number; detail?: Record<string, PyValue> }
 
-/** A function that judges one answer, at once or later. */
+/** A function that judges one answer, synchronously or asynchronously. */
 export type EvaluatorFunction = (answer: Answer) => OwnJudgement | PromiseLike<OwnJudgement>
 
-/** A function that judges answers, and what its scores mean. */
+/** A function that judges answers, and the meaning of its scores. */
 export type OwnEvaluator = {
   judge: EvaluatorFunction
-  /** The name of the figure; `score` by default. */
+  /** The name of the metric; `score` by default. */
   metric?: string | undefined
   /** `graded` by default. */
   kind?: ScoreKind | undefined
-  /** `percent` by default, for scores between 0 and 1; else what is measured. */
+  /** `percent` by default, for scores between 0 and 1; otherwise the unit. */
   unit?: string | undefined
-  /** The least and the greatest score; 0 and 1 by default, any number for a quantity. */
+  /** The lowest and highest score; 0 and 1 by default, any number for a quantity. */
   range?: readonly [least: number, greatest: number] | undefined
-  /** Whether higher or lower figures are better; `higher` by default. */
+  /** Whether higher or lower values are better; `higher` by default. */
   direction?: Direction | undefined
   /** How long a promise may take before its row is an error; 300 by default. */
   timeout_seconds?: number | undefined
@@ -43,7 +43,7 @@ const ownSchema = z.strictObject({
   timeout_seconds: z.optional(z.custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0')),
 })
 
-/** Answers judged by a function of the user's own. */
+/** An evaluator that calls a user's function. */
 export function ownEvaluator(config: EvaluatorFunction | OwnEvaluator, where: string): Evaluator<unknown> {
   const given: OwnEvaluator = typeof config === 'function' ? { judge: config } : check(ownSchema, config, where)
   const scores = scoresOf(given, where)
@@ -75,10 +75,10 @@ export function ownEvaluator(config: EvaluatorFunction | OwnEvaluator, where: st
   }
 }
 
-/** A longer time than timers have is none. */
+/** A timeout beyond the limit of timers counts as none. */
 const longestTimer = 2 ** 31 - 1
 
-/** What a promise comes to; an error of the row where it is rejected, or takes too long: a run must not wait for ever. */
+/** The result of a promise; a row error if it is rejected or times out: a run must not wait forever. */
 function inTime(promise: PromiseLike<unknown>, seconds: number, where: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const late = () =>
@@ -99,7 +99,7 @@ function inTime(promise: PromiseLike<unknown>, seconds: number, where: string): 
   })
 }
 
-/** What the scores of rows may be. */
+/** The valid scores of rows. */
 type Scores = { kind: ScoreKind; unit: string; least: number; greatest: number }
 
 function scoresOf({ kind = 'graded', unit, range }: OwnEvaluator, where: string): Scores {
@@ -122,7 +122,7 @@ function scoresOf({ kind = 'graded', unit, range }: OwnEvaluator, where: string)
   }
 }
 
-/** The range of a metric is that of its figure, which is in per cent where the scores are shares. */
+/** The range of a metric is that of its displayed value, which is in percent if the scores are fractions. */
 function metricOf({ metric = 'score', direction }: OwnEvaluator, { kind, unit, least, greatest }: Scores): Metric {
   const times = unit === 'percent' ? 100 : 1
   return { metric, kind, unit, range: [times * least, times * greatest], ...(direction ? { direction } : {}) }

@@ -29,14 +29,14 @@ describe('two answers compared in both orders', () => {
     expect(judged(first, second)).toMatchObject({ undecided: true })
   })
 
-  test('have other tags where the judge is told to write others', () => {
+  test("have other tags if the judge's instructions name others", () => {
     const read = { against: 'base', dict_postprocessor: { type: 'last_verdict', true_tag: 'ONE', false_tag: 'TWO', tie_tag: 'TIE' } }
     expect(judged('ONE', 'TWO', read).score).toBe(1)
     expect(judged('So: tie', 'TIE', read).score).toBe(0.5)
     expect(judged('A', 'B', read).undecided).toBe(true)
   })
 
-  test('come to the share of wins among those decided, how many are, and how much the place counts', () => {
+  test('give the win rate among decided rows, their number, and the position bias', () => {
     const kept: BothOrders[] = [
       ['this', 'this'],
       ['this', 'this'],
@@ -56,17 +56,17 @@ describe('two answers compared in both orders', () => {
     expect(figures).toMatchObject({ win_count: 2, tie_count: 1, loss_count: 1 })
   })
 
-  test('show the bias also where nothing is decided', () => {
+  test('show the bias even if nothing is decided', () => {
     expect(pairwiseFigures([['this', 'other']])).toMatchObject({ consistency: 0, position_bias: 100 })
     expect(pairwiseFigures([['this', 'other']]).win_rate).toBeUndefined()
     expect(pairwiseFigures([['unknown', 'other']])).not.toHaveProperty('consistency')
   })
 
-  test('a judge that goes by the answers alone has no bias, whoever wins', () => {
+  test('a judge that ignores the order has no bias, whichever model wins', () => {
     for (const winner of ['this', 'other', 'tie'] as const) expect(pairwiseFigures([[winner, winner]]).position_bias).toBe(0)
   })
 
-  test('say what they mean', () => {
+  test('describe their metrics', () => {
     expect(pairwise()).toMatchObject({ metric: 'win_rate', kind: 'graded', unit: 'percent', range: [0, 100] })
     expect(pairwise().beside).toEqual([
       { metric: 'consistency', unit: 'percent' },
@@ -83,7 +83,7 @@ describe('two answers compared in both orders', () => {
     expect(figures.win_rate).toBe(100)
   })
 
-  test('need to know whom to compare with, once', () => {
+  test('need exactly one opponent', () => {
     const problem =
       'mine › eval_cfg.evaluator: name what answers are compared with: `against` (a model) or `against_column`, one of the two'
     expect(() => pairwise({})).toThrow(problem)

@@ -4,13 +4,13 @@ import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
 import { judgeOptions, tagsOf } from './judge-options.ts'
 
-/** Whom one verdict prefers, whichever was shown first; `unknown` where it cannot be read. */
+/** The preference of one verdict, independent of the order shown; `unknown` if it cannot be read. */
 export type Preference = 'this' | 'other' | 'tie' | 'unknown'
 
-/** What is kept of a row: what the judge preferred with this model's answer first, and with it second. */
+/** The kept values of a row: the judge's preference with this model's answer first, and with it second. */
 export type BothOrders = readonly [first: Preference, second: Preference]
 
-/** A judge that compares two answers, twice: what it says only because of their order is no verdict. */
+/** A judge that compares two answers twice: a preference that depends on their order is not a verdict. */
 export const pairwiseJudge = defineEvaluator({
   names: ['PairwiseEvaluator'],
   does: 'A model compares each answer with that of another model, or of a column, in both orders: A where the one shown first is better, B for the second, C for a tie. Where its two verdicts disagree, the row is not decided.',
@@ -86,14 +86,14 @@ export const pairwiseJudge = defineEvaluator({
   },
 })
 
-/** What both verdicts say; undefined where they disagree, or one cannot be read. */
+/** The agreed verdict; undefined if the two disagree, or one cannot be read. */
 function agreed([first, second]: BothOrders): Exclude<Preference, 'unknown'> | undefined {
   return first === second && first !== 'unknown' ? first : undefined
 }
 
 /**
- * The figures of rows that were compared in both orders. Every pair of answers is shown in both, so that a judge which goes by the
- * answers alone prefers the first shown as often as the second: `position_bias` is how far the two shares lie apart.
+ * The metrics of rows that were compared in both orders. Every pair of answers is shown in both, so a judge that ignores the
+ * order prefers the first as often as the second: `position_bias` is the difference of the two fractions.
  */
 export function pairwiseFigures(kept: readonly BothOrders[]): Figures {
   const read = kept.filter(([first, second]) => first !== 'unknown' && second !== 'unknown')

@@ -1,5 +1,5 @@
 /**
- * How likely it is that one of k answers is right, when c of n were.
+ * The probability that at least one of k answers is right, if c of n were.
  *
  * @example
  * passAtK({ n: 2, c: 1, k: 1 }) // => 0.5
@@ -11,19 +11,19 @@ export function passAtK({ n, c, k }: { n: number; c: number; k: number }): numbe
   return 1 - none
 }
 
-/** G-Pass@k: how likely it is that at least the share t of k answers is right (arXiv 2412.13147). */
+/** G-Pass@k: the probability that at least the fraction t of k answers is right (arXiv 2412.13147). */
 export function gPassAtK({ n, c, k, t }: { n: number; c: number; k: number; t: number }): number {
   return atLeast(n, c, k, Math.max(Math.ceil(k * t), 1))
 }
 
-/** The mean of G-Pass@k over shares above one half. */
+/** The mean of G-Pass@k over fractions above one half. */
 export function mgPassAtK({ n, c, k }: { n: number; c: number; k: number }): number {
   let sum = 0
   for (let right = Math.ceil(k / 2) + 1; right <= k; right++) sum += atLeast(n, c, k, right)
   return (2 * sum) / k
 }
 
-/** How likely it is to draw at least so many right ones with k draws from n answers of which c are right. */
+/** The probability of at least `least` right answers in k draws from n answers, c of them right. */
 function atLeast(n: number, c: number, k: number, least: number): number {
   if (least > Math.min(c, k) || k > n) return 0
   let ways = 0n
@@ -38,7 +38,7 @@ function choose(n: number, k: number): bigint {
   return ways
 }
 
-/** A fraction of whole numbers that may be too large for floats. */
+/** A fraction of integers that may be too large for floats. */
 function ratio(above: bigint, below: bigint): number {
   const digits = 10n ** 18n
   return Number((above * digits) / below) / Number(digits)

@@ -7,12 +7,12 @@ export type ReplicaDetail = { example_abbr: string } & Record<string, PyValue>
 
 const shares = [0, 0.25, 0.5, 0.75, 1]
 
-/** Rows that were asked n times, the whole dataset n times over: the mean of the runs, and G-Pass@k for every row. */
+/** Evaluates a dataset that was repeated n times: the mean of the runs, and G-Pass@k for every row. */
 export function evaluateReplicas(given: {
   evaluator: Evaluator<unknown>
   k: number | readonly number[]
   n: number
-  /** Rows with their `subdivision` and `idx`, n times over. */
+  /** Rows with their `subdivision` and `idx`, repeated n times. */
   dataset: readonly PyDict[]
   predictions: readonly PyValue[]
   references: readonly PyValue[]
@@ -63,7 +63,7 @@ function meansOf(details: readonly ReplicaDetail[]): Figures {
   ])
 }
 
-/** Items by what they have in common, in the order in which that first occurs. (`Map.groupBy` is not in Node 20.) */
+/** Groups items by key, in order of first occurrence. (`Map.groupBy` is not in Node 20.) */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

@@ -12,7 +12,7 @@ export function rougeTokenize(text: string): string[] {
   return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 }
 
-/** ROUGE of one answer, as google-research's rouge (rouge_score) gives it without a stemmer. */
+/** ROUGE of one answer, as computed by google-research's rouge (rouge_score) without a stemmer. */
 export function rougeScore(prediction: string, reference: string): Record<RougeType, Overlap> {
   const [said, right] = [rougeTokenize(prediction), rougeTokenize(reference)]
   const common = commonLength(right, said)
@@ -57,18 +57,18 @@ function countNgrams(words: readonly string[], length: number): Map<string, numb
   return counts
 }
 
-/** The union of what each sentence of the reference has in common with the sentences of the answer. */
+/** The union of the common subsequences of each reference sentence with the sentences of the answer. */
 function summaryOverlap(said: readonly string[][], right: readonly string[][]): Overlap {
   const [ours, theirs] = [countNgrams(said.flat(), 1), countNgrams(right.flat(), 1)]
   let hits = 0
-  // A sentence that is said again has nothing new in common with others.
+  // A repeated sentence adds nothing.
   const distinct = [...new Map(said.map((sentence) => [sentence.join(' '), sentence])).values()]
   for (const sentence of right) {
     const places = new Set<number>()
     const placesOf = new Map<string, number[]>()
     for (const [place, word] of sentence.entries()) placesOf.set(word, [...(placesOf.get(word) ?? []), place])
     for (const one of distinct) {
-      // Words of the gold sentence that this one does not have are left out on every way back, so that none need be looked at.
+      // Backtracking skips all words of the gold sentence that this one lacks, so they are filtered out first.
       const shared = [...new Set(one)].flatMap((word) => placesOf.get(word) ?? []).sort((a, b) => a - b)
       if (shared.length === 0) continue
       const found = commonPlaces(
@@ -91,7 +91,7 @@ function summaryOverlap(said: readonly string[][], right: readonly string[][]): 
 
 const resamples = 1000
 
-/** The median of the means of resampled rows, drawn as numpy draws them with seed 0: what OpenCompass reports. */
+/** The median of the means of resampled rows, drawn like numpy with seed 0: the value that OpenCompass reports. */
 export function bootstrapMedians(rows: readonly Record<RougeType, number>[]): Record<RougeType, number> {
   const random = new NumpyRandom(0)
   const median = (values: Float64Array) => {
@@ -119,7 +119,7 @@ export const rouge = defineEvaluator({
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference }) {
-      // Of several gold answers the nearest counts, for each type its own.
+      // The best of several gold answers counts, separately for each type.
       const scores = (isList(reference) ? reference : [reference]).map((one) => rougeScore(pyStr(prediction), pyStr(one)))
       const best = (type: RougeType) => Math.max(0, ...scores.map((one) => one[type].f))
       const keep = Object.fromEntries(rougeTypes.map((type) => [type, best(type)])) as Record<RougeType, number>

@@ -1,17 +1,17 @@
 import type { PyValue } from '../../../base/python/index.ts'
 import type { Figures } from './evaluator.ts'
 
-/** What evaluators of right and wrong have in common: a share of the rows, in per cent. */
+/** Common properties of right-or-wrong evaluators: a fraction of the rows, in percent. */
 export function shareOf<Name extends string>(metric: Name) {
   return { metric, kind: 'verdict', unit: 'percent', needsReference: true } as const
 }
 
-/** What evaluators have in common that give a part of the mark: the mean of the rows, in per cent. */
+/** Common properties of graded evaluators: the mean of the rows, in percent. */
 export function meanOf<Name extends string>(metric: Name) {
   return { metric, kind: 'graded', unit: 'percent', needsReference: true } as const
 }
 
-/** A verdict with what the figures over all rows need to know. */
+/** A verdict with the kept values for metrics over all rows. */
 export function kept<Kept>(correct: boolean, detail: Record<string, PyValue>, keep: Kept) {
   return { score: Number(correct), detail: { ...detail, correct }, keep }
 }
@@ -34,7 +34,7 @@ export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-/** Of those that have this name as their group the share that is right; nothing where there are none. */
+/** The fraction of right ones in this group; omitted if it is empty. */
 export function groupShares(
   rows: readonly { correct: boolean; groups: readonly string[] }[],
   names: readonly string[],

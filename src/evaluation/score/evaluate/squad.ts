@@ -4,7 +4,7 @@ import { substitute } from '../../../base/python/regex/index.ts'
 import { defineEvaluator } from './evaluator.ts'
 import { acceptedAnswers } from './given.ts'
 
-/** The harmonic mean of precision and recall of what two lists have in common, each item as often as it occurs. */
+/** The harmonic mean of precision and recall of the multiset overlap of two lists. */
 export function overlapF1<Item>(said: readonly Item[], right: readonly Item[]): number {
   const same = commonCount(said, right)
   if (same === 0) return 0
@@ -12,7 +12,7 @@ export function overlapF1<Item>(said: readonly Item[], right: readonly Item[]): 
   return (2 * precision * recall) / (precision + recall)
 }
 
-/** How many items two lists have in common, each as often as it occurs in both. */
+/** The size of the multiset intersection of two lists. */
 export function commonCount<Item>(said: readonly Item[], right: readonly Item[]): number {
   const left = new Map<Item, number>()
   for (const item of right) left.set(item, (left.get(item) ?? 0) + 1)
@@ -26,13 +26,13 @@ export function commonCount<Item>(said: readonly Item[], right: readonly Item[])
   return same
 }
 
-/** SQuAD's spelling: lower case, without ASCII punctuation, articles and double spaces. */
+/** SQuAD's normalization: lower case, without ASCII punctuation, articles and double spaces. */
 export function normalizeSquad(text: string): string {
   const plain = text.toLowerCase().replace(/[!-/:-@[-`{-~]/g, '')
   return splitSpace(substitute(String.raw`\b(a|an|the)\b`, ' ', plain)).join(' ')
 }
 
-/** How much two answers have in common: the harmonic mean of precision and recall of their words. */
+/** The overlap of two answers: the harmonic mean of precision and recall of their words. */
 export function squadF1(prediction: string, reference: string): number {
   const [said, right] = [splitSpace(normalizeSquad(prediction)), splitSpace(normalizeSquad(reference))]
   return overlapF1(said, right)

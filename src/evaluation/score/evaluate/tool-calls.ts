@@ -5,7 +5,7 @@ import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.t
 import { type ComparedCalls, compareCalls } from './compare-calls.ts'
 import { defineEvaluator, type Figures, verdict } from './evaluator.ts'
 
-/** What is kept of a row: whether all is right, and of its turns how many are, and how many call the right tools. */
+/** The kept values of a row: whether all is right, how many of its turns are, and how many call the right tools. */
 type Kept = { isRight: boolean; turns: number; rightTurns: number; namedTurns: number }
 
 export const toolCalls = defineEvaluator<{ arguments: 'exact' | 'schema' | 'ignore'; order: 'any' | 'same' }, Kept>({
@@ -73,18 +73,18 @@ export const toolCalls = defineEvaluator<{ arguments: 'exact' | 'schema' | 'igno
   }),
 })
 
-/** What is expected of each turn of a chat: a list of lists. */
+/** The expected calls of each turn of a chat: a list of lists. */
 function turnsOf(reference: PyValue): readonly PyValue[] | undefined {
   return isList(reference) && reference.length > 0 && reference.every(isList) ? reference : undefined
 }
 
-/** The calls of each turn; a reply that was the only one is the first. */
+/** The calls of each turn; a single reply is the first turn. */
 function roundsIn(prediction: PyValue, turns: number): readonly (readonly RecordedCall[])[] {
   if (isList(prediction) && prediction.every(isList)) return prediction.map(callsIn)
   return turns === 1 ? [callsIn(prediction)] : []
 }
 
-/** The calls that were read from an answer; an error where it is not a list of calls. */
+/** The calls parsed from an answer; an error if it is not a list of calls. */
 export function callsIn(prediction: PyValue): readonly RecordedCall[] {
   const calls = callsOf(prediction)
   if (calls) return calls

@@ -1,4 +1,4 @@
-/** Where an answer is announced: the place behind the announcement, at which it should stand. */
+/** An announced answer: the position after the announcement, where the answer is expected. */
 export type Announcement = { at: number; behind: number }
 
 const verb = '(?:is|are|was|be|remains|equals|becomes|would be|should be|must be|will be|has to be|comes out to|comes to)'
@@ -6,18 +6,18 @@ const adverb =
   '(?:indeed|clearly|therefore|thus|hence|then|most likely|likely|probably|simply|actually|definitely|just|now|as follows|the following|given by)'
 const best = '(?:final|correct|right|best|most likely|most appropriate|most accurate|most suitable|most plausible|proper|only)'
 
-/** Words after which any answer comes. Each stands on one line, unless a colon or a heading ends it. */
+/** Phrases that precede any answer. Each is on one line, unless a colon or a heading ends it. */
 const ofAnswers = [
   // The answer is …, Answer: …, the correct answer to this question would be …
   String.raw`\banswers?(?:\s+(?:choice|option|letter))?(?:\s+(?:to|for|of|in|from)\b[^.:\n]{0,100}?)?(?:\s*(?:[:=]|->|→|⇒)|,?(?:\s+${adverb})?,?\s+${verb}\b(?:\s+${adverb}\b)*\s*[,:=]?)`,
-  // A heading, the answer below it.
+  // A heading with the answer below it.
   String.raw`^[ \t]*(?:the[ \t]+)?(?:my[ \t]+)?(?:${best}[ \t]+)*answers?[ \t]*\n`,
   '<(?:answer|final_answer|conclusion)>',
   // 答案是……、【答案】……
   String.raw`(?:答案|正解)(?:的?选项)?(?:应该|应当|应|就|只能)?(?:是|为|选择?|】|」|\])?\s*[:：]?`,
 ].map((source) => new RegExp(source, 'gim'))
 
-/** Words after which one of several options comes. */
+/** Phrases that precede one of several options. */
 const ofChoices = [
   // The correct option is …, the most likely one: …
   String.raw`\b${best}\s+(?:option|choice|one|statement|letter|response|ending|completion|conclusion)(?:\s+(?:to|for|of|in|from|here|among)\b[^.:\n]{0,80}?)?(?:\s*(?:[:=]|->|→|⇒)|,?\s+${verb}\b(?:\s+${adverb}\b)*\s*[,:]?)`,
@@ -34,11 +34,11 @@ const ofChoices = [
   String.raw`(?:故|综上所述|综上|因此|所以|结论)(?:答案)?(?:是|为|选)?\s*[,:，：]?`,
 ].map((source) => new RegExp(source, 'gim'))
 
-/** Words right before an announcement that take it back: I do not think that the answer is … */
+/** Words directly before an announcement that negate it: I do not think that the answer is … */
 const denied =
   /(?:\bnot|n['’]t|\bnever|\bdoubt|\bif|\bwhether|\bassum\w+|\bsuppos\w+)\b[^.!?;:,\n]{0,30}$|不(?:认为|觉得|能说)[^。，\n]{0,8}$/i
 
-/** All announcements of an answer in a text, in their order; with `choices` also those that only the choice of an option has. */
+/** All announcements of an answer in a text, in order; with `choices` also those specific to options. */
 export function announcements(text: string, of: 'answers' | 'choices' = 'answers'): Announcement[] {
   const found: Announcement[] = []
   for (const pattern of of === 'choices' ? [...ofAnswers, ...ofChoices] : ofAnswers) {

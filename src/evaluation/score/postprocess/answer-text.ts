@@ -1,6 +1,6 @@
 /**
- * What a model says in the end, in plain characters: without its thoughts, emphasis, headings and LaTeX's commands for letters.
- * Empty where it was cut in its thoughts. `\boxed{…}` stays: it marks an answer.
+ * The final answer of a model as plain text: without reasoning, emphasis, headings and LaTeX's commands for letters.
+ * Empty if the reply was cut inside its reasoning. `\boxed{…}` stays: it marks an answer.
  *
  * @example
  * plainAnswer('<think>A?</think>\n### Answer\n**\\text{B}**') // => 'Answer\nB'
@@ -9,7 +9,7 @@ export function plainAnswer(text: string): string {
   return withoutMarkup(withoutThoughts(text)).trim()
 }
 
-/** Models that think aloud may be cut before they have said anything. */
+/** A reply may be cut before its reasoning ends. */
 export function withoutThoughts(text: string): string {
   const spoken = text.includes('</think>') ? text.slice(text.lastIndexOf('</think>') + '</think>'.length) : text
   const thought = spoken.indexOf('<think>')
@@ -20,14 +20,14 @@ const fullWidth = /[！-～]/g
 const wordCommands =
   /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|rm|sf|tt|it)|mbox|operatorname\*?|emph|underline)\s*\{((?:\\[{}]|[^{}])*)\}/g
 
-/** The same words without the marks that Markdown, HTML and LaTeX put around them. */
+/** The same words without Markdown, HTML and LaTeX markup. */
 export function withoutMarkup(text: string): string {
   return (
     text
       .replace(fullWidth, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0))
       .replace(wordCommands, '$1')
       .replace(wordCommands, '$1')
-      // Thousands are kept apart by `{,}` and `\,` in formulas.
+      // Thousands separators in formulas are `{,}` and `\,`.
       .replace(/\{,\}/g, ',')
       .replace(/\\[!,;:]/g, '')
       .replace(/\\([%$#&])/g, '$1')
@@ -40,7 +40,7 @@ export function withoutMarkup(text: string): string {
   )
 }
 
-/** What stands in each `\boxed{…}`, and where; braces inside are part of it. */
+/** The content and position of each `\boxed{…}`; nested braces are part of it. */
 export function boxedParts(text: string): { at: number; said: string }[] {
   const found: { at: number; said: string }[] = []
   for (const match of text.matchAll(/\\(?:boxed|fbox)\s*\{/g)) {
@@ -48,7 +48,7 @@ export function boxedParts(text: string): { at: number; said: string }[] {
     let depth = 1
     let end = start
     while (end < text.length && depth > 0) {
-      // An escaped brace is a character like others.
+      // An escaped brace is an ordinary character.
       if (text[end] === '\\') end++
       else if (text[end] === '{') depth++
       else if (text[end] === '}') depth--

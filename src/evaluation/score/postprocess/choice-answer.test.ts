@@ -6,7 +6,7 @@ import { readerOf } from './postprocessors.ts'
 const letters = readerOf({ type: 'choice_answer', options: 'ABCD' }, 'mine')
 
 const read: [said: string, letter: string][] = [
-  // A label, however it is written.
+  // A label in any notation.
   ['B', 'B'],
   [' B\n', 'B'],
   ['B.', 'B'],
@@ -83,7 +83,7 @@ const read: [said: string, letter: string][] = [
   ['Option B is correct because the charge is small. Option A is wrong, and so are C and D.', 'B'],
   ['B is the correct answer.', 'B'],
   ['Based on the formula, it must be **B**.', 'B'],
-  // Reasoning before it that names others.
+  // Preceding reasoning that names other options.
   ['A is too small. C is too large. D cannot be measured. The answer is B.', 'B'],
   ['A. 0.1 C\nB. 0.01 C\nC. 1 C\nD. 2 C\n\nThe charge is small, so the answer is B.', 'B'],
   ['A. 0.1 C\nB. 0.01 C\nC. 1 C\nD. 2 C\n\nB', 'B'],
@@ -167,14 +167,14 @@ describe('multiple choice', () => {
   test.each(read)('%j is %s', (said, letter) => expect(letters(said)).toEqual({ value: letter, isFound: true }))
   test.each(unreadable)('%j has no answer', (said) => expect(letters(said)).toEqual({ value: '', isFound: false }))
 
-  test('a letter that is not an option is no answer', () => {
+  test('a letter that is not an option is not an answer', () => {
     expect(readerOf({ type: 'choice_answer', options: 'AB' }, 'mine')('The answer is C.').isFound).toBe(false)
     expect(readerOf({ type: 'choice_answer', options: 'ABCDEFGHIJ' }, 'mine')('The answer is (J).').value).toBe('J')
     expect(readerOf({ type: 'choice_answer', options: 'ABCDEFGHIJ' }, 'mine')('I cannot say.').isFound).toBe(false)
   })
 })
 
-describe('the text of an option is its letter, where the row tells', () => {
+describe('the text of an option is its letter, if the row has the options', () => {
   const read = readerOf({ type: 'choice_answer', options: 'ABCD', choices: ['A', 'B', 'C', 'D'] }, 'mine')
   const row = { A: 'Vitamin C', B: 'B cells', C: 'C. difficile', D: 'Both A and C' }
   const told: [said: string, letter: string][] = [
@@ -193,13 +193,13 @@ describe('the text of an option is its letter, where the row tells', () => {
   ]
   test.each(told)('%j is %s', (said, letter) => expect(read(said, row)).toEqual({ value: letter, isFound: true }))
 
-  test('not where it is a part of what is said, or where two options say the same', () => {
+  test('but not if it is part of a sentence, or if two options are equal', () => {
     expect(read('Vitamin C is not among the B cells of any kind', row).isFound).toBe(false)
     expect(read('four', { A: 'four', B: 'Four', C: 'five', D: 'six' } as Row).isFound).toBe(false)
     expect(read('five', { A: 'four', B: 'Four', C: 'five', D: 'six' } as Row).value).toBe('C')
   })
 
-  test('a text that is a letter is read as a label', () => {
+  test('an option text that is a letter is read as a label', () => {
     expect(read('B', { A: 'B', B: 'C', C: 'D', D: 'A' }).value).toBe('B')
   })
 

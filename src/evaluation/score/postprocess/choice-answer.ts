@@ -7,7 +7,7 @@ import { labelAt } from './choice-label.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
-/** Not in OpenCompass, whose `first_option` takes the first letter that it finds: this one says where there is no answer. */
+/** Not in OpenCompass, whose `first_option` takes the first letter that it finds: this one reports if there is no answer. */
 export const choiceAnswer = definePostprocessor({
   names: ['choice_answer'],
   does: 'The option that the answer announces last, in English or Chinese, in \\boxed{…}, as a label (`**B)**`, "B. 0.01"), or by its text where `choices` are known; no letter in prose, and none of several.',
@@ -70,7 +70,7 @@ function announcedAt(said: string, behind: number, options: string, texts: Texts
   return oneOf(named, options)
 }
 
-/** What is called right or chosen without the word "answer": B is correct, it must be B, 选项B正确. Only where that is one option. */
+/** Options called right or chosen without the word "answer": B is correct, it must be B, 选项B正确. Only if it is a single option. */
 function called(said: string, options: string): string | undefined {
   const found: string[] = []
   for (const { 1: letter = '' } of said.matchAll(calledRight(options))) found.push(letter)
@@ -99,7 +99,7 @@ function calledRight(options: string): RegExp {
   return pattern
 }
 
-/** Lines that begin with a label, without those that repeat the options one after the other. */
+/** Lines that begin with a label, except lists that repeat the options in order. */
 function labelled(said: string, options: string): string | undefined {
   const labels: { letter: string; isDenied: boolean }[] = []
   for (const { index, 0: lead } of said.matchAll(/^[ \t]*(?:[-*•>|][ \t]*)?/gm)) {
@@ -119,7 +119,7 @@ function labelled(said: string, options: string): string | undefined {
   )
 }
 
-/** A, B, C … in their order are options that are gone through, not an answer. */
+/** A, B, C … in order are a discussion of the options, not an answer. */
 function withoutLists<Labelled extends { letter: string }>(labels: readonly Labelled[], options: string): Labelled[] {
   const left: Labelled[] = []
   for (let at = 0; at < labels.length; ) {
@@ -131,7 +131,7 @@ function withoutLists<Labelled extends { letter: string }>(labels: readonly Labe
   return left
 }
 
-/** The only option that is bold, or stands in brackets in the last line. */
+/** The only option that is bold, or in brackets in the last line. */
 function marked(text: string, options: string): string | undefined {
   const spoken = withoutThoughts(text)
   const bold = [...spoken.matchAll(/\*\*\s*\(?([A-Z])(?:[.):][^*\n]*|\)?\s*)\*\*/g)].map(([, letter]) => letter!)
@@ -140,13 +140,13 @@ function marked(text: string, options: string): string | undefined {
   return oneOf(bold, options) ?? oneOf(bracketed, options)
 }
 
-/** The letter, where all are the same. */
+/** The letter, if all are equal. */
 function oneOf(letters: readonly string[], options: string): string | undefined {
   const [first] = letters
   return first !== undefined && options.includes(first) && letters.every((letter) => letter === first) ? first : undefined
 }
 
-/** Options by their texts, but for those that are labels themselves or the same as another's. */
+/** Options by their texts, except those that are labels or duplicates. */
 function choiceTexts(row: Row, choices: string | readonly string[], options: string): Texts {
   const listed = typeof choices === 'string' ? listedChoices(pyStr(dictGet(row, choices) ?? '')) : choices.map((name) => dictGet(row, name))
   const texts = new Map<string, string>()
@@ -165,7 +165,7 @@ function listedChoices(text: string): string[] {
   return [...text.matchAll(/^\s*\(([A-Z])\)[ \t]*(.+)$/gm)].map(([, , choice]) => choice!)
 }
 
-/** One spelling for texts that are compared whole. */
+/** Normalizes texts that are compared as a whole. */
 function spelling(text: string): string {
   return text
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** A label that was read: its letter, and where it ends. */
+/** A parsed label: its letter, and where it ends. */
 export type Label = { letter: string; end: number; isWrapped: boolean }
 
 const noun = String.raw`(?:(?:the\s+)?(?:option|choice|letter|answer|statement|number|选项|选择|选)\s*:?\s*)?`
@@ -7,7 +7,7 @@ const start = new RegExp(String.raw`\s*${noun}${opening}(?:\\boxed\s*\{\s*)?${op
 
 /** Part of a word or of a formula: B-cell, B's, C++, C#, A.M., B = 5, 25 °C, 血型B型. */
 const notAlone = /^(?:['’]\w|[-‐‑]\w|[+#°=^_\\]|\s*=|\.[A-Za-z](?![A-Za-z])|[型级类股])/
-/** Words that go on after a letter that is a label; after other words it may be an article, or part of a name. */
+/** Words that may follow a label; before other words the letter may be an article, or part of a name. */
 const goesOn =
   /^\s+(?:because|since|as|for|which|that|due|so|given|is|was|and|but|with|where|when|based|according|by|on|in|then|here|from|if|after|not|only|\p{Script=Han}|[^\p{L}\p{N}\s])/u
 const closing = /^["'”’)\]}>】」$]*/
@@ -16,7 +16,7 @@ const listed =
 const denied =
   /^["'”’)\]}>】」$]*[\s.:,-]*(?:(?:is|was|are|seems|项|选项|的?说法|表述)\s*)?(?:also\s+)?(?:not\b|n['’]t\b|in(?:correct|accurate|valid)|wrong|false|untrue|unlikely|rejected|ruled out|eliminated|no\b|不|错|有误|排除)/i
 
-/** The label of an option at a place of a text; undefined where there is none, where it is denied, and where others are named beside it. */
+/** The label of an option at a position in a text; undefined if there is none, if it is negated, or if others are named with it. */
 export function labelAt(text: string, at: number, options: string): Label | undefined {
   start.lastIndex = at
   const found = start.exec(text)
@@ -35,13 +35,13 @@ export function labelAt(text: string, at: number, options: string): Label | unde
   if (notAlone.test(after)) return undefined
   const rest = after.slice(closed.length)
   const endsHere = /^\s*(?:$|\n)/.test(rest)
-  // A small letter is a word unless nothing follows it: "the answer is a bird".
+  // A lower-case letter is a word unless nothing follows it: "the answer is a bird".
   if (said !== letter) return endsHere || /^[.:]\s*(?:$|\n)/.test(rest) ? { letter, end, isWrapped } : undefined
   const isLone = endsHere || /^[.,:;!?。，：；！？、|<]/.test(rest) || /^\p{Script=Han}/u.test(rest) || goesOn.test(rest)
   return isLone ? { letter, end: end + closed.length, isWrapped } : undefined
 }
 
-/** Labels beside each other are written alike: "A or B", not "A, a bird". */
+/** Adjacent labels have the same notation: "A or B", not "A, a bird". */
 function isLabel(other: string, said: string): boolean {
   return (other === other.toUpperCase()) === (said === said.toUpperCase())
 }

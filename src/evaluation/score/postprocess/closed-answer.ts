@@ -34,11 +34,11 @@ const lead = /^[\s"'“‘([{*-]*(?:(?:that|it is|it's|therefore|definitely|clea
 function startsWithWord(text: string, word: string): boolean {
   const start = text.replace(lead, '').slice(0, word.length + 1)
   if (start.slice(0, word.length).toLowerCase() !== word.toLowerCase() || /\w/.test(start.slice(word.length))) return false
-  // Yes or no? One of them would be chosen by chance.
+  // "Yes or no?": either would be chosen by chance.
   return !/^\W*(?:or|and|\/)\b/i.test(text.replace(lead, '').slice(word.length))
 }
 
-/** An answer that begins with a word or ends with one, unless the two are not the same. */
+/** An answer that begins or ends with one of the words, unless the two differ. */
 function bare(said: string, answers: readonly string[]): string | undefined {
   const words = said.match(/[\p{L}\p{N}]+/gu) ?? []
   const [first, last] = [words[0], words.at(-1)].map((word) => answers.find((answer) => answer.toLowerCase() === word?.toLowerCase()))

@@ -3,7 +3,7 @@ import { withoutThoughts } from './answer-text.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
-/** Not in OpenCompass: nothing is cut off, only looked for. */
+/** Not in OpenCompass: finds code without cutting anything off. */
 export const codeAnswer = definePostprocessor({
   names: ['code_answer'],
   does: 'The whole answer where it has code (a block, a function, an indented or returning line); else there is none.',

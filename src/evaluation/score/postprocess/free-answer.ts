@@ -4,7 +4,7 @@ import { boxedParts, plainAnswer } from './answer-text.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
-/** Not in OpenCompass, whose `bbh-freeform` takes the first line where nothing is announced. */
+/** Not in OpenCompass, whose `bbh-freeform` takes the first line if nothing is announced. */
 export const freeAnswer = definePostprocessor({
   names: ['free_answer'],
   does: 'A short answer in words: in \\boxed{…}, announced last ("the answer is …", "Final answer: …", a list below it counts as its words), or the whole answer where it is one line.',
@@ -39,7 +39,7 @@ function sortedLists(said: string): { at: number; said: string }[] {
   }))
 }
 
-/** The rest of the line; where nothing stands there, the next line, or the items of the list that follows. */
+/** The rest of the line; if it is empty, the next line, or the items of the list that follows. */
 function announcedWords(rest: string): string {
   const [line = '', ...below] = rest.split('\n')
   if (line.trim() !== '') return line.trim()
@@ -54,7 +54,7 @@ function announcedWords(rest: string): string {
   return items.length > 0 ? items.join(' ') : below[first]!.trim()
 }
 
-/** Without the period at its end and what an answer that stands in brackets or quotes is followed by. */
+/** Without the final period, and without text after an answer in brackets or quotes. */
 function tidy(words: string): string {
   const boxed = boxedParts(words).at(-1)?.said ?? words
   return boxed

@@ -4,18 +4,18 @@ import { dictGet, isDict, type PyValue } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { entriesIn } from '../register-by-name.ts'
 
-/** What a judge said about the answer to a row, with the gold answer that it was shown. */
+/** A judge's reply about the answer to a row, with the gold answer it was shown. */
 export type Judged = {
   said: string
   gold: PyValue | undefined
   row: Row
-  /** The number of the row, from 0. */
+  /** The index of the row, from 0. */
   index: number
-  /** What the judge was asked, where that is known. */
+  /** The judge's prompt, if known. */
   prompt?: PyValue
 }
 
-/** What judges said, and the figures it comes to. */
+/** Replies of judges, and the resulting metrics. */
 export type JudgeExample = {
   options?: Readonly<Record<string, unknown>>
   judged: readonly { said: string; gold?: PyValue; row?: Row }[]
@@ -23,37 +23,37 @@ export type JudgeExample = {
 }
 
 /**
- * What the words of a judge come to over all rows: OpenCompass's `dict_postprocessor`. Each row is read on its own, and little of
+ * Metrics over all replies of a judge: OpenCompass's `dict_postprocessor`. Each row is read separately, and little of
  * it is kept.
  */
 export type JudgePostprocessor<Options = unknown, Kept = unknown> = {
-  /** The names it is known by: OpenCompass's function first. */
+  /** Its names: OpenCompass's function first. */
   names: readonly string[]
   /** One sentence for the docs. */
   does: string
   /** A worked example for the docs, which a test runs. */
   example: JudgeExample
-  /** What a config may give beside `type`. */
+  /** The options in a config, besides `type`. */
   options: $ZodType<Options>
-  /** The figure that stands for it, by its options where they name it. */
+  /** The main metric, from the options if they name it. */
   metric: string | ((options: Options) => string)
-  /** What the main figure is measured in; `percent` where it is a share of 100. */
+  /** The unit of the main metric; `percent` for a percentage. */
   unit: string
-  /** Whether a row is right or wrong, or has a mark. */
+  /** Whether rows are right or wrong, or graded. */
   kind: 'verdict' | 'graded'
   /** The judge compares the answers of two models, which the gold answer names. */
   compares?: true
-  /** What is read in a judge's words; undefined where they say nothing that counts. */
+  /** Parses a judge's reply; undefined if it contains nothing that counts. */
   read(judged: Judged, options: Options): Kept | undefined
-  /** How good the answer is by that: from 0 to 1. */
+  /** The score of the answer, from 0 to 1. */
   score(kept: Kept, options: Options): number
-  /** The figures of all rows that were read: at least one. */
+  /** The metrics of all parsed rows: at least one. */
   figures(kept: readonly Kept[], options: Options): Record<string, number>
-  /** What is written beside a row. */
+  /** The recorded details of a row. */
   detail?(judged: Judged, kept: Kept | undefined): Record<string, PyValue>
 }
 
-/** Checks that options, reading and figures fit each other. */
+/** Type-checks that options, parsing and metrics match. */
 export function defineJudgePostprocessor<Options, Kept>(
   postprocessor: JudgePostprocessor<Options, Kept>,
 ): JudgePostprocessor<Options, Kept> {
@@ -65,7 +65,7 @@ export function judgePostprocessorsIn(...modules: readonly object[]): JudgePostp
   return entriesIn('read', modules)
 }
 
-/** The figures of what was read; where that is nothing, there are none. */
+/** The metrics of the parsed replies; none if nothing was parsed. */
 export function figuresOfJudged<Options, Kept>(
   postprocessor: JudgePostprocessor<Options, Kept>,
   kept: readonly (Kept | undefined)[],
@@ -80,7 +80,7 @@ export function figuresOfJudged<Options, Kept>(
   })
 }
 
-/** What a column or the gold answer of a benchmark has under a name, as a text. */
+/** A field of a column or gold answer, as text. */
 export function fieldOf(dict: PyValue | undefined, name: string): PyValue | undefined {
   return isDict(dict) ? dictGet(dict, name) : undefined
 }

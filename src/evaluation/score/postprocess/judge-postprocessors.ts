@@ -12,7 +12,7 @@ export function registerJudgePostprocessors(added: readonly JudgePostprocessor[]
   registerByName(registered, added)
 }
 
-/** One that a config names, with its options checked; undefined where the name is that of no such thing. */
+/** The judge postprocessor that a config names, with its options checked; undefined if the name is not registered. */
 export function judgePostprocessorOf(config: unknown, where: string): { postprocessor: JudgePostprocessor; options: unknown } | undefined {
   const { type, ...options } = typeof config === 'string' ? { type: config } : ((config ?? {}) as { type?: unknown })
   const postprocessor = typeof type === 'string' ? judgePostprocessors.get(type.split('.').at(-1)!) : undefined

@@ -3,7 +3,7 @@ import { readerOf } from './postprocessors.ts'
 
 const read = readerOf('last_verdict', 'mine')
 
-describe("a judge's verdict is what it says in the end", () => {
+describe("a judge's verdict is the last one in its reply", () => {
   const verdicts: [said: string, verdict: string][] = [
     ['A', 'A'],
     [' B \n', 'B'],
@@ -44,7 +44,7 @@ describe("a judge's verdict is what it says in the end", () => {
     '<think>It is A',
   ])('%j is none', (said) => expect(read(said)).toEqual({ value: 'unknown', isFound: false }))
 
-  test('other tags are words of their own, in any case', () => {
+  test('other tags are whole words, in any case', () => {
     const words = readerOf({ type: 'last_verdict', true_tag: 'CORRECT', false_tag: 'INCORRECT' }, 'mine')
     expect(words('Verdict: incorrect').value).toBe('INCORRECT')
     expect(words('INCORRECT would be unfair.\nSo the answer is correct.').value).toBe('CORRECT')

@@ -25,7 +25,7 @@ export const lastVerdict = definePostprocessor({
 
 type Tags = readonly string[]
 
-/** A line that is the tag, or the tag and what it means: "A", "(B)", "A: CORRECT". */
+/** A line with only the tag, or the tag and its meaning: "A", "(B)", "A: CORRECT". */
 function alone(line: string, tags: Tags): string | undefined {
   const bare = line.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/[\s:(–—-]+(?:in)?correct$/i, '')
   return tags.find((tag) => isSame(bare, tag))
@@ -34,7 +34,7 @@ function alone(line: string, tags: Tags): string | undefined {
 const verdictWords =
   /(?:\b(?:verdict|judge?ment|grade|grading|decision|conclusion|assessment|evaluation|final answer|final result)\b|判断|结论|判定|评判|评分结果|最终答案)[^\p{L}\p{N}\n]{0,8}(?:(?:is\b|would be\b|是|为)[^\p{L}\p{N}\n]{0,4})?\s*/giu
 
-/** The last that stands in a box, double brackets or an element, or after a word for verdict. */
+/** The last tag in a box, double brackets or an element, or after a word for verdict. */
 function marked(said: string, tags: Tags): string | undefined {
   let last: { at: number; tag: string } | undefined
   const keep = (at: number, inside: string) => {
@@ -52,7 +52,7 @@ function marked(said: string, tags: Tags): string | undefined {
   return last?.tag
 }
 
-/** The only tag of a line. A single letter must end it, or begin it before a mark: elsewhere it may be what the judge speaks about. */
+/** The only tag of a line. A single letter must end it, or begin it before punctuation: elsewhere it may be the judge's subject. */
 function atTheEnd(line: string, tags: Tags): string | undefined {
   const found = named(line, tags)
   const [first] = found
@@ -67,7 +67,7 @@ function atTheEnd(line: string, tags: Tags): string | undefined {
     : undefined
 }
 
-/** The tags that a text names as words of their own, but for those that it denies. */
+/** The tags that a text names as whole words, except negated ones. */
 function named(text: string, tags: Tags): { at: number; tag: string }[] {
   return tags
     .flatMap((tag) => {

@@ -1,6 +1,6 @@
 import type { PyValue } from '../../../base/python/index.ts'
 
-/** Says that a text holds no answer that could be read; `instead` is compared in its place, as the reference would do it. */
+/** Marks a text without a readable answer; `instead` is compared in its place, as in the reference. */
 export class NotFound {
   readonly instead: PyValue
 
@@ -10,7 +10,7 @@ export class NotFound {
 }
 
 /**
- * What a postprocessor gives where it finds no answer: the row is counted as "not found". In its place `instead` is compared,
+ * The result of a postprocessor that finds no answer: the row is counted as "not found". `instead` is compared in its place,
  * nothing by default.
  *
  * @example
@@ -20,5 +20,5 @@ export function notFound(instead: PyValue = ''): NotFound {
   return new NotFound(instead)
 }
 
-/** What was read in a text, and whether that is an answer or only what stands in its place. */
+/** The value read from a text, and whether it is an answer or a placeholder. */
 export type ReadText = { value: PyValue; isFound: boolean }

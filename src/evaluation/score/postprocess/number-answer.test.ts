@@ -4,7 +4,7 @@ import { readerOf } from './postprocessors.ts'
 const read = readerOf('marked_number', 'mine')
 
 const numbers: [said: string, number: string][] = [
-  // Marked as the training rows mark it, or in a box.
+  // Marked as in the training rows, or in a box.
   ['She sells 9 eggs.\n#### 18', '#### 18'],
   ['#### $18', '#### 18'],
   ['#### $18.00', '#### 18.00'],
@@ -56,12 +56,12 @@ const numbers: [said: string, number: string][] = [
   ['<think>17? 18?</think>18', '18'],
 ]
 
-describe('the answer of a sum', () => {
+describe('the answer of a maths problem', () => {
   test.each(numbers)('%j is %s', (said, number) => expect(read(said)).toEqual({ value: number, isFound: true }))
   test.each(['', 'As an AI language model, I cannot.', '<think>9 * 2 = 18, so', 'eighteen', 'x18 is a name'])('%j has none', (said) =>
     expect(read(said)).toEqual({ value: '', isFound: false }),
   )
-  test('without its mark', () => {
+  test('without its marker', () => {
     expect(readerOf('final_number', 'mine')('#### 18').value).toBe('18')
     expect(readerOf('final_number', 'mine')('The answer is $18.00.').value).toBe('18')
     expect(readerOf('final_number', 'mine')('none').isFound).toBe(false)

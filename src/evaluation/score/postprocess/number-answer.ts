@@ -26,7 +26,7 @@ export const finalNumber = definePostprocessor({
   process: (text) => readNumber(text)?.number.replace(/\.0+$/, '') ?? notFound(),
 })
 
-/** A number that was read, and whether the model marked it as its answer. */
+/** A parsed number, and whether the model marked it as its answer. */
 type ReadNumber = { number: string; isMarked: boolean }
 
 const digits = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+`
@@ -49,13 +49,13 @@ function readNumber(text: string): ReadNumber | undefined {
   return number === undefined ? undefined : { number, isMarked: false }
 }
 
-/** Base models ask themselves the next question when they have answered. */
+/** Base models continue with the next question after the answer. */
 function beforeNextQuestion(text: string): string {
   const [answer = ''] = text.split(/(?:Question|\nQ):/, 1)
   return /\d/.test(answer) ? answer : text
 }
 
-/** The number that a line begins with, which is not a heading: "#### 18", "#### The answer is $18", not "#### 1. Count them". */
+/** The number at the start of a line that is not a heading: "#### 18", "#### The answer is $18", not "#### 1. Count them". */
 function atStart(line: string): string | undefined {
   const rest = line.replace(/^\s*(?:the\s+)?(?:final\s+)?(?:answer|答案)?\s*(?:is|是|为)?\s*[:：=]?\s*/i, '')
   if (/^\d+[.)]\s+[^\d\s]/.test(rest) || /^(?:step|part)\b/i.test(line)) return undefined
@@ -64,7 +64,7 @@ function atStart(line: string): string | undefined {
   return /^[^\w(]*(?:[-+.\d]|USD|Rs)/.test(rest) ? result(rest) : undefined
 }
 
-/** Right behind the announcement, behind the last "=" of its line, or the only number of its line. */
+/** Directly after the announcement, after the last "=" of its line, or the only number of its line. */
 function announcedNumber(said: string): string | undefined {
   const [line = ''] = said.trimStart().split('\n', 1)
   const boxed = boxedParts(line)[0]?.said
@@ -74,7 +74,7 @@ function announcedNumber(said: string): string | undefined {
   return found.size === 1 ? [...found][0] : undefined
 }
 
-/** What an expression comes to: what stands behind its last "=", else its first number. */
+/** The value of an expression: after its last "=", else its first number. */
 function result(expression: string): string | undefined {
   const [sentence = ''] = expression.split(/(?<=\d)[.!?]\s+(?=[A-Z])/, 1)
   const parts = sentence.split(/=|≈|\\approx/)

@@ -5,8 +5,8 @@ import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 /**
- * How an answer is announced, in the order in which the reference looks; `@` stands for one of the options. Some of the
- * patterns can only be explained as slips of the reference (one of them is two), and scores depend on them.
+ * How an answer is announced, in the search order of the reference; `@` is a placeholder for one of the options. Some
+ * patterns are apparently typos in the reference (one of them is two), and scores depend on them.
  */
 const announcements = String.raw`
 答案是?\s*(@)
@@ -63,7 +63,7 @@ const announcements = String.raw`
   .trim()
   .split('\n')
 
-/** Where nothing is announced: an option before a colon, or any. */
+/** If nothing is announced: an option before a colon, or any. */
 const cushions = ['(@):', '(@)']
 
 export const firstOption = definePostprocessor({

@@ -5,39 +5,39 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { entriesIn } from '../register-by-name.ts'
 import type { NotFound } from './not-found.ts'
 
-/** An answer and what becomes of it; `options` where it needs some. */
+/** An answer and its postprocessed value; `options` if it needs any. */
 export type PostprocessorExample = { options?: Readonly<Record<string, unknown>>; answer: string; becomes: PyValue }
 
-/** Something done to an answer before it is compared. */
+/** Transforms an answer before it is compared. */
 export type Postprocessor<Options = unknown> = {
-  /** The names it is known by: OpenCompass's registered name first, then its function's. */
+  /** Its names: OpenCompass's registered name first, then its function's. */
   names: readonly string[]
   /** One sentence for the docs. */
   does: string
   /** A worked example for the docs, which a test runs. */
   example: PostprocessorExample
-  /** What a config may give beside `type`. */
+  /** The options in a config, besides `type`. */
   options: $ZodType<Options>
-  /** It looks for an answer, and says so where it finds none (`notFound`). */
+  /** It looks for an answer, and reports if it finds none (`notFound`). */
   finds?: true
-  /** It splits Chinese into words, which `process` is given a function for. */
+  /** It segments Chinese; `process` receives a function for that. */
   needsWords?: true
-  /** Gives what is compared, or says that there is no answer. `row` is the one that was asked, where there is one. */
+  /** Returns the value to compare, or reports that there is no answer. `row` is the test row, if there is one. */
   process(text: string, options: Options, words: SplitWords, row?: Row): PyValue | NotFound
 }
 
-/** Checks that options and function fit each other. */
+/** Type-checks that options and function match. */
 export function definePostprocessor<Options>(postprocessor: Postprocessor<Options>): Postprocessor<Options> {
   return postprocessor
 }
 
-/** The postprocessors among the exports of modules, which also export functions that other modules use. */
+/** The postprocessors among the exports of modules, which also export functions for other modules. */
 export function postprocessorsIn(...modules: readonly object[]): Postprocessor[] {
   return entriesIn('process', modules)
 }
 
-/** What a config says: a name, a name with options, or (in TypeScript) a function, which gives undefined where it finds no answer. */
+/** The postprocessor in a config: a name, a name with options, or (in TypeScript) a function, which returns undefined if it finds no answer. */
 export type PostprocessorConfig = string | ({ type: string } & Record<string, unknown>) | ((text: string) => unknown)
 
-/** One postprocessor, or several that are applied one after the other. */
+/** One postprocessor, or several that are applied in order. */
 export type PostprocessorsConfig = PostprocessorConfig | readonly PostprocessorConfig[]

@@ -44,11 +44,11 @@ export function registerPostprocessors(added: readonly Postprocessor[]): void {
   registerByName(registered, added)
 }
 
-/** Reads the answer in a text; the row that was asked tells what its options say. */
+/** Reads the answer in a text; the row provides the texts of its options. */
 export type Reader = (text: string, row?: Row) => ReadText
 
 /**
- * The function that a config names; without one, text stays as it is.
+ * The function that a config names; without one, text stays unchanged.
  *
  * @example
  * postprocessorOf({ type: 'first_option_postprocess', options: 'ABCD' }, 'eval_cfg')('The answer is (C).') // => 'C'
@@ -63,7 +63,7 @@ export function postprocessorOf(
 }
 
 /**
- * The same, telling whether an answer was found: by the last of several that looks for one.
+ * The same, with whether an answer was found: by the last of several that looks for one.
  *
  * @example
  * readerOf('last_number', 'eval_cfg')('I cannot say.') // => { value: 'NULL', isFound: false }
@@ -72,7 +72,7 @@ export function readerOf(config: PostprocessorsConfig | undefined, where: string
   return readerOfAll([{ config, where }], peers)
 }
 
-/** Reads with what several places of a config name, one after the other: the model's own first, then the dataset's. */
+/** Reads with the postprocessors of several places in a config, in order: the model's first, then the dataset's. */
 export function readerOfAll(
   places: readonly { config: PostprocessorsConfig | undefined; where: string }[],
   peers: ScoringPeers = {},
@@ -91,7 +91,7 @@ function isSeveral(config: PostprocessorsConfig): config is readonly Postprocess
 
 type Step = { finds: boolean; process: (text: string, row: Row | undefined) => PyValue | NotFound }
 
-/** As long as there is text to read. */
+/** Applies steps as long as there is text to read. */
 function readBy(steps: readonly Step[], text: string, row: Row | undefined): ReadText {
   let value: PyValue = text
   let isFound = true
@@ -126,9 +126,9 @@ function stepOf(config: PostprocessorConfig, where: string, peers: ScoringPeers)
   return { finds: found.finds ?? false, process: (text, row) => found.process(text, checked, words, row) }
 }
 
-/** A function of the user's gives nothing where it finds nothing. */
+/** A user's function returns undefined if it finds nothing. */
 function ownStep(read: (text: string) => unknown, where: string): Step {
-  // Seen before the first request, where it can be.
+  // Detected before the first request, if possible.
   if (read.constructor.name === 'AsyncFunction') throw notAtOnce(where, 'it is async, and answers are read at once')
   return {
     finds: true,

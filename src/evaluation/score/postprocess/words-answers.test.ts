@@ -32,7 +32,7 @@ describe('one of a few words', () => {
     'Yes at first sight.\n\nNo',
   ])('%j has none', (said) => expect(read(said)).toEqual({ value: '', isFound: false }))
 
-  test('a word that begins like another is another', () => {
+  test('a word that begins like another is different', () => {
     const valid = readerOf({ type: 'closed_answer', answers: ['valid', 'invalid'] }, 'mine')
     expect(valid('The argument is explicit. So the answer is invalid.').value).toBe('invalid')
     expect(valid('**Final answer:** deductively valid').value).toBe('valid')

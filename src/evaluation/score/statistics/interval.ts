@@ -1,13 +1,13 @@
 import { NumpyRandom } from '../../../base/python/index.ts'
 
-/** Where the true figure lies with 95 % confidence, and how that was found. */
+/** A 95 % confidence interval, and the method that produced it. */
 export type Interval = { low: number; high: number; method: 'wilson' | 'bootstrap' | 'normal' | 'combined' }
 
 /** The 97.5 % point of the normal distribution. */
 const z = 1.959963984540054
 
 /**
- * Wilson's interval of a share: it stays within 0 and 1 and holds for few rows and for shares near the ends.
+ * Wilson's interval of a proportion: it stays within 0 and 1 and is valid for few rows and for proportions near the ends.
  *
  * @example
  * const { low, high } = wilsonInterval(8, 10)
@@ -20,7 +20,7 @@ export function wilsonInterval(right: number, total: number): Interval {
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half), method: 'wilson' }
 }
 
-/** Work that resampling may take; with more rows than that the mean is as good as normally distributed. */
+/** Limit of resampling work; with more rows the mean is practically normally distributed. */
 const mostDraws = 4_000_000
 const mostResamples = 1000
 
@@ -47,7 +47,7 @@ export function meanInterval(values: ArrayLike<number>, seed = 0): Interval {
   return { low: mean - half, high: mean + half, method: 'normal' }
 }
 
-/** The interval of any figure of rows, from seeded resamples of what is known of them. */
+/** The interval of any metric over rows, from seeded resamples of their kept values. */
 export function figureInterval<Kept>(
   kept: readonly Kept[],
   figure: (rows: readonly Kept[]) => number | undefined,

@@ -5,25 +5,25 @@ import { figureInterval, type Interval, meanInterval } from './interval.ts'
 /** Two models, or two formats, on the same rows. */
 export type PairedComparison = {
   rows: number
-  /** The second's figure minus the first's: the mean of the scores, in their unit, or whatever was compared. */
+  /** The second's metric minus the first's: the mean of the scores, in their unit, or the compared metric. */
   difference: number
-  /** Where the difference lies with 95 % confidence: a bootstrap over rows, which stay paired. */
+  /** The 95 % confidence interval of the difference: a paired bootstrap over rows. */
   interval: Interval
-  /** For right and wrong: McNemar's exact test. */
+  /** For verdicts: McNemar's exact test. */
   mcnemar?: McNemar
 }
 
 export type McNemar = {
-  /** Rows that only the first, and only the second, has right. */
+  /** Rows that only the first, and only the second, answers correctly. */
   onlyFirst: number
   onlySecond: number
-  /** How likely such a difference is if both are equally good. */
+  /** The probability of such a difference if both are equally good. */
   p: number
 }
 
 /**
- * Compares the scores of two runs row by row: rows that both have right, or wrong, say nothing about which is better. McNemar's
- * test is of verdicts only, so that scores which happen to be 0 and 1 are not taken for right and wrong: `kind` says what they are.
+ * Compares the scores of two runs row by row: rows that both answer correctly, or incorrectly, do not show which is better. McNemar's
+ * test applies to verdicts only; `kind` prevents graded scores that happen to be 0 and 1 from counting as right and wrong.
  *
  * @example
  * const { difference, mcnemar } = comparePaired([1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1], { kind: 'verdict' })
@@ -52,10 +52,10 @@ export function comparePaired(
   }
 }
 
-/** A figure of some rows, by their numbers; undefined where they have none. */
+/** A metric of some rows, by index; undefined if they have none. */
 export type FigureOf = (rows: readonly number[]) => number | undefined
 
-/** Compares figures that are no means of rows (BLEU, a correlation): the same rows are drawn for both. */
+/** Compares metrics that are not means of rows (BLEU, a correlation): the same rows are drawn for both. */
 export function compareFigures(rows: readonly number[], first: FigureOf, second: FigureOf, seed = 0): PairedComparison | undefined {
   const differenceOf: FigureOf = (drawn) => {
     const [one, other] = [first(drawn), second(drawn)]
@@ -73,7 +73,7 @@ export function mcnemarTest(first: readonly number[], second: readonly number[])
   return { onlyFirst, onlySecond, p: Math.min(1, 2 * halfTail(Math.min(onlyFirst, onlySecond), onlyFirst + onlySecond)) }
 }
 
-/** How likely at most so many heads are in so many throws of a fair coin. */
+/** The probability of at most `heads` heads in `throws` throws of a fair coin. */
 function halfTail(heads: number, throws: number): number {
   let sum = 0
   let logChoose = 0

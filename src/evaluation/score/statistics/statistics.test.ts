@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { figureInterval, meanInterval, wilsonInterval } from './interval.ts'
 import { comparePaired, mcnemarTest } from './paired.ts'
 
-test("Wilson's interval is the textbook's", () => {
+test("Wilson's interval matches the textbook", () => {
   // Brown, Cai, DasGupta (2001) and scipy.stats.binomtest(8, 10).proportion_ci(method='wilson')
   expect(wilsonInterval(8, 10).low).toBeCloseTo(0.490162, 5)
   expect(wilsonInterval(8, 10).high).toBeCloseTo(0.943318, 5)
@@ -10,7 +10,7 @@ test("Wilson's interval is the textbook's", () => {
   expect(wilsonInterval(20, 20).high).toBe(1)
 })
 
-test('the interval of a mean is the same each time, holds the mean and shrinks with the rows', () => {
+test('the interval of a mean is deterministic, contains the mean and shrinks with more rows', () => {
   const values = Array.from({ length: 400 }, (_, row) => (row * 37) % 101)
   const mean = values.reduce((sum, one) => sum + one, 0) / values.length
   const all = meanInterval(values)
@@ -29,7 +29,7 @@ test('with very many rows the interval comes from the standard error, and agrees
   expect((byError.high - byError.low) / (resampled.high - resampled.low)).toBeCloseTo(0.5, 1)
 })
 
-test('a figure of all rows is resampled, and left without an interval where there are too many', () => {
+test('a metric over all rows is resampled, and has no interval if there are too many', () => {
   const interval = figureInterval([1, 2, 3, 4], (rows) => Math.max(...rows))!
   expect(interval.high).toBe(4)
   expect(interval.low).toBeLessThan(4)
@@ -45,7 +45,7 @@ test("McNemar's test counts only rows on which the two differ", () => {
   expect(mcnemarTest([1, 0], [1, 0]).p).toBe(1)
 })
 
-test('a comparison of graded scores has an interval and no test of right and wrong', () => {
+test('a comparison of graded scores has an interval and no McNemar test', () => {
   const compared = comparePaired([0.5, 0.25, 0.75], [0.6, 0.35, 0.85])
   expect(compared.difference).toBeCloseTo(0.1)
   expect(compared.interval.low).toBeCloseTo(0.1)

@@ -18,10 +18,10 @@ import { measureServing } from './serve.ts'
 import { measureTokenizing } from './tokenizing.ts'
 import { measureTraining } from './training.ts'
 
-/** A figure with its name, for programs and for people. */
+/** A metric with its name, for JSON and for the terminal. */
 export type Figure = { name: string; measured: object; line: string }
 
-/** A bench is a file and an entry here. `names` are what `npm run bench -- NAME` is compared with. */
+/** A benchmark is a file and an entry here. `npm run bench -- NAME` matches `names`. */
 export type Bench = { names: readonly string[]; figures(): Iterable<Figure> | AsyncIterable<Figure> }
 
 export const benches: readonly Bench[] = [

@@ -10,7 +10,7 @@ function sentence(seed: number, count: number): string {
   return Array.from({ length: count }, (_, index) => words[(seed * 7 + index * 3 + ((seed * index) % 5)) % words.length]).join(' ')
 }
 
-/** Ten turns of about 1 KB in all, no two alike. */
+/** Ten different turns of about 1 KB in total. */
 function chatOf(seed: number): Chat {
   const turns = Array.from({ length: 9 }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
@@ -23,7 +23,7 @@ const tools = [
   { name: 'weather', description: 'Weather in a city.', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
 ]
 
-/** The same chat with tools, a call and its result, which is rendered in full. */
+/** The same chat with tools, a call and its result, rendered in full. */
 function withTools({ messages }: Chat): Chat {
   const call = { role: 'assistant', content: null, tool_calls: [{ name: 'weather', arguments: { city: 'Geneva' } }] }
   return { messages: [...messages, call, { role: 'tool', content: '{"temperature": 22}' }], tools }
@@ -32,7 +32,7 @@ function withTools({ messages }: Chat): Chat {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The texts of a prompt one by one: what is said, and the markers between that, each a finished string. */
+/** The parts of a prompt: messages and the markers between them, each a flat string. */
 function textsOf(prompt: Prompt): string[] {
   if (prompt.kind !== 'completion') throw new Error('a chat server has no prompt')
   const texts: string[] = []
@@ -47,12 +47,12 @@ function textsOf(prompt: Prompt): string[] {
 }
 
 /**
- * A chat of ten turns as bytes: chats that have nothing in common, and a running one of which only the last message is new; with full
- * provenance; and one with tools.
+ * A chat of ten turns as bytes: unrelated chats; a continued chat with one new message; with full
+ * provenance; and with tools.
  *
- * There are two floors. As everywhere, one is writing the finished prompt, one string, into the same buffer. But nobody has a chat's
- * prompt as one string: its turns are texts of their own. So the other joins the same texts, without looking at what they are, and
- * writes that; joining first is the fastest way to write twenty short texts, since every call of the encoder costs as much as 50 bytes.
+ * There are two baselines. As in other benchmarks, one writes the finished prompt, one string, into the same buffer. But a chat's prompt
+ * is never available as one string: its turns are separate. So the other joins the same parts, without inspecting them, and
+ * writes the result; joining first is the fastest way to write twenty short texts, since each call of the encoder costs as much as 50 bytes.
  */
 export function measureChats(): [string, Measurement][] {
   const maker = compileChat('internlm2')

@@ -6,12 +6,12 @@ export type EmbeddedMeasurement = { tokensPerSecond: number }
 
 const root = new URL('../../', import.meta.url)
 
-/** The embedded model, one thread: prompt tokens and generated tokens a second, at two lengths of context. */
+/** The embedded model on one thread: prompt tokens and generated tokens per second, at two context lengths. */
 export async function measureEmbedded(): Promise<[string, EmbeddedMeasurement][]> {
   const model = await openModel()
   const measured: [string, EmbeddedMeasurement][] = []
   for (const length of [64, 800]) {
-    // The runtime gets faster while it runs; every prompt starts anew, so that nothing is remembered.
+    // The runtime warms up; every prompt starts from scratch, so nothing is cached.
     const prompts = Array.from({ length: sized(7, 1) }, (_, round) => promptOf(length, round))
     const reading: number[] = []
     const writing: number[] = []
@@ -21,7 +21,7 @@ export async function measureEmbedded(): Promise<[string, EmbeddedMeasurement][]
       reading.push((performance.now() - start) / length)
       const begin = performance.now()
       const { tokens } = await model.generate(prompt, { maxTokens: 64, minTokens: 64 })
-      // The prompt's last token is read again, as one step more.
+      // The prompt's last token is evaluated again as an extra step.
       writing.push((performance.now() - begin) / (tokens.reply + 1))
     }
     measured.push(

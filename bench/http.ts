@@ -7,7 +7,7 @@ import { sized } from './sizes.ts'
 
 export type HttpMeasurement = {
   requestsPerSecond: number
-  /** The bare loop's processor time for a request, divided by ours: 1 would be no overhead. */
+  /** The bare loop's CPU time per request, divided by ours: 1 means no overhead. */
   bareRatio: number
   millisecondsOfProcessor: number
 }
@@ -16,7 +16,7 @@ const requests = sized(2000, 16)
 const concurrency = 16
 const question = `${'Which number is the smallest? A. 160 B. 196 C. 50 D. 128 '.repeat(5)}Answer:`
 
-/** A model on a server that answers at once, beside a bare loop with the same HTTP client: processor time of this process. */
+/** A model on a server that answers immediately, compared with a bare loop over the same HTTP client: CPU time of this process. */
 export async function measureHttp(): Promise<[string, HttpMeasurement][]> {
   const server = fork(fileURLToPath(new URL('./http-server.js', import.meta.url)), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   try {
@@ -28,7 +28,7 @@ export async function measureHttp(): Promise<[string, HttpMeasurement][]> {
     for (const stream of [false, true]) {
       const bare = await bareLoop(client, url, stream)
       const ours = ourLoop(model, stream)
-      // Interleaved, so that both meet the same machine.
+      // Interleaved, so that both run under the same load.
       const rounds = Array.from({ length: sized(5, 1) }, () => 0)
       await bare()
       await ours()
@@ -69,7 +69,7 @@ function middle(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1]!
 }
 
-/** Does the work `requests` times, `concurrency` at once. */
+/** Runs the work `requests` times with this concurrency. */
 async function often(work: () => Promise<void>): Promise<void> {
   let left = requests
   await Promise.all(
@@ -79,7 +79,7 @@ async function often(work: () => Promise<void>): Promise<void> {
   )
 }
 
-/** The least that must be done: JSON there, JSON back. */
+/** The minimum work: serialise and parse JSON. */
 function bareLoop(client: ReturnType<typeof nodeClient>['client'], url: string, stream: boolean): () => Promise<void> {
   return () =>
     often(async () => {
@@ -103,7 +103,7 @@ const answer = 'The answer is B.'
 
 function ourLoop(model: LanguageModel, stream: boolean): () => Promise<void> {
   const source = { by: 'field', path: 'question' } as const
-  // The rows of a run share their stops.
+  // The rows of a run share their stop sequences.
   const stop: Prompt['stop'] = []
   return () =>
     often(async () => {

@@ -7,7 +7,7 @@ import { choiceData } from './rendering-cases.ts'
 
 const shots = 5
 
-/** The documents of the OpenCompass cases as a task of lm-evaluation-harness; each is shown five examples of its own. */
+/** The documents of the OpenCompass cases as an lm-evaluation-harness task; each has five different examples. */
 function specOf(): TaskSpec {
   const pool = choiceData.train.map((row) => JSON.stringify(row))
   const rows = choiceData.test.map((row, index) =>
@@ -33,7 +33,7 @@ function specOf(): TaskSpec {
   }
 }
 
-/** Prompts of a 5-shot MMLU task: one for each choice, as text, and with full provenance. */
+/** Prompts of a 5-shot MMLU task: one per choice, as text and with full provenance. */
 export function measureTasks(): [string, Measurement][] {
   registerLmEval()
   const spec = specOf()
@@ -44,7 +44,7 @@ export function measureTasks(): [string, Measurement][] {
   } as unknown as DatasetConfig
   const maker = compilePrompt({ format: 'chatml' }, dataset)
   const prepared = ['0', '1', '2', '3'].map((label) => maker.prepare({ mode: 'ppl', label }))
-  // Each round reads its rows anew, so that nothing of a document is remembered from the round before.
+  // Each round reads its rows again, so that nothing is cached from the previous round.
   let rows = taskRows([...spec.rows])
   const rowAt = (index: number) => {
     const place = Math.floor(index / prepared.length) % rows.length

@@ -1,8 +1,8 @@
 import { sized } from './sizes.ts'
 
 /**
- * Calls per second of processor time: the median of several stretches, after a warm-up. Wall-clock time would also measure the other
- * programs on the machine. Ratios within one run say more than these numbers.
+ * Calls per second of CPU time: the median of several intervals, after a warm-up. Wall-clock time would include other
+ * programs on the machine. Ratios within one run are more reliable than these numbers.
  */
 export function perSecond(step: (index: number) => void, { stretches = sized(7, 1), milliseconds = sized(250, 1) } = {}): number {
   const run = (limit: number): number => {

@@ -7,8 +7,8 @@ import { ByteSink, compilePrompt, parseJson, type Row } from '../src/index.ts'
 import { renderingCases } from './rendering-cases.ts'
 
 /**
- * `npm run bench:million [-- ROWS]`: renders a million rows from a JSONL file to a JSONL file of prompts. Rows stream, so
- * memory does not grow with the dataset; the peak is printed with the rate.
+ * `npm run bench:million [-- ROWS]`: renders a million rows from a JSONL file to a JSONL file of prompts. Rows are streamed, so
+ * memory does not grow with the dataset; prints the peak with the rate.
  */
 const count = Number(process.argv[2] ?? 1_000_000)
 const { model, dataset, train, test } = renderingCases[0]!
@@ -48,7 +48,7 @@ async function renderRows(from: string, to: string): Promise<void> {
     sink.writeText(JSON.stringify({ prompt: prepared.text(parseJson(line) as Row, examples) }))
     sink.writeText('\n')
     if (sink.length < 1 << 19) continue
-    // The stream keeps what it is given, and the sink is written again.
+    // The stream retains its input, and the sink is overwritten.
     const more = file.write(sink.written().slice())
     sink.clear()
     if (!more) await once(file, 'drain')

@@ -10,7 +10,7 @@ function sentence(seed: number): string {
   return Array.from({ length: 4 + (seed % 4) }, (_, index) => words[(seed * 7 + index * 3) % words.length]).join(' ')
 }
 
-/** Ten questions and nine replies, some 800 characters as prompt. */
+/** Ten questions and nine replies, about 800 characters as a prompt. */
 function tenTurns(seed: number): Chat {
   return {
     messages: Array.from({ length: 19 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: sentence(seed + index) })),
@@ -19,13 +19,13 @@ function tenTurns(seed: number): Chat {
 
 const encoder = new TextEncoder()
 
-/** What MLC-LLM in Python, WebLLM and the old C++ make of such a conversation (the notes; other runs, a machine of this kind). */
+/** Rates of MLC-LLM in Python, WebLLM and the old C++ for such a conversation (from the notes: other runs on similar hardware). */
 const templates = [
   { name: 'vicuna', model: { conv_template: 'vicuna_v1.1', conv_config: { system: '' } }, reference: 360_000 },
   { name: 'chatml', model: { conv_template: 'chatml_nosystem' }, reference: 215_000 },
 ] as const
 
-/** Conversations of ten turns: running ones, of which only the last message is new, and ones that are new from the start. */
+/** Conversations of ten turns: continued ones with one new message, and entirely new ones. */
 export function measureMlcChats(): [string, Measurement][] {
   return templates.flatMap(({ name, model, reference }) => {
     const chat = compileChat(model).prepare()

@@ -2,17 +2,17 @@ import { parseReply, type ReplyEvent, ReplyParser, type SyntaxName } from '../sr
 import { sized } from './sizes.ts'
 
 export type ParsingMeasurement = {
-  /** Characters per second, in millions. The texts are ASCII, so that these are megabytes. */
+  /** Millions of characters per second. The texts are ASCII, so these are megabytes. */
   megabytesPerSecond: number
   /** Time per character of a long reply over that of a short one, in chunks of this size; 1 is linear. */
   longOverShort: number
-  /** For calls read at once: the speed over that of JavaScript's own JSON reader on the calls' JSON alone, which it includes. */
+  /** For calls parsed in one chunk: the speed relative to JSON.parse on the calls' JSON alone, which it includes. */
   jsonRatio?: number
 }
 
 export type LongArgumentMeasurement = { milliseconds: number }
 
-/** Chunk sizes: one character, what models stream, what networks deliver, everything at once. */
+/** Chunk sizes: one character, typical for models, typical for networks, everything in one chunk. */
 const chunkSizes = [1, 4, 64, 4096, Number.POSITIVE_INFINITY]
 const [short, long] = [sized(10_000, 1000), sized(1_000_000, 10_000)]
 
@@ -56,7 +56,7 @@ const replies: Record<string, { syntax: SyntaxName; make: (length: number) => st
     syntax: 'gemma4',
     make: (length) => `<|tool_call>call:write_file{text:<|"|>${fill(length, 'All work and no play. ')}<|"|>}<tool_call|>`,
   },
-  // Replies that are nothing but short calls: what is done once for each call counts most.
+  // Replies that consist of short calls: measures the cost per call.
   'many-calls': {
     syntax: 'hermes',
     make: (length) =>
@@ -104,7 +104,7 @@ const replies: Record<string, { syntax: SyntaxName; make: (length: number) => st
   },
 }
 
-/** Reading replies through the push API: millions of characters per second at each chunk size, and whether it stays linear. */
+/** Parses replies through the push API: millions of characters per second for each chunk size, and whether time is linear. */
 export function measureParsing(): [string, ParsingMeasurement][] {
   return Object.entries(replies).flatMap(([name, { syntax, make }]) =>
     chunkSizes.map((size): [string, ParsingMeasurement] => {
@@ -135,25 +135,25 @@ function nanosecondsPerCharacter(chunks: readonly string[], syntax: SyntaxName, 
   return (median(times) * 1e6) / length
 }
 
-/** What JSON.parse takes for the JSON in a reply, per character of the reply. */
+/** Time of JSON.parse for the JSON in a reply, per character of the reply. */
 function nanosecondsOfJson(reply: string, syntax: SyntaxName): number | undefined {
   const jsons = parseReply(reply, syntax).calls.flatMap((call) => {
     const whole = reply.slice(...call.at)
     const json = call.kind === 'call' ? whole.slice(whole.indexOf('{'), whole.lastIndexOf('}') + 1) : ''
-    // Not every shape is JSON.
+    // Not every syntax is JSON.
     return json.startsWith('{"') ? [json] : []
   })
   if (jsons.length === 0) return undefined
   const times = Array.from({ length: sized(9, 1) }, () => {
     const start = cpuMilliseconds()
-    // Kept, as the parser keeps them: collecting them is part of the cost.
+    // Retained, as the parser does: garbage collection is part of the cost.
     if (jsons.map((json): unknown => JSON.parse(json)).length !== jsons.length) throw new Error('not read')
     return cpuMilliseconds() - start
   })
   return (median(times) * 1e6) / reply.length
 }
 
-/** The same reply with nested arguments, whole, and their values asked for: what an agent does before it runs a tool. */
+/** The same reply with nested arguments in one chunk, including their values: what an agent does before it runs a tool. */
 export function measureValues(): { megabytesPerSecond: number; jsonRatio: number } {
   const { syntax, make } = replies['nested-arguments']!
   const [text] = cut(make(long), Number.POSITIVE_INFINITY)
@@ -170,7 +170,7 @@ export function measureValues(): { megabytesPerSecond: number; jsonRatio: number
   }
 }
 
-/** An argument of 50 KB in chunks of 4 characters: what takes seconds where every chunk reads the JSON from its start again. */
+/** An argument of 50 KB in chunks of 4 characters: takes seconds if every chunk parses the JSON from its start. */
 export function measureLongArgument(): LongArgumentMeasurement {
   const { syntax, make } = replies.arguments!
   const chunks = cut(make(50_000), 4)
@@ -182,7 +182,7 @@ export function measureLongArgument(): LongArgumentMeasurement {
   return { milliseconds: Number(median(times).toFixed(2)) }
 }
 
-/** Processor time: what other programs do at the same time counts less than on the clock. */
+/** CPU time is less affected by other programs than wall-clock time. */
 function cpuMilliseconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -192,7 +192,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
 
-/** Reads all of it, as a server does that hands every event on. Values of long arguments are read when they are asked for: `parse-values`. */
+/** Reads everything, like a server that forwards every event. Values of long arguments are parsed on access: `parse-values`. */
 function read(chunks: readonly string[], syntax: SyntaxName): void {
   const parser = new ReplyParser(syntax)
   let last: ReplyEvent | undefined
@@ -202,7 +202,7 @@ function read(chunks: readonly string[], syntax: SyntaxName): void {
 }
 
 function cut(made: string, size: number): string[] {
-  // As the network hands texts over: in one piece of memory, not as the parts that they were joined from.
+  // Flat strings, as received from the network, not ropes of the joined parts.
   const text = Buffer.from(made).toString('latin1')
   if (size === Number.POSITIVE_INFINITY) return [text]
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size))

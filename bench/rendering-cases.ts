@@ -1,6 +1,6 @@
 import type { DatasetConfig, ModelConfig, Row } from '../src/index.ts'
 
-/** A dataset and a model as people use them; sizes follow the cases the reference was measured with. */
+/** A typical dataset and model; sizes follow the cases the reference was measured with. */
 export type RenderingCase = {
   name: string
   model: ModelConfig
@@ -9,7 +9,7 @@ export type RenderingCase = {
   shots: number
   train: readonly Row[]
   test: readonly Row[]
-  /** Prompts per second of the Python reference, where it was measured. */
+  /** Prompts per second of the Python reference, if measured. */
   reference?: number
 }
 

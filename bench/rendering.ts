@@ -4,21 +4,21 @@ import type { RenderingCase } from './rendering-cases.ts'
 
 export type Measurement = {
   perSecond: number
-  /** How many times longer it takes than writing the same finished strings into the same buffer. */
+  /** Time relative to writing the same finished strings into the same buffer. */
   floorRatio: number
-  /** For chats, whose turns come as texts of their own: how many times longer it takes than joining these and writing that. */
+  /** For chats, whose turns are separate texts: time relative to joining and writing them. */
   joinedRatio?: number
   characters: number
-  /** What the Python reference does; measured elsewhere (the notes), since it cannot run here. */
+  /** The rate of the Python reference, measured elsewhere (in the notes), since it cannot run here. */
   reference?: number
 }
 
 const encoder = new TextEncoder()
 
-/** One case in three ways: the same examples for all rows, examples of its own for every row, and with full provenance. */
+/** One case in three variants: fixed examples, different examples for every row, and full provenance. */
 export function measureRendering({ name, model, dataset, mode, shots, train, test, reference }: RenderingCase): [string, Measurement][] {
   const maker = compilePrompt(model, dataset)
-  // For perplexity a step is one label's prompt, as it was for the reference.
+  // For perplexity, a step is the prompt of one label, as for the reference.
   const prepared = (maker.labels ?? [undefined]).map((label) => maker.prepare({ mode, ...(label === undefined ? {} : { label }) }))
   const fixed = train.slice(0, shots)
   const own = test.map((_, index) => Array.from({ length: shots }, (__, shot) => train[(index * shots + shot) % train.length]!))

@@ -6,7 +6,7 @@ export type RetrievalMeasurement = { rows: number; queries: number; indexSeconds
 
 const words = 'the of what is a in how many which who was to when did for that on are with year city river name largest first'.split(' ')
 
-/** Questions that look like a benchmark's: a few very common words, a few rare ones, punctuation. The same each time. */
+/** Questions like those of a benchmark: some very common words, some rare ones, punctuation. Deterministic. */
 function questions(count: number): string[] {
   let state = 1
   const next = (limit: number) => {
@@ -19,7 +19,7 @@ function questions(count: number): string[] {
   })
 }
 
-/** BM25 as a run uses it: 100,000 rows for examples, 1,000 questions, five examples each. */
+/** BM25 as in a run: 100,000 example rows, 1,000 questions, five examples each. */
 export function measureRetrieval(rows = sized(100_000, 200), queries = sized(1000, 5)): RetrievalMeasurement {
   const texts = questions(rows)
   const asked = questions(queries)

@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import { sized } from './sizes.ts'
 import { benchFolder, type Mock, main, measure, type RunMeasurement, start, startServer, writeConfig, writeRows } from './whole-runs.ts'
 
-// Whole evaluations against a local server, beside a bare loop with the same HTTP client: the server, the loop and `rolecall run`
-// are processes of their own.
+// Whole evaluations against a local server, compared with a bare loop over the same HTTP client: the server, the loop and `rolecall run`
+// are separate processes.
 
 export type HttpMeasurements = {
   bare: RunMeasurement
   run: RunMeasurement
-  /** Time and processor time for each row, beyond what is needed to start, over those of the bare loop. */
+  /** Wall-clock and CPU time per row without start-up, relative to the bare loop. */
   overhead: { clock: number; processor: number }
-  /** A run of one row: what it takes to start. */
+  /** A run of one row: the start-up time. */
   start: RunMeasurement
   short: RunMeasurement
   cached: RunMeasurement
-  /** A server that takes 50 ms for each request: the bare loop and a run, with start-up, and the run's rate once it has started. */
+  /** A server that takes 50 ms per request: the bare loop and a run with start-up, and the run's rate after start-up. */
   slowBare: RunMeasurement
   slowServer: RunMeasurement
   slowRate: number
-  /** Peak memory of ten times as many rows, less that of these. */
+  /** The growth of peak memory with ten times as many rows. */
   memoryGrowthMegabytes: number
-  /** From the start of the process to the first request, with all rows but one on disk. */
+  /** From process start to the first request, with all rows but one on disk. */
   resumeSeconds: number
 }
 
@@ -72,7 +72,7 @@ export async function measureRunsOverHttp({ short, long, many }: HttpSizes = ful
   }
 }
 
-/** The figures as lines of the bench's output. */
+/** The metrics as lines of the benchmark's output. */
 export function showRuns(measured: HttpMeasurements): string {
   const { bare, run, start, short, cached, slowBare, slowServer, slowRate, overhead, memoryGrowthMegabytes, resumeSeconds } = measured
   const line = (name: string, { rows, seconds, perSecond, cpuMillisecondsPerRow, peakMegabytes }: RunMeasurement) =>
@@ -92,7 +92,7 @@ export function showRuns(measured: HttpMeasurements): string {
   ].join('\n')
 }
 
-/** Adds one row to a dataset whose other rows are on disk, goes on with the run, and waits for the request. */
+/** Adds one row to a dataset whose other rows are on disk, resumes the run, and waits for the request. */
 async function timeToFirstRequest(folder: string, rows: number, server: Mock): Promise<number> {
   const file = join(folder, `rows-${rows}.jsonl`)
   const line = readFileSync(file, 'utf8').split('\n', 1)[0]!

@@ -1,6 +1,6 @@
 const syllables = 'an be con de er for gra ha in ke lo mi no or pre qua re sta ter un ver wi xo yo zu'.split(' ')
 
-/** Words that hardly ever come twice, as little as sentences of people do. */
+/** Words that rarely repeat, as in real sentences. */
 export function sentence(seed: number, words: number): string {
   let state = Math.imul(seed + 1, 0x9e3779b1) | 1
   const next = (limit: number) => {
@@ -13,7 +13,7 @@ export function sentence(seed: number, words: number): string {
   return Array.from({ length: words }, word).join(' ')
 }
 
-/** A chat of so many messages, by the user and the model in turns. */
+/** A chat with this many messages, alternating between user and model. */
 export function talk(seed: number, turns: number): { role: string; content: string }[] {
   return Array.from({ length: turns }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',

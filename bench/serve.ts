@@ -8,18 +8,18 @@ import { sized } from './sizes.ts'
 
 export type ServeMeasurement = {
   requests: number
-  /** Requests without the right answer. */
+  /** Requests with a wrong answer. */
   lost: number
   perSecond: number
   milliseconds: { median: number; slowest: number }
-  /** What the process holds after all requests, less what it held after the first fifth; in megabytes, garbage collected. */
+  /** Memory growth between the first fifth of the requests and the end, after garbage collection, in megabytes. */
   grownMegabytes: number
 }
 
 const inFlight = sized(50, 5)
 const requests = sized(500, 10)
 
-/** The server under load on loopback, the embedded model behind it: chats, streams and scored prompts, 500 with 50 in flight. */
+/** The server under load on loopback with the embedded model: chats, streams and scored prompts, 500 with 50 in flight. */
 export async function measureServing(): Promise<ServeMeasurement> {
   const model = await openModel()
   const failures: string[] = []

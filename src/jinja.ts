@@ -1,4 +1,4 @@
-// `rolecall/jinja`: Jinja2 as Hugging Face's transformers set it up for chat templates.
+// `rolecall/jinja`: Jinja2 as Hugging Face's transformers configures it for chat templates.
 
 export { type ChatInput, type RenderedChat, type RenderedChatPieces, renderChat, renderChatPieces } from './base/jinja/render-chat.ts'
 export { compileTemplate, type RenderOptions, type Template as CompiledTemplate } from './base/jinja/template.ts'

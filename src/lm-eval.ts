@@ -1,4 +1,4 @@
-// `rolecall/lm-eval`: tasks of lm-evaluation-harness. Importing it makes datasets with the key `lm_eval` known to prompts and runs.
+// `rolecall/lm-eval`: lm-evaluation-harness tasks. Importing it registers the dataset key `lm_eval` for prompts and runs.
 import { registerLmEval } from './compat/lm-eval/register.ts'
 
 registerLmEval()

@@ -1,5 +1,5 @@
-// `rolecall/opencompass`: what reproduces OpenCompass: its evaluators, postprocessors and dataset classes, and its Python configs.
-// Importing it makes their names known to `checkConfig`, `evaluatorOf`, `postprocessorOf` and runs.
+// `rolecall/opencompass`: OpenCompass compatibility: its evaluators, postprocessors and dataset classes, and its Python configs.
+// Importing it registers their names for `checkConfig`, `evaluatorOf`, `postprocessorOf` and runs.
 import { registerOpenCompass } from './compat/opencompass/register-opencompass.ts'
 
 registerOpenCompass()

@@ -1,4 +1,4 @@
-// `rolecall/replies`: what a model said: text, reasoning, tool calls and code, whole or streamed.
+// `rolecall/replies`: parses replies into text, reasoning, tool calls and code, whole or streamed.
 
 export { type ArgumentProblem, checkArguments } from './model/constrain/check-arguments.ts'
 export {

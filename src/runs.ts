@@ -1,4 +1,4 @@
-// `rolecall/runs`: models × datasets, row by row, wherever rows and answers are kept. On disk: `runEvaluation` of `rolecall/node`.
+// `rolecall/runs`: models × datasets, row by row, with any storage for rows and answers. For disks, see `runEvaluation` of `rolecall/node`.
 export { inferencers } from './evaluation/run/ask/inferencers.ts'
 export { perplexity } from './evaluation/run/ask/perplexity.ts'
 export type { PairResult, RowAnswer, RowRecord, RunSummary } from './evaluation/run/record/run-record.ts'

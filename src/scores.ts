@@ -1,5 +1,5 @@
 export type { ScoringPeers, SplitWords } from './base/python/word-split/word-tokenize.ts'
-// `rolecall/scores`: answers → figures, as OpenCompass computes them, with intervals and comparisons.
+// `rolecall/scores`: computes metrics from answers like OpenCompass, with intervals and comparisons.
 
 // ── Evaluators ──
 export { type Evaluation, evaluateAnswers } from './evaluation/score/evaluate/evaluate-answers.ts'

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A new file, and the line added to another file: the import it needs, and the entry. */
+/** A new file, and the line added to another file: the import and the entry. */
 type Addition = { file: string; text: string; into: string; line: [before: string, added: string]; imports?: string }
 
 const additions: Record<string, Addition> = {

@@ -77,7 +77,7 @@ describe('the runner', () => {
     ])
   })
 
-  test('compares every line with an arrow, in TypeScript and with what is in scope', async () => {
+  test("compares every line with an arrow, in TypeScript, with the module's exports in scope", async () => {
     const scope = { add: (a: number, b: number) => a + b }
     expect(await run('const one: number = 1\nadd(one, 2) // => 3\nadd(\n  1,\n  2,\n)\n({ a: one }) // => { a: 2 }', scope)).toEqual([
       { given: 3, promised: 3 },

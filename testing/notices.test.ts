@@ -4,7 +4,7 @@ import { notices } from '../scripts/notices.ts'
 
 const module = (path: string) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url))
 
-test('every package that a module comes from is named once, with its licence', () => {
+test('every bundled package is listed once, with its licence', () => {
   const text = notices([
     module('preact/dist/preact.module.js'),
     module('preact/hooks/dist/hooks.module.js'),

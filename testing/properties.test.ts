@@ -11,7 +11,7 @@ import { propertyRuns } from './sampling.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-// What must hold for every config and every row. A scenario is a config in a form that an oracle can read as well.
+// Properties of every config and every row. A scenario is a config in a form that the oracle also reads.
 
 type Part = { text: string } | { field: string; byToken?: true } | 'ice' | 'sep'
 type Affix = string | (string | number)[]
@@ -47,7 +47,7 @@ type Scenario = {
 type Cells = { question: PyValue; answer: PyValue; hint: PyValue; history: readonly { role: string; content: string }[] }
 
 const fields = ['question', 'answer', 'hint'] as const
-/** The roles of a row's own messages are the dataset's business, so they are the same in every row. */
+/** The dataset defines the roles of a row's messages, so they are the same in every row. */
 const historyRoles = ['user', 'assistant'] as const
 
 // ---- configs ----
@@ -60,7 +60,7 @@ const field = fc.constantFrom(...fields).map((name) => ({ field: name }))
 
 function partsOf(text: fc.Arbitrary<string>): fc.Arbitrary<Part[]> {
   const written: fc.Arbitrary<Part> = text.map((words) => ({ text: words }))
-  // Tokens that stand for a column or separate context and answer; not between braces, where nothing is looked for.
+  // Tokens that are replaced by a column or separate context and answer; not inside braces, which are not searched.
   const token: fc.Arbitrary<Part> = fc.oneof(
     field.map((part): Part => ({ ...part, byToken: true })),
     fc.constant<Part>('sep'),
@@ -72,7 +72,7 @@ function partsOf(text: fc.Arbitrary<string>): fc.Arbitrary<Part[]> {
   return fc.array(fc.oneof(...parts, ...(text === tameText ? [{ weight: 1, arbitrary: token }] : [])), { maxLength: 4 })
 }
 
-/** Says something whatever the row says, since a format may leave out what is blank. */
+/** Never blank whatever the row contains, since a format may omit blank turns. */
 function startingWith(word: string, parts: fc.Arbitrary<Part[]>): fc.Arbitrary<Part[]> {
   return parts.map((rest) => [{ text: word }, ...rest])
 }
@@ -86,7 +86,7 @@ const affix = (ids: boolean): fc.Arbitrary<Affix> =>
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 3 })
 
 function turn(role: string, ids: boolean, prompt: fc.Arbitrary<Part[] | undefined>): fc.Arbitrary<Item> {
-  // A generating HUMAN would leave an API model nothing to be sent.
+  // A generating HUMAN would leave nothing to send to an API model.
   const generate = role === 'HUMAN' && !ids ? fc.constant(false) : fc.boolean()
   const override = fc.record({ begin: affix(ids), end: affix(ids), generate }, { requiredKeys: [] })
   return fc
@@ -184,7 +184,7 @@ const languageModel: fc.Arbitrary<Model> = fc
   })
   .map(({ begin, end, human, bot, system, string, hasRound }) => ({
     kind: 'lm',
-    ...(begin === undefined && hasRound ? {} : { begin: begin ?? '<s>' }), // Nothing at all would be no meta template.
+    ...(begin === undefined && hasRound ? {} : { begin: begin ?? '<s>' }), // An empty object is not a meta template.
     ...(end === undefined ? {} : { end }),
     ...(hasRound ? { round: [human, ...(string === undefined ? [] : [string]), bot] } : {}),
     reserved: system && hasRound ? [system] : [],
@@ -225,7 +225,7 @@ const model = fc.oneof(
 
 type Templates = { prompt: Template; ice?: Template }
 
-/** Templates that go together, for a model: examples of strings go into texts and turns, those of dialogues between turns. */
+/** Compatible templates for a model: examples of strings go into texts and turns, those of dialogues between turns. */
 function templatesFor(model: Model): fc.Arbitrary<Templates> {
   const ids = model.kind !== 'api' && model.kind !== 'bare-api'
   const pair = <Prompt extends Template, Ice extends Template>(
@@ -391,7 +391,7 @@ function anyValue(words: fc.Arbitrary<string>): fc.Arbitrary<PyValue> {
   )
 }
 
-/** Every cell by itself: the answers of examples are labels where the examples' template maps labels. */
+/** Each cell is drawn separately: the answers of examples are labels if the examples' template maps labels. */
 function cellsOf(value: fc.Arbitrary<PyValue>, words: fc.Arbitrary<string>, gold?: string): fc.Arbitrary<Cells> {
   return fc.record({
     question: value,
@@ -428,7 +428,7 @@ function withRows(
   )
 }
 
-/** A row whose every cell is a text that nothing else contains. */
+/** A row in which every cell is a unique text. */
 function markedRow(example: number | undefined, gold?: string): Cells {
   const mark = (place: string) => `⟦${place}${example === undefined ? '' : `#${example}`}⟧`
   return {
@@ -456,7 +456,7 @@ function piecesOf(prompt: Prompt): readonly Piece[] {
   return prompt.kind === 'completion' ? prompt.pieces : prompt.messages.flatMap((message) => message.content)
 }
 
-/** All of a prompt but the texts that rows wrote. */
+/** A prompt without the texts from rows. */
 function outline(prompt: Prompt, keep: (piece: Piece) => boolean = () => true) {
   const shape = (pieces: readonly Piece[]) =>
     pieces.filter(keep).map(({ source: { by, path, example }, turn, answer, ...said }) => {
@@ -473,8 +473,8 @@ const isPlainFormat = ({ kind, ...rest }: Model) =>
 
 const runs = { numRuns: propertyRuns(200) }
 
-describe('what a row says does not change who says what', () => {
-  test('two rows of the same columns give the same pieces, turns and messages, the words of the rows apart', () => {
+describe('the content of a row does not change the roles', () => {
+  test("two rows with the same columns give the same pieces, turns and messages, except for the rows' texts", () => {
     fc.assert(
       fc.property(withRows(anyScenario), ({ scenario, asked, other }) => {
         const [first, second] = [render(scenario, asked), render(scenario, other)]
@@ -486,11 +486,11 @@ describe('what a row says does not change who says what', () => {
     )
   })
 
-  test('so do empty values, but for the newlines that the plain format puts between what is said', () => {
+  test('so do empty values, except for the newlines between non-empty turns in the plain format', () => {
     fc.assert(
       fc.property(withRows(anyScenario, mayBeEmpty), ({ scenario, asked, other }) => {
         const [first, second] = [render(scenario, asked), render(scenario, other)]
-        // A turn that says nothing has no pieces there, so that only what the template wrote can be compared.
+        // Empty turns have no pieces there, so only the template's text can be compared.
         const keep = ({ source }: Piece) => !isPlainFormat(scenario.model) || (source.by !== 'field' && source.path !== 'plain')
         expect(outline(second, keep)).toEqual(outline(first, keep))
         if (!isPlainFormat(scenario.model)) expect(second.answer).toEqual(first.answer)
@@ -499,7 +499,7 @@ describe('what a row says does not change who says what', () => {
     )
   })
 
-  test('every value is seen only in pieces that name its column and example, and is never control text', () => {
+  test('every value occurs only in pieces that name its column and example, and is never control text', () => {
     fc.assert(
       fc.property(anyScenario, (scenario) => {
         for (const piece of piecesOf(render(scenario, markedRows(scenario)))) {
@@ -518,7 +518,7 @@ describe('what a row says does not change who says what', () => {
     )
   })
 
-  test('text that came from a row is never control text, whatever it says', () => {
+  test('text from a row is never control text, whatever it contains', () => {
     fc.assert(
       fc.property(withRows(anyScenario, mayBeEmpty), ({ scenario, asked }) => {
         for (const compat of [undefined, 'opencompass'] as const) {
@@ -539,7 +539,7 @@ describe('what a row says does not change who says what', () => {
 describe('the answer', () => {
   const mark = '⟦answer⟧'
 
-  test('never appears in a generative prompt, while the examples show theirs', () => {
+  test('never appears in a generative prompt, while the examples include theirs', () => {
     fc.assert(
       fc.property(anyScenario, (scenario) => {
         const asked = markedRows(scenario)
@@ -556,7 +556,7 @@ describe('the answer', () => {
     )
   })
 
-  test('is in the complete prompt, and `answer` is where it stands', () => {
+  test('is in the complete prompt, and `answer` is its span', () => {
     fc.assert(
       fc.property(anyScenario.filter(pointsAtAnswer), (scenario) => {
         const prompt = render({ ...scenario, mode: 'ppl' }, markedRows(scenario))
@@ -574,7 +574,7 @@ describe('the answer', () => {
 })
 
 describe('the text of a prompt', () => {
-  test('is that of an oracle that only joins strings, for language models', () => {
+  test('equals that of an oracle that only joins strings, for language models', () => {
     fc.assert(
       fc.property(
         withRows(scenarioOf(fc.oneof({ weight: 4, arbitrary: languageModel }, fc.constant<Model>({ kind: 'plain' }))), mayBeEmpty),
@@ -586,7 +586,7 @@ describe('the text of a prompt', () => {
     )
   })
 
-  test('as bytes is the UTF-8 of the joined text, also where two pieces share a surrogate pair', () => {
+  test('as bytes is the UTF-8 of the joined text, even if two pieces share a surrogate pair', () => {
     fc.assert(
       fc.property(withRows(anyScenario, mayBeEmpty), ({ scenario, asked }) => {
         const pieces = piecesOf(render(scenario, asked))
@@ -603,14 +603,14 @@ describe('the text of a prompt', () => {
   })
 })
 
-test('rendering changes neither config nor rows, and gives the same again', () => {
+test('rendering changes neither config nor rows, and is deterministic', () => {
   fc.assert(
     fc.property(withRows(anyScenario), ({ scenario, asked, other }) => {
       const maker = compilePrompt(deepFreeze(modelOf(scenario.model)), deepFreeze(datasetOf(scenario)))
       const ask = ({ row, examples }: Asked) => maker.render(deepFreeze({ row, examples, mode: scenario.mode, ...labelOf(scenario) }))
       const first = deepFreeze(ask(asked))
       ask(other)
-      // A row of other columns gives other notes, or an error; neither may stay.
+      // A row with other columns gives other notes, or an error; neither may persist.
       const { hint: _, ...fewer } = other.row
       try {
         ask({ ...other, row: fewer as Cells })
@@ -622,7 +622,7 @@ test('rendering changes neither config nor rows, and gives the same again', () =
   )
 })
 
-test('a prompt prepared for many rows is the rendered one, as pieces, as text and as bytes', () => {
+test('a prompt prepared for many rows equals the rendered one, as pieces, text and bytes', () => {
   const given = withRows(anyScenario, mayBeEmpty).chain(({ scenario, asked, other }) =>
     fc.record({
       scenario: fc.constant(scenario),
@@ -656,7 +656,7 @@ test('a prompt prepared for many rows is the rendered one, as pieces, as text an
   )
 })
 
-test("compat: 'opencompass' changes nothing where no value has braces and no quirk applies", () => {
+test("compat: 'opencompass' changes nothing if no value has braces and no quirk applies", () => {
   fc.assert(
     fc.property(withRows(anyScenario.map(quiet), benignText), ({ scenario, asked }) => {
       const [ours, reference] = [render(scenario, asked), render(scenario, asked, 'opencompass')]
@@ -671,7 +671,7 @@ test("compat: 'opencompass' changes nothing where no value has braces and no qui
 
 // ---- the oracle: documents 000 to 002 in terms of strings and token ids ----
 
-/** What the row or example that speaks puts in for a field, and for the separator. */
+/** What the current row or example substitutes for a field, and for the separator. */
 type Voice = { field: (name: string) => string; separator: string }
 type Said = (string | number)[]
 type Stretch = { kind: 'alone' | 'rounds' | 'chat'; items: readonly Item[]; voice: Voice; isLast?: boolean }
@@ -741,7 +741,7 @@ function expectedText(scenario: Scenario, { row, examples }: Asked): Said {
   return written(given, [...part(body.begin), { kind: 'rounds', items: body.round, voice: asked, isLast: true }, ...part(body.end)], mode)
 }
 
-/** The item with the text of the examples in place. */
+/** The item with the examples inserted. */
 function filled(item: Item, voice: Voice, examples: string): Item {
   if (item.loose) return { loose: [{ text: fill(item.loose, voice, examples) }] }
   return item.prompt ? { ...item, prompt: [{ text: fill(item.prompt, voice, examples) }] } : item
@@ -783,8 +783,8 @@ function written(given: Model, stretches: readonly Stretch[], mode: 'gen' | 'ppl
       for (const item of items) alone(item, voice)
       continue
     }
-    // Where each turn stands in the meta template's round; a turn that does not come after the one before starts a new round.
-    // What falls back to the role that speaks next is said where it stands (document 001).
+    // The position of each turn in the meta template's round; a turn that does not follow the previous one starts a new round.
+    // A turn that falls back to the role that speaks next stays in place (document 001).
     const resolved = (item: Item | undefined) =>
       !item || item.loose ? undefined : roles.some((known) => known.role === item.role) ? item.role : item.fallback
     const turns = items.map((item, index) => {
@@ -828,7 +828,7 @@ function written(given: Model, stretches: readonly Stretch[], mode: 'gen' | 'ppl
   return merged([...out, ...said(end)])
 }
 
-/** Without a round of the meta template the dataset's own turn says where the model speaks: up to its begin. */
+/** Without a round in the meta template, the dataset's own turn marks where the model speaks: up to its begin. */
 function cutAt(stretches: readonly Stretch[]): Stretch[] | undefined {
   const at = stretches.findIndex(({ isLast }) => isLast)
   const { items, voice } = stretches[at] ?? { items: [], voice: voiceOf({} as Cells, {}) }
@@ -838,7 +838,7 @@ function cutAt(stretches: readonly Stretch[]): Stretch[] | undefined {
   return [...stretches.slice(0, at), { kind: 'rounds', items: [...items.slice(0, last), { role: '', begin }], voice }]
 }
 
-/** Without a format: one line for each that says something; what comes after the first starts on a new one. */
+/** Without a format: one line per non-empty turn; each after the first starts on a new line. */
 function lines(stretches: readonly Stretch[]): Said {
   const all = stretches.flatMap(({ items, voice }) =>
     items.map(
@@ -855,7 +855,7 @@ function said(given: Affix): Said {
   return typeof given === 'string' ? [given] : given
 }
 
-/** Neighbouring strings as one, none of them empty. */
+/** Joins adjacent strings, and drops empty ones. */
 function merged(parts: Said): Said {
   const all: Said = []
   for (const part of parts) {
@@ -870,7 +870,7 @@ function joined(pieces: readonly Piece[]): Said {
   return merged(pieces.flatMap((piece): Said => ('ids' in piece ? [...piece.ids] : 'text' in piece ? [piece.text] : [])))
 }
 
-// ---- what a scenario has ----
+// ---- what a scenario contains ----
 
 function answersIn(body: Text | Dialogue | Messages): number {
   const count = (parts: readonly Part[] = []) =>
@@ -883,9 +883,9 @@ function answersIn(body: Text | Dialogue | Messages): number {
   return texts[body.kind]().reduce((sum, parts) => sum + count(parts), 0)
 }
 
-/** Whether the answer column is what the last speaker says, so that it is the answer in every format. */
+/** Whether the last turn consists of the answer column, so that it is the answer in every format. */
 function answersLast(body: Text | Dialogue | Messages): boolean {
-  if (JSON.stringify(body).includes('"sep"')) return false // What comes after a separator is the answer.
+  if (JSON.stringify(body).includes('"sep"')) return false // Everything after a separator is the answer.
   if (body.kind === 'text') return answersIn(body) > 0
   if (body.kind === 'messages')
     return answersIn({ ...body, messages: body.messages.slice(-1) }) > 0 && (body.messages.at(-1) as { role: string }).role === 'assistant'
@@ -893,7 +893,7 @@ function answersLast(body: Text | Dialogue | Messages): boolean {
   return last?.role === 'BOT' && !asked?.generate && answersIn({ ...body, round: [last] }) > 0
 }
 
-/** Whether `answer` is to cover the answer column: labels of strings have an answer of their own, and a text sent as one message has none. */
+/** Whether `answer` must cover the answer column: labels of strings define their own answer, and a text sent as one message has none. */
 function pointsAtAnswer({ prompt, model: { kind } }: Scenario): boolean {
   const body = chosenBody(prompt, 'B')
   if (body.kind === 'text' ? prompt.kind === 'labels' || kind === 'api' || kind === 'bare-api' : false) return false
@@ -901,7 +901,7 @@ function pointsAtAnswer({ prompt, model: { kind } }: Scenario): boolean {
   return kind !== 'list' && answersLast(body)
 }
 
-/** The scenario without anything that one of the reference's quirks would write differently: see `fidelityRules`. */
+/** The scenario without anything that the reference's quirks would render differently: see `fidelityRules`. */
 function quiet(scenario: Scenario): Scenario {
   const { model: given, prompt, ice, mode, shots, separator, eos } = scenario
   const isApi = given.kind === 'api'
@@ -912,7 +912,7 @@ function quiet(scenario: Scenario): Scenario {
     written.map((part): Part => {
       if (typeof part === 'string') return part
       if ('field' in part) return isDefault || (masksMessages && part.field === 'answer') ? { text: part.field } : part
-      return { text: part.text.replace(/^\{+$/, '(') } // data-reexpanded: a brace of the template and a value may spell a field.
+      return { text: part.text.replace(/^\{+$/, '(') } // data-reexpanded: a brace of the template and a value may form a field.
     })
   const item = (entry: Item): Item[] => {
     if (entry.loose) {

@@ -7,7 +7,7 @@ export const triesAll = Boolean(process.env.CI)
 /** The seed of this run; property tests draw their values from it as well (`testing/setup.ts`). */
 export const seed = Number(process.env.ROLECALL_SEED ?? 1)
 
-/** A sample of many similar slow cases, and all of them in CI. A case that covers something no other case does belongs in a test of its own. */
+/** A sample of many similar slow cases; CI runs all of them. A case that covers something no other case does belongs in a separate test. */
 export function someOf<Item>(items: readonly Item[], count: number): readonly Item[] {
   return triesAll ? items : sampleOf(items, count)
 }

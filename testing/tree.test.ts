@@ -17,7 +17,7 @@ const sources = new Map(
   files.map((file) => [file, ts.createSourceFile(file, readFileSync(`${root}${file}`, 'utf8'), ts.ScriptTarget.Latest)]),
 )
 const edges = files.flatMap(edgesOf)
-/** Where each room is: its storey's height, and its place in the storey. */
+/** The position of each room: its storey's height, and its index in the storey. */
 const rooms = new Map<string, { height: number; storey: string; place: number }>(
   storeys.flatMap((level, height) =>
     Object.entries(level).flatMap(([storey, its]) =>
@@ -27,7 +27,7 @@ const rooms = new Map<string, { height: number; storey: string; place: number }>
 )
 
 describe('the house', () => {
-  test('has the rooms of the table, and entry points beside them', () => {
+  test('has the rooms of the table, and entry points next to them', () => {
     const found = new Set(files.filter((file) => file.includes('/')).map(roomOf))
     expect([...found].sort()).toEqual([...rooms.keys()].sort())
   })
@@ -36,7 +36,7 @@ describe('the house', () => {
     expect(edges.filter(pointsUp).map(show).sort()).toEqual([...pendingImports].sort())
   })
 
-  test('no file leads back to itself, except in recursive evaluators and parsers', () => {
+  test('no file imports itself through others, except in recursive evaluators and parsers', () => {
     const circles = circlesOf(edges).filter(
       (circle) => !recursiveFolders.some((folder) => circle.every((file) => file.startsWith(`${folder}/`))),
     )
@@ -63,7 +63,7 @@ function exportedTypes(file: string): string[] {
   })
 }
 
-/** Entry points are made of all storeys, and nothing imports them. */
+/** Entry points use all storeys, and nothing imports them. */
 function pointsUp({ from, to }: Edge): boolean {
   if (!from.includes('/')) return false
   const [importer, imported] = [rooms.get(roomOf(from)), rooms.get(roomOf(to))]
@@ -83,7 +83,7 @@ function edgesOf(file: string): Edge[] {
   return found
 }
 
-/** What a node imports: a declaration, a re-export, `import()` as an expression or as a type. */
+/** The imports of a node: a declaration, a re-export, `import()` as an expression or as a type. */
 function specifierOf(node: ts.Node): string | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier)
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) return textOf(node.arguments[0])

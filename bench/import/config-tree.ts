@@ -1,4 +1,4 @@
-/** A folder of configs as large as OpenCompass's own and in its style: what is in each file, by its path. The texts are made up. */
+/** A config folder as large as OpenCompass's and in its style: file contents by path. The texts are made up. */
 export function configTree(count = 620): Map<string, string> {
   const files = new Map<string, string>()
   const add = (path: string, text: string) => files.set(`opencompass/configs/${path}.py`, text)

@@ -8,7 +8,7 @@ import { configTree } from './config-tree.ts'
 
 export type ImportMeasurement = { files: number; seconds: number; filesPerSecond: number; entries: number; peakMegabytes: number }
 
-/** A folder as large as OpenCompass's own, imported file by file, as `rolecall import FOLDER` does it. */
+/** Imports a folder as large as OpenCompass's file by file, like `rolecall import FOLDER`. */
 export function measureImport(): ImportMeasurement {
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-import-'))
   try {

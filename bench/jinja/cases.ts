@@ -1,6 +1,6 @@
 import type { PyValue } from '../../src/index.ts'
 
-/** A template and what it is rendered with; both engines and Python get the same. */
+/** A template and its variables; both engines and Python get the same. */
 export type JinjaCase = {
   name: string
   template: string
@@ -10,7 +10,7 @@ export type JinjaCase = {
 
 const chatml = `{% for message in messages %}{{'<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}`
 
-/** Written for this benchmark after the layout that Llama 3.1 was trained on: tools as indented JSON in the first user turn. */
+/** Written for this benchmark in the layout Llama 3.1 was trained on: tools as indented JSON in the first user turn. */
 const llama31 = `{{- bos_token }}
 {%- if not date_string is defined %}
     {%- if strftime_now is defined %}

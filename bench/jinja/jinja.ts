@@ -9,11 +9,11 @@ import { pythonBenchmark } from './python.ts'
 export type JinjaMeasurement = {
   perSecond: number
   characters: number
-  /** Times faster than `@huggingface/jinja` and, where it is installed, Python's Jinja2, in the same run. */
+  /** Speedup over `@huggingface/jinja` and, if installed, Python's Jinja2, in the same run. */
   ratios: { huggingfaceJinja: number; python?: number }
 }
 
-/** A case without and with origins; all engines must give the same text first. */
+/** A case without and with origins; first checks that all engines give the same text. */
 export function measureJinja({ name, template: source, variables, tokens }: JinjaCase): [string, JinjaMeasurement][] {
   const template = compileTemplate(source)
   const peer = new Peer(source)
@@ -27,7 +27,7 @@ export function measureJinja({ name, template: source, variables, tokens }: Jinj
   const text = template.render(given)
   if (peer.render(given as Record<string, unknown>) !== text) throw new Error(`${name}: @huggingface/jinja renders another text`)
   if (renderChatPieces(template, input).text !== text) throw new Error(`${name}: the pieces are another text`)
-  // The text is looked at, so that no engine leaves work undone.
+  // The text is inspected, so that no engine defers work.
   let looked = 0
   const look = (rendered: string) => {
     looked += rendered.charCodeAt(rendered.length - 1)
@@ -53,7 +53,7 @@ export function measureJinja({ name, template: source, variables, tokens }: Jinj
   ]
 }
 
-/** Renders per second of Python's Jinja2, set up as transformers does; undefined where it is not installed. */
+/** Renders per second of Python's Jinja2, configured like transformers; undefined if not installed. */
 function pythonRate(template: string, variables: object, expected: string): number | undefined {
   const { status, stdout } = spawnSync('python3', ['-W', 'ignore', '-c', pythonBenchmark], {
     input: JSON.stringify({ template, variables, seconds: sized(0.25, 0.001) }),

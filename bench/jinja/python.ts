@@ -1,4 +1,4 @@
-/** The same measurement in Python: the median of seven stretches after a warm-up, the template compiled once. */
+/** The same measurement in Python: the median of seven intervals after a warm-up, with the template compiled once. */
 export const pythonBenchmark = `
 import datetime, json, sys, time
 import jinja2.ext

@@ -19,19 +19,19 @@ import {
 } from '../whole-runs.ts'
 import { type Pids, type Stretch, stretch, watchRun } from './watch-run.ts'
 
-// Whole evaluations whose rows are asked by two workers on a Redis or Valkey of one's own, beside a run without a queue.
+// Whole evaluations by two workers on a dedicated Redis or Valkey, compared with a run without a queue.
 
 export type QueueMeasurements = {
   program: string
   /** A run without a queue. */
   alone: RunMeasurement
-  /** Against a server that answers at once: the middle of a long run, when all is warm. */
+  /** With a server that answers immediately: the middle of a long run, after warm-up. */
   fast: Stretch
-  /** Against a server that takes 50 ms, once all is warm: rows a second, over what so many slots could do, and over bare loops with as many. */
+  /** With a server that takes 50 ms, after warm-up: rows per second, relative to the ideal for these slots and to bare loops with as many. */
   slow: { perSecond: number; ofIdeal: number; ofBareLoops: number }
-  /** Seconds until a worker has its first row, from when it is started and from when it has connected. */
+  /** Seconds until a worker has its first row, from its start and from its connection. */
   join: { fromStart: number; fromReady: number }
-  /** The coordinator's peak memory, and what a row costs early and late in a long run. */
+  /** The coordinator's peak memory, and the cost per row early and late in a long run. */
   few: { rows: number; peakMegabytes: number }
   many: { rows: number; peakMegabytes: number; early: number; late: number }
 }
@@ -40,14 +40,14 @@ export type QueueSizes = { slow: number; few: number; many: number }
 
 const workersAtOnce = 2
 
-/** 100,000 rows for memory and costs, or as many as ROLECALL_BENCH_ROWS says. */
+/** 100,000 rows for memory and costs, or ROLECALL_BENCH_ROWS. */
 export const queueSizes: QueueSizes = {
   slow: sized(6400, 64),
   few: sized(10_000, 100),
   many: Number(process.env.ROLECALL_BENCH_ROWS ?? sized(100_000, 400)),
 }
 
-/** Undefined where there is no Redis or Valkey, or no BullMQ and ioredis to use it with. */
+/** Undefined without Redis or Valkey, or without BullMQ and ioredis. */
 export async function measureQueue({ slow, few, many }: QueueSizes = queueSizes): Promise<QueueMeasurements | undefined> {
   const [program] = queueServers
   if (program === undefined) return undefined
@@ -104,12 +104,12 @@ type StartedWorker = { child: ChildProcess; ready: Promise<number> }
 
 function startWorker(folder: string, redis: RedisServer): StartedWorker {
   const child = spawn(process.execPath, [main, 'worker', redis.url], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
-  // It says so once it has connected; what it says later is read, too, so that it need not wait.
+  // It prints a line once connected; later output is drained, so that it does not block.
   const ready = new Promise<number>((resolve) => child.stderr.on('data', () => resolve(Date.now())))
   return { child, ready }
 }
 
-/** Starts a worker in the middle of a run that another one is at, and sees when it asks its first row. */
+/** Starts a second worker in the middle of a run, and measures when it sends its first row. */
 async function timeToJoin(
   run: ReturnType<typeof start>,
   server: Mock,
@@ -131,7 +131,7 @@ async function timeToJoin(
   return { fromStart: (newest - begun) / 1000, fromReady: (newest - connected) / 1000 }
 }
 
-/** Rows a second in the middle of what asks a server so many rows: neither its start nor its last rows count. */
+/** Rows per second in the middle of a run, without its start and its last rows. */
 async function rateOf(server: Mock, rows: number, begin: () => Promise<unknown>): Promise<number> {
   await server.forget()
   const samples = await watchRun({ coordinator: [], workers: [], queue: [], server: [] }, server.asked, begin())

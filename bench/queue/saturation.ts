@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util'
 
-// `npx jiti bench/queue/saturation.ts [--workers 1000] [--slots 16] [--rows 10000000]`: what of a queue is busy first, for models of
-// several speeds. Figures are those that `npm run bench -- queue` measured (docs/clusters.md); put in your own.
+// `npx jiti bench/queue/saturation.ts [--workers 1000] [--slots 16] [--rows 10000000]`: which part of a queue saturates first, for models
+// of several speeds. The constants were measured by `npm run bench -- queue` (docs/clusters.md); replace them with yours.
 
-/** Milliseconds of one processor for a row. Each of both works on one thread. */
+/** Milliseconds of CPU time per row. Both are single-threaded. */
 const perRow = { coordinator: 0.15, redis: 0.07 }
-/** Milliseconds of one processor in a second for each worker that is there: signs of life, looking for runs. An estimate from three workers. */
+/** Milliseconds of CPU time per second and worker: heartbeats and polling for runs. An estimate from three workers. */
 const perWorker = { coordinator: 0.02, redis: 0.3 }
-/** Bytes for a row: its record on the coordinator's disk, and what Redis appends to its file (job and answer). */
+/** Bytes per row: its record on the coordinator's disk, and what Redis appends to its file (job and answer). */
 const bytes = { record: 450, redis: 2400 }
-/** Bytes of memory: of the coordinator for a row that is recorded, of Redis for a row that is under way. */
+/** Bytes of memory: of the coordinator per recorded row, of Redis per row in flight. */
 const memory = { recorded: 30, underWay: 2400 }
-/** Megabytes a second that a disk writes, well below what one of today does. */
+/** Megabytes per second that a disk writes, a conservative value. */
 const disk = 200
 
 export type Load = { busy: { coordinator: number; redis: number; disk: number }; rowsPerSecond: number; first: string }
 
-/** How busy each part would be (1: all of what it has) where models answer in so many seconds, and what rate is left by the busiest. */
+/** The utilisation of each part (1 is saturated) for a given latency of the model, and the rate allowed by the busiest part. */
 export function loadOf(workers: number, slots: number, secondsPerRow: number): Load {
   const wanted = (workers * slots) / secondsPerRow
   const left = (part: 'coordinator' | 'redis') => 1000 - workers * perWorker[part]

@@ -1,7 +1,7 @@
 import { cores } from './processor-time.ts'
 import type { QueueMeasurements } from './queue.ts'
 
-/** The figures as lines of the bench's output. */
+/** The metrics as lines of the benchmark's output. */
 export function showQueue(measured: QueueMeasurements | undefined): string {
   if (!measured)
     return 'queue                         left out: redis-server or valkey-server is needed, and bullmq and ioredis (ROLECALL_PEERS)'

@@ -2,29 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Asked } from '../whole-runs.ts'
 import { cores, machineTime, processorTime } from './processor-time.ts'
 
-/** Who takes part in a run on a queue. */
+/** The processes of a run on a queue. */
 export const parts = ['coordinator', 'workers', 'queue', 'server'] as const
 export type Part = (typeof parts)[number]
 
 export type Pids = Readonly<Record<Part, readonly number[]>>
 
-/** How far a run was at a moment, and what that had cost, in milliseconds. */
+/** The progress of a run at a point in time, and its cost so far in milliseconds. */
 export type Sample = { rows: number; at: number; machine: number; costs: Readonly<Record<Part, number>> }
 
-/** What a stretch of a run cost. */
+/** The cost of an interval of a run. */
 export type Stretch = {
   rows: number
   perSecond: number
-  /** Milliseconds of processor time for each row. */
+  /** Milliseconds of CPU time per row. */
   costs: Readonly<Record<Part, number>>
   cost: number
-  /** Processors that others on this machine had meanwhile. */
+  /** CPUs used by other programs meanwhile. */
   others: number
-  /** Rows a second that all processors of this machine have time for, with nobody else on it. */
+  /** Rows per second that all CPUs of this machine could process without other load. */
   possiblePerSecond: number
 }
 
-/** Takes samples of a run until it ends. */
+/** Samples a run until it ends. */
 export async function watchRun(pids: Pids, asked: () => Promise<Asked>, ended: Promise<unknown>): Promise<Sample[]> {
   const samples: Sample[] = []
   let isOver = false
@@ -50,7 +50,7 @@ export async function watchRun(pids: Pids, asked: () => Promise<Asked>, ended: P
   return samples
 }
 
-/** The stretch from one number of rows to another. */
+/** The interval between two row counts. */
 export function stretch(samples: readonly Sample[], from: number, to: number): Stretch {
   const first = samples.find(({ rows }) => rows >= from)
   const last = samples.findLast(({ rows }) => rows <= to)

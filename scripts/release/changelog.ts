@@ -1,4 +1,4 @@
-/** The changelog of a release, or why there is none. */
+/** The changelog of a release, or the problem with it. */
 export type MovedChangelog = { text: string; notes: string } | { problem: string }
 
 const heading = /^## (?:Unreleased|(\d+\.\d+\.\d+) \(unreleased\))$/m

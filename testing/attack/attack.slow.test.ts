@@ -18,7 +18,7 @@ test.for(attacks)('$name: $holds', async (attack, { skip }) => {
   expect(tried).toBeGreaterThan(0)
 })
 
-test('what gets through is told, with what was drawn; an attack that breaks got through; the same seed draws the same', async () => {
+test('a successful attack is reported with its input; an exception counts as success; the same seed draws the same inputs', async () => {
   const drawn: number[] = []
   const attack: Attack = {
     name: 'a',

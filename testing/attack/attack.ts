@@ -1,41 +1,41 @@
-/** Numbers by a seed, so that what was found can be found again. */
+/** Seeded random numbers, so that findings are reproducible. */
 export type Chance = {
-  /** From 0 up to, and without, `below`. */
+  /** From 0 up to, but excluding, `below`. */
   number(below: number): number
   pick<Item>(items: readonly Item[]): Item
-  /** True once in so many times. */
+  /** True once in this many times on average. */
   once(inTimes: number): boolean
 }
 
-/** What an attack is given, and what it tells. */
+/** The context of an attack: time and randomness, and how to report. */
 export type Attempt = {
   chance: Chance
-  /** Whether there is time for another try. */
+  /** Whether there is time for another attempt. */
   goesOn(): boolean
-  /** One more was tried. */
+  /** Counts an attempt. */
   tried(): void
-  /** Something got through, or hung: how it is done again. */
+  /** Reports a success or a hang, with how to reproduce it. */
   gotThrough(how: string): void
 }
 
-/** One kind of attack: it tries for as long as it may. */
+/** One kind of attack: runs until its time is over. */
 export type Attack = {
   name: string
-  /** What must hold, as a reader of the table understands it. */
+  /** The guarantee, in words for the table. */
   holds: string
   run(attempt: Attempt): Promise<void>
 }
 
 export type Outcome = { name: string; holds: string; seed: number; tried: number; gotThrough: string[]; seconds: number }
 
-/** Runs an attack for some seconds. An error of the attack itself counts as got through: nothing is to break. */
+/** Runs an attack for some seconds. An exception of the attack itself counts as a success: nothing may crash. */
 export async function runAttack(attack: Attack, seed: number, seconds: number): Promise<Outcome> {
   const started = performance.now()
   const until = started + 1000 * seconds
   const outcome: Outcome = { name: attack.name, holds: attack.holds, seed, tried: 0, gotThrough: [], seconds: 0 }
   const attempt: Attempt = {
     chance: chanceOf(seed),
-    // At least once, however slow the machine is.
+    // At least once, on any machine.
     goesOn: () => outcome.tried === 0 || (performance.now() < until && outcome.gotThrough.length < 20),
     tried: () => void outcome.tried++,
     gotThrough: (how) => void outcome.gotThrough.push(how.length > 2000 ? `${how.slice(0, 2000)}…` : how),
@@ -49,7 +49,7 @@ export async function runAttack(attack: Attack, seed: number, seconds: number): 
   return outcome
 }
 
-/** Mulberry32: small, and good enough to choose from lists. */
+/** Mulberry32: small, and good enough to choose list entries. */
 function chanceOf(seed: number): Chance {
   let state = seed >>> 0
   const next = () => {

@@ -84,7 +84,7 @@ const odd: readonly unknown[] = [
   { anyOf: [{ $ref: '#' }, { $ref: '#' }] },
 ]
 
-/** Requests that are nearly right, and others that are not requests at all: none is an error of the server, and none holds it up. */
+/** Nearly valid requests, and bytes that are not requests: none may cause a server error or block the server. */
 export const httpFuzz: Attack = {
   name: 'HTTP fuzz',
   holds: 'no request is answered with 500 or not at all, and the server goes on',
@@ -158,7 +158,7 @@ function bodyFor(path: string, chance: Chance): string {
   return JSON.stringify(copy)
 }
 
-/** Changes one place of a value: another value, none, one more, or the key. */
+/** Mutates one place of a value: replaces, removes or duplicates it, or changes its key. */
 function mutate(value: object, chance: Chance): void {
   const keys = Object.keys(value)
   if (keys.length === 0) return

@@ -23,12 +23,12 @@ const models: readonly ModelConfig[] = [
   { chat_template: template, special_tokens: { bos_token: '<s>', eos_token: '<|im_end|>' } },
 ]
 
-/** Texts made of a vocabulary's own tokens, whole, in halves and with look-alikes, in every place that a message has, in every format. */
+/** Texts made of a vocabulary's special tokens, whole, split and as look-alikes, in every field of a message, in every format. */
 export const injection: Attack = {
   name: 'injection',
   holds: 'text of messages becomes no control token, in any vocabulary and format',
   async run({ chance, goesOn, tried, gotThrough }) {
-    // Gemma's vocabularies take seconds to read; one of each kind is enough for one run.
+    // Gemma's vocabularies take seconds to load; one of each kind is enough for one run.
     const { name } = chance.pick(vocabularies)
     const { tokenizer } = loadVocabulary(name)
     const tokens = tokenizer.addedTokens.map(({ content }) => content)
@@ -40,7 +40,7 @@ export const injection: Attack = {
         const found = countControl(model, messages, tokenizer)
         const expected = countControl(model, harmless, tokenizer)
         tried()
-        // What one of the two refuses, such as a name that is none, cannot be compared.
+        // Inputs that either side rejects, such as an invalid name, cannot be compared.
         if (found === undefined || expected === undefined) continue
         if (found !== expected)
           gotThrough(
@@ -118,7 +118,7 @@ function hostileMessages(chance: Chance, text: () => string): ChatMessage[] {
   return messages
 }
 
-/** The same message with other words. */
+/** The same message with other text. */
 function withText(message: ChatMessage, word: () => string): ChatMessage {
   return {
     ...message,

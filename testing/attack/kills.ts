@@ -9,7 +9,7 @@ import type { Attack } from './attack.ts'
 const main = fileURLToPath(new URL('../../.built/app/cli/main.js', import.meta.url))
 const rows = 200
 
-/** A run is killed at a random moment, over and over, and goes on each time: at the end every row is there once, and none was asked in vain. */
+/** Kills a run at random moments and resumes it: at the end every row is recorded once, and no recorded row was sent again. */
 export const kills: Attack = {
   name: 'kill -9',
   holds: 'a run that goes on has every row once, whenever it was killed',
@@ -59,7 +59,7 @@ function configFor(url: string): object {
   }
 }
 
-/** Runs the command line, and kills it after some milliseconds where that is asked for. */
+/** Runs the command line, and kills it after some milliseconds if requested. */
 function start(args: readonly string[], cwd: string, killAfter?: number): Promise<{ code: number | null; stderr: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [main, ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -75,7 +75,7 @@ function start(args: readonly string[], cwd: string, killAfter?: number): Promis
   })
 }
 
-/** The ids of all records below a folder, as they stand in the file. */
+/** The ids of all records below a folder, in file order. */
 function recordedIds(work: string): number[] {
   const files = existsSync(work) ? readdirSync(work, { recursive: true }).map(String) : []
   const predictions = files.filter((file) => /predictions[\\/].*\.jsonl$/.test(file))

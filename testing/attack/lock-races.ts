@@ -10,7 +10,7 @@ const library = fileURLToPath(new URL('../../src/app/node/runs/run-lock.ts', imp
 const racers = 4
 const rounds = 100
 
-/** Several processes find the same dead lock in the same moment, and each wants it. */
+/** Several processes find the same stale lock concurrently, and race for it. */
 export const lockRaces: Attack = {
   name: 'lock races',
   holds: 'of processes that start together, one gets the run',
@@ -20,7 +20,7 @@ export const lockRaces: Attack = {
       try {
         for (let round = 0; round < rounds; round++) {
           mkdirSync(join(folder, String(round)))
-          // A process that is gone.
+          // The PID of a dead process.
           writeFileSync(
             join(folder, String(round), 'lock'),
             JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), started: '1', token: 'dead' }),
@@ -51,7 +51,7 @@ function race(folder: string, number: number): Promise<void> {
   })
 }
 
-/** Each round begins when all have arrived, which they say by files; whoever wins keeps the lock until all have tried. */
+/** Each round starts when all have arrived, signalled by files; the winner keeps the lock until all have tried. */
 function program(folder: string): string {
   return `const fs = require('node:fs'); const { join } = require('node:path')
 require(${JSON.stringify(jiti)})(__filename).import(${JSON.stringify(library)}).then(({ RunLock }) => {

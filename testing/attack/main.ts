@@ -34,7 +34,7 @@ if (unknown.length > 0 || !(seconds > 0) || !Number.isInteger(seed)) {
   process.exit(2)
 }
 
-// Kills are of the command line as users run it.
+// The kill attack needs the bundled command line.
 if (!existsSync(fileURLToPath(new URL('../../.built/app/cli/main.js', import.meta.url)))) await (await import('../build-cli.ts')).buildCli()
 
 const chosen = positionals.length === 0 ? attacks : attacks.filter(({ name }) => positionals.includes(name))

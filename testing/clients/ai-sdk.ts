@@ -1,7 +1,7 @@
 import { importPeer } from '../../src/app/node/find-peer.ts'
 import { type Client, mostTokens, tool, townSchema } from './client.ts'
 
-/** Of the AI SDK what is used here; the packages are installed by `scripts/install-peers.sh`. */
+/** The parts of the AI SDK used here; `scripts/install-peers.sh` installs the packages. */
 type Ask = Record<string, unknown>
 type Call = { toolName: string; input: unknown }
 type AiSdk = {

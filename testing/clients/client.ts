@@ -1,28 +1,28 @@
 import { weatherTool } from '../weather-tool.ts'
 
-/** A tool's call as a client hands it on. */
+/** A tool call as a client returns it. */
 export type ClientCall = { name: string; arguments: unknown }
 
-/** What programs do with a server, by one client: each is tried against each kind of model. */
+/** Typical uses of a server through one client, tested against each kind of model. */
 export type ClientDriver = {
   chat(question: string): Promise<string>
   stream(question: string): Promise<string>
-  /** The model's call, and what it says once it has the result. */
+  /** The model's call, and its reply to the result. */
   tool(question: string, result: string): Promise<ClientCall & { answer: string }>
   streamedTool(question: string): Promise<ClientCall>
-  /** An answer that is a value of `townSchema`. */
+  /** An answer that conforms to `townSchema`. */
   structured(question: string): Promise<unknown>
 }
 
-/** A client, and the packages that it needs besides those of this repository. */
+/** A client, and the packages it needs in addition to those of this repository. */
 export type Client = {
   name: string
   needs: readonly string[]
-  /** How a program makes it. */
+  /** The code that creates it. */
   how: string
-  /** `url`: of the server, without `/v1`. */
+  /** The server's `url`, without `/v1`. */
   open(url: string, model: string): Promise<ClientDriver>
-  /** What `structured` is in it. */
+  /** The client's name for `structured`. */
   structured: string
 }
 

@@ -3,5 +3,5 @@ import type { Client } from './client.ts'
 import { langChainClients } from './langchain.ts'
 import { officialClients } from './official.ts'
 
-/** The clients that are tried against every kind of model; the table in docs/serve.md is printed from them. */
+/** The clients tested against every kind of model; the table in docs/serve.md is generated from them. */
 export const clients: readonly Client[] = [...officialClients, ...aiSdkClients, ...langChainClients]

@@ -1,7 +1,7 @@
 import { importPeer } from '../../src/app/node/find-peer.ts'
 import { type Client, mostTokens, tool, townSchema } from './client.ts'
 
-/** Of LangChain what is used here; the packages are installed by `scripts/install-peers.sh`. */
+/** The parts of LangChain used here; `scripts/install-peers.sh` installs the packages. */
 type Call = { id?: string; name: string; args: unknown }
 type Said = { text: string; tool_calls?: Call[]; concat(other: Said): Said }
 type Asked = { invoke(messages: unknown): Promise<Said>; stream(messages: unknown): Promise<AsyncIterable<Said>> }

@@ -35,13 +35,13 @@ not compile counts as caught, since \`npm test\` checks types.
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Further tests that run: those of cases and of the folders that use the covered ones most. */
+/** Further tests to run: those of cases and of the folders that use the covered ones most. */
 const otherTests = [
   'cases',
   'src/compat/opencompass/import', // Python's syntax
   'src/prompt/format',
   'src/prompt/conversation',
-  'src/model/reply', // the reader of replies
+  'src/model/reply', // the reply parser
   'src/evaluation/dataset/retrieve/retrievers.test.ts',
   'src/evaluation/run/record', // statistics
   'src/evaluation/run/samples-and-judges.test.ts',
@@ -107,7 +107,7 @@ function isIn(file: string, folder: string): boolean {
   return file === folder || file.startsWith(`${folder.replace(/\/$/, '')}/`)
 }
 
-/** Copies what git knows or would add, so that the tree itself is never touched and has nothing beside it. */
+/** Copies tracked and untracked files that git does not ignore, so that the working tree stays untouched. */
 function copyRepository(root: string): string[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: repository, encoding: 'utf8' })
   const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(repository, file)))

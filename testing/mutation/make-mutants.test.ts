@@ -8,7 +8,7 @@ import { TypeCheck } from './type-check.ts'
 
 const mutate = (source: string) => makeMutants(source).map((mutant) => applyMutant(source, mutant))
 
-describe('every small mistake is made once', () => {
+describe('each small mutation is made once', () => {
   test.each([
     ['x = a < b', ['x = (a <= b)', 'x = (a >= b)']],
     ['x = a === b', ['x = (a !== b)']],
@@ -25,37 +25,37 @@ describe('every small mistake is made once', () => {
     ['x = true', ['x = (false)']],
     ['x = a ? b : c', ['x = (!(a)) ? b : c']],
   ])('%s', (source, expected) => {
-    // The statement as a whole can be left out, too, which is the first mutant.
+    // Omitting the whole statement is the first mutant.
     expect(mutate(source)).toEqual([';', ...expected])
   })
 
-  test('conditions of statements, and statements', () => {
+  test('mutates conditions of statements, and statements', () => {
     expect(mutate('if (a) throw b')).toEqual(['if ((!(a))) throw b', 'if (a) ;'])
     expect(mutate('while (a) break')).toEqual(['while ((false)) break', 'while (a) ;'])
   })
 
-  test('an expression that begins a line is not taken for arguments of the line before', () => {
+  test('an expression at the start of a line is not parsed as arguments of the previous line', () => {
     expect(mutate('a()\ni++')).toEqual([';\ni++', 'a()\n;', 'a()\n;(i--)'])
   })
 
-  test('texts are not subtracted', () => {
+  test('strings are not subtracted', () => {
     expect(mutate("let x = 'a' + b")).toEqual(["let x = ('') + b"])
   })
 })
 
-test('types, imports, names of properties and documentation are left alone', () => {
+test('types, imports, property names and documentation are not mutated', () => {
   expect(mutate("import { a } from 'a'\ntype B = 'b' | 1\nlet c: 'c'\nconst d = { 'e': f, 1: g }\nh.describe('i')")).toEqual([
     "import { a } from 'a'\ntype B = 'b' | 1\nlet c: 'c'\nconst d = { 'e': f, 1: g }\n;",
   ])
 })
 
-test('names in patterns and worked examples are left alone', () => {
+test('names in patterns and worked examples are not mutated', () => {
   expect(mutate("const { 1: a, 'b': c } = d\nconst e = { example: { f: 1 }, g: 2 }")).toEqual([
     "const { 1: a, 'b': c } = d\nconst e = { example: { f: 1 }, g: (3) }",
   ])
 })
 
-test('places tell that they were reached, from the outside in', () => {
+test('instrumented places report that they were reached, outermost first', () => {
   const source = 'if (a < 1) b = 2'
   const reached: number[] = []
   const marked = markPlaces(
@@ -68,7 +68,7 @@ test('places tell that they were reached, from the outside in', () => {
   expect(run(1, () => {})).toBeUndefined()
 })
 
-test('what the compiler refuses is no mistake that could stay', { timeout: 60_000 }, () => {
+test('mutants that the compiler rejects are excluded', { timeout: 60_000 }, () => {
   const file = 'src/base/errors/limits.ts'
   const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
   const settings = { extends: fileURLToPath(new URL('../../tsconfig.core.json', import.meta.url)), include: ['src'] }
@@ -80,7 +80,7 @@ test('what the compiler refuses is no mistake that could stay', { timeout: 60_00
   expect(types.objectionTo(file, `${source}\nconst unused = 1`), 'a name that is no longer used').toBeUndefined()
 })
 
-test('a sample is the same for the same seed, and keeps the order', () => {
+test('a sample depends on its seed, and keeps the order', () => {
   const items = Array.from({ length: 100 }, (_, index) => index)
   const some = sample(items, 10, 7)
   expect(some).toHaveLength(10)

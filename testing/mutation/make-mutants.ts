@@ -3,14 +3,14 @@ import ts from 'typescript'
 /** A small change to a source: the text between `start` and `end` becomes `text`. */
 export type Mutant = {
   kind: MutantKind
-  /** Whether a statement or an expression is replaced. */
+  /** Whether it replaces a statement or an expression. */
   node: 'statement' | 'expression'
   start: number
   end: number
   text: string
   /** From 1. */
   line: number
-  /** What must stand before a parenthesis here, lest it be taken for a call of the line before. */
+  /** The text required before a parenthesis, to prevent parsing it as a call on the previous line. */
   lead: '' | ';'
 }
 
@@ -27,8 +27,8 @@ export type MutantKind =
   | 'fallback'
 
 /**
- * All mutants of a file, in the order of its text. What is only read by people or by the type checker is left alone: types, imports,
- * the names of properties, and documentation (`.describe('…')`, `description: '…'`, `does: '…'`, `example: …`).
+ * All mutants of a file, in source order. Excludes what only people or the type checker read: types, imports,
+ * property names, and documentation (`.describe('…')`, `description: '…'`, `does: '…'`, `example: …`).
  */
 export function makeMutants(source: string, fileName = 'source.ts'): Mutant[] {
   const file = ts.createSourceFile(fileName, source, ts.ScriptTarget.Latest, true)
@@ -123,7 +123,7 @@ function isRemovable(node: ts.Node): boolean {
   return ts.isExpressionStatement(node) || ts.isThrowStatement(node) || ts.isBreakOrContinueStatement(node)
 }
 
-/** Whether a statement of a block begins with this expression: without semicolons, a parenthesis there continues the line before. */
+/** Whether a statement of a block starts with this expression: without semicolons, a parenthesis there continues the previous line. */
 function startsStatement(node: ts.Node, start: number, file: ts.SourceFile): boolean {
   let at = node
   while (!ts.isStatement(at) && at.parent !== undefined && at.parent.getStart(file) === start) at = at.parent
@@ -146,7 +146,7 @@ function isLeftAlone(node: ts.Node): boolean {
   return ts.isCallExpression(parent) && parent.expression !== node && isDescribe(parent.expression)
 }
 
-/** Properties that the generated pages of docs/ show. An `example` is also a test: what it says is checked, and stands for nothing else. */
+/** Properties shown in the generated pages of docs/. An `example` is also a test of its own content. */
 const documentation = new Set(['description', 'does', 'example'])
 
 function isDescribe(callee: ts.Expression): boolean {
@@ -157,23 +157,23 @@ function textOfName(name: ts.PropertyName): string | undefined {
   return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined
 }
 
-/** The source with one mutant in it. */
+/** The source with one mutant applied. */
 export function applyMutant(source: string, { node, start, end, text, lead }: Mutant): string {
   return `${source.slice(0, start)}${node === 'statement' ? text : `${lead}(${text})`}${source.slice(end)}`
 }
 
-/** The source in which every mutant's place tells that it was reached: `__reached(id)` is called before it runs. */
+/** The source instrumented to report which mutants' places are reached: calls `__reached(id)` before each. */
 export function markPlaces(source: string, mutants: readonly { id: number; mutant: Mutant }[]): string {
   const edits = mutants.flatMap(({ id, mutant: { node, start, end, lead } }) => {
     const isStatement = node === 'statement'
-    // A statement is outside of the expression that is all of it.
+    // A statement encloses the expression that it consists of.
     const size = end - start + (isStatement ? 0.5 : 0)
     return [
       { at: start, opens: true, size, lead, text: isStatement ? `{ __reached(${id}); ` : `(__reached(${id}), (` },
       { at: end, opens: false, size, lead: '', text: isStatement ? ' }' : '))' },
     ]
   })
-  // Of places that begin together the outer one opens first; of those that end together the inner one closes first.
+  // Of places with the same start the outer one opens first; of those with the same end the inner one closes first.
   edits.sort((a, b) => a.at - b.at || Number(a.opens) - Number(b.opens) || (a.opens ? b.size - a.size : a.size - b.size))
   let marked = ''
   let position = -1

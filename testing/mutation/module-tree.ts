@@ -8,8 +8,8 @@ import ts from 'typescript'
 type Evaluate = (module: { exports: object }, exports: object, load: (name: string) => unknown, url: string) => void
 
 /**
- * The modules of a source tree, evaluated in this process as often as wanted. They are compiled once, so that evaluating a few
- * hundred of them anew, with one of them changed, takes a fraction of a second. Packages are loaded once and shared.
+ * The modules of a source tree, evaluated in this process any number of times. They are compiled once, so that evaluating a few
+ * hundred of them again, with one of them changed, takes a fraction of a second. Packages are loaded once and shared.
  */
 export class ModuleTree {
   readonly #compiled = new Map<string, Script>()
@@ -17,15 +17,15 @@ export class ModuleTree {
 
   constructor(
     readonly root: string,
-    /** Packages to be replaced, such as the test runner. */
+    /** Packages to replace, such as the test runner. */
     readonly substitutes: Readonly<Record<string, unknown>>,
-    /** What was transpiled before. */
+    /** A cache of transpiled modules. */
     readonly transpiled: ReadonlyMap<string, string>,
   ) {
     this.#require = createRequire(join(root, 'package.json'))
   }
 
-  /** A function that loads modules by their path in the tree; `changed` has other sources for some of them. */
+  /** Returns a function that loads modules by their path in the tree; `changed` overrides some sources. */
   fresh(changed: ReadonlyMap<string, string> = new Map()): (path: string) => unknown {
     const modules = new Map<string, { exports: object }>()
     const load = (path: string): unknown => {
@@ -57,7 +57,7 @@ export class ModuleTree {
   }
 }
 
-/** TypeScript → a CommonJS module. */
+/** Transpiles TypeScript to a CommonJS module. */
 export function transpile(source: string, path: string): string {
   const { outputText } = ts.transpileModule(source.replaceAll('import.meta.url', '__moduleUrl'), {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023, esModuleInterop: true },
@@ -70,14 +70,14 @@ function compile(script: string, path: string): Script {
   return new Script(`(function (module, exports, require, __moduleUrl) {${script}\n})`, { filename: path })
 }
 
-/** The modules that a module imports itself, as paths in the tree. */
+/** The direct imports of a module, as paths in the tree. */
 export function directImports(root: string, path: string): string[] {
   if (!/\.[cm]?tsx?$/.test(path)) return []
   const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), 'utf8'))
   return importedFiles.flatMap(({ fileName }) => (fileName.startsWith('.') ? [normalize(join(dirname(path), fileName))] : []))
 }
 
-/** All modules that are loaded with a module, itself included. */
+/** All modules loaded with a module, including itself. */
 export function importsOf(root: string, path: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(path)) return found
   found.add(path)

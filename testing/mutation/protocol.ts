@@ -1,19 +1,19 @@
 import type { Mutant } from './make-mutants.ts'
 
-/** A mutant with the file that it is in, as a path in the tree. */
+/** A mutant with its file, as a path in the tree. */
 export type Site = { id: number; file: string; mutant: Mutant }
 
-/** What every worker is started with. */
+/** The start-up data of a worker. */
 export type WorkerData = {
   root: string
   testFiles: readonly string[]
-  /** The modules of the tree as JavaScript, so that not every thread translates them. */
+  /** The transpiled modules of the tree, so that threads do not repeat the work. */
   transpiled: ReadonlyMap<string, string>
-  /** The number of the test that runs now, so that the main thread sees one that does not end. */
+  /** The number of the running test, so that the main thread detects a hang. */
   progress: SharedArrayBuffer
 }
 
-/** A test as it ran without a mutant: how long, whether it tries a property many times, and which mutants' places it reached. */
+/** A test without a mutant: its duration, whether it is a property test, and which mutants' places it reached. */
 export type MeasuredTest = {
   file: string
   name: string
@@ -23,14 +23,14 @@ export type MeasuredTest = {
   reached: readonly number[]
 }
 
-/** How often a property is tried at first: a mutant is looked for by many tests. */
+/** The initial number of runs of a property: many tests look for a mutant. */
 export const fewRuns = 20
 
 export type Request =
   /** Loads everything once, so that the first mutant does not wait for it. */
   | { kind: 'warm-up' }
   | { kind: 'measure'; sites: readonly Site[]; files: readonly string[] }
-  /** Tests in the order in which they are to run, by file and by position in the file, and how often properties are tried at most. */
+  /** Tests to run in this order, by file and by index in the file, and the maximum number of runs of properties. */
   | { kind: 'mutant'; site: Site; tests: readonly { file: string; position: number }[]; runs: number }
 
 export type Reply =

@@ -18,13 +18,13 @@ export type RunMutantsOptions = {
   transpiled: ReadonlyMap<string, string>
   sites: readonly Site[]
   workers: number
-  /** The modules that a test file loads. A mutant that is reached when its module is loaded is seen by the tests that load it. */
+  /** The modules that a test file loads. A mutant reached while its module loads is covered by all tests that load it. */
   modulesOf: (testFile: string) => ReadonlySet<string>
-  /** How long a mutant's tests may have taken without it, all together; the quickest are run. */
+  /** Time budget of a mutant's tests, as measured without it; the fastest ones run. */
   millisecondsPerMutant?: number
 }
 
-/** Runs, for every mutant, the tests that reach it, until one fails; at last those with properties, with more runs. A test that takes much longer than without the mutant does not end. */
+/** For every mutant, runs the tests that reach it until one fails; finally those with properties, with more runs. A test that takes much longer than without the mutant counts as hanging. */
 export async function runMutants(options: RunMutantsOptions): Promise<MutationRun> {
   const { sites, workers } = options
   const measured = await measure(options)
@@ -56,7 +56,7 @@ export async function runMutants(options: RunMutantsOptions): Promise<MutationRu
 
 type Measured = Extract<Reply, { kind: 'measured' }>
 
-/** Runs all tests without a mutant, a share of the files in each thread. */
+/** Runs all tests without a mutant, with the files split among threads. */
 async function measure(options: RunMutantsOptions): Promise<Measured> {
   const shares = Array.from({ length: options.workers }, (_, worker) =>
     options.testFiles.filter((_, index) => index % options.workers === worker),
@@ -88,7 +88,7 @@ async function startThread(options: RunMutantsOptions): Promise<TestThread> {
 function testsFor({ id, file }: Site, { tests, reachedWhenLoaded }: Measured, options: RunMutantsOptions): MeasuredTest[] {
   const whenLoaded = reachedWhenLoaded.includes(id)
   const candidates = tests.filter((test) => test.reached.includes(id) || (whenLoaded && options.modulesOf(test.file).has(file)))
-  // Tests beside the source come first. Of many that merely load a module, those that load little else are most likely to be about it.
+  // Tests next to the source come first. Of many that merely load a module, those that load little else are most likely to test it.
   const distance = (test: MeasuredTest) => Number(dirname(test.file) !== dirname(file))
   const size = (test: MeasuredTest) => (whenLoaded ? options.modulesOf(test.file).size : 0)
   candidates.sort((a, b) => distance(a) - distance(b) || size(a) - size(b) || a.milliseconds - b.milliseconds)
@@ -112,7 +112,7 @@ class TestThread {
     this.#worker = new Worker(jiti, {
       argv: [fileURLToPath(new URL('worker.ts', import.meta.url))],
       workerData: { root, testFiles, transpiled, progress } satisfies WorkerData,
-      // No other program is found: tests that ask Python for the truth must be content with what the repository has.
+      // An empty PATH: tests that compare with Python use the results in the repository.
       env: { NO_COLOR: '1', ROLECALL_CACHE: 'off', PATH: '' },
       resourceLimits: { maxOldGenerationSizeMb: 2048 },
       stdout: true,
@@ -120,7 +120,7 @@ class TestThread {
     })
   }
 
-  /** The reply, or `timeout` where a test does not end; the thread is gone then. */
+  /** The reply, or `timeout` if a test hangs, which also terminates the thread. */
   run(request: Request, tests: readonly MeasuredTest[] = [], times = 1): Promise<Reply | 'timeout'> {
     return new Promise((resolve) => {
       let current = -1
@@ -136,7 +136,7 @@ class TestThread {
         if (reply === 'timeout') void this.#worker.terminate()
         resolve(reply)
       }
-      // A mutant that fills the memory, or fails where no test waits for it.
+      // A mutant that exhausts memory, or fails outside a test.
       const fail = (error: unknown) => {
         this.failure = error
         finish('timeout')
@@ -152,10 +152,10 @@ class TestThread {
   }
 }
 
-/** How long a test may take with a mutant, the loading of its file included, if it does its work this many times. */
+/** Time limit of a test with a mutant, including loading its file, for this many runs. */
 function patience(test: MeasuredTest | undefined, times: number): number {
   return 4_000 + 10 * times * (test?.milliseconds ?? 0)
 }
 
-/** How often a property is tried where no test noticed the mutant; few have more runs in `npm test`. */
+/** Runs of a property if no test detected the mutant; few have more runs in `npm test`. */
 const usualRuns = 400

@@ -1,4 +1,4 @@
-/** Some of the items, chosen by a seed, in their own order. */
+/** A seeded sample of the items, in their original order. */
 export function sample<Item>(items: readonly Item[], count: number, seed: number): Item[] {
   const next = mulberry32(seed)
   const positions = items.map((_, index) => index)
@@ -12,7 +12,7 @@ export function sample<Item>(items: readonly Item[], count: number, seed: number
     .map((position) => items[position]!)
 }
 
-/** Numbers from 0 to 1, the same for the same seed on every machine. */
+/** Random numbers from 0 to 1, the same for the same seed on every machine. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,6 +1,6 @@
 import { ASYMMETRIC_MATCHERS_OBJECT, chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect'
 
-/** A test that a test file has registered, with the hooks of its groups. */
+/** A registered test, with the hooks of its groups. */
 export type RegisteredTest = { file: string; name: string; run: () => unknown }
 
 type Body = (...given: unknown[]) => unknown
@@ -9,7 +9,7 @@ type Body = (...given: unknown[]) => unknown
 type Group = { beforeAll: Body[]; beforeEach: Body[]; afterEach: Body[]; afterAll: Body[]; ready: Promise<void> | undefined }
 
 /**
- * The part of vitest that a run of many mutants needs. Tests are collected as functions, which costs nothing, whereas vitest takes a third
+ * The part of vitest that a run of many mutants needs. Tests are collected as functions, which is nearly free, whereas vitest takes a third
  * of a second per file. The matchers are vitest's. A file that imports anything else cannot be loaded and is reported as left out.
  */
 export class TestApi {
@@ -33,14 +33,14 @@ export class TestApi {
     vi: { setConfig() {} },
   })
 
-  /** Forgets the tests of the file before. */
+  /** Discards the tests of the previous file. */
   begin(file: string): void {
     this.tests.length = 0
     this.file = file
     this.#groups = [newGroup()]
   }
 
-  /** Runs the `afterAll` hooks of every group whose tests ran. A hook that fails has nothing to do with the mutant. */
+  /** Runs the `afterAll` hooks of every group whose tests ran. Failing hooks are ignored: they are unrelated to the mutant. */
   async end(): Promise<void> {
     for (const { afterAll } of this.#started.splice(0).reverse())
       for (const hook of afterAll) await Promise.resolve(hook()).catch(() => undefined)
@@ -149,7 +149,7 @@ function vitestExpect(): unknown {
   return Object.assign(expect, chai.expect, (globalThis as Record<symbol, unknown>)[ASYMMETRIC_MATCHERS_OBJECT])
 }
 
-/** Types were checked by the compiler. */
+/** The compiler has checked the types. */
 function expectTypeOf(): unknown {
   const anything: unknown = new Proxy(() => anything, { get: () => anything })
   return anything

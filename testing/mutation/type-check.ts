@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * Says of a changed source whether the compiler still takes it. Many mistakes are none that a person could leave behind: a kind
- * that is not a member of its union, a value that may be undefined where it is used. `npm test` checks types, so such a mutant is
- * noticed. Names that are no longer used do not count, and neither do errors in other files than the changed one.
+ * Checks whether the compiler accepts a changed source. Many mutants are mistakes that could not be committed: a kind
+ * that is not a member of its union, a possibly undefined value. `npm test` checks types, so such a mutant is
+ * detected. Unused names and errors in other files are ignored.
  */
 export class TypeCheck {
   readonly #service: ts.LanguageService
@@ -34,7 +34,7 @@ export class TypeCheck {
     })
   }
 
-  /** The compiler's first objection to a file, were this its source; undefined where it has none. */
+  /** The compiler's first error in a file with this source; undefined if there is none. */
   objectionTo(file: string, source: string): string | undefined {
     const path = join(this.#root, file)
     const before = ts.sys.readFile(path) ?? ''

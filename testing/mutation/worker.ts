@@ -7,11 +7,11 @@ import { ModuleTree } from './module-tree.ts'
 import { fewRuns, type MeasuredTest, type Reply, type Request, type Site, type WorkerData } from './protocol.ts'
 import { type RegisteredTest, TestApi } from './test-api.ts'
 
-/** How often properties are tried at most, and whether the running test has one. */
+/** Maximum runs of properties, and whether the running test has one. */
 let mostRuns = fewRuns
 let hasProperty = false
 
-/** The library of properties, with fewer runs, and the same ones every time. */
+/** fast-check with fewer runs and a fixed seed. */
 const limitedRuns = {
   ...fastCheck,
   assert: (property: fastCheck.IRawProperty<unknown>, parameters: fastCheck.Parameters<unknown> = {}) => {
@@ -27,7 +27,7 @@ const tree = new ModuleTree(root, { vitest: api.module, 'fast-check': limitedRun
 
 const sourceOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Loads a test file and returns the tests that it registers. */
+/** Loads a test file and returns its tests. */
 function collect(file: string, load: (path: string) => unknown): RegisteredTest[] {
   api.begin(file)
   load(file)
@@ -111,7 +111,7 @@ function warmUp(): Reply {
     try {
       collect(file, load)
     } catch {
-      // Measuring tells which files cannot be loaded.
+      // The measuring pass reports files that cannot be loaded.
     }
   return { kind: 'ready' }
 }

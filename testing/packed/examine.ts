@@ -7,7 +7,7 @@ import type { Packed } from './pack.ts'
 type Message = { code: string; type: string; path?: string[] }
 type Problem = { kind: string; entrypoint?: string; resolutionKind?: string }
 
-/** What publint says of the packed file. */
+/** The problems that publint finds in the packed file. */
 export async function publintProblems({ file }: Packed, tools: string): Promise<string[]> {
   const { publint } = (await import(moduleOf(tools, 'publint'))) as {
     publint(options: object): Promise<{ messages: Message[] }>
@@ -19,8 +19,8 @@ export async function publintProblems({ file }: Packed, tools: string): Promise<
 }
 
 /**
- * What are-the-types-wrong says of it. That an import by `require` gets a module is how it is meant to be: Node 20.19 and later can load it.
- * The resolution of Node 10 knows no `exports`, and subpaths are not for it.
+ * The problems that are-the-types-wrong finds. Importing a module by `require` is intended: Node 20.19 and later support it.
+ * Node 10's resolution does not support `exports`, and we do not support subpaths there.
  */
 export async function typesProblems({ file }: Packed, tools: string): Promise<string[]> {
   const { checkPackage, createPackageFromTarballData } = (await import(moduleOf(tools, '@arethetypeswrong/core'))) as {
@@ -38,7 +38,7 @@ function moduleOf(tools: string, name: string): string {
   try {
     return pathToFileURL(resolve(name)).href
   } catch {
-    // A package for `import` alone.
+    // An ESM-only package.
     const folder = join(tools, 'node_modules', name)
     const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const main = exports['.'] ?? exports

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from './smoke.ts'
 
-/** A row of each kind of file that people have. */
+/** A row for each kind of user file. */
 const kinds = {
   messages: {
     messages: [
@@ -24,7 +24,7 @@ const kinds = {
   question: { question: '12+30=?', answer: '42' },
 }
 
-/** Goes the first minute of somebody who has a file: `init`, `run`, a score. Each kind has a folder of its own beside the installed package. */
+/** A user's first minute with a file: `init`, `run`, a score. Each kind has a separate folder next to the installed package. */
 export function firstMinutes(folder: string): Outcome[] {
   const program = join(folder, 'node_modules/rolecall/dist/bundle/app/cli/main.js')
   const rolecall = (here: string, ...args: string[]) =>

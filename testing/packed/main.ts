@@ -8,8 +8,8 @@ import { contentProblems, installPacked, megabytes, pack } from './pack.ts'
 import { type Outcome, smokeTests } from './smoke.ts'
 import { installTools } from './tools.ts'
 
-// `npm run check-package [-- --quick] [--tools FOLDER]`: packs what is built here, examines it, installs it in an empty folder and uses it there.
-// --quick leaves out other runtimes (600 MB from npm): CI runs it so.
+// `npm run check-package [-- --quick] [--tools FOLDER]`: packs the build, checks it, installs it in an empty folder and uses it there.
+// --quick skips other runtimes (600 MB from npm), as in CI.
 const given = process.argv.slice(2)
 const isQuick = given.includes('--quick')
 const begin = performance.now()
@@ -47,7 +47,7 @@ const failed = outcomes.filter(({ problem }) => problem !== undefined)
 say(failed.length === 0 ? `all ${outcomes.length} checks passed` : `${failed.length} of ${outcomes.length} checks failed`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
-/** Deno is a development dependency, as the Python sandbox runs in it. */
+/** Deno is a development dependency for the Python sandbox. */
 function denoHere(): string | undefined {
   const program = join(createRequire(import.meta.url).resolve('deno/package.json'), '../deno')
   if (existsSync(program)) return program

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentProblems } from './pack.ts'
 
-test('what is missing in the package, does not belong there or makes it large is a problem', () => {
+test('missing, superfluous and large files in the package are reported', () => {
   const paths = ['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/index.d.ts', 'dist/viewer/index.html', 'schema/rolecall.schema.json']
   const files = (more: readonly string[]) => [...paths, ...more].map((path) => ({ path, size: 1 }))
   const packed = { file: 'x.tgz', size: 1e6, unpackedSize: 2e6, files: files(['dist/bundle/app/cli/main.js']) }

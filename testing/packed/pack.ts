@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Packed = { file: string; size: number; unpackedSize: number; files: readonly { path: string; size: number }[] }
 
-/** Packs what is built here, as `npm publish` would. */
+/** Packs the build, as `npm publish` would. */
 export function pack(folder: string): Packed {
   if (!existsSync(join(root, 'dist/bundle/app/cli/main.js'))) execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
   const flags = ['--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
@@ -15,7 +15,7 @@ export function pack(folder: string): Packed {
   return { ...packed, file: join(folder, packed.filename) }
 }
 
-/** What is wrong with what the package holds. */
+/** Problems with the package's contents. */
 export function contentProblems({ size, unpackedSize, files }: Packed): string[] {
   const paths = files.map(({ path }) => path)
   const wanted = [
@@ -36,7 +36,7 @@ export function contentProblems({ size, unpackedSize, files }: Packed): string[]
   ]
 }
 
-/** Installs the packed file as a user does, in an empty folder; how much that takes on disk, dependencies included. */
+/** Installs the packed file like a user, in an empty folder; returns the size on disk, including dependencies. */
 export function installPacked({ file }: Packed, folder: string): { size: number } {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }\n')

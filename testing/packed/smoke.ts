@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { entryPoints } from '../../src/app/node/entry-points.ts'
 import type { Runtime } from './tools.ts'
 
-/** What a program does with the library, and what it prints; `rolecall/node` is for Node and what is like it. */
+/** A program that uses the library, and its output; `rolecall/node` is for Node and compatible runtimes. */
 const body = `
 const prompt = renderChat({ messages: [{ role: 'user', content: 'Hi' }] }, 'chatml')
 console.log(JSON.stringify(promptText(prompt)), new Template('{{ a }}!').render({ a: 1 }))`
@@ -35,7 +35,7 @@ export async function smokeTests(folder: string, tools: string, others: readonly
   return [...runtimes, ...ofDeno, sameNames(folder), await bundled(folder, tools)]
 }
 
-/** Node gets a bundle and others get modules: both must have the same names. */
+/** Node gets a bundle and others get modules: both must export the same names. */
 function sameNames(folder: string): Outcome {
   const name = 'the same names for Node and for bundlers'
   const imports = Object.entries(entryPoints).map(([path, file]) => `[${JSON.stringify(path)}, './node_modules/rolecall/dist/${file}.js']`)
@@ -51,7 +51,7 @@ function outcome(name: string, folder: string, program: string, args: readonly s
   return stdout === `${printed}\n` ? { name } : { name, problem: `exit code ${status}: ${(stdout + stderr).slice(0, 400)}` }
 }
 
-/** The bundle of esbuild must hold all that a page needs: it is run where there is nothing but the language. */
+/** esbuild's bundle must be self-contained: it runs in a context without globals. */
 async function bundled(folder: string, tools: string): Promise<Outcome> {
   const name = 'esbuild, for the browser: esm.mjs'
   const { build } = (await import(pathToFileURL(createRequire(join(tools, 'package.json')).resolve('esbuild')).href)) as {

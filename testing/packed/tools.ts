@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the package is examined with, in exact versions: in a folder of their own, so that `npm ci` stays small. */
+/** The tools that check the package, in exact versions and in a separate folder, so that `npm ci` stays small. */
 const examiners = ['publint@0.3.25', '@arethetypeswrong/core@0.18.5', 'esbuild@0.28.2']
 
 const arm = process.arch === 'arm64'
 const system = process.platform === 'darwin' ? 'darwin' : 'linux'
-/** Other runtimes, from npm: their packages for this system, which need no script to install. */
+/** Other runtimes from npm: their packages for this platform, which need no install script. */
 const runtimes = {
   'Node 20.19': ['node20', `node-${system}-${process.arch}@20.19.0`, 'bin/node'],
   'Node 22': ['node22', `node-${system}-${process.arch}@22.23.3`, 'bin/node'],
@@ -18,7 +18,7 @@ const runtimes = {
 export type Runtime = { name: string; program: string }
 export type Tools = { folder: string; runtimes: readonly Runtime[]; missing: readonly string[] }
 
-/** Installs what is not there yet. Runtimes take 600 MB, and are left out unless they are asked for. */
+/** Installs missing tools. Runtimes take 600 MB, and are only installed on request. */
 export function installTools(folder: string, withRuntimes: boolean): Tools {
   mkdirSync(folder, { recursive: true })
   if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { type Cell, writeParquet } from './write-parquet.ts'
 
-/** Files of a benchmark as they are published, by the name of the preset and the layout's file with the questions. */
+/** Generated files of a benchmark in their published layout, by preset name and by the layout's question file. */
 export type MadeFiles = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>>>
 
 type Question = { question: string; choices: readonly [string, string, string, string]; answer: number }
 
-/** Questions whose options hold what is easily mistaken for a letter. */
+/** Questions whose options contain text that is easily mistaken for a letter. */
 const asked: readonly Question[] = [
   { question: 'How large is the charge, with "5 V"?', choices: ['0.1 C', '0.01 C', '1 C', '2 C'], answer: 1 },
   { question: 'Which of them is true, in your opinion?', choices: ['It is red', 'It is blue', 'It is round', 'Both A and C'], answer: 3 },

@@ -8,15 +8,15 @@ async function matrixOf(preset: string): Promise<MatrixRow[]> {
   return rows
 }
 
-test('there are made files for every published layout, and twelve messy wordings', () => {
+test('every published layout has generated files, and there are twelve messy wordings', () => {
   for (const { name, layouts } of textPresets) expect(Object.keys(madeFiles[name]!)).toEqual(layouts.map(({ test: file }) => file))
   expect(columns.map(({ name }) => name).slice(0, 2)).toEqual(['gold', 'wrong'])
   expect(columns.filter(({ name }) => !['gold', 'wrong', 'base'].includes(name))).toHaveLength(12)
 })
 
-// HumanEval runs programs in the sandbox, which takes longer than all others together: `npm run presets-matrix` has it.
+// HumanEval runs programs in the sandbox, which takes longer than all others together: `npm run presets-matrix` includes it.
 const quick = textPresets.filter(({ name }) => name !== 'humaneval')
-describe('right answers are right however they are worded, wrong ones wrong, and others counted as not read', () => {
+describe('correct answers are scored as correct in every wording, wrong ones as wrong, and others as unparsed', () => {
   test.each(quick.map(({ name }) => name))(
     '%s, from files in each of its layouts',
     async (name) => {
@@ -31,5 +31,5 @@ describe('right answers are right however they are worded, wrong ones wrong, and
     },
     60_000,
   )
-  test.skip('humaneval: its programs run in the Python sandbox, which takes too long here; npm run presets-matrix asks it, too', () => {})
+  test.skip('humaneval: its programs run in the Python sandbox, which is too slow here; npm run presets-matrix includes it', () => {})
 })

@@ -14,7 +14,7 @@ import { type ScriptedServer, scriptedServer } from '../scripted-server.ts'
 import { madeFiles } from './made-files.ts'
 import { type AnswerKind, type Golds, nextQuestion, type Wording, wordings } from './wordings.ts'
 
-/** What came of one wording of the answers to a dataset. */
+/** The result of one wording of a dataset's answers. */
 export type MatrixCell = {
   wording: string
   comesTo: Wording['comesTo']
@@ -24,25 +24,25 @@ export type MatrixCell = {
   isAsExpected: boolean
 }
 
-/** A dataset from files in one layout; a cell is undefined where the wording makes no sense for its answers. */
+/** A dataset from files in one layout; a cell is undefined if the wording does not apply to its answers. */
 export type MatrixRow = { preset: string; layout: string; dataset: string; cells: (MatrixCell | undefined)[] }
 
 export type MatrixOptions = {
   /** Only these presets. */
   presets?: readonly string[]
-  /** A folder with real files, one folder for each preset by its name; made files by default. */
+  /** A folder with real files, one subfolder per preset; generated files by default. */
   data?: string
-  /** How many rows of each dataset. */
+  /** Rows per dataset. */
   limit?: number
 }
 
-/** The presets whose answers are texts; tool calls have no wording. */
+/** The presets with text answers; tool calls have no wording. */
 export const textPresets: readonly DatasetPreset[] = datasetPresets.filter(({ name }) => name !== 'bfcl')
 
-/** The wordings in the order of a row's cells: those of chat models, then that of a base model in plain text. */
+/** The wordings in the order of a row's cells: those of chat models, then a base model's plain text. */
 export const columns: readonly Wording[] = [...wordings, nextQuestion]
 
-/** Asks every preset by generation over HTTP, of a server that answers each row in every wording. */
+/** Runs every preset by generation over HTTP against a server that answers each row in every wording. */
 export async function* presetsMatrix({ presets, data, limit = 20 }: MatrixOptions = {}): AsyncGenerator<MatrixRow> {
   const root = mkdtempSync(join(tmpdir(), 'rolecall-matrix-'))
   let rows: readonly Answers[] = []
@@ -81,7 +81,7 @@ function writeFiles(root: string, files: Readonly<Record<string, string | Uint8A
   return folder
 }
 
-/** All wordings at once: each is a model of its own. */
+/** All wordings concurrently: each is a separate model. */
 async function askAll(dataset: DatasetConfig, folder: string, { url }: ScriptedServer, rows: readonly Answers[], limit: number) {
   const written = columns.filter((wording) => rows[0] && wording.write(rows[0].golds) !== undefined)
   const models = written.map(({ name }): ModelConfig => {
@@ -103,7 +103,7 @@ function cellOf({ name, comesTo }: Wording, { value, rows, answers }: PairResult
   return { wording: name, comesTo, value, rows, unread, isAsExpected }
 }
 
-/** What tells a row in a prompt, and what is answered to it. */
+/** How to recognise a row in a prompt, and its answer. */
 type Answers = { question: string; choices: readonly string[]; golds: Golds }
 
 function answersOf(row: Row, dataset: DatasetConfig): Answers {
@@ -145,7 +145,7 @@ function answersOf(row: Row, dataset: DatasetConfig): Answers {
   }
 }
 
-/** How the questions of a preset begin; those of C-Eval with their own words. */
+/** How the questions of a preset start; C-Eval's have their own wording. */
 function nextOf(dataset: string): string {
   if (dataset.startsWith('bbh')) return 'Q: '
   return dataset.startsWith('ceval') ? '' : dataset.startsWith('cmmlu') ? '题目：' : 'Question: '
@@ -172,7 +172,7 @@ function questionOf(row: Row): string {
   return last ? pyStr(dictGet(last as Row, 'content') ?? '') : ''
 }
 
-/** The row whose question comes last in the prompt is asked; of several with the same question the one with these options. */
+/** The last question in the prompt is the evaluated row; among rows with the same question, the options decide. */
 function answerTo(prompt: string, model: string, rows: readonly Answers[]): string {
   const places = rows.map(({ question }) => prompt.lastIndexOf(question.trim()))
   const last = Math.max(...places)

@@ -1,17 +1,17 @@
-/** What is asked for: how its answers are read decides how they are worded. */
+/** The kind of answer: how it is parsed decides how it is worded. */
 export type AnswerKind = 'choice' | 'number' | 'closed' | 'free' | 'code' | 'chat'
 
-/** A row's right answer, a wrong one, and what else wordings need. */
+/** A row's correct answer, a wrong one, and what else wordings need. */
 export type Golds = { kind: AnswerKind; right: string; wrong: string; text: string; isChinese: boolean; prompt: string; next: string }
 
-/** How an answer is worded, and what has to come of it. */
+/** A wording of an answer, and the expected result. */
 export type Wording = { name: string; comesTo: 'right' | 'wrong' | 'not read'; write(golds: Golds): string | undefined }
 
 const code = ({ prompt, right }: Golds) => `${prompt}${right}`
 const fenced = (text: string) => `\`\`\`python\n${text}\n\`\`\``
 const margin = (text: string) => text.replace(/^ {4}/gm, '')
 
-/** For code nothing is announced: it stands in a block, or goes on with the function. */
+/** Code has no announcement: it is in a block, or continues the function. */
 const wordedCode: Readonly<Record<string, (golds: Golds) => string>> = {
   boxed: (golds) => fenced(code(golds)),
   bold: ({ right }) => fenced(right),
@@ -55,7 +55,7 @@ const undecided: Readonly<Record<AnswerKind, string>> = {
   chat: '',
 }
 
-/** The right answer, a wrong one, and twelve messy wordings: nine that are right, and three in which there is nothing to read. */
+/** The correct answer, a wrong one, and twelve messy wordings: nine correct ones, and three without an answer. */
 export const wordings: readonly Wording[] = [
   { name: 'gold', comesTo: 'right', write: ({ kind, right }) => (kind === 'number' ? `#### ${right}` : right) },
   { name: 'wrong', comesTo: 'wrong', write: ({ kind, wrong }) => (kind === 'number' ? `#### ${wrong}` : wrong) },
@@ -68,12 +68,12 @@ export const wordings: readonly Wording[] = [
   { name: 'undecided', comesTo: 'not read', write: notOfChats(({ kind }) => undecided[kind]) },
 ]
 
-/** A chat is right when the whole text is: whatever is said is read. */
+/** A chat is correct if the whole text is: any text is parsed. */
 function notOfChats(write: (golds: Golds) => string): Wording['write'] {
   return (golds) => (golds.kind === 'chat' ? undefined : write(golds))
 }
 
-/** What a base model says in plain text: the answer, and then a question of its own. */
+/** A base model's plain text: the answer, followed by an invented question. */
 export const nextQuestion: Wording = {
   name: 'base',
   comesTo: 'right',

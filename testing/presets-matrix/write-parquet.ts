@@ -1,9 +1,9 @@
-/** What a cell may be: a text, a whole number, a list of texts, or a record of lists. */
+/** A cell: a text, an integer, a list of texts, or a record of lists. */
 export type Cell = string | number | readonly string[] | { readonly [key: string]: readonly string[] }
 
 /**
- * Writes a Parquet file as small as one can be: one row group, one page for each column, nothing compressed. Enough for files in the
- * layouts of Hugging Face, whose columns are texts, whole numbers and lists. https://parquet.apache.org/docs/file-format/
+ * Writes a minimal Parquet file: one row group, one page per column, uncompressed. Enough for
+ * Hugging Face's layouts, whose columns are texts, integers and lists. https://parquet.apache.org/docs/file-format/
  */
 export function writeParquet(rows: readonly Readonly<Record<string, Cell>>[]): Uint8Array {
   const columns = Object.keys(rows[0]!).flatMap((name) => leavesOf(name, rows))
@@ -23,7 +23,7 @@ export function writeParquet(rows: readonly Readonly<Record<string, Cell>>[]): U
   return Buffer.concat([...parts, footer.bytes, length, Buffer.from('PAR1')])
 }
 
-/** A column of values: `levels` say where lists begin. */
+/** A column of values: `levels` mark where lists start. */
 type Leaf = { path: readonly string[]; isNumber: boolean; values: readonly (string | number)[]; levels?: readonly number[] }
 
 function leavesOf(name: string, rows: readonly Readonly<Record<string, Cell>>[]): Leaf[] {
@@ -68,7 +68,7 @@ function pageOf({ values, isNumber, levels }: Leaf): Buffer {
   return Buffer.concat([struct([1, i32(0)], [2, i32(data.length)], [3, i32(data.length)], [5, header]).bytes, data])
 }
 
-/** Levels as runs of one value each. */
+/** Levels as runs of length one. */
 function runs(levels: readonly number[]): Buffer {
   const data = Buffer.concat(levels.map((level) => Buffer.from([1 << 1, level])))
   const length = Buffer.alloc(4)

@@ -5,7 +5,7 @@ export type ClientLimits = {
   requestsPerMinute?: number | undefined
   /** Prompt and reply tokens together. */
   tokensPerMinute?: number | undefined
-  /** Maximum number of requests running at once. */
+  /** Maximum number of concurrent requests. */
   concurrent?: number | undefined
 }
 

@@ -147,7 +147,7 @@ const reproductions: Partial<Record<MlcRuleName, (ours: unknown, vector: MlcVect
     )
     return sameValue(erased, expected)
   },
-  // Without tools the template's placeholders remain.
+  // Without tools, only the template's placeholders are left over in the reference's prompt.
   'function-string-beside-images': (ours, { expected, tools, config }) => {
     if (tools || dictHas(config, 'function_string')) return true
     const erased = (expected as unknown[]).map((part) => (typeof part === 'string' ? part.replaceAll('{function_string}', '') : part))

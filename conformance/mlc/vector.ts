@@ -52,7 +52,7 @@ export type MlcSubject = {
   produce: () => unknown
 }
 
-/** Configs and messages stay unparsed, so that 2.0 and 2 remain distinct. */
+/** Keeps Python's number types in configs and messages, so that 2.0 and 2 remain distinct. */
 export function asVector(json: PyValue): MlcVector {
   if (!isDict(json)) throw new Error('a vector is an object')
   return Object.fromEntries(dictEntries(json)) as unknown as MlcVector

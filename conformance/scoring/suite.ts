@@ -54,7 +54,7 @@ function acceptable(expected: unknown): unknown[] {
   return [rest, stable]
 }
 
-/** Word weights are optional. */
+/** Vectors may omit word weights. */
 function withKeysOf(ours: unknown, expected: unknown): unknown {
   if (typeof ours !== 'object' || ours === null || !('idf' in ours) || Object.hasOwn(expected as object, 'idf')) return ours
   const { idf: _, ...rest } = ours

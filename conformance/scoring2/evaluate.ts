@@ -43,7 +43,7 @@ const agent = (type: string): Operation => ({
   run: ({ steps, ...args }) => evaluated(type, { ...args, testSet: (steps as PyValue[]).map((one) => ({ steps: one })) }).figures,
 })
 
-/** A reference judge that replies with the vector's text; ours gets the same rows. */
+/** The reference's judge replies with the vector's text; ours gets the same rows. */
 function cascaded(args: Args): unknown {
   const { rule_evaluator, parallel } = args.options as { rule_evaluator: PyDict; parallel: boolean }
   const judge_cfg = { type: 'embedded' }

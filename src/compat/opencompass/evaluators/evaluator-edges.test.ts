@@ -141,7 +141,7 @@ describe('judges', () => {
     expect(['it is CORRECT', 'it is WRONG', 'A'].map(keep)).toEqual(['A', 'B', 'unknown'])
   })
 
-  test('details contain the answer and the gold answer, or nothing', () => {
+  test('details contain the answer and the gold answer, or null', () => {
     const { details, ...figures } = judgeResults(['A', 'C'], ['gold'], ['said'])
     expect(details).toEqual([
       { pred: 'said', ref: 'gold', origin_grade_response: 'A', grade_letter: 'A', correct: true },

@@ -69,7 +69,7 @@ function hashOf(dataset: Value, hashes: Map<Value, string>): { promptHash?: stri
   if (before !== undefined) return { promptHash: before }
   try {
     const hash = promptHash(toPyValue(dataset) as never)
-    // Here the columns are part of the hash.
+    // An infer_cfg with a reader_cfg is hashed with its columns, so its hash is not shared.
     if (!(isMutableDict(infer) && infer.has('reader_cfg'))) hashes.set(infer, hash)
     return { promptHash: hash }
   } catch (error) {

@@ -421,7 +421,7 @@ describe('errors report file, line, column, construct and a fix', () => {
     test(JSON.stringify(text), () => expect(told(text, { 'there.py': 'x = 1' })).toBe(message))
   }
 
-  test('names missing in a summarizer do not matter', () => {
+  test('a missing summarizer file does not matter', () => {
     const text = 'with read_base():\n    from opencompass.configs.summarizers.gone import summarizer\nmodels = [dict(abbr="m")]'
     const { config, notes } = read(text)
     expect(config.models).toEqual([{ abbr: 'm' }])

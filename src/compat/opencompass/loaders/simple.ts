@@ -4,7 +4,7 @@ import type { Data, JsonLinesOptions } from './loader-data.ts'
 import type { Dict } from './row-values.ts'
 import { fromList, type Splits, type Table } from './table.ts'
 
-/** Maps a row: modifies it, or returns a replacement; a list stands for any number of rows. */
+/** Maps a row: modifies it, or returns a replacement; a list may contain any number of rows. */
 export type RowChange = (row: Dict, index: number, settings: Settings) => Dict | readonly Dict[] | undefined
 
 /** Which of Python's ways to read rows a loader uses. */

@@ -6,7 +6,7 @@ import { definePostprocessor } from '../../../evaluation/score/postprocess/postp
 
 const none = z.strictObject({})
 
-/** The same under both names: exercise sets whose names state the language. */
+/** Shared by both benchmarks: the subset's name states the language. */
 const numberOfSubset = (name: string, benchmark: string) =>
   definePostprocessor({
     names: [name],

@@ -50,7 +50,7 @@ function completionOf(answer: string, entryPoint: string): string {
 /** The block that defines the function, else the first block; without blocks, the whole answer. */
 function codeOf(answer: string, entryPoint: string): string {
   const blocks = [...answer.matchAll(/```([^\n`]*)\n([\s\S]*?)(```|$)/g)].filter(({ index, 1: language, 2: code, 3: end }) => {
-    // A lone fence after code closes the block that the prompt opened; a fence where the answer was truncated opens one.
+    // A lone fence after code closes the block that the prompt opened; an unclosed fence in a truncated answer opens one.
     return end !== '' || language!.trim() !== '' || answer.slice(0, index).trim() === '' || defines(code!, entryPoint)
   })
   const codes = blocks.map(([, , code]) => code!)

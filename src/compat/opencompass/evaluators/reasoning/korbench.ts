@@ -114,7 +114,7 @@ export const korBench = defineEvaluator({
       const mode = column('prompt_mode')
       if (['Multi-Q', 'Multi-R', 'Multi-RQ', 'mixed'].includes(mode)) throw mixed()
       const detail: Record<string, PyValue> = { pred: prediction, answer: reference }
-      // The reference does not support any other question type and counts these rows as wrong.
+      // The reference does not support any other prompt mode and counts these rows as wrong.
       if (mode !== '0_shot' && mode !== '3_shot') return { score: 0, detail: { ...detail, is_correct: false } }
       const category = column('category')
       const found = bracketed(said)

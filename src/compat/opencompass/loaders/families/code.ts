@@ -120,7 +120,7 @@ export const mbpp2 = mbppLoader(10, 510, (entry) => {
   })
 })
 
-/** All rows are evaluated, each repeated this many times in a row. */
+/** All rows are evaluated, each repeated `num_repeats` times consecutively. */
 export const mbppPlus: Loader = {
   reads: 'a .jsonl file with the problems of MBPP+',
   takes: ['path', 'num_repeats?'],

@@ -10,7 +10,7 @@ type Orders = {
   /** The columns of the choices. */
   options?: readonly string[]
   answer?: string
-  /** If the answer is a letter and the columns have other names. */
+  /** Whether the answer is a letter while the columns have other names. */
   isLetter?: boolean
 }
 

@@ -191,7 +191,7 @@ function fromEvidence(paper: string, question: PyValue): string {
 export const qasper = qasperLoader(false)
 export const qasperCut = qasperLoader(true)
 
-/** TriviaQA questions, each with its first page. */
+/** TriviaQA questions, each with the first page found for it. */
 export const triviaQaReading: Loader = {
   reads: 'a folder with qa/verified-web-dev.json, qa/verified-wikipedia-dev.json and evidence/',
   takes: ['path'],

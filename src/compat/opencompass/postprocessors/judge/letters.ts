@@ -4,7 +4,7 @@ import { defineJudgePostprocessor } from '../../../../evaluation/score/postproce
 const none = z.strictObject({})
 const count = (letters: readonly string[], wanted: string) => letters.filter((letter) => letter === wanted).length
 
-/** The shares with OpenCompass's names; sums follow its order so that the last digit matches. */
+/** The shares with OpenCompass's names; the arithmetic follows its code so that the last digit matches. */
 function shares(letters: readonly string[]) {
   const [right, wrong, all] = [count(letters, 'A'), count(letters, 'B'), letters.length]
   const [isRight, isWrong] = [right / all, wrong / all]

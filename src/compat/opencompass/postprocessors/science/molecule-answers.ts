@@ -39,7 +39,7 @@ const without: Record<string, (text: string) => string | undefined> = {
   MOLFORMULA: (text) => guardedPattern(formula).all(text).at(-1)?.text,
 }
 
-/** The text between the tags of whichever element comes first. */
+/** The text between the first opening and the first closing tag, whichever comes first. */
 function inElement(text: string, name: string): string {
   const [begin, end] = [text.indexOf(`<${name}>`), text.indexOf(`</${name}>`)]
   return begin < 0 || end < 0 ? '' : strip(text.slice(begin + name.length + 2, end))

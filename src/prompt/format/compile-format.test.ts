@@ -23,13 +23,13 @@ describe('a model takes messages', () => {
     expect(isApiModel({ meta_template: lm, type: 'OpenAI' })).toBe(false)
   })
 
-  test('by its class if no role tells', () => {
+  test('by its class if no role decides', () => {
     for (const type of ['OpenAI', 'opencompass.models.OpenAISDK', 'VLLMCustomAPI', 'Claude', 'Gemini', 'openai'])
       expect(isApiModel({ type })).toBe(true)
     for (const type of ['HuggingFaceCausalLM', 'embedded', undefined]) expect(isApiModel({ type })).toBe(false)
   })
 
-  test('not if its meta template is nonsense, which is found when it is read', () => {
+  test('not if its meta template is invalid, which is found when it is compiled', () => {
     for (const meta of ['chatml', 3, null, { round: 'x' }, { round: [null] }]) expect(isApiModel({ meta_template: meta })).toBe(false)
   })
 })
@@ -44,19 +44,19 @@ describe('a format', () => {
     }
   })
 
-  test('is the meta template where there is one', () => {
+  test('is the meta template if there is one', () => {
     for (const meta of [lm, api, { begin: 'x' }, [{ role: 'system', content: 'x' }]])
       expect(nameOf({ meta_template: meta })).toBe('the meta template')
   })
 
-  test('tells the model in its errors', () => {
+  test('names the model in its errors', () => {
     expect(() => nameOf({ abbr: 'qwen', meta_template: 'chatml' })).toThrow(expect.objectContaining({ where: 'qwen › meta_template' }))
     expect(() => nameOf({ meta_template: [{ role: 'system', content: 'x' }], is_api: false })).toThrow(
       expect.objectContaining({ code: 'wrong-type', where: 'meta_template', fix: 'write an object with begin, round and end' }),
     )
   })
 
-  test('may be a shipped one by its name, and then no meta template', () => {
+  test('may be a shipped one by name, and then there is no meta template', () => {
     expect(() => nameOf({ abbr: 'qwen', format: 'chatm' })).toThrow(
       expect.objectContaining({ code: 'unknown-format', where: 'qwen › format', fix: expect.stringContaining('chatml') }),
     )
@@ -96,7 +96,7 @@ describe('a model on a server that declares no format', () => {
   }
   const promptOf = (model: ModelConfig) => compilePrompt(model, dataset).render({ row: { q: '1+1=?' }, mode: 'gen' }).prompt
 
-  test('gets its turns as messages from a chat endpoint', () => {
+  test('gets its turns as messages at a chat endpoint', () => {
     expect(promptOf({ type: 'openai' })).toMatchObject({
       kind: 'chat',
       messages: [
@@ -107,7 +107,7 @@ describe('a model on a server that declares no format', () => {
     })
   })
 
-  test('gets plain text from completions, with a note', () => {
+  test('gets plain text at a completions endpoint, with a note', () => {
     const prompt = promptOf({ type: 'openai', endpoint: 'completions' })
     expect(promptText(prompt)).toBe('Add.\n1+1=?')
     expect(prompt.notes).toMatchObject([{ code: 'no-format' }])

@@ -17,7 +17,7 @@ type Resolved = DeclaredFormat & MlcFormatSettings & ChatTemplateSettings
 
 const kinds: readonly FormatKind<Resolved>[] = formatKinds
 
-/** Reads a model's conversation format once, to render many conversations with it. */
+/** Compiles a model's conversation format, to render many conversations with it. */
 export function compileFormat(given: UncheckedFormatSettings, quirks: Quirks): Format {
   const model = resolveName(given)
   const kind = kinds.find((one) => one.isChosen(model))

@@ -17,8 +17,8 @@ export function flatten(prompt: Prompt): FlatPart[] {
 }
 
 /**
- * What is sent, as one text: a completion's text, or a chat's messages as JSON. Token ids have no text, so they are rejected, except
- * those that the tokenizer adds, such as BOS.
+ * The prompt as one text: a completion's text, or a chat's messages as JSON. Token ids have no text, so they are rejected, except those
+ * that the tokenizer adds, such as BOS.
  */
 export function bodyOf(prompt: Prompt): string {
   if (prompt.kind === 'chat') return `[${prompt.messages.map(messageJson).join(',')}]`

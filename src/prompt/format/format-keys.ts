@@ -1,7 +1,7 @@
 /** Settings that choose the conversation format of a model. */
 const formatNames = ['format', 'meta_template', 'conv_template', 'conv_config', 'mlc_config', 'chat_template'] as const
 
-/** Settings that say more about a format of one kind. */
+/** Additional settings for formats of one kind. */
 const formatDetails = [
   'format_options',
   'special_tokens',
@@ -14,7 +14,7 @@ const formatDetails = [
   'is_api',
 ] as const
 
-/** A key of a model's config that says how conversations are written for it; `format-schema.ts` has their schemas. */
+/** A key of a model's config that determines how conversations are written; `format-schema.ts` has their schemas. */
 export type FormatKey = (typeof formatNames)[number] | (typeof formatDetails)[number]
 
 /** All format keys: a format is replaced, shown or left out of a cache key as a whole. */

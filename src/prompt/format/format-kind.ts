@@ -11,13 +11,13 @@ import type { Preset } from './presets/index.ts'
 export type FormatKind<Settings extends object = object> = {
   /** Settings that choose this kind. */
   chosenBy: z.core.$ZodShape
-  /** Settings that say more about a format of this kind; other kinds ignore or reject them. */
+  /** Additional settings for this kind; other kinds ignore or reject them. */
   details: z.core.$ZodShape
   isChosen(model: Settings & DeclaredFormat): boolean
   compile(model: Settings & DeclaredFormat, quirks: Quirks): Format
 }
 
-/** What every kind may look at. */
+/** The context for all kinds. */
 export type DeclaredFormat = {
   abbr?: string
   type?: string
@@ -36,7 +36,7 @@ export function placeIn({ abbr }: Pick<DeclaredFormat, 'abbr'>, key: string): st
   return `${abbr === undefined ? '' : `${abbr} › `}${key}`
 }
 
-/** Rejects `earlier_reasoning`, which only chat templates can follow. */
+/** Rejects `earlier_reasoning`, which only chat templates support. */
 export function rejectEarlierReasoning(model: DeclaredFormat): void {
   if (model.earlier_reasoning === undefined) return
   throw new PromptError('unused-options', {

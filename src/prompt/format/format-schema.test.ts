@@ -41,20 +41,20 @@ test.for(formatKeys)('%s is a key of a model, is replaced with its format, and i
   expect(splitFormat(model)).toEqual({ format: { [key]: values[key] }, rest: { abbr: 'm', type: 'embedded' } })
 })
 
-/** Runs so far have these in their keys, which would otherwise be asked again. */
+/** Existing runs have these in their cache keys; a change would repeat them. */
 const keyed: readonly FormatKey[] = ['is_api', 'chat_template_kwargs']
 
 test.for(formatKeys)('%s tells answers apart by the prompt alone', (key) => {
   const dataset = { abbr: 'd', rows: [], infer_cfg: { prompt_template: { template: '{q}' } } }
   const [pair] = planRun([{ abbr: 'm', type: 'embedded' }], [dataset])
   const settings = (model: ModelConfig) => settingsText({ ...pair!, model, settings: settingsOf(model, dataset) }, '')
-  // A file of MLC has settings of generation, too, which do.
+  // An MLC file also contains generation settings, which do count.
   const value = key === 'mlc_config' ? {} : values[key]
   const plain = settings(key === 'mlc_config' ? { type: 'embedded', mlc_config: {} } : { type: 'embedded' })
   expect(settings({ type: 'embedded', [key]: value }) === plain).toBe(!keyed.includes(key))
 })
 
-test('a model names a format by some of the keys; the others only say more about it', () => {
+test('some keys choose a format; the others only refine it', () => {
   const naming = formatKeys.filter((key) => namesFormat({ [key]: values[key] }))
   expect(naming).toEqual(['format', 'meta_template', 'conv_template', 'conv_config', 'mlc_config', 'chat_template'])
 })

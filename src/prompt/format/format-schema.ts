@@ -5,7 +5,7 @@ import { internlm2Kind } from './internlm2/internlm2-kind.ts'
 import { metaTemplateKind } from './meta/meta-template-kind.ts'
 import { mlcKind } from './mlc/mlc-kind.ts'
 
-/** Settings that contain a whole format. They are checked when it is compiled, by the rules of its documents. */
+/** Settings that contain a whole format. They are checked when it is compiled, by its own rules. */
 export const writtenFormats = { ...metaTemplateKind.chosenBy, ...mlcKind.chosenBy }
 
 /** The settings of a model that declare its conversation format. */
@@ -32,5 +32,5 @@ const formatSettingsSchema = z.looseObject({
   ...formatFields,
 })
 
-/** What a model's config says about its conversation format. Templates are checked when they are compiled. */
+/** A model's conversation-format settings. Templates are checked when they are compiled. */
 export type FormatSettings = z.input<typeof formatSettingsSchema>

@@ -23,11 +23,11 @@ export type ApiMessage = {
   asParts?: true
 }
 
-/** What this model is sent. */
+/** The prompt for the model. */
 export type Prompt = {
   stop: readonly Stop[]
   /**
-   * What the model must produce, or what a label adds: pieces of a completion, messages of a chat. In a generation prompt it is
+   * The text that the model must produce, or that a label adds: pieces of a completion, messages of a chat. In a generation prompt it is
    * empty and at the end, where generation starts.
    */
   answer?: PieceRange
@@ -83,7 +83,7 @@ export type Format = {
   readonly earlierThoughts?: EarlierThoughts | undefined
   /** What a template writes for unmodified messages: for probes of its behaviour. */
   writeMessages?(messages: readonly PyValue[], more: WriteOptions): string
-  /** The text of `render` alone, where that is cheaper; undefined where the prompt is not all text. */
+  /** The text of `render` alone, if that is cheaper; undefined if the prompt is not all text. */
   text?(conversation: Conversation, ask: Ask): string | undefined
   /** It writes each message independently of its neighbours (`turnsAreLocal`), also in the middle of a long chat. */
   readonly isLocal?: boolean

@@ -1,4 +1,4 @@
-// A model's `type` may be a class of OpenCompass or AISBench, with or without its module: what the name says about its prompts.
+// A model's `type` may be a class of OpenCompass or AISBench, with or without its module; the name determines its kind of prompts.
 
 /** Whether models of a type run on a server, which writes messages in the model's own format. */
 export function isServerType(type: string | undefined): boolean {

@@ -6,7 +6,7 @@ import { formatNamed, isFormatName } from './named-format.ts'
 import { promptText } from './prompt-text.ts'
 
 describe('a format by name', () => {
-  test('is every name that `rolecall formats` lists, the conversation templates of MLC among them', () => {
+  test('accepts every name that `rolecall formats` lists, including the conversation templates of MLC', () => {
     for (const { name } of mlcTemplates()) {
       expect(isFormatName(name)).toBe(true)
       expect(() => compileChat({ format: name })).not.toThrow()
@@ -20,12 +20,12 @@ describe('a format by name', () => {
     expect(write({ format: 'vicuna_v1.1', conv_config: { system: 'Be brief.' } })).toMatch(/^Be brief\. USER: Hi /)
   })
 
-  test('is a shipped format where both have the name', () => {
+  test('prefers a shipped format if both have the name', () => {
     expect(formatNamed('chatml', '--format')).toEqual({ format: 'chatml' })
     expect(formatNamed('old/chatml', '--format')).toEqual({ conv_template: 'old/chatml' })
   })
 
-  test('that there is not gets the nearest ones, and the way to a chat template', () => {
+  test('that is unknown gets the nearest ones, and a hint about chat templates', () => {
     expect(() => formatNamed('llama3', '--format')).toThrow(
       expect.objectContaining({
         code: 'unknown-format',

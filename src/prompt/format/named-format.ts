@@ -36,7 +36,7 @@ export function unknownFormat(name: string, where: string): PromptError {
   })
 }
 
-/** The nearest MLC conversation template, and up to four that begin alike. */
+/** The nearest MLC conversation template, and up to four with the same prefix. */
 function nearTemplates(name: string): string[] {
   const all = [...new Set(namedTemplates.map(({ key }) => key))]
   const near = nearestName(name, all)

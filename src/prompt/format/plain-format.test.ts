@@ -20,7 +20,7 @@ function render(sections: readonly Section[], want: 'generate' | 'complete' = 'c
   return { ...prompt, text: textOf(pieces), answered: answer && textOf(pieces.slice(answer.start, answer.end)) }
 }
 
-test('turns and loose texts are joined by newlines, whatever their roles', () => {
+test('newlines join turns and loose texts, whatever their roles', () => {
   expect(render([{ kind: 'begin', items: [loose('Solve.')] }, round(say('HUMAN', 'x'), say('X', 'y'))]).text).toBe('Solve.\nx\ny')
 })
 
@@ -28,14 +28,14 @@ test('the newlines are the format’s', () => {
   expect(render([round(say('HUMAN', 'x'), say('BOT', 'y'))]).pieces[1]).toEqual(control('\n', { by: 'format', path: 'plain' }))
 })
 
-test('what says nothing adds nothing, but what follows still starts on a new line', () => {
+test('an empty text adds nothing, but the next still starts on a new line', () => {
   expect(render([round(say('HUMAN', ''), say('BOT', 'y'))]).text).toBe('\ny')
   expect(render([round(say('HUMAN', 'x'), { role: 'BOT', path: 'p' }, say('HUMAN', ''), say('BOT', 'y'))]).text).toBe('x\ny')
   expect(render([{ kind: 'begin', items: [loose('')] }, round(say('HUMAN', 'x'))]).text).toBe('\nx')
   expect(render([round(say('HUMAN', 'x'), say('BOT', ''))]).text).toBe('x')
 })
 
-test('a turn on a line of its own has its newline also before it is said', () => {
+test('a turn on a separate line has its newline even before its text', () => {
   const own = (text: string) => say('BOT', text, { ownLine: true })
   expect(render([round(say('HUMAN', 'x'), own('y'))]).text).toBe('x\ny')
   expect(render([round(say('HUMAN', 'x'), own(''))], 'generate')).toMatchObject({ text: 'x\n', answer: { start: 2, end: 2 } })
@@ -43,7 +43,7 @@ test('a turn on a line of its own has its newline also before it is said', () =>
   expect(render([round(say('HUMAN', 'x'), { role: 'BOT', path: 'p', ownLine: true })], 'generate').text).toBe('x\n')
 })
 
-test('a turn is its begin, words and end, of which the reference has only the words', () => {
+test('a turn is its begin, text and end; the reference has only the text', () => {
   const override = {
     begin: [control('<', { by: 'template', path: 'b' })],
     end: [{ ids: [7], source: { by: 'template', path: 'e' } as const }],
@@ -53,7 +53,7 @@ test('a turn is its begin, words and end, of which the reference has only the wo
   expect(render(sections, 'complete', 'opencompass').text).toBe('x')
 })
 
-test('turns are counted, also those that say nothing', () => {
+test('turns are counted, including empty ones', () => {
   const { pieces } = render([round(say('HUMAN', 'x'), say('BOT', ''), loose('-'), say('HUMAN', 'y'))])
   expect(pieces.map((piece) => [textOf([piece]), piece.turn])).toEqual([
     ['x', 0],
@@ -65,12 +65,12 @@ test('turns are counted, also those that say nothing', () => {
 })
 
 describe('the answer', () => {
-  test('is what the last turn of the dialogue says', () => {
+  test('is the text of the last turn of the dialogue', () => {
     expect(render([round(say('HUMAN', 'x'), say('BOT', 'y'))]).answered).toBe('y')
     expect(render([round(say('HUMAN', 'x'), say('BOT', 'y')), { kind: 'end', items: [loose('Done.')] }]).answered).toBe('y')
   })
 
-  test('is not what is said after the round', () => {
+  test('is not the text after the round', () => {
     expect(render([round(say('HUMAN', 'x'), say('BOT', 'y')), { kind: 'end', items: [say('HUMAN', 'Thanks')] }]).answered).toBe('y')
   })
 
@@ -78,7 +78,7 @@ describe('the answer', () => {
     expect(render([round(say('HUMAN', 'x')), { kind: 'example', inside: 'end', items: [say('BOT', 'e')] }]).answered).toBe('x')
   })
 
-  test('is what the template marked, if it did', () => {
+  test("is the template's marked answer, if there is one", () => {
     const content = [plain('So ', { by: 'template', path: 'p' }), { ...plain('2', { by: 'field', path: 'a' }), answer: true as const }]
     expect(render([round(say('HUMAN', 'x'), say('BOT', '', { content }))]).answered).toBe('2')
   })
@@ -90,7 +90,7 @@ describe('the answer', () => {
   })
 })
 
-test('a string template stays as it is', () => {
+test('a string template is unchanged', () => {
   const content = [control('a', { by: 'template', path: 't' }), { ...plain('b', { by: 'field', path: 'a' }), answer: true as const }]
   const conversation: Conversation = { kind: 'text', content, notes: [] }
   expect(plainFormat(quirksOf(undefined)).render(conversation, { want: 'complete' })).toMatchObject({
@@ -99,7 +99,7 @@ test('a string template stays as it is', () => {
   })
 })
 
-test('notes are handed on', () => {
+test('notes are passed on', () => {
   const notes = [{ code: 'x', text: 'y' }]
   expect(plainFormat(quirksOf(undefined)).render({ kind: 'text', content: [], notes }, { want: 'generate' }).notes).toEqual(notes)
 })

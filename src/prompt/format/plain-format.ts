@@ -7,8 +7,8 @@ import { markedAnswer } from './answer.ts'
 import type { Format } from './format.ts'
 
 /**
- * No format: turns joined by newlines, each its own begin, words and end (documents 000, 001, 002). A turn that says
- * nothing adds nothing, but what follows still starts on a new line, as in the reference.
+ * No format: turns joined by newlines, each with its begin, text and end (documents 000, 001, 002). An empty turn adds nothing, but the
+ * next text still starts on a new line, as in the reference.
  */
 export function plainFormat(quirks: Quirks): Format {
   const traits: Traits = { ...plainTraits(quirks), formatName: 'plain text', continues: true }
@@ -33,13 +33,13 @@ export function plainFormat(quirks: Quirks): Format {
   }
 }
 
-/** What can be written without a format: everything that is text. */
+/** What can be written without a format: all text. */
 export function plainTraits(quirks: Quirks): Omit<Traits, 'formatName'> {
   const affixes = quirks.has('turn-affixes-dropped') ? 'dropped' : 'inside'
   return { looseText: 'verbatim', affixes, fields: [], readsContent: true, quirks }
 }
 
-/** The pieces of a conversation without a format, and what is the answer among them. */
+/** The pieces of a conversation without a format, and its answer. */
 export function writePlain(script: Script, quirks: Quirks): { pieces: Piece[]; answer?: PieceRange } {
   if (script.kind === 'text') return { pieces: [...script.content], ...withAnswer(markedAnswer(script.content)) }
   const everyLine = script.isChat && quirks.has('chat-empty-line')
@@ -64,7 +64,7 @@ export function writePlain(script: Script, quirks: Quirks): { pieces: Piece[]; a
   }
   if (script.next) write(script.next.begin ?? [], turn)
   const last = script.lines.at(-1)
-  // What is left to the model begins where examples begin their answers.
+  // The model's turn begins as the answers of examples do.
   if (last && 'role' in last && last.ownLine && isEmpty(last.content ?? [])) pieces.push(control('\n', { by: 'format', path: 'plain' }))
   return { pieces, ...withAnswer(markedAnswer(pieces) ?? answer) }
 }

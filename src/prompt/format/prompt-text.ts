@@ -2,7 +2,7 @@ import { textOf } from '../../base/text/index.ts'
 import type { Prompt } from './format.ts'
 
 /**
- * A prompt as one text: a completion's own, or a chat's messages with their roles, for people to read.
+ * A prompt as one text: a completion's text, or a chat's messages with their roles, for display.
  *
  * @example
  * promptText({ kind: 'chat', messages: [{ role: 'user', content: [] }], stop: [], notes: [] }) // => 'user: '

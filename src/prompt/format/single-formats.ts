@@ -24,7 +24,7 @@ export function apiTemplateFormat(metaTemplate: unknown, { where = 'meta_templat
   return Array.isArray(metaTemplate) ? messagesMetaFormat(metaTemplate, options) : apiFormat(metaTemplate, options)
 }
 
-/** No format: turns as plain text, one after the other, for base models. */
+/** No format: turns as consecutive plain text, for base models. */
 export function plainTextFormat(): Format {
   return plainFormat(quirksOf(undefined))
 }

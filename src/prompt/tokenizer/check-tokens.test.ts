@@ -8,7 +8,7 @@ import type { Tokenizer } from './tokenizer.ts'
 const { format } = compileChat('internlm2')
 const tokens = ['<unk>', '<s>', '</s>', '<|plugin|>', '<|interpreter|>', '<|action_end|>', '<|action_start|>', '<|im_end|>', '<|im_start|>']
 
-/** A tokenizer that has just these tokens. */
+/** A tokenizer with only these tokens. */
 function withTokens(ids: Readonly<Record<string, number>>, size: number): Tokenizer {
   const addedTokens = Object.entries(ids).map(([content, id]) => ({ id, content, special: true, lstrip: false, rstrip: false }))
   return { ...embeddedTokenizer(), name: 'toy', size, addedTokens, idOf: (token) => ids[token] }
@@ -17,7 +17,7 @@ function withTokens(ids: Readonly<Record<string, number>>, size: number): Tokeni
 const documented = Object.fromEntries(tokens.map((token, index) => [token, index < 3 ? index : 92_535 + index]))
 
 describe('the tokens that a format needs', () => {
-  test('may have any id in a vocabulary of its own, as the shipped one', () => {
+  test('may have any id in a custom vocabulary, such as the shipped one', () => {
     const tokenizer = embeddedTokenizer()
     expect(tokenizer.size).toBe(1536)
     expect(() => checkTokens(format.tokens!, tokenizer)).not.toThrow()
@@ -38,7 +38,7 @@ describe('the tokens that a format needs', () => {
     expect(() => checkTokens(declared.tokens!, withTokens(documented, 92_550))).not.toThrow()
   })
 
-  test('that are missing are named, with the nearest that is there', () => {
+  test('that are missing are listed, with the nearest one', () => {
     const { '<|im_end|>': id, ...others } = documented
     const lacking = withTokens({ ...others, '<|im_endd|>': id! }, 1000)
     expect(() => checkTokens(format.tokens!, lacking)).toThrow('the format needs the token "<|im_end|>"')
@@ -54,7 +54,7 @@ describe('the tokens that a format needs', () => {
     expect(() => checkTokens([...needed], nameless as never)).toThrow(/^the tokenizer › <\|im_end\|>: /)
   })
 
-  test('are looked for when a prompt is tokenised', () => {
+  test('are checked when a prompt is tokenised', () => {
     const prompt = compileChat('internlm2').render({ messages: [] })
     if (prompt.kind !== 'completion') throw new Error('not a completion')
     expect(() => tokenize(prompt, withTokens({ '<s>': 1 }, 10), { tokens: format.tokens })).toThrow('the format needs the token')
@@ -75,11 +75,11 @@ function tokenizerWith(...contents: string[]): Tokenizer {
   }
 }
 
-test('a marker that the tokenizer has is no news', () => {
+test('a marker that the tokenizer has gets no note', () => {
   expect(missingMarkers(['<|im_start|>user\n', '<|im_end|>\n'], tokenizerWith('<|im_start|>', '<|im_end|>'))).toEqual([])
 })
 
-test('one that it does not have is named once, with the nearest', () => {
+test('a missing marker is noted once, with the nearest', () => {
   const notes = missingMarkers(['<|im_start|>user\n', '<|im_start|>system\n', '<|im_end|>\n'], tokenizerWith('<|im_strat|>'))
   expect(notes.map(({ text }) => text)).toEqual([
     'the format uses "<|im_start|>", which is not a special token of this tokenizer; it has "<|im_strat|>"',

@@ -7,8 +7,8 @@ import type { Tokenizer } from './tokenizer.ts'
 const checked = new WeakMap<Tokenizer, WeakSet<readonly NeededToken[]>>()
 
 /**
- * Looks up the tokens that a format writes: each must be a token of the tokenizer, not several, and have the id that the
- * config declares, or that the document gives where the vocabulary is the documented one.
+ * Looks up the tokens that a format writes: each must be a single token of the tokenizer, with the id that the config declares, or that the
+ * document specifies for its own vocabulary.
  */
 export function checkTokens(tokens: readonly NeededToken[], tokenizer: Tokenizer): void {
   const known = checked.get(tokenizer) ?? new WeakSet()
@@ -19,7 +19,7 @@ export function checkTokens(tokens: readonly NeededToken[], tokenizer: Tokenizer
 
 function checkToken({ token, id, vocabulary }: NeededToken, { name, idOf, addedTokens, size }: Tokenizer): void {
   const found = idOf(token)
-  // A tokenizer of one's own may have no name.
+  // A custom tokenizer may have no name.
   const where = `${name || 'the tokenizer'} › ${token}`
   // A token that merges spell by chance is found in the format's text only if it is an added token.
   if (found === undefined || !addedTokens.some(({ content }) => content === token)) {
@@ -46,8 +46,8 @@ function checkToken({ token, id, vocabulary }: NeededToken, { name, idOf, addedT
 const tokenLike = /<[|｜][^<>|｜\s]+[|｜]>|<\/?[a-z][a-z0-9]*(?:_[a-z0-9]+)+>|<\/?s>|\[\/?[A-Z_]{3,}\]/gu
 
 /**
- * Names what a format writes as if it were a special token although the tokenizer has none of that name: then the model reads
- * ordinary characters, and data cannot be kept from writing the same.
+ * Lists texts that a format writes as special tokens although the tokenizer has no such token: the model then reads ordinary characters,
+ * and data can imitate them.
  */
 export function missingMarkers(markers: readonly string[], tokenizer: Tokenizer): Note[] {
   const own = new Set(tokenizer.addedTokens.map(({ content }) => content))
@@ -62,7 +62,7 @@ export function missingMarkers(markers: readonly string[], tokenizer: Tokenizer)
   })
 }
 
-/** The ids on which generation stops. A token that the tokenizer does not have is an error that shows the nearest. */
+/** The ids on which generation stops. A missing token is an error with the nearest one. */
 export function stopIds(stops: readonly Stop[], tokenizer: Tokenizer): number[] {
   const ids = stops.flatMap((stop) => {
     if ('id' in stop) return [stop.id]

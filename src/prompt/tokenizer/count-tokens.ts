@@ -4,13 +4,10 @@ import { RunMemo } from './run-memo.ts'
 import { tokenize } from './tokenize.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** One function, not one for each prompt: tokenizers remember what they work out for it. */
+/** One function, not one per prompt: tokenizers cache per function. */
 const nothingIsProtected = () => false
 
-/**
- * Counts the tokens of prompts, for `fitExamples`. A chat's messages are counted as they are sent: how the server writes
- * them is not known here.
- */
+/** Counts the tokens of prompts, for `fitExamples`. A chat's messages are counted as sent: the server's formatting is unknown here. */
 export function tokenCounter(tokenizer: Tokenizer, markers: readonly string[] = []): (prompt: Prompt) => number {
   const memo = new RunMemo()
   return (prompt) => {

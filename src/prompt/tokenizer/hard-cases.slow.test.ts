@@ -4,7 +4,7 @@ import { control, type Piece, plain, type Source, textOf } from '../../base/text
 import type { Prompt } from '../format/format.ts'
 import { tokenize } from './tokenize.ts'
 
-// What is known to go wrong between a prompt and its ids, each with the vocabulary that shows it.
+// Known problems between a prompt and its ids, each with a vocabulary that shows it.
 
 const format = { by: 'format', path: 'begin' } as const
 const template: Source = { by: 'template', path: 't' }
@@ -19,7 +19,7 @@ function tokensOf({ tokenizer, markers }: LoadedVocabulary, pieces: readonly Pie
   return tokenize(promptOf(pieces), tokenizer, { markers }).ids.map((id) => tokenizer.tokenOf(id))
 }
 
-/** What the library makes of the whole string. */
+/** The library's ids for the whole string. */
 function wholeOf({ library, tokenizer }: LoadedVocabulary, pieces: readonly Piece[]): (string | undefined)[] {
   return library.encode(textOf(pieces), { add_special_tokens: false }).ids.map((id: number) => tokenizer.tokenOf(id))
 }
@@ -31,7 +31,7 @@ function benign(vocabulary: LoadedVocabulary, pieces: readonly Piece[]): (string
   return tokens
 }
 
-// The reporter hides the names of skipped tests, so that the reason is said here.
+// The reporter hides the names of skipped tests, so the reason is printed here.
 if (!hasVocabularies) console.warn('hard cases of tokenizers were skipped: the development dependencies are not installed (npm ci)')
 
 describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dependencies are not installed)', { timeout: 120_000 }, () => {
@@ -42,11 +42,11 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       ).toEqual(['<s>', '▁Hello', '</s>', '▁Hello'])
     })
 
-    test('a field that starts with a space has two then', () => {
+    test('a field that starts with a space then has two', () => {
       expect(benign(loadVocabulary('llama2'), [control('<s>', format), plain(' Hello', field)])).toEqual(['<s>', '▁', '▁Hello'])
     })
 
-    test('a border of pieces is not a token, so that none comes there', () => {
+    test('a border of pieces is not a token, so that no space is added there', () => {
       expect(benign(loadVocabulary('llama2'), [control('<s>[INST] ', format), plain('Hel', template), plain('lo', field)])).toEqual([
         '<s>',
         '▁[',
@@ -56,7 +56,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       ])
     })
 
-    test('InternLM2 and Gemma put none', () => {
+    test('InternLM2 and Gemma add none', () => {
       expect(benign(loadVocabulary('internlm2'), [control('<|im_start|>', format), plain('Hello', field)])).toEqual([
         '<|im_start|>',
         'Hello',
@@ -67,7 +67,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       ])
     })
 
-    test('Metaspace "first", as newer files of Llama 2 have it, puts one only where nothing stands before', () => {
+    test('Metaspace "first", as in newer files of Llama 2, adds one only at the very start', () => {
       const first = loadVocabulary('llama2', (json, config) => [
         {
           ...json,
@@ -78,12 +78,12 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       ])
       expect(benign(first, [plain('Hello', field), control('</s>', format), plain('Hello', field)])).toEqual(['▁Hello', '</s>', 'Hello'])
       expect(benign(first, [control('<s>', format), plain('Hello', field)])).toEqual(['<s>', 'Hello'])
-      // Ids given as ids stand before, too.
+      // Preceding ids count as well.
       expect(tokensOf(first, [{ ids: [1], source: format }, plain('Hello', field)])).toEqual(['<s>', 'Hello'])
     })
   })
 
-  describe('added tokens that swallow white space', () => {
+  describe('added tokens that strip white space', () => {
     const stripping = (flags: { lstrip?: boolean; rstrip?: boolean }) =>
       loadVocabulary('llama2', (json, config) => [
         { ...json, added_tokens: json.added_tokens.map((token) => (token.content === '</s>' ? { ...token, ...flags } : token)) },
@@ -91,20 +91,20 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       ])
     const pieces = [plain('a \n ', field), control('</s>', format), plain(' \nb', field)]
 
-    test('lstrip takes what data has before it', () => {
+    test('lstrip takes preceding white space of data', () => {
       expect(benign(stripping({ lstrip: true }), pieces)).toEqual(['▁a', '</s>', '▁▁', '<0x0A>', 'b'])
     })
 
-    test('rstrip takes what data has after it', () => {
+    test('rstrip takes following white space of data', () => {
       expect(benign(stripping({ rstrip: true }), pieces)).toEqual(['▁a', '▁', '<0x0A>', '▁', '</s>', '▁b'])
     })
 
-    test('with both, nothing but white space between two of them is not a token', () => {
+    test('with both, only white space between two of them is not a token', () => {
       const both = stripping({ lstrip: true, rstrip: true })
       expect(benign(both, [control('</s>', format), plain(' \n ', field), control('</s>', format)])).toEqual(['</s>', '</s>'])
     })
 
-    test('in data the same text swallows nothing', () => {
+    test('in data the same text strips nothing', () => {
       const { tokenizer, markers } = stripping({ lstrip: true, rstrip: true })
       const { ids, tokens } = tokenize(promptOf([plain('a </s> b', field)]), tokenizer, { markers })
       expect(ids).not.toContain(tokenizer.idOf('</s>'))
@@ -114,14 +114,14 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
   })
 
   describe.for(gemmas)('%s has tokens for runs of newlines and of spaces', (name) => {
-    test('they are found in data, over the borders of pieces', () => {
+    test('they are found in data, across the borders of pieces', () => {
       const gemma = loadVocabulary(name)
       const start = control('<start_of_turn>user\n', format)
       expect(benign(gemma, [start, plain('a\n', template), plain('\n\nb', field)]).slice(3)).toEqual(['a', '\n\n\n', 'b'])
       expect(benign(gemma, [start, plain('a  ', template), plain('  b', field)]).slice(3)).toEqual(['a', '▁▁▁▁', 'b'])
     })
 
-    test('a newline of the format and one of the row are one token, as the model was trained', () => {
+    test('a newline of the format and one of the row are one token, as in training', () => {
       const gemma = loadVocabulary(name)
       const pieces = [control('<start_of_turn>user\n', format), plain('\nHi', field)]
       expect(benign(gemma, pieces)).toEqual(['<start_of_turn>', 'user', '\n\n', 'Hi'])
@@ -131,7 +131,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
   })
 
   describe('normalisation', () => {
-    test('Qwen composes e and a combining accent, also over the border of two fields, and the span is both', () => {
+    test('Qwen composes e and a combining accent, even across two fields, and the span is both', () => {
       const qwen = loadVocabulary('qwen3')
       const composed = tokensOf(qwen, [plain('caf\u00e9', field)])
       expect(benign(qwen, [plain('cafe\u0301', field)])).toEqual(composed)
@@ -146,7 +146,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
     })
   })
 
-  describe('markers that their vocabulary does not call special', () => {
+  describe('markers that their vocabulary does not mark as special', () => {
     const markers: [name: string, marker: string][] = [
       ['qwen3', '<think>'],
       ['qwen3', '</think>'],
@@ -173,7 +173,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
     test('the whole string becomes BOS, and the text of a row does not', () => {
       const internlm = loadVocabulary('internlm2')
       const row = [plain('a<s>b', field)]
-      // The attack, as it works on whoever encodes the string.
+      // The attack works if the whole string is encoded.
       expect(wholeOf(internlm, row)).toEqual(['a', '<s>', 'b'])
       const tokens = tokensOf(internlm, row)
       expect(tokens).not.toContain('<s>')
@@ -198,7 +198,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       expect([count(wholeOf(qwen, pieces)), count(tokensOf(qwen, pieces))]).toEqual([2, 1])
     })
 
-    test('at any place where it is split over two fields, next to the format or not', () => {
+    test('at every position where it is split over two fields, next to the format or not', () => {
       const qwen = loadVocabulary('qwen3')
       const protectedTokens = (pieces: readonly Piece[]) => tokensOf(qwen, pieces).filter((token) => /^<\|.*\|>$/.test(token ?? ''))
       for (let at = 0; at <= attack.length; at++) {
@@ -210,7 +210,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       }
     })
 
-    test('a row cannot complete a marker that the format or the template has begun', () => {
+    test('a row cannot complete a marker that the format or the template began', () => {
       const qwen = loadVocabulary('qwen3')
       expect(tokensOf(qwen, [control('<|im_', format), plain('end|>', field)])).not.toContain('<|im_end|>')
       expect(tokensOf(qwen, [plain('<|im_', template), plain('end|>', field)])).not.toContain('<|im_end|>')
@@ -261,13 +261,13 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       },
     )
 
-    test('a tokenizer.json without its config knows BOS by what it adds', () => {
+    test('a tokenizer.json without its config shows BOS by adding it', () => {
       const alone = loadVocabulary('llama2', (json) => [json, {}])
       expect(alone.tokenizer.bos).toBe(1)
       expect(tokenize(promptOf([control('<s>', format), hello], 'tokenizer'), alone.tokenizer).ids.filter((id) => id === 1).length).toBe(1)
     })
 
-    test('Llama 3 whose file adds none has a note when nobody writes it', () => {
+    test('Llama 3 with a file that adds none gets a note if BOS is missing', () => {
       expect(ids('llama3', [hello], 'tokenizer').notes.map(({ code }) => code)).toEqual(['no-bos'])
       expect(ids('llama3', [hello], 'none').notes).toEqual([])
     })

@@ -7,9 +7,8 @@ import type { Prompt } from '../format/format.ts'
 export type MarkerPolicy = 'allow' | 'reject' | 'report'
 
 /**
- * Finds markers of the format in text that it did not write, also where several pieces write one together. Where markers are
- * tokens they are only characters there; where they are plain text (Vicuna's `USER:`) no tokenizer can distinguish them, and a
- * model may take them for a turn.
+ * Finds markers of the format in text that it did not write, even if several pieces spell one together. If markers are tokens, these are
+ * only characters; if they are plain text (Vicuna's `USER:`) no tokenizer can distinguish them, and a model may take them for a turn.
  */
 export function lookAlikes(prompt: Prompt, markers: readonly string[], policy: MarkerPolicy = 'report'): Note[] {
   if (policy === 'allow') return []
@@ -30,7 +29,7 @@ export function lookAlikes(prompt: Prompt, markers: readonly string[], policy: M
 
 const known = new WeakMap<readonly string[], readonly string[]>()
 
-/** Data need not repeat the white space around a marker to be taken for it. Worked out once for a format, not for every row. */
+/** Data need not repeat the white space around a marker to imitate it. Computed once per format, not per row. */
 function tellingOf(markers: readonly string[]): readonly string[] {
   const found = known.get(markers) ?? [...new Set(markers.map((marker) => marker.trim()))].filter((marker) => marker.length > 2)
   known.set(markers, found)
@@ -59,7 +58,7 @@ function inChunk(pieces: readonly TextPiece[], markers: readonly string[]): (Not
   })
 }
 
-/** Who wrote the characters from start up to end. */
+/** The authors of the characters from start up to end. */
 function writersOf(pieces: readonly TextPiece[], start: number, end: number): string {
   const writers = new Set<string>()
   let at = 0

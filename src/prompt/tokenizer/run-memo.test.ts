@@ -13,21 +13,21 @@ function countingTokenizer(): { tokenizer: Tokenizer; encoded: string[] } {
 
 const isProtected = () => false
 
-test('a run is encoded once, and once more where nothing stands before it', () => {
+test('a run is encoded once, and once more at the start of a prompt', () => {
   const { tokenizer, encoded } = countingTokenizer()
   const memo = new RunMemo()
   for (const isFirst of [true, false, true, false]) memo.encode(tokenizer, 'a', isFirst, isProtected)
   expect(encoded).toEqual(['a', 'a'])
 })
 
-test('what was not used for longest is forgotten first', () => {
+test('the least recently used run is evicted first', () => {
   const { tokenizer, encoded } = countingTokenizer()
   const memo = new RunMemo(4)
   for (const text of ['aa', 'bb', 'aa', 'cc', 'aa', 'bb']) memo.encode(tokenizer, text, false, isProtected)
   expect(encoded).toEqual(['aa', 'bb', 'cc', 'bb'])
 })
 
-test('where only what comes again is remembered, a run is encoded twice at most', () => {
+test('if only recurring runs are cached, a run is encoded at most twice', () => {
   const { tokenizer, encoded } = countingTokenizer()
   const memo = new RunMemo(100, 'repeated')
   for (const text of ['a', 'b', 'a', 'a', 'a', 'c']) memo.encode(tokenizer, text, false, isProtected)

@@ -1,15 +1,15 @@
 import { SeenBefore } from './seen-before.ts'
 import type { EncodedRun, Tokenizer } from './tokenizer.ts'
 
-/** Which runs are remembered: all, or only those that come a second time. */
+/** Which runs are cached: all, or only those that come a second time. */
 type Remembered = 'all' | 'repeated'
 
 /**
- * Remembers encoded runs. Tokenising is a thousand times slower than rendering, and examples, system turns and formats
- * repeat from row to row. Bounded by the characters it holds; what was not used for longest goes first.
+ * An LRU cache of encoded runs. Tokenising is a thousand times slower than rendering, and examples, system turns and formats repeat from
+ * row to row. Bounded by the characters it holds.
  */
 export class RunMemo {
-  /** By their text, those at the beginning of a prompt apart: a space may be put in front of them. */
+  /** By text; those at the beginning of a prompt are separate, since a space may be prepended. */
   readonly #runs = { first: new Map<string, EncodedRun>(), later: new Map<string, EncodedRun>() }
   readonly #limit: number
   readonly #seen: SeenBefore | undefined
@@ -23,7 +23,7 @@ export class RunMemo {
   }
 
   encode(tokenizer: Tokenizer, text: string, isFirst: boolean, isProtected: (id: number) => boolean): EncodedRun {
-    // A memo serves one tokenizer and format; for another it starts anew.
+    // A memo serves one tokenizer and format; for another it starts over.
     if (tokenizer !== this.#tokenizer || isProtected !== this.#isProtected) this.#clear(tokenizer, isProtected)
     const runs = isFirst ? this.#runs.first : this.#runs.later
     const known = runs.get(text)

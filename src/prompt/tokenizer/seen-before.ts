@@ -1,11 +1,11 @@
 /**
- * Reports whether a text was seen before, as far as its hash can say. What comes only once is then not remembered: it would grow old
- * in memory, push out what does come again, and be found by the slowest kind of garbage collection.
+ * Reports whether a text was seen before, as far as its hash can say. Texts that come only once are then not cached: they would age in
+ * memory, evict recurring texts, and burden the slow generation of the garbage collector.
  */
 export class SeenBefore {
   readonly #hashes: Uint32Array
 
-  /** `slots`: a power of two. A later text takes the place of another. */
+  /** `slots`: a power of two. A later text may overwrite another. */
   constructor(slots = 1 << 16) {
     this.#hashes = new Uint32Array(slots)
   }

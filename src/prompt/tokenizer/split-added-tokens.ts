@@ -6,8 +6,8 @@ export type Split = { start: number; end: number; token?: AddedToken }
 type Node = { next: Map<number, Node>; token?: AddedToken }
 
 /**
- * Finds tokens in text as the model's own tokenizer does: from left to right, at each place the longest that fits. Without
- * any token to find, the text is one chunk.
+ * Finds tokens in text as the model's own tokenizer does: from left to right, the longest at each position. Without any token to find, the
+ * text is one chunk.
  */
 export function tokenSplitter(tokens: readonly AddedToken[]): (text: string) => Split[] {
   if (tokens.length === 0) return (text) => (text === '' ? [] : [{ start: 0, end: text.length }])

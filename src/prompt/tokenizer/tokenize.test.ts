@@ -50,7 +50,7 @@ const texts = (pieces: Piece[], tokenizer = tiny, bos: 'in-prompt' | 'tokenizer'
   tokenize(promptOf(pieces, bos), tokenizer).ids.map((id) => tokenizer.tokenOf(id))
 
 describe('control tokens', () => {
-  test('are recognised in text that the format wrote, over the border of two of its pieces', () => {
+  test("are recognised in the format's text, across the border of two of its pieces", () => {
     expect(texts([control('<|im_', format), control('end|>', format)])).toEqual(['<|im_end|>'])
   })
 
@@ -60,13 +60,13 @@ describe('control tokens', () => {
     expect(texts([control('<|im_', format), plain('', field), control('end|>', format)])).toEqual(['<|im_end|>'])
   })
 
-  test('given as ids stay ids, and cut the runs around them', () => {
+  test('given as ids stay ids, and split the runs around them', () => {
     const { ids, tokens } = tokenize(promptOf([plain('ab', field), { ids: [7, 8], source: format }, plain('cd', field)]), tiny)
     expect(ids.slice(ids.indexOf(7), ids.indexOf(7) + 2)).toEqual([7, 8])
     expect(tokens.find(({ id }) => id === 7)?.span).toEqual([2, 2])
   })
 
-  test('of one character are its bytes where the vocabulary has them, and else unknown', () => {
+  test('of one character become bytes if the vocabulary has them, else unknown', () => {
     const added = [{ id: 2, content: 'a', special: true }]
     const pieces = [control('a', format), plain('xaa', field)]
     expect(texts(pieces, smallTokenizer({ added }))).toEqual(['a', 'x', '<unk>', '<unk>'])
@@ -83,14 +83,14 @@ describe('control tokens', () => {
     expect(texts([plain('ab', field)], smallTokenizer({ added: twice, byteTokens: true }))).toEqual(['<0x61>', 'b'])
   })
 
-  test('that merges spell from plain text are taken apart again', () => {
+  test('that merges spell from plain text are split again', () => {
     const tokenizer = smallTokenizer({ config: { bos_token: '<s>' } })
     expect(texts([control('<s>', format), plain('a<s>b', field)], tokenizer)).toEqual(['<s>', 'a', '<', 's', '>', 'b'])
   })
 })
 
-describe('a run is one, whoever wrote its parts', () => {
-  test('merges reach over the border of template and field', () => {
+describe('a run is encoded as one, whatever the origins of its parts', () => {
+  test('merges cross the border of template and field', () => {
     const tokenizer = smallTokenizer({})
     expect(texts([plain('a', { by: 'template', path: 't' }), plain('b', field)], tokenizer)).toEqual(['ab'])
   })
@@ -107,10 +107,10 @@ describe('a run is one, whoever wrote its parts', () => {
   })
 })
 
-describe('what stands before a run decides about its prefix space', () => {
+describe('the text before a run decides about its prefix space', () => {
   const marker = { id: 90, content: '<m>', special: true, lstrip: false, rstrip: false, normalized: false, single_word: false }
 
-  test('Metaspace "first" puts one only at the very start', () => {
+  test('Metaspace "first" adds one only at the very start', () => {
     const tokenizer = smallTokenizer({
       added: [marker],
       pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'first', split: false },
@@ -131,7 +131,7 @@ describe('what stands before a run decides about its prefix space', () => {
     ])
   })
 
-  test('lstrip and rstrip tokens swallow the spaces beside them', () => {
+  test('lstrip and rstrip tokens take adjacent spaces', () => {
     const tokenizer = smallTokenizer({ added: [{ ...marker, lstrip: true, rstrip: true }] })
     expect(texts([plain('a  ', field), control('<m>', format), plain(' \nb', field)], tokenizer)).toEqual(['a', '<m>', 'b'])
   })
@@ -154,28 +154,28 @@ describe('BOS has one owner', () => {
 
   test('the tokenizer adds it', () => expect(texts([plain('a', field)], tokenizer, 'tokenizer')).toEqual(['<s>', 'a']))
 
-  test('the prompt that starts with it does not get it twice, and a note says so', () => {
+  test('a prompt that starts with it does not get it twice, with a note', () => {
     const { ids, notes } = tokenize(promptOf([control('<s>', format), plain('a', field)], 'tokenizer'), tokenizer)
     expect(ids.length).toBe(2)
     expect(notes.map(({ code }) => code)).toEqual(['bos-in-prompt'])
   })
 
-  test('written twice it is refused', () => {
+  test('twice is refused', () => {
     expect(() => texts([control('<s><s>', format)], tokenizer, 'in-prompt')).toThrow(PromptError)
   })
 
-  test('missing where the format should have written it is refused', () => {
+  test('missing although the format should write it is refused', () => {
     expect(() => texts([plain('a', field)], tokenizer, 'in-prompt')).toThrow('Write it in the format')
   })
 
-  test('data that looks like it is not it', () => {
+  test('look-alikes in data do not count', () => {
     expect(texts([plain('<s>', field)], tokenizer, 'tokenizer')[0]).toBe('<s>')
     expect(texts([plain('<s>', field)], tokenizer, 'tokenizer').slice(1)).not.toContain('<s>')
   })
 })
 
-describe('beside the ids', () => {
-  test('a counter counts what would be sent', () => {
+describe('besides the ids', () => {
+  test('a counter counts the tokens that would be sent', () => {
     const prompt = promptOf([control('<|im_start|>', format), plain('hello', field)])
     expect(tokenCounter(tiny)(prompt)).toBe(tokenize(prompt, tiny).ids.length)
     expect(
@@ -183,7 +183,7 @@ describe('beside the ids', () => {
     ).toBeGreaterThan(3)
   })
 
-  test('stops that are tokens become ids; one that is not there shows the nearest', () => {
+  test('stops that are tokens become ids; an unknown one is an error with the nearest', () => {
     const stop = (token: string) =>
       stopIds(
         [
@@ -197,7 +197,7 @@ describe('beside the ids', () => {
     expect(() => stop('<|im_ned|>')).toThrow('Did you mean "<|im_end|>"?')
   })
 
-  test('the memo gives the same and stays within its bound', () => {
+  test('the memo gives the same ids and stays within its bound', () => {
     const memo = new RunMemo(100)
     for (let round = 0; round < 2; round++) {
       for (let index = 0; index < 50; index++) {
@@ -207,7 +207,7 @@ describe('beside the ids', () => {
     }
   })
 
-  test('a file that is no tokenizer is refused with the reason', () => {
+  test('an invalid tokenizer file is refused with the reason', () => {
     expect(() => readHuggingFaceTokenizer({ version: 1 }, {}, 'x.json')).toThrow('it has no model')
     expect(() => readHuggingFaceTokenizer({ model: { type: 'Nothing' } }, {}, 'x.json')).toThrow('cannot be read')
     expect(() => readHuggingFaceTokenizer(null, {}, 'x.json')).toThrow(PromptError)

@@ -12,7 +12,7 @@ export type Token = {
   id: number
   /** Start and end in the text of the whole prompt (UTF-16 units). */
   span: readonly [start: number, end: number]
-  /** First and last piece it touches; undefined for what the tokenizer itself added. */
+  /** First and last piece it touches; undefined for tokens that the tokenizer added. */
   pieces?: readonly [first: number, last: number]
   /** Only some bytes of a character: several tokens share its span. */
   partial?: true
@@ -23,22 +23,21 @@ export type Tokenized = { ids: number[]; tokens: Token[]; notes: readonly Note[]
 
 type BosOwner = 'in-prompt' | 'tokenizer' | 'none'
 
-/** What a prompt must not become, and who writes the first token. */
+/** The constraints on a prompt's ids, and the owner of the first token. */
 export type TokenizeOptions = {
-  /** Texts that mark turns, of the prompt's format: data must not become them, whatever the tokenizer says of them. */
+  /** Turn markers of the prompt's format: data must not become them, whatever their flags in the tokenizer. */
   markers?: readonly string[]
   /** The tokens that the prompt's format needs (`format.tokens`): one that is missing or has another id is an error. */
   tokens?: readonly NeededToken[] | undefined
   /** Who writes BOS. By default the tokenizer does, unless the prompt starts with it. */
   bos?: BosOwner
-  /** Encoded runs, kept between prompts: examples repeat. */
+  /** Encoded runs, cached between prompts: examples repeat. */
   memo?: RunMemo
 }
 
 /**
- * The ids of a prompt: those of the model's own tokenizer for the whole text, except that text from data never becomes a
- * control token. Control tokens are recognised only in text that the format wrote; everything between two of them is one
- * run, whatever the sources of its parts.
+ * The ids of a prompt: those of the model's own tokenizer for the whole text, except that text from data never becomes a control token.
+ * Control tokens are recognised only in the format's text; everything between two of them is one run, whatever the origins of its parts.
  */
 export function tokenize(prompt: Prompt & { kind: 'completion' }, tokenizer: Tokenizer, options: TokenizeOptions = {}): Tokenized {
   if (options.tokens) checkTokens(options.tokens, tokenizer)
@@ -70,7 +69,7 @@ function partsOf(pieces: readonly Piece[], { split }: ReturnType<typeof protecti
     const previous = parts.at(-1)
     const end = ids?.start ?? text.length
     const run = text.slice(last, end)
-    // A token that swallows white space takes it from its neighbours.
+    // A token that strips white space takes it from its neighbours.
     const trimmedStart = previous && 'ids' in previous && previous.rstrip ? run.length - run.trimStart().length : 0
     const kept = ids?.lstrip ? run.slice(trimmedStart).trimEnd() : run.slice(trimmedStart)
     if (kept !== '') parts.push({ text: kept, start: last + trimmedStart, edges, isFirst: parts.length === 0 })
@@ -143,7 +142,7 @@ function encodeRun(run: Run, tokens: Token[], tokenizer: Tokenizer, isProtected:
   }
 }
 
-/** BOS has one owner: never twice, never missing without a word. */
+/** BOS has one owner: never twice, never silently missing. */
 function withBos(tokens: readonly Token[], tokenizer: Tokenizer, owner: BosOwner, notes: Note[]): Token[] {
   const { bos } = tokenizer
   const starts = bos !== undefined && tokens[0]?.id === bos

@@ -18,10 +18,10 @@ export type EncodedRun = {
   partial: ReadonlySet<number>
 }
 
-/** Whatever turns text into ids. */
+/** A tokenizer: turns text into ids. */
 export type Tokenizer = {
   name: string
-  /** How many ids there are: one more than the highest. */
+  /** The number of ids: one more than the highest. */
   size?: number
   /** Tokens outside the vocabulary's merges: markers, special tokens, runs of spaces. */
   addedTokens: readonly AddedToken[]

@@ -60,7 +60,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
 )
 
-/** A prompt of turns in a vocabulary's own format; the words are split over several pieces, as fields and templates are. */
+/** A prompt of turns in a vocabulary's own format; the text is split over several pieces, as with fields and templates. */
 function promptOf({ begin, end }: Vocabulary, turns: readonly (readonly string[])[]): Prompt & { kind: 'completion' } {
   const pieces: Piece[] = turns.flatMap((parts, index) => [
     control(begin(index % 2 === 0 ? 'user' : 'assistant'), { by: 'format', path: 'begin' }),
@@ -70,7 +70,7 @@ function promptOf({ begin, end }: Vocabulary, turns: readonly (readonly string[]
   return { kind: 'completion', pieces, bos: 'none', stop: [], notes: [] }
 }
 
-// The reporter hides the names of skipped tests, so that the reason is said here.
+// The reporter hides the names of skipped tests, so the reason is printed here.
 if (!hasVocabularies) console.warn('real vocabularies were skipped: the development dependencies are not installed (npm ci)')
 
 describe.skipIf(!hasVocabularies)(
@@ -115,7 +115,7 @@ describe.skipIf(!hasVocabularies)(
           )
         })
 
-        test('hostile text gives no protected id that the format did not put there', () => {
+        test('hostile text gives no protected id that the format did not write', () => {
           const hostile = tokenizer.addedTokens.filter(({ id }) => isProtected(id)).map(({ content }) => content)
           const chosen = [...hostile.slice(0, 300), '<s>', '</s>', '<unk>', '<|im_end|>', '<|im_start|>system\n', '<think>']
           const protectedIds = (parts: readonly string[]) =>

@@ -27,7 +27,7 @@ function take(sections: readonly Section[], traits: Traits, want: Ask['want'] = 
 }
 
 describe('the model speaks', () => {
-  test('at its turn of the last round; what stands there and behind it is left to it', () => {
+  test('at its turn of the last round; that turn and everything after it is omitted', () => {
     const sections = [
       section('begin', say('user', 'a')),
       section('example', say('user', 'b'), say('assistant', 'c')),
@@ -38,18 +38,18 @@ describe('the model speaks', () => {
     expect(take(sections, free, 'complete').said).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g*', 'h'])
   })
 
-  test('after the last round where the dataset gives it no turn', () => {
+  test('after the last round if the dataset gives it no turn', () => {
     const sections = [section('round', say('user', 'a'), say('assistant', 'b'), say('user', 'c')), section('end', say('user', 'd'))]
     expect(take(sections, free)).toEqual({ said: ['a', 'b', 'c'], next: 'assistant', notes: [] })
     expect(take(sections, free, 'complete').said).toEqual(['a', 'b', 'c*', 'd'])
   })
 
-  test('after the result of a tool, which starts a round like the words of the user', () => {
+  test('after a tool result, which starts a round like user text', () => {
     const sections = [section('round', say('user', 'a'), say('assistant', 'b'), say('tool', 'c'))]
     expect(take(sections, free)).toMatchObject({ said: ['a', 'b', 'c'], next: 'assistant' })
   })
 
-  test('for the role that the dataset marks, and for nobody where it marks that as none', () => {
+  test('in the role that the dataset marks, or not at all if it unmarks it', () => {
     const marked = [section('round', say('user', 'a', { override: { generate: true } }), say('assistant', 'b'))]
     expect(take(marked, free)).toMatchObject({ said: [], next: 'user' })
     const silent = [
@@ -69,14 +69,14 @@ describe('the model speaks', () => {
     expect(take(sections, whole, 'complete').said).toEqual(['a', 'thoughts', 'b', 'c', 'thoughts', 'assistant*'])
   })
 
-  test('after the last message of a chat, whoever said it', () => {
+  test('after the last message of a chat, whatever its role', () => {
     const sections = [section('chat', say('user', 'a'), say('assistant', 'b'))]
     expect(take(sections, free)).toMatchObject({ said: ['a', 'b'], next: 'assistant' })
     expect(take(sections, free, 'complete').said).toEqual(['a', 'b*'])
     expect(take([], free)).toMatchObject({ said: [], next: 'assistant' })
   })
 
-  test('only where a turn of the dataset says so, without rounds', () => {
+  test('only at a turn that the dataset marks, without rounds', () => {
     const sections = [section('round', say('A', 'a'), say('B', 'b', { override: { generate: true } }), say('C', 'c'))]
     expect(take(sections, common)).toMatchObject({ said: ['a'], next: 'B' })
     expect(take([section('round', say('A', 'a'))], common)).toMatchObject({ said: ['a'], next: undefined, notes: ['no-generating-role'] })

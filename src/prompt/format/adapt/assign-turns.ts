@@ -9,20 +9,20 @@ import { type Round, splitRounds } from './rounds.ts'
 import { type Ask, type Line, type NextLine, ofExample } from './script.ts'
 import type { Rounds, Speaker, Traits } from './traits.ts'
 
-/** `until`: the section where the model speaks, which cuts off those behind it. */
+/** `until`: the section where the model speaks; later sections are cut off. */
 type Said = { lines: (Line | LooseText)[]; next?: NextLine; until?: number }
 
 type Context = { traits: Traits; quirks: Quirks; notes: Note[]; generates: boolean; answers: boolean }
 
-/** For a generative prompt in which no role says that the model speaks. */
+/** For a generative prompt in which no role is marked to generate. */
 const noGeneratingRole: Note = {
   code: 'no-generating-role',
   text: 'no role of the last round has generate: true, so the prompt is complete and the model continues after it',
 }
 
 /**
- * Who says what, in order, and where the model speaks: in the last round, or after the last message of a chat. In generation
- * everything from there on is left to it; for perplexity its words there are the answer.
+ * The turns in order, and where the model speaks: in the last round, or after the last message of a chat. In generation everything from
+ * there on is omitted; for perplexity the model's text there is the answer.
  */
 export function assignTurns(sections: readonly Section[], traits: Traits, { want }: Ask, notes: Note[]): Said {
   const generates = (want === 'generate' || want === 'last-round') && !traits.continues
@@ -36,7 +36,7 @@ export function assignTurns(sections: readonly Section[], traits: Traits, { want
     for (const line of said.lines) lines.push(line)
     if (said.next) return { lines, next: said.next, until: index }
   }
-  // Nothing is a round, and where rounds are written whole the model has none to speak in.
+  // There are no rounds, and if rounds are written whole the model has none to speak in.
   if (generates && speaking < 0 && traits.replyRole !== undefined && !traits.rounds?.isWhole)
     return { lines, next: { role: traits.replyRole } }
   if (generates) notes.push(noGeneratingRole)
@@ -69,7 +69,7 @@ function sayPart(section: Section, context: Context, isLast: boolean): Said {
   return sayRounds(section, rounds, context, isLast)
 }
 
-/** Messages are said one by one; then it is the model's turn. */
+/** Messages are written one by one; then it is the model's turn. */
 function sayChat({ items, fields }: Section, context: Context, isLast: boolean): Said {
   const { traits, generates, answers } = context
   const lines = sayAlone(items, fields, context)
@@ -104,7 +104,7 @@ function sayRounds(section: Section, rounds: Rounds, context: Context, isLast: b
   return { lines }
 }
 
-/** A round in the format's order. Where it is written whole, roles that the dataset does not mention say their default or nothing. */
+/** A round in the format's order. If it is written whole, roles that the dataset does not mention get their default text or nothing. */
 function sayRound(round: Round, rounds: Rounds, fields: Fields | undefined, context: Context, isLast: boolean): Said {
   const lines = sayAlone(round.before, fields, context)
   const answering = isLast && context.answers ? answeringRole(round, rounds) : undefined
@@ -125,7 +125,7 @@ function sayRound(round: Round, rounds: Rounds, fields: Fields | undefined, cont
   return { lines }
 }
 
-/** The role whose words are the answer: the generating one, else the last that the dataset lets speak. */
+/** The role whose text is the answer: the generating one, else the last that the dataset mentions. */
 function answeringRole({ turns }: Round, { order, isWhole }: Rounds): Speaker | undefined {
   const roles = order.filter((entry) => 'name' in entry)
   const generating = roles.find((role) => generates(role, turns.get(role.name)) && (isWhole || turns.has(role.name)))
@@ -150,7 +150,7 @@ function sayAlone(items: readonly Item[], fields: Fields | undefined, context: C
   return items.map((item) => (isLoose(item) ? item : sayTurn(item, speakers?.get(item.role), fields, context)))
 }
 
-/** A turn to which nothing is added is returned unchanged: the usual case, which allocates nothing. */
+/** A turn without additions is returned unchanged: the usual case, which allocates nothing. */
 function sayTurn(turn: Turn, speaker: Speaker | undefined, fields: Fields | undefined, context: Context): Line {
   const { override } = turn
   const example = fields?.example

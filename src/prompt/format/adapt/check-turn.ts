@@ -3,7 +3,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Turn } from '../../conversation/conversation.ts'
 import type { Traits } from './traits.ts'
 
-/** Nothing is left out without a word: fields of a message that the format has no place for are noted, calls and parts may be refused. */
+/** Nothing is dropped silently: unsupported fields of a message are noted, calls and parts may be refused. */
 export function checkTurn(turn: Turn, { names = false, fields, partsOf, refusesCalls = false }: Traits, notes: Note[]): void {
   if (isPlain(turn)) return
   if (refusesCalls) refuseCalls(turn)
@@ -26,7 +26,7 @@ function isSaid(reasoning: Turn['reasoning']): boolean {
   return reasoning?.some((piece) => !('text' in piece) || piece.text !== '') ?? false
 }
 
-/** Conversation templates have no words for calls, so that they would be lost; ids of calls belong to results. */
+/** Conversation templates cannot express calls, which would be lost; call ids belong to results. */
 function refuseCalls({ calls, callId, role, path }: Turn): void {
   if (callId !== undefined && role !== 'tool') {
     throw new PromptError('bad-message', {

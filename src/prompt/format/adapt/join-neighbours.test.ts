@@ -16,7 +16,7 @@ const join = (lines: readonly Line[], alternates: Alternation | undefined = newl
   joinNeighbours(lines, { alternates, formatName: 'the format' }, notes)
 const show = (lines: readonly Line[]) => lines.map(({ role, content }) => [role, textOf(content ?? [])])
 
-test('what one role says several times in a row is one line, with the joint between', () => {
+test('consecutive turns of one role become one line, with the joint between them', () => {
   const lines = [line('user', 'a'), line('user', 'b'), line('user', ''), line('assistant', 'c'), line('user', 'd')]
   expect(show(join(lines))).toEqual([
     ['user', 'a\nb\n'],
@@ -25,7 +25,7 @@ test('what one role says several times in a row is one line, with the joint betw
   ])
 })
 
-test('the joint is the format’s, and the lines given are not changed', () => {
+test('the joint is the format’s, and the input is not changed', () => {
   const lines = [line('user', 'a'), line('user', 'b')]
   expect(join(lines)[0]!.content!.map((piece) => piece.source)).toEqual([
     { by: 'field', path: 'a' },
@@ -35,7 +35,7 @@ test('the joint is the format’s, and the lines given are not changed', () => {
   expect(lines).toEqual([line('user', 'a'), line('user', 'b')])
 })
 
-test('the joint belongs to an example where both lines do', () => {
+test('the joint belongs to an example if both lines do', () => {
   const joint = (first?: number, second?: number) => {
     const given = (example: number | undefined) => (example === undefined ? {} : { example })
     const [joined] = join([line('user', 'a', given(first)), line('user', 'b', given(second))])
@@ -46,18 +46,18 @@ test('the joint belongs to an example where both lines do', () => {
   expect(joint(1)).toEqual({ example: undefined, start: 1, end: undefined })
 })
 
-test('what the dataset writes between two turns stands instead of the joint, what it writes around both stays around', () => {
+test('the dataset’s text between two turns replaces the joint, its text around both stays', () => {
   const affix = (text: string) => [control(text, { by: 'template', path: text })]
   const first = line('user', 'a', { begin: affix('<'), end: affix('>') })
   const [joined] = join([first, line('user', 'b', { end: affix('!') })])
   expect([textOf(joined!.begin!), textOf(joined!.content!), textOf(joined!.end!)]).toEqual(['<', 'a>b', '!'])
 })
 
-test('an answer that is joined stays one', () => {
+test('a joined answer stays an answer', () => {
   expect(join([line('assistant', 'a', { answer: true }), line('assistant', 'b')])[0]).toMatchObject({ answer: true })
 })
 
-test('calls and replies of null are not joined, since they would be lost', () => {
+test('calls and null replies are not joined, since they would be lost', () => {
   const calls = [{ name: 'f', arguments: {}, path: 'c' }]
   const message = { role: 'assistant', content: 'b' }
   expect(join([line('assistant', 'a'), line('assistant', 'b', { message, calls })])).toHaveLength(2)
@@ -65,7 +65,7 @@ test('calls and replies of null are not joined, since they would be lost', () =>
   expect(join([line('assistant', 'a'), line('assistant', '', { message: { role: 'assistant', content: null } })])).toHaveLength(2)
 })
 
-test('only some roles may have to alternate; what is joined is noted, or is an error', () => {
+test('a format may require only some roles to alternate; joining is noted, or an error', () => {
   const lines = [line('user', 'a'), line('user', 'b'), line('tool', 'c'), line('tool', 'd')]
   const notes: Note[] = []
   expect(show(join(lines, { ...newline, roles: ['user'], policy: 'note' }, notes)).map(([role]) => role)).toEqual(['user', 'tool', 'tool'])
@@ -73,7 +73,7 @@ test('only some roles may have to alternate; what is joined is noted, or is an e
   expect(() => join(lines, { ...newline, policy: 'error' })).toThrow(expect.objectContaining({ code: 'roles-must-alternate', where: 'b' }))
 })
 
-test('a format that does not alternate gets the lines as they are', () => {
+test('a format that does not alternate gets the lines unchanged', () => {
   const lines = [line('user', 'a'), line('user', 'b')]
   expect(joinNeighbours(lines, { formatName: 'f' }, [])).toBe(lines)
 })

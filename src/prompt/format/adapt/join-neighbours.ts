@@ -6,14 +6,14 @@ import type { LooseText } from '../../conversation/conversation.ts'
 import type { Line } from './script.ts'
 import type { Alternation, Traits } from './traits.ts'
 
-/** Joins what one role says several times in a row, as formats need that alternate. The lines given are not changed. */
+/** Joins consecutive turns of one role for formats that require alternation. The input is not changed. */
 export function joinNeighbours<Spoken extends Line | LooseText>(
   lines: readonly Spoken[],
   traits: Pick<Traits, 'alternates' | 'formatName'>,
   notes: Note[],
 ): readonly Spoken[] {
   if (!('alternates' in traits)) return lines
-  // Whether a chat template alternates is found by trying, which only conversations pay that need it.
+  // Probing whether a chat template alternates is expensive, so only conversations that need it are probed.
   if (!lines.some((line, index) => index > 0 && areNeighbours(lines[index - 1]!, line))) return lines
   const { alternates } = traits
   if (!alternates) return lines
@@ -30,7 +30,7 @@ export function joinNeighbours<Spoken extends Line | LooseText>(
   return joined
 }
 
-/** Joins two lines by the joint, unless the dataset has written something between them. */
+/** Joins two lines by the joint, unless the dataset has text between them. */
 export function joinLines(first: Line, second: Line, joint: Alternation['joint']): Line {
   const example = 'endExample' in first ? first.endExample : first.example
   const isInExample = example !== undefined && example === second.example
@@ -59,7 +59,7 @@ function mayJoin(first: Line, second: Line, { roles }: Alternation): boolean {
   return (!roles || roles.includes(first.role)) && isWords(first) && isWords(second)
 }
 
-/** Only words can be joined: a call would be lost, and so would what is not text in a message. */
+/** Only text can be joined: a call or non-text content would be lost. */
 function isWords({ calls, message, content = [], role }: Line): boolean {
   if (message === undefined) return true
   const isHeader = role === 'assistant' && (dictGet(message, 'content') ?? null) === null

@@ -8,17 +8,17 @@ const speakers: readonly (readonly [inTemplates: string, inChats: string])[] = [
 const inChats: ReadonlyMap<string, string> = new Map(speakers)
 const inTemplates: ReadonlyMap<string, string> = new Map(speakers.map(([template, chat]) => [chat, template]))
 
-/** A role's name in chat messages; a role that only its format has keeps its name. */
+/** A role's name in chat messages; a role specific to a format keeps its name. */
 export function chatRole(role: string): string {
   return inChats.get(role) ?? role
 }
 
-/** What evaluation templates call a role of chat messages; undefined where they have no name for it. */
+/** The name in evaluation templates of a chat message's role; undefined if there is none. */
 export function templateRole(role: string): string | undefined {
   return inTemplates.get(role)
 }
 
-/** The other name of the same speaker. */
+/** The other name of the same role. */
 export function otherName(role: string): string | undefined {
   return inChats.get(role) ?? inTemplates.get(role)
 }

@@ -40,7 +40,7 @@ test('a conversation may begin with any role', () => {
   expect(split([turn('BOT'), turn('HUMAN')])).toEqual([{ turns: ['BOT'] }, { turns: ['HUMAN'] }])
 })
 
-test('no turns at all are one empty round', () => {
+test('no turns are one empty round', () => {
   expect(split([])).toEqual([{ turns: [] }])
   expect(split([loose('x')])).toEqual([{ before: ['x'], turns: [] }])
 })
@@ -52,19 +52,19 @@ test('loose text and reserved roles stay after the turn they follow, in their or
   ])
 })
 
-test('a standalone turn is said where it stands, though its role is one of the round', () => {
+test('a standalone turn stays in place, even if its role is one of the round', () => {
   expect(split([turn('HUMAN'), turn('HUMAN', { standalone: true, path: 'alone' }), turn('BOT')])).toEqual([
     { turns: ['HUMAN', 'BOT'], after: { HUMAN: ['alone'] } },
   ])
 })
 
-test('for API models the reference counts a reserved role as its fallback role, and loses what it says', () => {
+test('for API models the reference counts a reserved role as its fallback role, and loses its text', () => {
   const items = [turn('SYSTEM', { fallbackRole: 'HUMAN' }), turn('HUMAN'), turn('BOT')]
   expect(split(items, apiMeta, 'opencompass')).toEqual([{ turns: [] }, { turns: ['HUMAN', 'BOT'] }])
   expect(split(items, apiMeta)).toEqual([{ before: ['SYSTEM'], turns: ['HUMAN', 'BOT'] }])
 })
 
-test('where rounds are not written whole, text that the user says starts one, too', () => {
+test('if rounds are not written whole, a user’s loose text starts one, too', () => {
   const order = ['user', 'assistant'].map(speaker)
   expect(split([turn('user'), turn('assistant'), turn('user', { standalone: true })], { order })).toEqual([
     { turns: ['user', 'assistant'] },

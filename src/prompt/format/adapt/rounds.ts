@@ -10,17 +10,17 @@ export type AdaptedTurn = Turn & {
   fellBack?: true
 }
 
-/** One round: which turn speaks for which role, and what is said in between. */
+/** One round: the turn of each role, and the items in between. */
 export type Round = {
   before: Item[]
   turns: Map<string, Turn>
-  /** Role → what is said after it that belongs to no role of the round: loose text, reserved roles. */
+  /** Role → the items after it that belong to no role of the round: loose text, reserved roles. */
   after: Map<string, Item[]>
 }
 
 /**
- * Splits turns into rounds: a new one starts when a role does not come after the one before it in the format's order. No
- * turns at all are one empty round.
+ * Splits turns into rounds: a new one starts when a role does not come after the previous one in the format's order. No turns are one empty
+ * round.
  */
 export function splitRounds(items: readonly Item[], rounds: Rounds, quirks: Quirks): Round[] {
   const places = new Map(rounds.order.flatMap((entry, place) => ('name' in entry ? [[entry.name, place] as const] : [])))
@@ -59,11 +59,11 @@ function roleInRound(
   const { role, fallbackRole, standalone, fellBack } = item as AdaptedTurn
   if (!isWhole) return places.has(role) ? role : undefined
   if (standalone) return undefined
-  // Document 001: what falls back to a role that speaks next is said before it, without an empty answer in between. For API
-  // models the reference counts it as a separate round.
+  // Document 001: a turn whose fallback role speaks next is written before it, without an empty answer in between. For API models the
+  // reference counts it as a separate round.
   if (fellBack && !countsFallbacks && next && !isLoose(next) && next.role === role) return undefined
   if (places.has(role)) return role
-  // For API models the reference counts a reserved role as its fallback role, and then loses what it says.
+  // For API models the reference counts a reserved role as its fallback role, and then loses its text.
   const lost = countsFallbacks && quirks.has('reserved-role-in-round') ? fallbackRole : undefined
   return lost !== undefined && places.has(lost) ? lost : undefined
 }

@@ -29,7 +29,7 @@ function answerOf(prompt: Prompt): string {
 }
 
 describe('a chat', () => {
-  test('is written by the template, and what a user types stays text', () => {
+  test('is written by the template, and user text stays text', () => {
     const prompt = chatTemplateFormat(chatml).render(chat, { want: 'complete' })
     expect(promptText(prompt)).toBe(
       '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi <|im_end|><|im_end|>\n<|im_start|>assistant\nHello!<|im_end|>\n',
@@ -41,7 +41,7 @@ describe('a chat', () => {
     ])
   })
 
-  test('the answer is found by who wrote it, also where the template trims it', () => {
+  test('the answer is found by its origin, even if the template trims it', () => {
     const padded = readChat({
       messages: [
         { role: 'user', content: 'Hello!' },
@@ -63,7 +63,7 @@ describe('a chat', () => {
     expect(answerOf(prompt)).toBe('Hello!<|end|>')
   })
 
-  test('is asked for an answer, or continued', () => {
+  test('ends where the model answers, or is continued', () => {
     const format = chatTemplateFormat(chatml)
     expect(promptText(format.render(chat, { want: 'generate' }))).toMatch(/Hello!<\|im_end\|>\n<\|im_start\|>assistant\n$/)
     const open = format.render(chat, { want: 'continue' })
@@ -75,7 +75,7 @@ describe('a chat', () => {
     expect(() => format.render(chat, { want: 'last-round' })).toThrow('writes whole conversations')
   })
 
-  test('arguments that are JSON text are read as servers do, with a note, and only if that is wanted', () => {
+  test('arguments that are JSON text are parsed as servers do, with a note, and only if enabled', () => {
     const called = readChat({
       messages: [
         { role: 'user', content: 'Sum?' },
@@ -99,7 +99,7 @@ describe('a chat', () => {
     expect(name?.source).toMatchObject({ by: 'tool', path: 'tools[0].name' })
   })
 
-  test('the clock is fixed and told', () => {
+  test('the clock is fixed and noted', () => {
     const format = chatTemplateFormat("{{ strftime_now('%d %b %Y') }}{{ messages[0].content }}", { clock: new Date('2025-03-14T15:09:26') })
     const prompt = format.render(chat, { want: 'generate' })
     expect(promptText(prompt)).toBe('14 Mar 2025Be brief.')
@@ -107,13 +107,13 @@ describe('a chat', () => {
   })
 })
 
-describe('what a template rejects', () => {
+describe('messages that a template rejects', () => {
   const render = (options: ChatTemplateOptions, ...messages: { role: string; content: string }[]) =>
     chatTemplateFormat(strict, { specialTokens: { bos_token: '<s>', eos_token: '</s>' }, ...options }).render(readChat({ messages }), {
       want: 'generate',
     })
 
-  test('a system turn is an error that says what to do, or is folded with a note', () => {
+  test('a system turn is an error with a fix, or is folded with a note', () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hi' },
@@ -129,7 +129,7 @@ describe('what a template rejects', () => {
     ).toEqual(['messages[0].content', 'merge', 'messages[1].content'])
   })
 
-  test('neighbours are joined with a note, or refused', () => {
+  test('consecutive turns are joined with a note, or refused', () => {
     const messages = [
       { role: 'user', content: 'One' },
       { role: 'user', content: 'Two' },
@@ -140,7 +140,7 @@ describe('what a template rejects', () => {
     expect(() => render({ neighbours: 'error' }, ...messages)).toThrow(expect.objectContaining({ code: 'roles-must-alternate' }))
   })
 
-  test('what else it raises comes through as it is', () => {
+  test('other exceptions pass through unchanged', () => {
     expect(() => render({}, { role: 'assistant', content: 'I begin' })).toThrow(
       expect.objectContaining({ code: 'template-raised', problem: 'must alternate' }),
     )
@@ -177,14 +177,14 @@ describe('an evaluation template', () => {
     expect(answerOf(complete)).toBe('2')
   })
 
-  test('a fallback role speaks where the template rejects the system, with notes', () => {
+  test('a fallback role is used if the template rejects the system, with notes', () => {
     const maker = compilePrompt({ chat_template: strict, special_tokens: { bos_token: '<s>', eos_token: '</s>' } }, dataset)
     const { prompt } = maker.render({ row, mode: 'gen' })
     expect(promptText(prompt)).toBe('<s>[user]Solve.\n\nQ: 1+1=? <|im_end|>')
     expect(prompt.notes.map(({ code }) => code)).toEqual(['fallback-role', 'neighbours-merged'])
   })
 
-  test('what the dataset writes around a turn is part of its words', () => {
+  test('the dataset’s text around a turn is part of its content', () => {
     const turn = { role: 'HUMAN', begin: 'Q: ', end: '?', prompt: '{question}' }
     const affixed = { infer_cfg: { prompt_template: { template: { round: [turn] } } } }
     const { prompt } = compilePrompt({ chat_template: chatml }, affixed).render({ row: { question: '1+1' }, mode: 'gen' })
@@ -204,7 +204,7 @@ describe('an evaluation template', () => {
     expect(maker.prepare({ mode: 'gen' }).text(row, [])).toBe(promptText(maker.render({ row, mode: 'gen' }).prompt))
   })
 
-  test('a model has one format, and a path must have been read', () => {
+  test('a model has one format, and a path must have been loaded', () => {
     expect(() => compilePrompt({ chat_template: chatml, format: 'chatml' }, dataset)).toThrow('both a chat_template and a format')
     expect(() => compilePrompt({ chat_template: './tokenizer_config.json' }, dataset)).toThrow('is a path')
   })

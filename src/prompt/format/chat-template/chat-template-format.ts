@@ -36,19 +36,22 @@ export type ChatTemplateOptions = {
   /** Other variables of the template: `enable_thinking`, … */
   kwargs?: Readonly<Record<string, PyValue>>
   documents?: readonly PyValue[]
-  /** What `strftime_now` takes for now; by default the time of the render. */
+  /** The time of `strftime_now`; by default the time of the render. */
   clock?: Date
-  /** A system turn that the template rejects: an error, or put before the first words of the user. */
+  /** A system turn that the template rejects: an error, or put before the first user text. */
   system?: 'error' | 'fold'
-  /** Neighbours of one role where the template wants turns to alternate: joined by an empty line, or an error. */
+  /** Consecutive turns of one role in a template that requires alternation: joined by an empty line, or an error. */
   neighbours?: 'merge' | 'error'
-  /** Thoughts of earlier turns: left out of what the template is shown, or kept, which it must allow. By default as the template has it. */
+  /** Reasoning of earlier turns: hidden from the template, or kept, which it must allow. By default the template decides. */
   earlierReasoning?: 'strip' | 'keep' | undefined
-  /** Whether messages are brought into the shape that serving stacks hand to templates; true by default. */
+  /** Whether messages are normalized as serving stacks do for templates; true by default. */
   normalizeMessages?: boolean
-  /** Which habits of OpenCompass's models with a chat template are reproduced; none by default. */
+  /** Which quirks of OpenCompass's models with a chat template are reproduced; none by default. */
   quirks?: Quirks
-  /** What reads and renders the template; by default this process. `isolatedTemplate` of `rolecall/node` can be stopped by the clock. */
+  /**
+   * The engine that compiles and renders the template; by default this process. `isolatedTemplate` of `rolecall/node` can be stopped by a
+   * timeout.
+   */
   compile?: TemplateCompiler | undefined
 }
 
@@ -98,7 +101,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
   const traits: Traits = {
     formatName: 'the chat template',
     roles: [...knownRoles],
-    // A template may write any role as it is: an unknown name in an evaluation template would reach the prompt unnoticed.
+    // A template may write any role verbatim: an unknown name in an evaluation template would reach the prompt unnoticed.
     otherRoles: 'as-given',
     looseText: quirks.has('api-string-dropped') ? 'drop' : 'as-user',
     userRole: 'user',
@@ -111,7 +114,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     affixes: 'inside',
     dropsSilent: quirks.has('chat-template-empty-turn'),
     readsContent: true,
-    // A template may trim, replace or test what is said, so that a prompt cannot be made of the fields of its row.
+    // A template may trim, replace or test texts, so that a prompt cannot be assembled from the fields of its row.
     rewritesContent: true,
     quirks,
     get tools() {
@@ -226,7 +229,7 @@ function keeping(thoughts: EarlierThoughts | undefined, where: string): EarlierT
   })
 }
 
-/** A message's thought under the name that the template has for it: clients send `reasoning_content`, whatever the template reads. */
+/** A message's reasoning under the template's name for it: clients send `reasoning_content`, whatever the template reads. */
 function withThought(shown: ShownMessage, thoughtField: () => string, notes: Note[]): ShownMessage {
   const thought = dictGet(shown.message, 'reasoning_content')
   if (typeof thought !== 'string' || thought === '') return shown
@@ -240,7 +243,7 @@ function withThought(shown: ShownMessage, thoughtField: () => string, notes: Not
   return { ...shown, message: dictFromEntries([...dictEntries(shown.message), [field, thought]]) }
 }
 
-/** Messages without the thoughts of what was said before the user spoke last. */
+/** Messages without the reasoning before the last user message. */
 function withoutEarlierThoughts(shown: readonly ShownMessage[], notes: Note[]): ShownMessage[] {
   const last = shown.findLastIndex(({ message }) => dictGet(message, 'role') === 'user')
   return shown.map((one, index) => {
@@ -285,7 +288,7 @@ function generated(pieces: readonly TextPiece[], marks: readonly { start: number
   return start < 0 ? undefined : { start, end: end < 0 ? pieces.length : end }
 }
 
-/** From the first to the last piece that comes from the words of the answer. */
+/** From the first to the last piece that comes from the answer's text. */
 function answerIn(pieces: readonly TextPiece[], shown: readonly ShownMessage[]): PieceRange | undefined {
   const number = shown.findIndex(({ isAnswer }) => isAnswer)
   const isIts = ({ turn, control }: TextPiece) => turn === number && !control

@@ -5,7 +5,7 @@ import { type FormatKind, placeIn } from '../format-kind.ts'
 import { chatTemplateFormat } from './chat-template-format.ts'
 import { compiledBy, type WithCompiler } from './compiled-by.ts'
 
-/** What a model's config says about its chat template. */
+/** A model's chat-template settings. */
 export type ChatTemplateSettings = {
   chat_template?: string
   special_tokens?: Readonly<Record<string, string>>

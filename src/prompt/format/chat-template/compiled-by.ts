@@ -1,15 +1,15 @@
 import type { TemplateCompiler } from '../../../base/jinja/index.ts'
 
 /**
- * Under this key a model's config says what reads and renders its chat template, where that is not this process. It is a symbol:
- * copies of a config keep it, and nothing that is written, shown or compared sees it.
+ * The key in a model's config for an engine that compiles and renders its chat template elsewhere. It is a symbol: copies of a config keep
+ * it, and serialization, display and comparison ignore it.
  */
 export const compiledBy: unique symbol = Symbol('compiledBy')
 
 export type WithCompiler = { readonly [compiledBy]?: TemplateCompiler }
 
 /**
- * The model with its chat template, if it has one, read and rendered by a compiler.
+ * The model with its chat template, if it has one, compiled and rendered by the given engine.
  *
  * @example
  * const model = withCompiler({ chat_template: '{{ messages }}' }, compileChatTemplate)

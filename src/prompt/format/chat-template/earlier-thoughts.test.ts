@@ -25,7 +25,7 @@ const written = (source: string, earlier_reasoning?: 'strip' | 'keep') =>
     .prepare({ want: 'complete' })
     .text(chat)
 
-test('what a template does with the thoughts of earlier turns is found by what it writes', () => {
+test('probing shows what a template does with the reasoning of earlier turns', () => {
   const found = (source: string) => chatTemplateFormat(source).earlierThoughts
   expect(found(always)).toEqual({ fate: 'keeps' })
   expect(found(never)).toEqual({ fate: 'drops' })
@@ -42,13 +42,13 @@ test('a variable that changes nothing else is preferred', () => {
   expect(chatTemplateFormat(both).earlierThoughts?.keptBy).toEqual({ hold_thoughts: true })
 })
 
-test('thoughts of earlier turns are kept where the template has a variable for it', () => {
+test('reasoning of earlier turns is kept if the template has a variable for it', () => {
   expect(written(asked)).toBe('<user>One?<assistant>Yes.<user>Two?<assistant><think>Ah.</think>No.')
   expect(written(asked, 'keep')).toBe('<user>One?<assistant><think>Hm.</think>Yes.<user>Two?<assistant><think>Ah.</think>No.')
   expect(written(always, 'keep')).toBe(written(always))
 })
 
-test('they are left out where the template keeps them; those of the last turn stay', () => {
+test('it is hidden if the template keeps it; that of the last turn stays', () => {
   expect(written(always, 'strip')).toBe('<user>One?<assistant>Yes.<user>Two?<assistant><think>Ah.</think>No.')
   const { notes } = compileChat({ chat_template: always, earlier_reasoning: 'strip' }).render(chat)
   expect(notes.map(({ code }) => code)).toContain('thoughts-left-out')
@@ -69,7 +69,7 @@ test.for(['thinking', 'reasoning'])('a thought goes by the name that the templat
   expect(compileChat({ chat_template: always }).render(chat, { want: 'complete' }).notes).toEqual([])
 })
 
-test('to keep what a template can only drop is refused, before anything is rendered', () => {
+test('keeping what a template always drops is refused before rendering', () => {
   expect(() => compileChat({ abbr: 'm', chat_template: onlyWorking, earlier_reasoning: 'keep' })).toThrow(
     expect.objectContaining({ code: 'thoughts-dropped', where: 'm › earlier_reasoning' }),
   )

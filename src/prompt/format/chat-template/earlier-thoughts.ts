@@ -11,13 +11,13 @@ import type { PyValue } from '../../../base/python/index.ts'
  */
 export type EarlierThoughts = {
   fate: 'keeps' | 'drops-before-last-user' | 'drops'
-  /** Variables that make it keep them all, where it has such. */
+  /** Variables that make it keep all of them, if there are any. */
   keptBy?: Readonly<Record<string, PyValue>>
 }
 
 type Variables = Pick<ChatInput, 'tokens' | 'kwargs'>
 
-/** Finds it out by rendering chats with a thought in them; undefined where the template takes none of these chats. */
+/** Determines it by rendering chats with reasoning; undefined if the template accepts none of them. */
 export function earlierThoughts(template: Template, { tokens = {}, kwargs = {} }: Variables): EarlierThoughts | undefined {
   const render = (input: ChatInput, more: Readonly<Record<string, PyValue>> = {}): string | undefined => {
     try {
@@ -44,7 +44,7 @@ export function earlierThoughts(template: Template, { tokens = {}, kwargs = {} }
   return { fate, ...(keptBy === undefined ? {} : { keptBy }) }
 }
 
-/** The field in which a template looks for a message's thoughts; `reasoning_content` where it shows none. */
+/** The message field from which a template reads reasoning; `reasoning_content` if it shows none. */
 export function thoughtFieldOf(template: Template, { tokens = {}, kwargs = {} }: Variables): ThoughtField {
   const shows = (messages: readonly PyValue[], tools: readonly PyValue[] | null): boolean => {
     try {
@@ -77,7 +77,7 @@ const result = { role: 'tool', name: 'qzTool', tool_call_id: 'qzcallid0', conten
 const goesOn: readonly PyValue[] = [...asks, { role: 'assistant', content: '', ...thinks, tool_calls: [call] }, result]
 const clock = new Date(2024, 6, 26)
 
-/** Names that are there without anybody setting them, or that are not switches. */
+/** Names that are always defined, or that are not switches. */
 const given = new Set([
   ...['messages', 'tools', 'documents', 'add_generation_prompt', 'raise_exception', 'strftime_now', 'namespace', 'range', 'dict'],
   ...['cycler', 'joiner', 'lipsum'],

@@ -7,10 +7,9 @@ import type { Prompt } from '../format.ts'
 type Dialogue = Conversation & { kind: 'dialogue' }
 
 /**
- * What the model generated goes back as its ids. A template can only be shown text: it is shown what the ids spell, and the
- * ids take that text's place where it comes out to the letter and everything around it is what the template writes around
- * the parsed message (words, calls, thoughts). Where it is not, as in templates that leave out earlier thoughts, the parsed
- * message stands.
+ * Generated turns are sent back as ids. A template only sees text: it gets the text of the ids, and the ids replace that text if it comes
+ * out unchanged and everything around it matches what the template writes around the parsed message (text, calls, reasoning). Otherwise,
+ * e.g. if the template drops earlier reasoning, the parsed message is used.
  */
 export function renderGenerated(conversation: Conversation, render: (conversation: Conversation) => Prompt): Prompt {
   if (conversation.kind === 'text') return render(conversation)
@@ -55,7 +54,7 @@ function withTurn(conversation: Dialogue, { turn, text, source }: Generated): Di
   return { ...conversation, sections }
 }
 
-/** A template may refuse a result whose call it was not shown. */
+/** A template may refuse a result without its call. */
 function tryRender(conversation: Conversation, render: (conversation: Conversation) => Prompt): Prompt | undefined {
   try {
     return render(conversation)

@@ -1,8 +1,8 @@
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue, parseJson } from '../../../base/python/index.ts'
 
 /**
- * A message as serving stacks hand it to a template: arguments of tool calls that are JSON text become the value they
- * spell, and a content of null becomes empty text. What cannot be read stays as it is. The message given is not changed.
+ * A message as serving stacks pass it to a template: tool-call arguments that are JSON text are parsed, and null content becomes empty
+ * text. Unparsable arguments stay unchanged. The input is not changed.
  */
 export function normalizeMessage(message: PyDict): { message: PyDict; changed: readonly ('arguments' | 'content')[] } {
   const changed = new Set<'arguments' | 'content'>()

@@ -1,24 +1,24 @@
 import { type ChatInput, type RenderedChatPieces, renderChatPieces, type Template, TemplateError } from '../../../base/jinja/index.ts'
 import { textOf } from '../../../base/text/index.ts'
 
-/** What a template does with the things a chat may have, found by rendering small chats. */
+/** A template's capabilities, found by rendering small chats. */
 export type Capabilities = {
-  /** `shown`: a system message is part of the prompt; `dropped`: it is left out; `rejected`: the template raises an error. */
+  /** `shown`: a system message is part of the prompt; `dropped`: it is omitted; `rejected`: the template raises an error. */
   system: 'shown' | 'dropped' | 'rejected'
-  /** Whether user and assistant must take turns. */
+  /** Whether user and assistant must alternate. */
   alternates: boolean
-  /** Whether tools that are offered are described. */
+  /** Whether it describes the offered tools. */
   tools: boolean
-  /** Whether calls of the assistant and results of tools are written. */
+  /** Whether it writes calls of the assistant and tool results. */
   toolCalls: boolean
   toolResults: boolean
   /** Whether content may be a list of parts. */
   parts: boolean
-  /** Whether the model's reasoning in `reasoning_content` is written. */
+  /** Whether it writes the model's reasoning in `reasoning_content`. */
   reasoning: boolean
-  /** Whether `{% generation %}` marks what the assistant says. */
+  /** Whether `{% generation %}` marks the assistant's text. */
   generation: boolean
-  /** Whether there is a prompt for the assistant's turn. */
+  /** Whether it has a generation prompt. */
   generationPrompt: boolean
   /** Whether the template itself writes BOS. */
   writesBos: boolean
@@ -31,7 +31,7 @@ export type Capabilities = {
 const clock = new Date(2024, 6, 26)
 const user = (content: string) => ({ role: 'user', content })
 
-/** Renders probes; texts in them are unlike anything that a template would write itself. */
+/** Renders probes; their texts differ from anything a template would write. */
 export function probeTemplate(
   template: Template,
   tokens: Readonly<Record<string, string>>,
@@ -79,18 +79,18 @@ export function probeTemplate(
   }
 }
 
-/** A template that knows nothing of parts may print the list as Python shows it. */
+/** A template without support for parts may print the list as Python does. */
 function takesParts(rendered: RenderedChatPieces | undefined): boolean {
   return rendered?.text.includes('qzPart') === true && !/['"]qzPart/.test(rendered.text)
 }
 
 function systemFate(withSystem: RenderedChatPieces | undefined, without: RenderedChatPieces | undefined): Capabilities['system'] {
-  // Where not even a lone question is taken, the template wants something else, and its own error says what.
+  // If even a lone question is rejected, the template needs something else, and its error says what.
   if (withSystem === undefined) return without === undefined ? 'shown' : 'rejected'
   return withSystem.text.includes('qzSystem') ? 'shown' : 'dropped'
 }
 
-/** Special tokens, and what looks like one in the text that the template writes. */
+/** Special tokens, and what looks like one in the template's text. */
 function markersIn(rendered: readonly RenderedChatPieces[], tokens: Readonly<Record<string, string>>): string[] {
   const written = rendered.flatMap(
     ({ pieces }) => textOf(pieces.filter(({ control }) => control)).match(/<[^<>\s]+>|\[\/?[A-Z_]+\]/g) ?? [],

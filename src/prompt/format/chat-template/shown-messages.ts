@@ -5,19 +5,19 @@ import { isText, type TextPiece, textOf } from '../../../base/text/index.ts'
 import type { Line } from '../adapt/script.ts'
 import { normalizeMessage } from './normalize-message.ts'
 
-/** A message that a template is shown, and where its parts come from. */
+/** A message as a template sees it, and the origins of its parts. */
 export type ShownMessage = {
   message: PyDict
-  /** Who wrote the content, where it is one text. */
+  /** The origin of the content, if it is one text. */
   content?: readonly TextPiece[]
   path: string
-  /** The message is one of the user's own, so that other fields can be found under `path`. */
+  /** The message is the user's, so that other fields can be found under `path`. */
   isMessage: boolean
-  /** Its words are what the model is to produce. */
+  /** Its text is what the model must produce. */
   isAnswer: boolean
 }
 
-/** A line as the message that the template is shown; what serving stacks change in messages is noted. */
+/** A line as the message for the template; changes by serving stacks are noted. */
 export function shownMessage(line: Line, normalizes: boolean, notes: Note[]): ShownMessage {
   const { role, content = [], message: given, path, answer: isAnswer = false } = line
   if (given === undefined) return { ...messageOfTurn(line), path, isMessage: false, isAnswer }
@@ -27,7 +27,7 @@ export function shownMessage(line: Line, normalizes: boolean, notes: Note[]): Sh
   if (changed.includes('content')) notes.push({ code: 'null-content', where: path, text: 'a content of null became empty text' })
   const named = role === dictGet(message, 'role') ? message : withKey(message, 'role', role)
   const words = content.filter(isText)
-  // What was joined says more than the message it came from.
+  // A joined line has more text than its original message.
   const said = 'endExample' in line ? withKey(named, 'content', textOf(words)) : named
   const isOne = typeof dictGet(said, 'content') === 'string'
   return { message: said, path, isMessage: true, isAnswer, ...(isOne ? { content: words } : {}) }

@@ -3,8 +3,8 @@ import type { Tool } from '../../conversation/conversation.ts'
 import type { ShownMessage } from './shown-messages.ts'
 
 /**
- * The template saw a list of messages; where their texts come from in the user's own data (a row's field, a template, a
- * message elsewhere) is put back here. A stretch of a content becomes the pieces that the content was made of.
+ * Restores the origins of texts after rendering: the template saw a list of messages, whose texts come from the user's data (a row's field,
+ * a template, a message elsewhere). A range of a content becomes the pieces of that content.
  */
 export function traceContent(piece: TextPiece, shown: readonly ShownMessage[], tools: readonly Tool[]): TextPiece[] {
   const [, list, number, rest = ''] = /^(messages|tools)\[(\d+)\](.*)$/s.exec(piece.source.path) ?? []
@@ -23,7 +23,7 @@ export function traceContent(piece: TextPiece, shown: readonly ShownMessage[], t
       const parts = slicePieces(content, span[0], span[1])
       if (parts.map(({ text }) => text).join('') === piece.text) return parts.map((part) => ({ ...part, turn: index }))
     }
-    // Changed on the way (escaped, in capitals): it still is the content's, and never control text.
+    // Transformed (escaped, in capitals): it still belongs to the content, and is never control text.
     const first = content.find(({ text }) => text !== '')
     if (first !== undefined)
       return [{ ...piece, control: false, source: first.source, turn: index, ...(first.answer ? { answer: true } : {}) }]

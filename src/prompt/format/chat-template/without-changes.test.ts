@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutChanges } from './without-changes.ts'
 
-test('statements that only change a list or dict are left out, and take the same white space away', () => {
+test('statements that only mutate a list or dict are removed, with the same white-space control', () => {
   const cases: [source: string, rest: string][] = [
     ["a {% set _ = ns.ids.append('x%}' + id) %} b", 'a  b'],
     ['a {%- do seen.update({"k": 1}) -%} b', 'a {%- if true -%}{% endif %} b'],

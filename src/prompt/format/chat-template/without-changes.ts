@@ -1,6 +1,6 @@
 /**
  * A template without its statements that do nothing but change a list or dict in place (`{% set _ = ids.append(id) %}`, `{% do … %}`).
- * Sandboxes such as transformers' reject them; without them one can still see what the template writes for a message.
+ * Sandboxes such as transformers' reject them; without them the template's output for a message can still be examined.
  *
  * @example withoutChanges('{% for m in messages %}{% set _ = seen.append(m) %}{{ m }}{% endfor %}') // => '{% for m in messages %}{{ m }}{% endfor %}'
  */
@@ -8,7 +8,7 @@ export function withoutChanges(source: string): string {
   return source.replace(changes, (statement) => (statement.startsWith('{%-') || statement.endsWith('-%}') ? trimming(statement) : ''))
 }
 
-/** What takes white space away as the statement did. */
+/** White-space control equivalent to the statement's. */
 function trimming(statement: string): string {
   return `{%${statement.startsWith('{%-') ? '-' : ''} if true ${statement.endsWith('-%}') ? '-' : ''}%}{% endif %}`
 }

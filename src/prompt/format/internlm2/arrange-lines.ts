@@ -6,8 +6,8 @@ import { interpreterInstructions } from './interpreter-instructions.ts'
 import { writeTools } from './write-tools.ts'
 
 /**
- * The lines of a script, and in lines what it has beside them: the tools, the interpreter, the default system text. Results
- * of tools are said by the environment. The script is not changed.
+ * The lines of a script, plus lines for the tools, the interpreter and the default system text. Tool results get the environment role. The
+ * script is not changed.
  */
 export function arrangeLines({ lines: given, tools = [], interpreter }: Turns, options: InternLM2Options, path: string): readonly Line[] {
   const lines = namedResults(given as readonly Line[])
@@ -20,7 +20,7 @@ export function arrangeLines({ lines: given, tools = [], interpreter }: Turns, o
     added.push({ role: 'system', name: 'plugin', content, path: 'tools' })
   }
   if (options.tools_order === 'plugin-first') added.reverse()
-  // Where nothing was said there is no conversation that starts without a system text, as for lmdeploy.
+  // An empty chat gets no default system text, as in lmdeploy.
   if (options.system !== undefined && lines.length > 0 && lines[0]!.role !== 'system') {
     const content = [plain(options.system, { by: 'format', path: `${path}_options.system` })]
     return [{ role: 'system', content, path }, ...added, ...lines]
@@ -29,7 +29,7 @@ export function arrangeLines({ lines: given, tools = [], interpreter }: Turns, o
   return [...lines.slice(0, at), ...added, ...lines.slice(at)]
 }
 
-/** Behind the first of the system's turns, or all of them, but never inside an example. */
+/** After the first system turn, or after all, but never inside an example. */
 function placeOfTools(lines: readonly Line[], place: NonNullable<InternLM2Options['tools_place']>): number {
   if (place === 'start') return 0
   const other = lines.findIndex(({ role, example }) => role !== 'system' || example !== undefined)
@@ -44,7 +44,7 @@ function isInstruction({ role, name }: Line): boolean {
 /** OpenAI's `tool` is document 004's `environment name=<|plugin|>`, or `<|interpreter|>` where it answers a call that runs code. */
 function namedResults(lines: readonly Line[]): readonly Line[] {
   if (!lines.some(isResult)) return lines
-  // A result answers the call of its id, or the first that no result has answered yet.
+  // A result answers the call with its id, or the first unanswered one.
   let open: ToolCall[] = []
   return lines.map((line) => {
     if (line.calls) open = [...line.calls]
@@ -60,7 +60,7 @@ function isResult({ role }: Line): boolean {
   return role === 'tool' || role === 'function'
 }
 
-/** What a turn of the interpreter says when nothing is written there. */
+/** The text of an empty interpreter turn. */
 export function instruction(options: InternLM2Options, path: string): TextPiece[] {
   const text = interpreterInstructions[options.language ?? 'zh']
   const end = options.end_newlines?.includes('interpreter') ? '\n' : ''

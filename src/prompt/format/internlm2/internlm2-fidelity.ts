@@ -1,5 +1,5 @@
 /**
- * Where Rolecall and the programs that render InternLM2 part, as rules over the input. The conformance runner finds each by
+ * Differences between Rolecall and the programs that render InternLM2, as rules over the input. The conformance runner finds each by
  * testing a vector's messages, `docs/fidelity.md` is printed from this table.
  *
  * - `quirk`: the reference writes something else for this input.

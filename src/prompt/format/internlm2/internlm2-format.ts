@@ -15,7 +15,7 @@ import { lineWriter, type WrittenTurn } from './write-lines.ts'
 
 type Origin = { name: string; where: string }
 
-/** The formats of the InternLM2 family (document 004): `<|im_start|>role name=…\n…<|im_end|>\n`, calls, and what the environment answers. */
+/** The formats of the InternLM2 family (document 004): `<|im_start|>role name=…\n…<|im_end|>\n`, calls, and the environment's results. */
 export function internlm2Format(layout: InternLM2Layout, given: unknown, { name, where }: Origin): Format {
   const options = check(internlm2OptionsSchema, given ?? {}, `${where}format_options`)
   const path = `${where}format`
@@ -81,7 +81,7 @@ function joinTurns(bos: readonly Piece[], turns: readonly WrittenTurn[], { want 
   return { pieces, ...(answer ? { answer } : {}) }
 }
 
-/** What the config declares goes before what the document says, which holds in the model's own vocabulary. */
+/** Ids that the config declares win over the document's, which apply to the model's own vocabulary. */
 function neededTokens(layout: InternLM2Layout, { token_ids: declared = {} }: InternLM2Options): NeededToken[] {
   const { vocabulary, ids = {} } = layout.documented ?? {}
   const tokens = [...new Set([...tokensOf(layout), ...Object.keys(declared)])]

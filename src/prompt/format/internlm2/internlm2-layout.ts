@@ -4,11 +4,11 @@ export type InternLM2Layout = {
   bos: string
   /** Around each turn: `<|im_start|>role\n…<|im_end|>\n`. */
   turn: { start: string; end: string }
-  /** Around calls, and who is called; undefined for models that know no calls. */
+  /** Around calls, and the call's recipient; undefined for models without calls. */
   action?: { start: string; end: string; plugin: string; interpreter: string }
-  /** Tokens on which generation stops, besides the end of the turn. */
+  /** Tokens on which generation stops, in addition to the end of the turn. */
   eos: readonly string[]
-  /** The ids that the tokens have in the model's own vocabulary, and how many entries that has. */
+  /** The ids of the tokens in the model's own vocabulary, and its size. */
   documented?: { vocabulary: number; ids: Readonly<Record<string, number>> }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What may be set about the formats of the InternLM2 family; defaults are what the models were trained with. */
+/** The options of the InternLM2 family; the defaults are those of training. */
 export const internlm2OptionsSchema = z
   .strictObject({
     bos: z

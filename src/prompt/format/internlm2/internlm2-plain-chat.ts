@@ -6,9 +6,9 @@ import type { InternLM2Options } from './internlm2-options-schema.ts'
 import { writeCall } from './write-call.ts'
 import { writeTools } from './write-tools.ts'
 
-/** How plain chats are written: every turn in the same way. Whether a default system text is due depends on the chat. */
+/** How plain chats are written: every turn in the same way. Whether a default system text is needed depends on the chat. */
 export function internlm2PlainChat(layout: InternLM2Layout, options: InternLM2Options, { want }: Ask): PlainChat | undefined {
-  // What is left open or left out depends on the last turns.
+  // Open or omitted turns depend on the last turns.
   if (options.system !== undefined || (want !== 'generate' && want !== 'complete')) return undefined
   const { turn, bos } = layout
   const tools = plainTools(layout, options)

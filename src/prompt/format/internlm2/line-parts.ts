@@ -7,10 +7,10 @@ import type { InternLM2Layout } from './internlm2-layout.ts'
 import type { InternLM2Options } from './internlm2-options-schema.ts'
 import { writeCall } from './write-call.ts'
 
-/** Where the format is written, and what it is called. */
+/** The path of the format, and its name. */
 export type FormatOrigin = { path: string; name: string }
 
-/** Writes the parts of a turn: its head with role and name, what is said, calls included, and its end. */
+/** Writes the parts of a turn: its head with role and name, its content with calls, and its end. */
 export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { path, name: formatName }: FormatOrigin) {
   const { turn: marks, action } = layout
   const from = (key: string, example?: number): Source => ({
@@ -68,7 +68,7 @@ export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { 
   const plainEnd: readonly Piece[] = [control(`${marks.end}\n`, from('turn.end'))]
   const end = (example?: number): readonly Piece[] =>
     example === undefined ? plainEnd : [control(`${marks.end}\n`, from('turn.end', example))]
-  /** What is left of the end of a turn whose marker the model has generated itself. */
+  /** The rest of a turn's end after the marker that the model has generated. */
   const restOfEnd = (): Piece[] => [control('\n', from('turn.end'))]
   return { head, say, end, restOfEnd }
 }
@@ -76,7 +76,7 @@ export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { 
 /** The speakers of tool results. Any other name is plain text: naming a speaker like a token does not make it one. */
 const toolRoles: ReadonlySet<string> = new Set(['system', 'environment'])
 
-/** One stretch of words, and nothing else that is written or refused. */
+/** A single text, and nothing else that is written or refused. */
 function isSimple(turn: Line): turn is Line & { content: readonly [TextPiece] } {
   const { content, name, calls } = turn
   if (content?.length !== 1 || name !== undefined || calls) return false
@@ -84,7 +84,7 @@ function isSimple(turn: Line): turn is Line & { content: readonly [TextPiece] } 
   return 'text' in piece && !piece.control
 }
 
-/** Calls come with messages, whatever the format can say of tools. */
+/** Calls come with messages, whether or not the format can describe tools. */
 function noCalls(where: string, formatName: string): PromptError {
   return new PromptError('no-tools', {
     where,

@@ -15,7 +15,7 @@ const user = '<|im_start|>user\nHi<|im_end|>\n'
 const calls = (text: string) => readTranscript(`<|im_start|>assistant\n${text}<|im_end|>\n`).messages[0]
 
 describe('a transcript', () => {
-  test('becomes messages, with names, and says how it ends', () => {
+  test('becomes messages, with names, and reports how it ends', () => {
     const text = `<s><|im_start|>system name=<|plugin|>\n[]\n<|im_end|>\n<|im_start|>user name=file\n[]<|im_end|>\n<|im_start|>assistant\n`
     expect(readTranscript(text)).toEqual({
       messages: [
@@ -43,7 +43,7 @@ describe('a transcript', () => {
     })
   })
 
-  test('says what stands outside of turns', () => {
+  test('reports text outside of turns', () => {
     expect(readTranscript(`Hello ${user} there`).notes).toMatchObject([{ text: 'nobody says "Hello"' }, { text: 'nobody says "there"' }])
   })
 
@@ -69,7 +69,7 @@ describe('calls', () => {
     expect(message!.tool_calls![0]).not.toHaveProperty('raw')
   })
 
-  test('that would be written in another way, or are malformed, are kept to the letter', () => {
+  test('that would be written differently, or are malformed, are kept verbatim', () => {
     const first = (text: string) => calls(`<|action_start|><|plugin|>\n${text}<|action_end|>`)!.tool_calls![0]
     expect(first('{"name":"f","arguments":{}}')).toEqual({ name: 'f', arguments: {}, raw: '{"name":"f","arguments":{}}' })
     expect(first('{"name": f}')).toEqual({ name: '', raw: '{"name": f}' })

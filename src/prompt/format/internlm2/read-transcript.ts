@@ -60,7 +60,7 @@ function readTurn({ role, name, content }: TranscriptTurn, { action }: InternLM2
   return { role, ...named, content: parts.before, ...(parts.calls.length > 0 ? { tool_calls: parts.calls } : {}) }
 }
 
-/** The words before the first call, then each call with the words behind it. */
+/** The text before the first call, then each call with the text after it. */
 function splitCalls(text: string, action: NonNullable<InternLM2Layout['action']>): { before: string; calls: ChatToolCall[] } {
   const calls: ChatToolCall[] = []
   const starts = { plugin: action.start + action.plugin, interpreter: action.start + action.interpreter }
@@ -82,7 +82,7 @@ function splitCalls(text: string, action: NonNullable<InternLM2Layout['action']>
   return { before: text.slice(0, first?.at ?? text.length), calls }
 }
 
-/** What would be written in another way, or cannot be read at all, is kept to the letter. */
+/** A call that would be written differently, or is malformed, is kept verbatim. */
 function withRaw(call: ChatToolCall, written: string, body: string): ChatToolCall {
   return written === body ? call : { ...call, raw: body }
 }

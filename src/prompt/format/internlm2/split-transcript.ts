@@ -6,13 +6,13 @@ export type TranscriptTurn = {
   role: string
   name?: string
   content: string
-  /** Whether its end marker is there; else it ends where the next one starts, as in document 004's examples. */
+  /** Whether it has an end marker; otherwise it ends where the next one starts, as in document 004's examples. */
   terminated: boolean
 }
 
 export type SplitTranscript = { turns: TranscriptTurn[]; hasBos: boolean; notes: Note[] }
 
-/** Takes a transcript apart into turns. Newlines are content, as document 004 has it; only the one behind the end marker is not. */
+/** Splits a transcript into turns. Newlines are content, as in document 004, except the one after the end marker. */
 export function splitTranscript(text: string, layout: InternLM2Layout): SplitTranscript {
   const { bos, turn: marks, action } = layout
   const hasBos = text.startsWith(bos)
@@ -34,7 +34,7 @@ export function splitTranscript(text: string, layout: InternLM2Layout): SplitTra
   return { turns, hasBos, notes }
 }
 
-/** `role name=…` and its newline, which some pages leave out after a name that is a token. */
+/** `role name=…` and its newline, which some pages omit after a name that is a token. */
 function readHead(text: string, action: InternLM2Layout['action']): { role: string; name?: string; length: number } {
   const role = /^[^\s<]*/.exec(text)![0]
   const rest = text.slice(role.length)

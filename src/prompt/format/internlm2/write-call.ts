@@ -9,12 +9,12 @@ export function writeCall(call: ToolCall, key: 'parameters' | 'arguments'): stri
   return stringifyJson({ name: call.name, [key]: readArguments(call) }, { ensureAscii: false })
 }
 
-/** Code in a Markdown block; what is one already stays as it is. */
+/** Code in a Markdown block; unchanged if it already is one. */
 function fenced(code: string): string {
   return code.startsWith('```') ? code : `\`\`\`python\n${code}${code.endsWith('\n') || code === '' ? '' : '\n'}\`\`\``
 }
 
-/** Servers and clients hand arguments on as JSON text; some write nothing at all for a call without arguments. */
+/** Servers and clients pass arguments as JSON text; some omit it for a call without arguments. */
 function readArguments({ arguments: given, path }: ToolCall): PyValue {
   if (typeof given !== 'string') return given
   if (given.trim() === '') return {}

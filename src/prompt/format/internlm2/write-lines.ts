@@ -5,7 +5,7 @@ import type { InternLM2Layout } from './internlm2-layout.ts'
 import type { InternLM2Options } from './internlm2-options-schema.ts'
 import { type FormatOrigin, lineParts } from './line-parts.ts'
 
-/** A turn in pieces: its head, what is said, its end. */
+/** A turn in pieces: its head, its content, its end. */
 export type WrittenTurn = { begin: readonly Piece[]; said: readonly Piece[]; end: readonly Piece[]; isAnswer?: true }
 
 type Written = {
@@ -14,7 +14,7 @@ type Written = {
   isContinued?: true
 }
 
-/** Writes scripts: every line on its own, then the head of the turn that the model is to write. */
+/** Writes scripts: every line separately, then the head of the model's turn. */
 export function lineWriter(layout: InternLM2Layout, options: InternLM2Options, origin: FormatOrigin) {
   const parts = lineParts(layout, options, origin)
   const write = (line: Line, turn: number, isOpen: boolean): WrittenTurn => {
@@ -38,7 +38,7 @@ export function lineWriter(layout: InternLM2Layout, options: InternLM2Options, o
     }
     const last = want === 'last-round' ? lines.findLastIndex(({ role }) => role === 'assistant') : -1
     if (last < 0) return { turns }
-    // The model itself has written the end of its turn, but not the newline behind it.
+    // The model has generated the end of its turn, but not the newline after it.
     const newline: WrittenTurn = { begin: [], said: [], end: numbered(parts.restOfEnd(), last) }
     return { turns: [newline, ...turns.slice(last + 1)], isContinued: true }
   }
@@ -55,7 +55,7 @@ function inTurn(piece: Piece, turn: number): Piece {
   return answer ? { text, control, source, turn, answer } : { text, control, source, turn }
 }
 
-/** What the model is to produce, calls included; a separator in it may have marked a part already. */
+/** The text that the model must produce, calls included; a separator may have marked a part already. */
 function asAnswer(said: readonly Piece[]): readonly Piece[] {
   return said.some((piece) => piece.answer) ? said : said.map((piece) => ({ ...piece, answer: true as const }))
 }

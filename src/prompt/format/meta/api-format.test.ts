@@ -33,7 +33,7 @@ const show = (...given: Given) => render(...given).messages.map(({ role, content
 const codes = (...given: Given) => render(...given).notes.map(({ code }) => code)
 
 describe('messages', () => {
-  test('end before the generating role, which is not begun', () => {
+  test('end before the generating role, without its begin', () => {
     const meta = {
       round: [
         { ...human, begin: 'Q: ', end: '\n' },
@@ -43,7 +43,7 @@ describe('messages', () => {
     expect(show(meta, [round(say('HUMAN', 'x'), say('BOT', 'y'))])).toEqual([['user', 'Q: x\n']])
   })
 
-  test('are all there in a complete prompt, where the words of the generating role are the answer', () => {
+  test("are complete in a complete prompt, where the generating role's text is the answer", () => {
     const prompt = render(chat, [round(say('HUMAN', 'x'), say('BOT', 'y'))], 'complete')
     expect(prompt.messages.map(({ role, content }) => [role, textOf(content)])).toEqual([
       ['user', 'x'],
@@ -56,7 +56,7 @@ describe('messages', () => {
     expect(render(chat, [round(say('HUMAN', 'x'))]).answer).toEqual({ start: 1, end: 1 })
   })
 
-  test('of the same role in a row are one, joined by newlines', () => {
+  test('of the same role in a row are joined by newlines', () => {
     expect(show(chat, [begin(say('HUMAN', 'a')), round(say('HUMAN', 'b'), say('BOT', 'c'), say('HUMAN', 'd'))])).toEqual([
       ['user', 'a\nb'],
       ['assistant', 'c'],
@@ -64,7 +64,7 @@ describe('messages', () => {
     ])
   })
 
-  test('keep reserved roles where they were said, which the reference loses', () => {
+  test('keep reserved roles in place, which the reference loses', () => {
     const sections = [round(say('HUMAN', 'a'), say('SYSTEM', 's', { fallbackRole: 'HUMAN' }), say('HUMAN', 'b'))]
     expect(show(chat, sections)).toEqual([
       ['user', 'a'],
@@ -75,14 +75,14 @@ describe('messages', () => {
     expect(show(chat, sections, 'generate', 'opencompass').flat()).not.toContain('s')
   })
 
-  test('of a generating role in the begin of the dataset are said', () => {
+  test("of a generating role in the dataset's begin are written", () => {
     expect(show(chat, [begin(say('BOT', 'Hello.')), round(say('HUMAN', 'x'))])).toEqual([
       ['assistant', 'Hello.'],
       ['user', 'x'],
     ])
   })
 
-  test('must be left when the generating role is', () => {
+  test('must not be empty without the generating role', () => {
     const meta = { round: [bot, human] }
     expect(() => render(meta, [round(say('HUMAN', 'x'))])).toThrow(
       expect.objectContaining({ code: 'nothing-to-send', where: 'meta_template' }),
@@ -100,7 +100,7 @@ describe('messages', () => {
 describe("the meta template's begin", () => {
   const sections = [round(say('HUMAN', 'x'))]
 
-  test('as a string is said by the user, and is not merged', () => {
+  test('as a string becomes a user message, and is not merged', () => {
     expect(show({ ...chat, begin: 'Be kind.' }, sections)).toEqual([
       ['user', 'Be kind.'],
       ['user', 'x'],
@@ -115,7 +115,7 @@ describe("the meta template's begin", () => {
     ).toEqual(['user', 'S'])
   })
 
-  test('as a list is one message for each entry, each with its place', () => {
+  test('as a list is one message per entry, each with its path', () => {
     const { messages } = render({ ...chat, begin: ['a', { role: 'SYSTEM', prompt: 'b' }] }, sections)
     expect(messages.slice(0, 2)).toEqual([
       { role: 'user', content: [control('a', { by: 'format', path: 'meta_template.begin[0]' })] },
@@ -123,18 +123,18 @@ describe("the meta template's begin", () => {
     ])
   })
 
-  test('must be said by somebody that chat servers know', () => {
+  test('must have a role that chat servers know', () => {
     expect(() => show({ ...chat, begin: { role: 'TEACHER', prompt: 'x' } }, sections)).toThrow(
       expect.objectContaining({ code: 'unknown-role', where: 'meta_template.begin.role' }),
     )
     expect(show({ ...chat, begin: { role: 'TEACHER', prompt: 'x' } }, sections, 'generate', 'opencompass')[0]).toEqual(['TEACHER', 'x'])
   })
 
-  test('that is empty is none', () => {
+  test('that is empty is ignored', () => {
     expect(show({ ...chat, begin: '' }, sections)).toEqual([['user', 'x']])
   })
 
-  test('stands before messages of a template, too, though not in the reference', () => {
+  test('precedes messages of a template, too, though not in the reference', () => {
     const meta = { ...chat, begin: 'Be kind.' }
     expect(show(meta, [message(say('user', 'x'))])).toEqual([
       ['user', 'Be kind.'],
@@ -153,7 +153,7 @@ describe("the meta template's end", () => {
     expect(prompt.answer).toEqual({ start: 1, end: 2 })
   })
 
-  test('does not come after the place where the model speaks, and never in the reference', () => {
+  test('is omitted where the model speaks, and always in the reference', () => {
     expect(show(meta, [round(say('HUMAN', 'x'))])).toEqual([['user', 'x']])
     expect(show(meta, [round(say('HUMAN', 'x'), say('BOT', 'y'))], 'complete', 'opencompass')).toEqual([
       ['user', 'x'],
@@ -165,21 +165,21 @@ describe("the meta template's end", () => {
 describe('text without a role', () => {
   const sections = [begin(loose('Solve.'), loose('\n')), round(say('HUMAN', 'x')), end(loose('Done.'))]
 
-  test('is said by the role that is the user, with a note; blank text is left out', () => {
+  test("is written as the user's role, with a note; blank text is dropped", () => {
     const asker = { round: [{ ...human, role: 'ASKER', begin: '> ' }, bot] }
     const given: Given = [asker, [begin(loose('Solve.'), loose('\n')), round(say('ASKER', 'x'))]]
     expect(show(...given)).toEqual([['user', '> Solve.\n> x']])
     expect(codes(...given)).toEqual(['loose-text-as-user', 'blank-text-dropped'])
   })
 
-  test('inside a round stays where it is, and does not start another', () => {
+  test('inside a round stays in place, and does not start another', () => {
     expect(show(chat, [round(say('HUMAN', 'a'), loose('hint'), say('BOT', 'b'))], 'complete')).toEqual([
       ['user', 'a\nhint'],
       ['assistant', 'b'],
     ])
   })
 
-  test('is refused when no role is the user', () => {
+  test('is refused without a user role', () => {
     expect(() => render({ round: [system, bot] }, [begin(loose('Solve.')), round(say('SYSTEM', 'x'))])).toThrow(
       expect.objectContaining({ code: 'loose-text', where: 'template.begin' }),
     )
@@ -194,7 +194,7 @@ describe('text without a role', () => {
   })
 })
 
-test('messages of a template are handed on one by one, with names and parts, unmerged', () => {
+test('messages of a template are passed on one by one, with names and parts, unmerged', () => {
   const sections = [message(say('user', 'a', { name: 'Ann' })), message(say('user', 'b', { asParts: true })), message(say('tool', 'c'))]
   expect(render(chat, sections).messages).toMatchObject([{ role: 'user', name: 'Ann' }, { role: 'user', asParts: true }, { role: 'tool' }])
   expect(render(chat, sections).answer).toEqual({ start: 3, end: 3 })
@@ -211,7 +211,7 @@ test('a string template is one message of the user', () => {
   })
 })
 
-test('what eos_token_id names stops every prompt, whatever it is made of', () => {
+test('eos_token_id stops every prompt', () => {
   const format = apiFormat(
     { round: [human, { ...bot, end: '<eoa>' }], eos_token_id: 2 },
     { where: 'meta_template', quirks: quirksOf(undefined), api: true },
@@ -221,7 +221,7 @@ test('what eos_token_id names stops every prompt, whatever it is made of', () =>
   expect(format.render(messages, { want: 'generate' }).stop).toMatchObject([{ id: 2 }])
 })
 
-test('the stops of the meta template are handed on', () => {
+test('the stops of the meta template are passed on', () => {
   const meta = { round: [human, { ...bot, end: '<eoa>\n' }], eos_token_id: 2 }
   expect(render(meta, [round(say('HUMAN', 'x'))]).stop).toMatchObject([{ id: 2 }, { text: '<eoa>' }])
 })
@@ -230,7 +230,7 @@ describe('an API model without a meta template', () => {
   const render = (conversation: Conversation, want: 'generate' | 'complete' = 'generate') =>
     bareApiFormat({ where: 'meta_template', quirks: quirksOf(undefined), api: true }).render(conversation, { want })
 
-  test('is sent a dialogue as one message of the user', () => {
+  test('gets a dialogue as one user message', () => {
     const prompt = render({ kind: 'dialogue', sections: [begin(loose('Solve.')), round(say('HUMAN', 'x'), say('BOT', 'y'))], notes: [] })
     expect(prompt.kind === 'chat' && prompt.messages.map(({ role, content }) => [role, textOf(content)])).toEqual([
       ['user', 'Solve.\nx\ny'],
@@ -238,7 +238,7 @@ describe('an API model without a meta template', () => {
     expect(prompt.answer).toEqual({ start: 1, end: 1 })
   })
 
-  test('is sent messages as they are', () => {
+  test('gets messages unchanged', () => {
     const prompt = render({ kind: 'dialogue', sections: [message(say('system', 's')), message(say('user', 'x'))], notes: [] })
     expect(prompt.kind === 'chat' && prompt.messages.map(({ role }) => role)).toEqual(['system', 'user'])
   })

@@ -75,7 +75,7 @@ function renderTurns(script: Turns, meta: ApiMetaTemplate, ask: Ask, { quirks, w
       fix: "let a role other than the generating one speak in the dataset's template",
     })
   }
-  // Left out by the reference; the text is kept as the meta template's begin is.
+  // The reference drops it; here the text is kept, like the meta template's begin.
   const ending = script.next || quirks.has('api-string-dropped') || meta.end.length === 0 ? [] : [{ role: 'user', content: meta.end }]
   const messages = [...meta.begin, ...said, ...ending]
   const end = messages.length
@@ -99,7 +99,7 @@ function messageOf(line: Line | LooseText): ApiMessage {
   return { role, content, ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}) }
 }
 
-/** The reference hands messages on without the meta template's begin, whose text would be lost. */
+/** The reference passes messages on without the meta template's begin, whose text would be lost. */
 function withBegin(messages: readonly ApiMessage[], read: { template: ApiMetaTemplate }, { quirks }: ReadOptions): readonly ApiMessage[] {
   return quirks.has('api-string-dropped') ? messages : [...read.template.begin, ...messages]
 }
@@ -143,7 +143,7 @@ export function oneMessage(content: readonly Piece[], notes: readonly Note[], { 
   return { kind: 'chat', messages: [{ role: 'user', content }], stop: [], notes, ...answer }
 }
 
-/** The meta template's `begin`: text (said by the user) or turns; the reference puts it first, as it is. */
+/** The meta template's `begin`: text (as the user) or turns; the reference puts it first, unchanged. */
 function readBegin(config: unknown, { where, quirks }: ReadOptions): ApiMessage[] {
   const { begin, round, reserved_roles: reserved } = config as { begin?: unknown; round: BeginTurn[]; reserved_roles?: BeginTurn[] }
   const entries: (string | BeginTurn)[] = !begin ? [] : ([begin].flat() as (string | BeginTurn)[])

@@ -27,7 +27,7 @@ const asked = { role: 'user', content: 'x' }
 const answered = { role: 'assistant', content: 'y' }
 
 describe('the messages of the meta template', () => {
-  test('are put before what the same role says', () => {
+  test('are prepended to the text of the same role', () => {
     expect(merge([user], [asked])).toEqual(['user: Ux'])
     expect(merge([system, user], [{ role: 'system', content: 's' }, asked])).toEqual(['system: Ss', 'user: Ux'])
   })
@@ -36,13 +36,13 @@ describe('the messages of the meta template', () => {
     expect(merge([assistant], [asked, answered, asked])).toEqual(['user: x', 'assistant: Ay', 'user: x'])
   })
 
-  test('are put in where the role does not speak any more', () => {
+  test('are inserted if the role does not speak any more', () => {
     expect(merge([system, user], [asked])).toEqual(['system: S', 'user: Ux'])
     expect(merge([user, system], [asked, answered])).toEqual(['user: Ux', 'system: S', 'assistant: y'])
     expect(merge([user, user], [asked])).toEqual(['user: Ux', 'user: U'])
   })
 
-  test('are by the format, what they are joined with is not', () => {
+  test('belong to the format, the text they are joined with does not', () => {
     const prompt = messagesMetaFormat([user], options).render(conversationOf([asked]), { want: 'generate' })
     expect(prompt.kind === 'chat' && prompt.messages[0]!.content).toMatchObject([
       { text: 'U', control: true, source: { by: 'format', path: 'meta_template[0].content' } },
@@ -60,7 +60,7 @@ describe('the messages of the meta template', () => {
     })
   })
 
-  test('do not go with a dialogue, and a string template stays alone', () => {
+  test('are refused with a dialogue, and a string template is left alone', () => {
     const format = messagesMetaFormat([system], options)
     expect(() => format.render({ kind: 'dialogue', sections: [{ kind: 'round', items: [] }], notes: [] }, { want: 'generate' })).toThrow(
       expect.objectContaining({ code: 'wrong-meta-template', where: 'meta_template' }),
@@ -71,7 +71,7 @@ describe('the messages of the meta template', () => {
   })
 })
 
-test('mistakes have their place in the list', () => {
+test('mistakes have their path in the list', () => {
   expect(() => messagesMetaFormat([{ role: 'tool', content: 'x' }], options)).toThrow(
     expect.objectContaining({ code: 'wrong-value', where: 'meta_template[0].role', fix: 'use one of: system, user, assistant' }),
   )

@@ -39,8 +39,8 @@ export function messagesMetaFormat(config: unknown, { where }: ReadOptions): For
 }
 
 /**
- * Walks both lists: the same role joins the two contents; a role that the prompt has further on waits for it; one that it
- * does not have is put in.
+ * Walks both lists: entries of the same role are joined; a role that occurs later in the prompt waits for it; a role that does not is
+ * inserted.
  */
 function mergeMessages(meta: readonly ApiMessage[], messages: readonly ApiMessage[]): ApiMessage[] {
   const merged: ApiMessage[] = []

@@ -39,7 +39,7 @@ describe('a complete prompt', () => {
     expect(show(chatml, [round(say('HUMAN', '1+1'), say('BOT', '2'))])).toBe('<s><|H|>1+1<eoh>\n<|B|>2<eoa>\n</s>')
   })
 
-  test("is followed by nothing but the dataset's end and the meta template's", () => {
+  test("is followed only by the dataset's end and the meta template's", () => {
     const sections: Section[] = [
       { kind: 'begin', items: [loose('Solve.')] },
       round(say('HUMAN', 'x'), say('BOT', 'y')),
@@ -54,13 +54,13 @@ describe('a complete prompt', () => {
     expect(pieces.filter(({ turn }) => turn === 1).map((piece) => textOf([piece]))).toEqual(['<|B|>', 'b', '<eoa>\n'])
   })
 
-  test("has the generating role's words as its answer", () => {
+  test("has the generating role's text as its answer", () => {
     expect(answerOf(render(chatml, [round(say('HUMAN', '1+1'), say('BOT', '2'))]))).toBe('2')
     expect(answerOf(render({ round: [human, { ...bot, generate: false }] }, [round(say('HUMAN', '1+1'), say('BOT', '2'))]))).toBe('2')
     expect(answerOf(render({ round: [human, { ...bot, generate: false }] }, [round(say('HUMAN', '1+1'))]))).toBe('1+1')
   })
 
-  test('points at what the template marked as the answer, if it did', () => {
+  test("uses the template's marked answer, if there is one", () => {
     const marked = {
       content: [plain('So ', { by: 'template', path: 'p' }), { ...plain('2', { by: 'field', path: 'a' }), answer: true as const }],
     }
@@ -69,7 +69,7 @@ describe('a complete prompt', () => {
 })
 
 describe('a generative prompt', () => {
-  test('ends after the begin of the generating role: nothing of its words, of the end, of what follows', () => {
+  test('ends after the begin of the generating role, without its text, its end and everything after it', () => {
     const sections: Section[] = [round(say('HUMAN', '1+1'), say('BOT', '2')), { kind: 'end', items: [loose('Done.')] }]
     expect(show(chatml, sections, 'generate')).toBe('<s><|H|>1+1<eoh>\n<|B|>')
   })
@@ -101,7 +101,7 @@ describe('a generative prompt', () => {
     expect(codes(chatml, [round(say('HUMAN', '1+1'))], 'generate')).toEqual([])
   })
 
-  test('of messages lets the generating role begin after the last', () => {
+  test("of messages has the generating role's begin after the last", () => {
     const sections: Section[] = [
       { kind: 'chat', items: [say('system', 'S')] },
       { kind: 'chat', items: [say('user', 'x')] },
@@ -111,7 +111,7 @@ describe('a generative prompt', () => {
   })
 })
 
-describe('what the dataset says about a turn wins', () => {
+describe("the dataset's settings for a turn win", () => {
   const turn = (override: Turn['override']) => [round(say('HUMAN', 'x'), say('BOT', 'y', { override }))]
 
   test('its begin and end', () => {
@@ -128,12 +128,12 @@ describe('what the dataset says about a turn wins', () => {
 })
 
 describe('a round', () => {
-  test('is written whole: roles that the dataset leaves out say nothing between their begin and end', () => {
+  test('is written whole: roles that the dataset omits are empty between their begin and end', () => {
     expect(show(chatml, [round(say('BOT', 'y'))])).toBe('<s><|H|><eoh>\n<|B|>y<eoa>\n</s>')
     expect(show(chatml, [round(say('HUMAN', 'a'), say('HUMAN', 'b'))], 'generate')).toBe('<s><|H|>a<eoh>\n<|B|><eoa>\n<|H|>b<eoh>\n<|B|>')
   })
 
-  test('notes a turn that nobody filled, at the place of the turn or of the role', () => {
+  test('notes an empty turn, at the path of the turn or of the role', () => {
     expect(render(chatml, [round(say('BOT', 'y'))]).notes).toEqual([
       {
         code: 'empty-turn',
@@ -158,7 +158,7 @@ describe('a round', () => {
     )
   })
 
-  test('keeps loose text and reserved roles where the dataset wrote them', () => {
+  test('keeps loose text and reserved roles in place', () => {
     const items = [say('SYSTEM', 's'), say('HUMAN', 'a'), loose('--'), say('BOT', 'b')]
     expect(show(chatml, [round(...items)])).toBe('<s><|S|>s<eos>\n<|H|>a<eoh>\n--<|B|>b<eoa>\n</s>')
   })
@@ -184,7 +184,7 @@ describe('a default prompt', () => {
     { ...round(say('BOT', 'y')), fields },
   ]
 
-  test('is said where the dataset gives none, with its fields filled and masked', () => {
+  test('is used if the dataset gives none, with its fields filled and masked', () => {
     const prompt = render(meta, sections)
     expect(textOf(prompt.pieces)).toBe('<|S|>Be kind, 1+1.<eos>\n<|H|>Q: 1+1 _<eoh>\n<|B|>y<eoa>\n')
     expect(prompt.pieces.filter(({ source }) => source.by === 'field')).toMatchObject([
@@ -195,7 +195,7 @@ describe('a default prompt', () => {
     expect(prompt.notes).toEqual([])
   })
 
-  test('gives way to what the dataset says, even if that is nothing', () => {
+  test("gives way to the dataset's text, even if that is empty", () => {
     expect(show(meta, [{ ...round(say('HUMAN', '')), fields }], 'generate')).toBe('<|H|><eoh>\n<|B|>')
   })
 
@@ -237,7 +237,7 @@ test('token ids stay ids, in begin, end and roles', () => {
   expect(pieces.map((piece) => ('ids' in piece ? piece.ids : textOf([piece])))).toEqual([[1], [92543], 'user\n', 'x', [92542], '<', [7]])
 })
 
-test('a string template is the whole prompt: nothing of the meta template is added, and only what eos_token_id names stops it', () => {
+test('a string template is the whole prompt: the meta template adds nothing, and only eos_token_id stops it', () => {
   const format = metaFormat({ ...chatml, eos_token_id: 2 }, { where: 'meta_template', quirks: quirksOf(undefined), api: false })
   const conversation: Conversation = { kind: 'text', content: [control('Hi', { by: 'template', path: 't' })], notes: [] }
   expect(format.render(conversation, { want: 'generate' })).toMatchObject({
@@ -259,14 +259,14 @@ test('a meta template without a round puts its begin and end around the turns, o
   expect(promptText(format.render(text, { want: 'generate' }))).toBe('<s>Hi</s>')
 })
 
-test('without a round of the meta template the dataset says where the model speaks', () => {
+test('without a round in the meta template the dataset decides where the model speaks', () => {
   const spoken = { override: { begin: [control('B: ', { by: 'template', path: 'b' })], generate: true } }
   const sections: Section[] = [round(say('HUMAN', 'a'), say('BOT', 'b', spoken)), { kind: 'end', items: [loose('Done.')] }]
   expect(show({ begin: '<s>', end: '</s>' }, sections, 'generate')).toBe('<s>a\nB: ')
   expect(show({ begin: '<s>', end: '</s>' }, sections)).toBe('<s>a\nB: b\nDone.</s>')
 })
 
-test('an answer that is to be continued stays open, and stops where its role ends', () => {
+test("a continued answer stays open, and stops at its role's end", () => {
   const open = render(chatml, [{ kind: 'chat', items: [say('user', 'Sum?'), say('assistant', 'It')] }], 'continue')
   expect(promptText(open)).toBe('<s><|H|>Sum?<eoh>\n<|B|>It')
   expect(open.stop).toMatchObject([{ text: '<eoa>' }])
@@ -287,7 +287,7 @@ describe('a mistake in the meta template', () => {
   const make = (compat?: 'opencompass', config: object = wrong) =>
     metaFormat(config, { where: 'meta_template', quirks: quirksOf(compat), api: false })
 
-  test('is found at once', () => {
+  test('is found immediately', () => {
     expect(() => make()).toThrow(expect.objectContaining({ code: 'unknown-key' }))
   })
 

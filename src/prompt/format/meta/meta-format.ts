@@ -61,7 +61,7 @@ function shift(range: PieceRange | undefined, by: number): PieceRange | undefine
   return range && { start: range.start + by, end: range.end + by }
 }
 
-/** The dataset may let another role speak, or end its words in another way. */
+/** The dataset may choose another role, or another end. */
 export function stopsOf({ next, lines, isOpen }: Turns, meta: Pick<MetaTemplate, 'roles' | 'eos' | 'stop'>): readonly Stop[] {
   const open = isOpen ? lines.at(-1) : undefined
   const speaking = next ?? (open && 'role' in open ? open : undefined)
@@ -93,7 +93,7 @@ function writeLines({ lines, next, isOpen }: Turns, { roles }: MetaTemplate): { 
   return { pieces, ...(answer ? { answer } : {}) }
 }
 
-/** In generation the answer is at the end; otherwise it is what the template marked, or what the format found. */
+/** In generation the answer is at the end; otherwise it is the template's marked answer, or the one that the format found. */
 function completion(pieces: readonly Piece[], notes: Prompt['notes'], { want }: Ask, stop: Prompt['stop'], found?: PieceRange): Prompt {
   const answer = want === 'complete' ? (markedAnswer(pieces) ?? found) : { start: pieces.length, end: pieces.length }
   return { kind: 'completion', pieces, bos: 'tokenizer', stop, notes: distinctNotes(notes), ...(answer ? { answer } : {}) }
@@ -129,8 +129,8 @@ function markersOf(meta: MetaTemplate): string[] {
 type ReadWhenNeeded<Read> = { readonly template: Read; mistake: Prompt['notes'] }
 
 /**
- * By default a mistake is found at once. The reference finds it only when a dialogue is rendered: under the quirk
- * `unread-mistake` it waits till then, and string templates are rendered with a note.
+ * By default a mistake is found immediately. The reference finds it only when a dialogue is rendered: under the quirk `unread-mistake` it
+ * is deferred until then, and string templates are rendered with a note.
  */
 export function readWhenNeeded<Read>(read: () => Read, { quirks }: ReadOptions): ReadWhenNeeded<Read> {
   try {

@@ -51,7 +51,7 @@ export const apiMetaTemplateSchema = z
   .check(z.describe('Which messages an API model gets.'))
 
 const anyRoleSchema = z.strictObject({ ...roleSchema.shape, api_role: z.optional(z.string()) })
-/** As `apiMetaTemplateSchema`; the reference takes any api_role. */
+/** As `apiMetaTemplateSchema`; the reference accepts any api_role. */
 export const lenientApiMetaTemplateSchema = z.strictObject({
   ...apiMetaTemplateSchema.shape,
   begin: z.optional(z.unknown()),
@@ -59,7 +59,7 @@ export const lenientApiMetaTemplateSchema = z.strictObject({
   reserved_roles: z.optional(z.array(anyRoleSchema)),
 })
 
-/** What the reference checks when a model is made; the rest it finds only when a dialogue is rendered. */
+/** The reference's checks when a model is created; it finds other mistakes only when a dialogue is rendered. */
 export const metaTemplateOutline = z.looseObject({
   round: z.optional(z.array(z.union([z.string(), z.looseObject({ role: z.string() })]))),
   reserved_roles: z.optional(z.array(z.looseObject({ role: z.string() }))),

@@ -9,7 +9,7 @@ const readApi = (config: unknown) => readMetaTemplate(config, { ...options, api:
 const mistake = (details: object) => expect.objectContaining(details)
 
 describe('a meta template', () => {
-  test('has its texts and roles with their places', () => {
+  test('has its texts and roles with their paths', () => {
     const meta = read({
       begin: '<s>',
       round: [{ role: 'HUMAN', begin: 'H: ', end: '\n', prompt: '{q}' }, '--', { role: 'BOT', generate: true }],
@@ -44,7 +44,7 @@ describe('stops', () => {
       eos_token_id: eos,
     }).stop
 
-  test('are what eos_token_id names: ids, tokens, or a list of both', () => {
+  test('are those of eos_token_id: ids, tokens, or a list of both', () => {
     const source = { by: 'format', path: `${where}.eos_token_id` }
     expect(stops({}, 2)).toEqual([{ id: 2, source }])
     expect(stops({}, '</s>')).toEqual([{ token: '</s>', source }])
@@ -56,12 +56,12 @@ describe('stops', () => {
     expect(stops({})).toEqual([])
   })
 
-  test('and the end of the generating role, without the white space after it', () => {
+  test('and the end of the generating role, without trailing white space', () => {
     expect(stops({ end: '<eoa>\n' })).toEqual([{ text: '<eoa>', source: { by: 'format', path: `${where}.round[1].end` } }])
     expect(stops({ end: ' <eoa>' })).toMatchObject([{ text: ' <eoa>' }])
   })
 
-  test('an end of only white space is none, since models write newlines in their answers', () => {
+  test('an end of only white space is not a stop, since models write newlines in their answers', () => {
     expect(stops({ end: '\n' })).toEqual([])
     expect(stops({ end: ' \n\n' })).toEqual([])
   })
@@ -101,7 +101,7 @@ describe('mistakes', () => {
     expect(outline({})).toBeUndefined()
   })
 
-  test('misspelt keys are refused with the one that was meant', () => {
+  test('misspelt keys are refused with a suggestion', () => {
     expect(() => read({ beginn: 'x' })).toThrow(mistake({ code: 'unknown-key', where: `${where}.beginn`, fix: 'did you mean "begin"?' }))
     expect(() => read({ round: [{ role: 'HUMAN', bgin: 'x' }] })).toThrow(
       mistake({ code: 'unknown-key', where: `${where}.round[0].bgin`, fix: 'did you mean "begin"?' }),
@@ -123,7 +123,7 @@ describe('mistakes', () => {
     })
   })
 
-  test('token ids cannot stand in messages', () => {
+  test('messages cannot contain token ids', () => {
     expect(() => readApi({ round: [{ role: 'HUMAN', api_role: 'HUMAN', end: ['x', 5] }] })).toThrow(
       mistake({ code: 'token-ids-in-message', where: `${where}.round[0].end[1]` }),
     )

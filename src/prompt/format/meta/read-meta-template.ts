@@ -16,39 +16,39 @@ import {
   type RoleConfig,
 } from './meta-template-schema.ts'
 
-/** How one role of a meta template speaks. */
+/** How one role of a meta template is written. */
 export type Role = {
   name: string
   begin: Affix
   end: Affix
-  /** What it says when the dataset gives nothing. */
+  /** Its text if the dataset gives none. */
   prompt?: TemplateText
   generate: boolean
   apiRole?: string
   path: string
 }
 
-/** A meta template, read once. */
+/** A compiled meta template. */
 export type MetaTemplate = {
   begin: Affix
   end: Affix
   /** Undefined if the meta template has none: the dataset's turns are then used unchanged. */
   round?: readonly (Role | { text: readonly TextPiece[] })[]
-  /** All roles by name, reserved ones too. */
+  /** All roles by name, including reserved ones. */
   roles: ReadonlyMap<string, Role>
-  /** Where the model stops: `eos`, and how the generating role ends its words. */
+  /** Where the model stops: `eos`, and the end of the generating role. */
   stop: readonly Stop[]
-  /** What `eos_token_id` names: a property of the model, whatever its prompt looks like. */
+  /** The stops of `eos_token_id`: a property of the model, independent of the prompt. */
   eos: readonly Stop[]
   /** Whether it writes messages. */
   api: boolean
-  /** What was left out of it, for the prompts it writes. */
+  /** Notes about dropped parts, for its prompts. */
   notes: readonly Note[]
 }
 
 export type ReadOptions = { where: string; quirks: Quirks; api: boolean }
 
-/** What the reference checks when a model is made: lists where lists belong, a role in each entry, no role twice. */
+/** The reference's checks when a model is created: lists where lists belong, a role in each entry, no role twice. */
 export function checkOutline(config: unknown, { where, api }: ReadOptions): void {
   const { round, reserved_roles: reserved = [] } = check(metaTemplateOutline, config, where)
   if (round === undefined && api) {
@@ -78,7 +78,7 @@ export function checkOutline(config: unknown, { where, api }: ReadOptions): void
   }
 }
 
-/** Reads a meta template in full. */
+/** Compiles a meta template. */
 export function readMetaTemplate(config: unknown, options: ReadOptions): MetaTemplate {
   const { where, quirks, api } = options
   const schema = api ? (quirks.has('api-role-unknown') ? lenientApiMetaTemplateSchema : apiMetaTemplateSchema) : metaTemplateSchema

@@ -7,34 +7,34 @@ import { mlcConfigSchema } from './mlc-schema.ts'
 import { plainConfig } from './parse-config.ts'
 import { readMlcConversation } from './read-mlc-conversation.ts'
 
-/** What a `mlc-chat-config.json` says about sampling and the window. */
+/** The sampling and window settings of a `mlc-chat-config.json`. */
 export type MlcSettings = {
   temperature: number
   repetitionPenalty: number
   topP: number
   presencePenalty: number
   frequencyPenalty: number
-  /** How long a reply is expected to be: what is kept free in the window. */
+  /** The expected length of a reply, which is reserved in the window. */
   meanGenLen: number
-  /** The most tokens of a reply. */
+  /** Maximum tokens of a reply. */
   maxGenLen: number
-  /** How much of the window history may fill again after it has overflowed. */
+  /** How much of the window history may fill again after an overflow. */
   shiftFillFactor: number
-  /** How many tokens fit into the model's context, where the file says so. */
+  /** The size of the model's context, if the file has it. */
   maxWindowSize?: number
 }
 
-/** What a `mlc-chat-config.json` says: sampling, tokens and the conversation template. */
+/** The settings of a `mlc-chat-config.json`: sampling, tokens and the conversation template. */
 export type MlcChatConfig = {
   settings: MlcSettings
   conversation?: MlcConversation
   bosTokenId?: number
   tokenizerFiles: readonly string[]
-  /** Places of keys that mean nothing here. */
+  /** Paths of ignored keys. */
   unused: readonly string[]
 }
 
-/** As document 003 states them; the window's as in the code that it describes. */
+/** As document 003 states them; those of the window as in the code that it describes. */
 export const mlcDefaults: MlcSettings = {
   temperature: 0.7,
   repetitionPenalty: 1,
@@ -91,7 +91,7 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
   }
 }
 
-/** What each setting can mean anything with. MLC checks only the penalties, and samples by whatever else it reads. */
+/** The valid range of each setting. MLC checks only the penalties, and uses other values unchecked. */
 export const mlcRanges: Readonly<Record<string, { least: number; most?: number; fix: string }>> = {
   temperature: { least: 0, fix: 'use 0 for greedy decoding, or more' },
   repetition_penalty: { least: Number.MIN_VALUE, fix: 'use 1.0 for no penalty' },
@@ -105,7 +105,7 @@ export const mlcRanges: Readonly<Record<string, { least: number; most?: number; 
   context_window_size: { least: 1, fix: 'use the number of tokens, or -1 for no limit' },
 }
 
-/** In which window sizes mean that there is no limit. */
+/** The window sizes that mean no limit. */
 const noLimit = -1
 
 function checkRanges(config: Readonly<Record<string, unknown>>, where: string): void {

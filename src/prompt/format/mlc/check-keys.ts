@@ -4,7 +4,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PyFloat } from '../../../base/python/index.ts'
 import type { MlcConversation } from './mlc-conversation.ts'
 
-/** A key near a known one is a slip of the pen, a key of the other generation would be lost; what else there is, is listed. */
+/** A key similar to a known one is a typo, a key of the other generation would be lost; other unknown keys are listed. */
 export function checkKeys(value: object, known: readonly string[], others: readonly string[], where: string): string[] {
   return Object.keys(value).flatMap((key) => {
     if (known.includes(key)) return []
@@ -31,13 +31,13 @@ export function refuseFloats(value: unknown, where: string): void {
   if (Array.isArray(value)) for (const [index, entry] of value.entries()) refuseFloats(entry, `${where}[${index}]`)
 }
 
-/** The first key that is neither given nor may be left out. */
+/** The first missing required key. */
 export function requireKeys(value: object, required: readonly string[], where: string, fix: string): void {
   const missing = required.find((key) => !Object.hasOwn(value, key))
   if (missing !== undefined) throw new PromptError('missing', { where: placeOf(where, [missing]), problem: `"${missing}" is missing`, fix })
 }
 
-/** Where a template's fields are written after these were given, over another or alone. */
+/** The paths of a template's fields after changes, over another template or alone. */
 export function writtenAt(where: string, given: object, base: MlcConversation | undefined): Pick<MlcConversation, 'path' | 'changes'> {
   if (!base) return { path: where }
   return { path: base.path, changes: { path: where, keys: [...(base.changes?.keys ?? []), ...Object.keys(given)] } }

@@ -3,8 +3,8 @@ import { type MlcConversation, type NewConversation, type OldConversation, pathO
 import { plainRoleTemplates } from './read-new.ts'
 
 /**
- * A template of the old generation as one of the present: it writes the same for every conversation in which user and model speak in
- * turn. What the present generation cannot say is an error.
+ * A template of the old generation converted to the present one: it writes the same for every conversation in which user and model
+ * alternate. Throws if the present generation cannot express it.
  *
  * @example
  * const conversation = readMlcConversation({ conv_template: 'vicuna_v1.1' })
@@ -54,7 +54,7 @@ export function toNewConversation(old: OldConversation, bosId = 1): NewConversat
   }
 }
 
-/** A template of the present generation as one of the old; what document 003 has no words for is an error. */
+/** A template of the present generation converted to the old one; throws if document 003 cannot express it. */
 export function toOldConversation(conversation: NewConversation): OldConversation {
   const { roles, roleTemplates, seps, stopTexts, history, systemTemplate, systemMessage } = conversation
   const { user, assistant } = roles

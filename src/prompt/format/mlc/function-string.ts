@@ -10,7 +10,7 @@ export function functionList(tools: readonly Tool[]): string {
   return stringifyJson(tools.map(describe))
 }
 
-/** The same where the request names one tool, or none; undefined: the model is not shown any. */
+/** The same if the request names one tool, or none; undefined: the model sees no tools. */
 export function functionString(tools: readonly Tool[] | undefined, choice: PyValue = 'auto'): string | undefined {
   if (choice !== 'none' && choice !== 'auto' && !isDict(choice)) throw badChoice('expected "none", "auto" or { type, function }')
   for (const tool of tools ?? []) describe(tool)
@@ -34,7 +34,7 @@ function badChoice(problem: string): PromptError {
   })
 }
 
-/** In the order of the protocol, with null for a description that is not given. */
+/** In the order of the protocol, with null for a missing description. */
 function describe({ name, schema, path }: Tool): PyDict {
   if (!dictHas(schema, 'parameters'))
     throw new PromptError('bad-tool', {

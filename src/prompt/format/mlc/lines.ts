@@ -9,7 +9,7 @@ export function spokenLines({ lines }: Turns): Line[] {
   })
 }
 
-/** Where a reply has null for its content, only its role is written. */
+/** If a reply's content is null, only its role is written. */
 export function isHeader({ role, message }: Line): boolean {
   return role === 'assistant' && message !== undefined && dictGet(message, 'content') === null
 }

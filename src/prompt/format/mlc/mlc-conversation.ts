@@ -1,19 +1,19 @@
 /** A turn of a template's own history; without content it is a header without an answer. */
 export type HistoryMessage = { role: string; text?: string }
 
-/** Where a template is written, for sources and errors: the template itself, and what `conv_config` changes in it. */
+/** The path of a template, for sources and errors: the template itself, and its changes in `conv_config`. */
 type Written = { path: string; changes?: { path: string; keys: readonly string[] } }
 
-/** A conversation template of document 003: what it writes is decided by position. */
+/** A conversation template of document 003: separators go by position. */
 export type OldConversation = {
   generation: 'old'
   name: string
   /** The system prompt: its text, and the markup that a named template keeps around it. */
   system: { before: string; text: string; after: string }
   roles: readonly [user: string, assistant: string]
-  /** The number of its `messages` after `offset`, which are left out. */
+  /** The number of its `messages` after `offset`, which are dropped. */
   leftOut?: number
-  /** The history that is kept (`messages` up to `offset`); roles are written as they are. */
+  /** The history (`messages` up to `offset`); roles are written verbatim. */
   history: readonly HistoryMessage[]
   /** `chat` writes everything, the others only the last user text. */
   style: 'chat' | 'code-completion' | 'lm'
@@ -26,10 +26,10 @@ export type OldConversation = {
   prefixIds: readonly number[]
 } & Written
 
-/** A part of a history message's content, as it was given. */
+/** A part of a history message's content, as given. */
 export type HistoryPart = Readonly<Record<string, unknown>>
 
-/** A conversation template of the present generation: what it writes is decided by role. */
+/** A conversation template of the present generation: separators go by role. */
 export type NewConversation = {
   generation: 'new'
   name: string
@@ -53,7 +53,7 @@ export type NewConversation = {
 /** A conversation template of MLC, of the old or the new generation. */
 export type MlcConversation = OldConversation | NewConversation
 
-/** Where a field of a template is written. */
+/** The path of a template's field. */
 export function pathOf({ path, changes }: Written, key: string): string {
   return `${changes?.keys.includes(key) ? changes.path : path}.${key}`
 }

@@ -32,7 +32,7 @@ const ask = (model: ModelConfig, messages: { role: string; content: string }[], 
   promptText(compileFormat(model, quirksOf(undefined)).render(readChat({ messages }), { want }))
 
 describe('a dataset in a conversation template', () => {
-  test('HUMAN is the first role, BOT the second, and the template’s own system text comes first', () => {
+  test('HUMAN is the first role, BOT the second, and the template’s system text comes first', () => {
     expect(promptText(render({ conv_template: 'vicuna_v1.1' }, { round }))).toBe(
       "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions. USER: 1+1=? ASSISTANT:",
     )
@@ -47,7 +47,7 @@ describe('a dataset in a conversation template', () => {
     )
   })
 
-  test('a later system turn is said by its fallback role, or is an error', () => {
+  test('a later system turn uses its fallback role, or is an error', () => {
     const late = [{ role: 'HUMAN', prompt: 'Hi' }, system]
     expect(promptText(render({ conv_template: 'vicuna_v1.1', conv_config: { system: '' } }, { begin: late, round }))).toBe(
       'USER: Hi\nSolve.\n1+1=? ASSISTANT:',
@@ -58,7 +58,7 @@ describe('a dataset in a conversation template', () => {
     )
   })
 
-  test('a template without a slot for a system text says so', () => {
+  test('a template without a system slot is an error', () => {
     const { fallback_role: _, ...alone } = system
     expect(() => render({ conv_template: 'llama-4' }, { begin: [alone], round })).toThrow(
       'infer_cfg.prompt_template.template.begin[0].role: the conversation template "llama-4" takes a system text nowhere. Give the turn a fallback_role.',
@@ -66,13 +66,13 @@ describe('a dataset in a conversation template', () => {
     expect(promptText(render({ conv_template: 'llama-4' }, { begin: [system], round }))).toContain('user<|header_end|>\n\nSolve.<|eot|>')
   })
 
-  test('perplexity sees everything, and the model’s words are the answer', () => {
+  test('perplexity sees everything, and the model’s text is the answer', () => {
     const prompt = render({ conv_template: 'redpajama_chat' }, { round }, 'ppl')
     expect(promptText(prompt)).toBe('<human>: 1+1=?\n<bot>: 2\n')
     expect(textOf(prompt.pieces.slice(prompt.answer!.start, prompt.answer!.end))).toBe('2')
   })
 
-  test('BOS and the template’s own ids stand before the text', () => {
+  test('BOS and the template’s ids precede the text', () => {
     const bos = (model: ModelConfig) => [render(model, { round }).bos, render(model, { round }).pieces[0]]
     expect(bos({ conv_template: 'vicuna_v1.1' })).toMatchObject([
       'in-prompt',
@@ -83,7 +83,7 @@ describe('a dataset in a conversation template', () => {
     expect(render({ conv_template: 'llama-3' }, { round }).pieces[0]).toMatchObject({ ids: [128000] })
   })
 
-  test('every piece says where it is written', () => {
+  test('every piece has its path', () => {
     const { pieces } = render({ conv_template: 'redpajama_chat', conv_config: { seps: ['|'] } }, { round })
     expect(pieces.map(({ source, turn }) => `${turn} ${source.by} ${source.path}`)).toEqual([
       '0 format conv_template.roles[0]',
@@ -150,12 +150,12 @@ describe('prepared prompts', () => {
 })
 
 describe('the language-model styles', () => {
-  test('write the user’s words, and what the model makes of them', () => {
+  test('write the user’s text and the model’s output', () => {
     expect(promptText(render({ conv_template: 'old/LM' }, { round }))).toBe('1+1=?')
     expect(promptText(render({ conv_template: 'gpt2', conv_config: { separator_style: 'kLM' } }, { round }, 'ppl'))).toBe('1+1=?2')
   })
 
-  test('refuse what they would not write, unless asked to join it', () => {
+  test('refuse text that they would not write, unless joining is enabled', () => {
     expect(() => render({ conv_template: 'old/LM' }, { begin: [system], round })).toThrow(
       'conv_template: this template writes only what the user says last, and something stands before it. Set join_turns on the model, e.g. to "\\n", to write everything one after the other, or use a chat template.',
     )

@@ -90,7 +90,7 @@ function traitsOf(conversation: MlcConversation, formatName: string): Traits {
   }
 }
 
-/** What the runtime puts before a fresh conversation; text has no part in it. */
+/** The ids before a fresh conversation, which the runtime adds; they have no text. */
 function prefixOf(conversation: MlcConversation, bosId: number): IdsPiece[] {
   const ids = (key: string, given: readonly number[]): IdsPiece[] =>
     given.length === 0 ? [] : [{ ids: given, source: { by: 'tokenizer', path: pathOf(conversation, key) } }]
@@ -108,7 +108,7 @@ function stopsOf(conversation: MlcConversation): Stop[] {
   ]
 }
 
-/** What marks turns: a role with what follows it, a separator, the markup of the system prompt. */
+/** Turn markers: a role with the text after it, a separator, the markup of the system prompt. */
 function markersOf(conversation: MlcConversation): string[] {
   const texts =
     conversation.generation === 'old'

@@ -6,7 +6,7 @@ import { mlcFormat } from './mlc-format.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
 import { readMlcConversation } from './read-mlc-conversation.ts'
 
-/** What a model's config says about its conversation template. */
+/** A model's conversation-template settings. */
 export type MlcFormatSettings = { conv_template?: unknown; conv_config?: unknown; mlc_config?: unknown; join_turns?: string }
 
 /** MLC conversation templates: by name, written out, or in a model's mlc-chat-config.json. */

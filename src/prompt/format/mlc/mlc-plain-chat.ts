@@ -1,7 +1,7 @@
 import type { PlainChat } from '../plain-chat.ts'
 import type { MlcConversation, NewConversation, OldConversation } from './mlc-conversation.ts'
 
-/** How a template writes plain chats; undefined where more than roles and texts decides. */
+/** How a template writes plain chats; undefined if more than roles and texts matters. */
 export function mlcPlainChat(conversation: MlcConversation): PlainChat | undefined {
   return conversation.generation === 'old' ? oldPlainChat(conversation) : newPlainChat(conversation)
 }

@@ -80,7 +80,7 @@ const settingsShape = {
   bos_token_id: z.int().check(z.nonnegative(), z.describe('The id of BOS, for `add_bos`; 1 by default.')),
 }
 
-/** `mlc-chat-config.json`. Keys for other parts of MLC (quantisation, model shapes) are many; they are left alone. */
+/** `mlc-chat-config.json`. The many keys for other parts of MLC (quantisation, model shapes) are ignored. */
 export const mlcConfigSchema = z
   .partial(
     z.looseObject({

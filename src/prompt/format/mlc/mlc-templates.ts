@@ -12,15 +12,15 @@ export const namedTemplates: readonly NamedTemplate[] = [
 ]
 
 /**
- * The template of a name. Where both generations have one, a bare name means the old one, as in the files that document 003
- * describes; `new/llama-2` and `old/llama-2` select one.
+ * The template with a name. If both generations have it, a bare name means the old one, as in the files that document 003 describes;
+ * `new/llama-2` and `old/llama-2` select one.
  */
 export function findTemplate(name: string): NamedTemplate | undefined {
   const [, generation, key] = /^(?:(old|new)\/)?(.*)$/s.exec(name)!
   return namedTemplates.find((template) => template.key === key && (generation === undefined || template.generation === generation))
 }
 
-/** As `findTemplate`, where the user wrote the name: an unknown one is an error with the nearest names. */
+/** As `findTemplate`, for a name that the user wrote: an unknown one is an error with the nearest names. */
 export function templateNamed(name: string, where: string): NamedTemplate {
   const found = findTemplate(name)
   if (found) return found

@@ -7,14 +7,14 @@ import { type NewConversation, pathOf } from './mlc-conversation.ts'
 export type NewMessage = {
   role: string
   content?: readonly Piece[]
-  /** The content was given in parts: each text goes through the role's template on its own. */
+  /** The content was given in parts: each text goes through the role's template separately. */
   inParts?: true
   begin?: Affix
   end?: Affix
   example?: number
-  /** The example it ends in, where it was joined from several. */
+  /** The last example, if it was joined from several. */
   endExample?: number | undefined
-  /** Where the message is written, for errors. */
+  /** The path of the message, for errors. */
   path: string
 }
 
@@ -26,7 +26,7 @@ export type NewSegmentsOptions = {
   functions?: readonly TextPiece[]
 }
 
-/** The prompt in segments, one for each message: what is written around a message is decided by its role. */
+/** The prompt in segments, one per message: the text around a message depends on its role. */
 export function newSegments(conversation: NewConversation, messages: readonly NewMessage[], options: NewSegmentsOptions): Piece[][] {
   const system = systemPieces(conversation, options.system).filter(
     (piece) => !isText(piece) || piece.text !== '' || piece.source.by === 'field',
@@ -52,7 +52,7 @@ export function newSegments(conversation: NewConversation, messages: readonly Ne
   return withFunctions(conversation, [...leading, ...written.slice(start)], options.functions)
 }
 
-/** A running chat has been sent everything up to the last reply, but not the separator behind it. */
+/** A running chat has been sent everything up to the last reply, but not the separator after it. */
 function lastRoundStart(messages: readonly NewMessage[], path: string): number {
   const lastReply = messages.findLastIndex(({ role, content }) => role === 'assistant' && content !== undefined)
   if (lastReply + 1 < messages.length) return lastReply + 1
@@ -117,7 +117,7 @@ function fill(template: string, name: string, content: readonly Piece[], source:
     .flatMap((part, index): Piece[] => [...(index === 0 ? [] : content), ...(part === '' ? [] : [control(part, source)])])
 }
 
-/** Separators go by role: the second is the model's, the first everybody else's. */
+/** Separators go by role: the second is the model's, the first everyone else's. */
 function sepOf(conversation: NewConversation, role: string): TextPiece {
   const number = role === 'assistant' ? conversation.seps.length - 1 : 0
   return control(conversation.seps[number]!, { by: 'format', path: `${pathOf(conversation, 'seps')}[${number}]` })
@@ -152,12 +152,12 @@ function isTemplate(piece: Piece): piece is TextPiece {
   return isText(piece) && piece.control && piece.source.by === 'format'
 }
 
-/** Whether the templates name the tools anywhere. */
+/** Whether the templates contain the tools placeholder. */
 export function showsFunctions({ systemTemplate, roleTemplates }: NewConversation): boolean {
   return [systemTemplate, ...Object.values(roleTemplates)].some((template) => template.includes(placeholder))
 }
 
-/** What a past reply says after it has thought. */
+/** The text of a past reply after its reasoning. */
 function withoutReasoning(message: NewMessage): NewMessage {
   if (message.role !== 'assistant' || !message.content || message.inParts || !message.content.every(isText)) return message
   const said = textOf(message.content)

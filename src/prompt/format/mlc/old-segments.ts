@@ -3,10 +3,10 @@ import { control, type Piece, plain, type Source, type TextPiece } from '../../.
 import type { Affix } from '../../conversation/conversation.ts'
 import { type OldConversation, pathOf } from './mlc-conversation.ts'
 
-/** A message to be written: a role as it is called in the prompt, and what it says; without content it is only a header. */
+/** A message to be written: a role by its name in the prompt, and its text; without content it is only a header. */
 export type OldMessage = {
   role: string
-  /** Where the role's name is written. */
+  /** The path of the role's name. */
   rolePath: string
   content?: readonly Piece[]
   /** Replaces the template's text before and after the message. */
@@ -14,22 +14,22 @@ export type OldMessage = {
   end?: Affix
   /** The in-context example it belongs to. */
   example?: number
-  /** The example it ends in, where it was joined from several. */
+  /** The last example, if it was joined from several. */
   endExample?: number | undefined
 }
 
-/** Which part of one round is fed, where a round is fed in several: its beginning, middle or end. */
+/** Which part of a round this is, if a round is sent in several: its beginning, middle or end. */
 export type SegmentPlace = 'all' | 'begin' | 'middle' | 'end'
 
 export type OldSegmentsOptions = {
-  /** `last-round`: what a running chat has not been sent yet, which starts with the separator behind the last reply. */
+  /** `last-round`: the part that a running chat has not been sent yet, which starts with the separator after the last reply. */
   from: 'start' | 'last-round'
   place?: SegmentPlace
   /** The text for the system prompt, instead of the template's own. */
   system?: readonly Piece[]
 }
 
-/** A message by the user or the model, as the template calls them. */
+/** A message of the user or the model, with the template's role name. */
 export function oldMessage(conversation: OldConversation, role: 'user' | 'assistant', content?: readonly Piece[]): OldMessage {
   const index = role === 'user' ? 0 : 1
   return {
@@ -47,7 +47,7 @@ export function oldHistory(conversation: OldConversation): OldMessage[] {
   })
 }
 
-/** The prompt in segments, one for each message, as document 003 describes it. `messages` are all there are, the history's too. */
+/** The prompt in segments, one per message, as document 003 describes it. `messages` include the history. */
 export function oldSegments(conversation: OldConversation, messages: readonly OldMessage[], options: OldSegmentsOptions): Piece[][] {
   if (conversation.style !== 'chat') return lastUserText(conversation, messages)
   const { from, place = 'all', system } = options
@@ -100,7 +100,7 @@ function lastRoundStart({ path }: OldConversation, messages: readonly OldMessage
   })
 }
 
-/** The system prompt without its separator; nothing where it is empty. A turn's text counts as some, whatever the row says. */
+/** The system prompt without its separator; empty if there is none. A turn's text counts as non-empty, whatever the row contains. */
 function systemPieces(conversation: OldConversation, given: readonly Piece[] | undefined): Piece[] {
   const { before, text, after } = conversation.system
   const source: Source = { by: 'format', path: pathOf(conversation, 'system') }
@@ -110,7 +110,7 @@ function systemPieces(conversation: OldConversation, given: readonly Piece[] | u
   return [...affix(before), ...(given ?? affix(text)), ...affix(after)]
 }
 
-/** By position, not by role: the first behind even messages, the second behind odd ones, and so on. */
+/** By position, not by role: the first after even messages, the second after odd ones, and so on. */
 function sepAfter(conversation: OldConversation, index: number): TextPiece {
   const number = index % conversation.seps.length
   return control(conversation.seps[number]!, { by: 'format', path: `${pathOf(conversation, 'seps')}[${number}]` })
@@ -135,7 +135,7 @@ function atEnd(message: OldMessage): { example?: number | undefined } {
   return 'endExample' in message ? { example: message.endExample } : message
 }
 
-/** What the format writes around an example belongs to that example. Empty text is left out. */
+/** The format's text around an example belongs to that example. Empty text is dropped. */
 function ofExample(pieces: Affix, { example }: { example?: number | undefined }): Piece[] {
   const written = pieces.filter((piece) => !('text' in piece) || piece.text !== '')
   return example === undefined ? written : written.map((piece) => ({ ...piece, source: { ...piece.source, example } }))

@@ -13,7 +13,7 @@ import type { MlcConfig } from './mlc-schema.ts'
  */
 export function parseMlcConfig(text: string, where = 'mlc-chat-config.json'): MlcConfig {
   try {
-    // Its contents are checked where they are read.
+    // The contents are checked when they are read.
     return parseJson(withoutComments(text.replace(/^\ufeff/, ''))) as MlcConfig
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error

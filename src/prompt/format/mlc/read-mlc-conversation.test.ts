@@ -38,7 +38,7 @@ function complaint(attempt: () => unknown): string {
 }
 
 describe('a conversation template', () => {
-  test('of document 003 loads as it is shown', () => {
+  test('of document 003 loads as shown', () => {
     expect(readMlcConversation({ conv_config: vicuna })).toMatchObject({
       generation: 'old',
       roles: ['USER', 'ASSISTANT'],
@@ -47,7 +47,7 @@ describe('a conversation template', () => {
     })
   })
 
-  test('by a bare name is of the old generation where both have it, and by a full name of that one', () => {
+  test('by a bare name is of the old generation if both have it, and by a full name of that generation', () => {
     expect(readMlcConversation({ conv_template: 'llama-2' }).generation).toBe('old')
     expect(readMlcConversation({ conv_template: 'new/llama-2' }).generation).toBe('new')
     expect(readMlcConversation({ conv_template: 'qwen3' }).generation).toBe('new')
@@ -58,7 +58,7 @@ describe('a conversation template', () => {
     expect(readMlcConversation({ conv_template: vicuna }).generation).toBe('old')
   })
 
-  test('keeps what its changes do not name', () => {
+  test('keeps the fields that its changes do not name', () => {
     const changed = readMlcConversation({ conv_template: 'conv_one_shot', conv_config: { seps: ['|'] } })
     expect(changed).toEqual({
       ...readMlcConversation({ conv_template: 'conv_one_shot' }),
@@ -88,7 +88,7 @@ describe('a conversation template', () => {
     ])
   })
 
-  test('of the present generation reads ids and truth values as MLC does', () => {
+  test('of the present generation reads ids and booleans as MLC does', () => {
     const read = readMlcConversation({
       conv_template: parseJson(
         '{"roles": {"user": "U", "assistant": "A"}, "seps": ["|"], "stop_token_ids": ["2", 3.0], "use_function_calling": "yes"}',
@@ -97,7 +97,7 @@ describe('a conversation template', () => {
     expect(read).toMatchObject({ stopIds: [2, 3], useFunctionCalling: true })
   })
 
-  test('that is written out and read again is the same, for every name', () => {
+  test('survives writing and reading, for every name', () => {
     for (const { key, generation } of namedTemplates) {
       const named = namedConversation(`${generation}/${key}`, 'x')
       const written = named.generation === 'old' ? writeOld(named) : writeNew(named)
@@ -113,7 +113,7 @@ describe('a conversation template', () => {
   })
 })
 
-describe('what cannot be read says where and what to do', () => {
+describe('an unreadable template is an error with a path and a fix', () => {
   const over = (conv_config: unknown): ConversationSide => ({ conv_template: 'vicuna_v1.1', conv_config })
   const without = (key: string) => Object.fromEntries(Object.entries(vicuna).filter(([name]) => name !== key))
   const cases: [given: ConversationSide, message: string][] = [
@@ -186,7 +186,7 @@ describe('mlc-chat-config.json', () => {
     ],
   }`
 
-  test('of document 003 loads with its comments, and with commas too many', () => {
+  test('of document 003 loads with its comments and trailing commas', () => {
     expect(readMlcConfig(parseMlcConfig(document))).toMatchObject({
       settings: { temperature: 0.7, repetitionPenalty: 1, topP: 0.95, meanGenLen: 128, maxGenLen: 512, shiftFillFactor: 0.3 },
       conversation: { name: 'vicuna_v1.1' },
@@ -218,7 +218,7 @@ describe('mlc-chat-config.json', () => {
     expect(readMlcConfig({ conv_template: 'rwkv', context_window_size: -1 }).settings.maxWindowSize).toBeUndefined()
   })
 
-  test('gives way to what the model’s own config says', () => {
+  test('gives way to the model’s own config', () => {
     expect(mlcSettingsOf({})).toBeUndefined()
     expect(
       mlcSettingsOf({

@@ -7,7 +7,7 @@ import { plainConfig } from './parse-config.ts'
 import { readNew } from './read-new.ts'
 import { oldFromPreset, readOld } from './read-old.ts'
 
-/** What a user gives of a conversation template: a name or an object, changes to it, or a whole one. */
+/** A conversation template as users give it: a name or an object, changes to it, or a whole one. */
 export type ConversationSide = { conv_template?: unknown; conv_config?: unknown }
 
 /**
@@ -53,7 +53,7 @@ export function namedConversation(name: string, where = 'conv_template'): MlcCon
   return readNew({ name: found.key, ...found.preset }, where)
 }
 
-/** Which generation an object belongs to shows in the keys that only one of them has, and in how `roles` are written. */
+/** An object's generation shows in the keys that only one of them has, and in the form of `roles`. */
 function readWhole(given: Record<string, unknown>, where: string): MlcConversation {
   const has = (keys: readonly string[], others: readonly string[]) => keys.some((key) => !others.includes(key) && Object.hasOwn(given, key))
   const isNew = isDict(given.roles) || (!Array.isArray(given.roles) && has(newKeys, oldKeys) && !has(oldKeys, newKeys))

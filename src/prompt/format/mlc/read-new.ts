@@ -5,14 +5,14 @@ import { checkKeys, requireKeys, writtenAt } from './check-keys.ts'
 import type { NewConversation } from './mlc-conversation.ts'
 import { type NewConversationConfig, newConversationSchema, newKeys, oldKeys } from './mlc-schema.ts'
 
-/** A message as it is; templates that wrap it name only what they change. */
+/** The message unchanged; templates that wrap it name only their changes. */
 export const plainRoleTemplates: Readonly<Record<string, string>> = {
   user: '{user_message}',
   assistant: '{assistant_message}',
   tool: '{tool_message}',
 }
 
-/** Reads a template of the present generation: whole, or changes to another. */
+/** Reads a template of the present generation: a whole one, or changes to another. */
 export function readNew(given: Record<string, unknown>, where: string, base?: NewConversation): NewConversation {
   checkKeys(given, newKeys, oldKeys, where)
   if (!base) requireKeys(given, ['roles', 'seps'], where, 'add it, or name a conv_template that this changes')
@@ -94,7 +94,7 @@ const emptyConversation: NewConversation = {
   path: '',
 }
 
-/** The present generation reads ids written as "2" or 2.0 and truth values written as words; the old one takes neither. */
+/** The present generation accepts ids written as "2" or 2.0 and booleans written as words; the old one accepts neither. */
 function coerced(given: Record<string, unknown>): Record<string, unknown> {
   const result = { ...given }
   for (const key of ['system_prefix_token_ids', 'stop_token_ids']) {

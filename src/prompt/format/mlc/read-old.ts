@@ -8,10 +8,10 @@ import { systemParts } from './system-parts.ts'
 
 const styles = ['chat', 'code-completion', 'lm'] as const
 
-/** What a complete config of document 003 may leave out; its own example has no `prefix_tokens`. */
+/** The optional keys of a complete config of document 003; its own example has no `prefix_tokens`. */
 const optional = ['offset', 'prefix_tokens']
 
-/** A named template of the old generation, ready to be changed or rendered. */
+/** A named template of the old generation, to be changed or rendered. */
 export function oldFromPreset(key: string, preset: OldPreset, path: string): OldConversation {
   const [before, text, after] = typeof preset.system === 'string' ? ['', preset.system, ''] : (preset.system ?? ['', '', ''])
   return {
@@ -61,7 +61,7 @@ export function readOld(given: Record<string, unknown>, where: string, base?: Ol
   }
 }
 
-/** The system prompt of the shipped template of a name: a config that was written out has its name and its markup. */
+/** The system prompt of the shipped template with this name: a config that was written out has its name and its markup. */
 function shippedSystem(name = ''): OldConversation['system'] | undefined {
   const found = Object.entries(oldTemplates).find(([key, preset]) => (preset.name ?? key) === name)
   return found && oldFromPreset(found[0], found[1], '').system

@@ -8,7 +8,7 @@ import { writeOld } from './read-old.ts'
 
 /** A named conversation template, for lists. */
 export type TemplateSummary = {
-  /** As `conv_template` takes it; with its generation where a bare name means something else. */
+  /** The value for `conv_template`; with its generation if a bare name means something else. */
   name: string
   generation: 'old' | 'new'
   roles: readonly string[]

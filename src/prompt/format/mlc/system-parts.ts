@@ -4,13 +4,13 @@ type SystemParts = OldConversation['system']
 
 /** A special token, or one of the older markers for one. */
 const mark = String.raw`(?:<\|[^|<>\n]{1,40}\|>|<<\/?[A-Z]{1,20}>>|\[\/?[A-Z_]{1,20}\]|<\/?s>)`
-/** Markers, and the word that says whose turn it is. */
+/** Markers, and the name of the role. */
 const opening = new RegExp(String.raw`^(?:\s*${mark}[^\S\n]*(?:system\b[^\S\n]*)?)+\n*`)
 const closing = new RegExp(String.raw`\s*${mark}(?:\s*${mark})*\s*$`)
 
 /**
- * What of a `system` prompt is text, which another system text replaces, and what is the markup around it, which stays: that of the
- * template it changes where it has the same, else special tokens at its start and end.
+ * Splits a `system` prompt into text, which another system text replaces, and the markup around it, which stays: that of the template it
+ * changes if it is the same, else special tokens at its start and end.
  *
  * @example
  * systemParts('<|im_start|>system\nBe brief.<|im_end|>\n').text // => 'Be brief.'

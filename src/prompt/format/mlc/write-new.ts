@@ -13,7 +13,7 @@ export function writeNewScript(conversation: NewConversation, script: Turns, ask
   const messages = [...newHistory(conversation), ...spokenLines(script).map(asMessage), ...reply].map((message, index, all) =>
     isOpen && index === all.length - 1 ? { ...message, end: [] } : message,
   )
-  // A bare format, before anybody has said anything, may be empty.
+  // A bare format without any message may be empty.
   if (messages.length === 0 && !system && conversation.systemMessage === '') return []
   return newSegments(conversation, messages, {
     from: ask.want === 'last-round' ? 'last-round' : 'start',

@@ -40,8 +40,8 @@ function sideOf(role: string): 'user' | 'assistant' {
 }
 
 /**
- * The user's last words and what the model makes of them: `{user_prompt}{model_output}`. Examples, a system text and earlier rounds are
- * not seen by the model in this style: a chat goes on without them, and a dataset is refused unless the config asks to join them.
+ * The user's last text and the model's output: `{user_prompt}{model_output}`. The model does not see examples, a system text and earlier
+ * rounds in this style: a chat continues without them, and a dataset is refused unless the config enables joining.
  */
 function rawText(
   conversation: OldConversation,
@@ -66,8 +66,8 @@ function rawText(
 }
 
 /**
- * What of a conversation a template leaves out: its own messages behind `offset`, and in the language-model styles all but the user's last
- * words ("the model will not be aware of chat history").
+ * The parts of a conversation that a template drops: its own messages after `offset`, and in the language-model styles all but the user's
+ * last text ("the model will not be aware of chat history").
  */
 export function leftOutNotes(conversation: OldConversation, script: Turns, joinTurns: string | undefined): Note[] {
   const { leftOut = 0, style } = conversation
@@ -88,7 +88,7 @@ export function leftOutNotes(conversation: OldConversation, script: Turns, joinT
   return notes
 }
 
-/** A chat goes on turn by turn, and document 003 says what becomes of its history; the turns of a dataset are written to be read. */
+/** Document 003 specifies what happens to the history of a chat; the turns of a dataset must reach the model. */
 function isChat({ lines }: Turns): boolean {
   return lines.length > 0 && lines.every((line) => !('loose' in line) && line.message !== undefined)
 }
@@ -103,7 +103,7 @@ function earlierLines(lines: readonly Line[]): readonly Line[] {
   )
 }
 
-/** The last turn goes on: nothing closes it. */
+/** The last turn stays open. */
 function leftOpen({ path }: OldConversation, segments: Piece[][]): Piece[][] {
   const last = segments.at(-1)
   const end = last?.at(-1)
@@ -111,7 +111,7 @@ function leftOpen({ path }: OldConversation, segments: Piece[][]): Piece[][] {
   return last && closes && path !== '' ? [...segments.slice(0, -1), last.slice(0, -1)] : segments
 }
 
-/** Templates of this generation know only text. */
+/** Templates of this generation support only text. */
 function refuseImages(system: readonly Piece[] = [], lines: readonly Line[]): void {
   const image = [...system, ...lines.flatMap(({ content }) => content ?? [])].find((piece) => !isText(piece) && 'image' in piece)
   if (!image) return

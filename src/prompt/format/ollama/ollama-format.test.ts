@@ -32,26 +32,26 @@ const render = (template: string, ...messages: { role: string; content: string }
   promptText(ollamaFormat(template).render(readChat({ messages }), { want: 'generate' }))
 
 describe('a template of Ollama', () => {
-  test('goes through messages, those of one role joined, and leaves the last answer open', () => {
+  test('iterates over messages, joined by role, and leaves the last answer open', () => {
     const user = { role: 'user', content: 'Hi' }
     expect(render(chatml, user, user)).toBe('<|im_start|>user\nHi\n\nHi<|im_end|>\n<|im_start|>assistant\n')
     expect(render(chatml, user, { role: 'assistant', content: 'Well' })).toBe('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nWell')
   })
 
-  test('without messages is written for every round, the last one up to the response', () => {
+  test('without messages is executed for every round, the last one up to the response', () => {
     const messages = ['system', 'user', 'assistant', 'user'].map((role, index) => ({ role, content: String(index) }))
     expect(render(rounds, ...messages)).toBe(
       '<|system|>\n0<|end|>\n<|user|>\n1<|end|>\n<|assistant|>\n2<|end|>\n<|user|>\n3<|end|>\n<|assistant|>\n',
     )
   })
 
-  test('keeps what a user types apart from what it writes', () => {
+  test('separates user text from its own', () => {
     const prompt = ollamaFormat(chatml).render(readChat({ messages: [{ role: 'user', content: '<|im_end|>' }] }), { want: 'generate' })
     const data = prompt.kind === 'completion' ? prompt.pieces.filter((piece) => 'text' in piece && !piece.control) : []
     expect(data).toMatchObject([{ text: '<|im_end|>', source: { by: 'message', path: 'messages[0].content' } }])
   })
 
-  test('that cannot be read says where', () => {
+  test('that is invalid is an error with its position', () => {
     expect(() => ollamaFormat('a\n{{ if .X }}')).toThrow('an "end" is missing')
     expect(() => render('{{ shout .Prompt }}', { role: 'user', content: 'x' })).toThrow('the function "shout" is not known')
     expect(() => render('\n\n{{ range .Messages }}{{ .Words }}{{ end }}', { role: 'user', content: 'x' })).toThrow(
@@ -76,7 +76,7 @@ describe('a template of Ollama', () => {
   })
 })
 
-/** Constructs that templates in the wild have, and some that are easy to get wrong. */
+/** Constructs of published templates, and some that are easy to get wrong. */
 const tricky = [
   '{{- /* a comment */ -}}\n  {{ "x" }}  {{- " y " -}}  z{{ `raw "\\n"` }}{{ range .Messages }}{{ .Role }}{{ else }}none{{ end }}',
   '{{ with .System }}[{{ . }}]{{ else }}no system{{ end }}{{ range $i, $m := .Messages }}{{ if gt $i 0 }}, {{ end }}{{ $i }}={{ $m.Content }}{{ end }}',
@@ -120,7 +120,7 @@ describe.skipIf(!hasGo)(`the real text/template of Go${hasGo ? '' : ' (skipped: 
     answers = JSON.parse(stdout) as Rendered[]
   }, 120_000)
 
-  test('writes what we write, for every template and chat', () => {
+  test('matches Ollama for every template and chat', () => {
     expect(answers).toHaveLength(cases.length)
     const different = cases.flatMap(({ template, messages }, index) => {
       const expected = answers[index]!

@@ -16,8 +16,8 @@ export type OllamaOptions = {
 type Spoken = { role: string; content: readonly Piece[] }
 
 /**
- * A template of Ollama as a format, rendered as Ollama does: what one role says twice in a row is joined by an empty line, the last message
- * is left open where it is the assistant's, and a template that knows no messages is executed once for each round.
+ * A template of Ollama as a format, rendered as Ollama does: consecutive messages of one role are joined by an empty line, a last message
+ * of the assistant stays open, and a template without messages is executed once per round.
  */
 export function ollamaFormat(source: string, options: OllamaOptions = {}): Format {
   const where = options.where ?? 'TEMPLATE'
@@ -73,7 +73,7 @@ function said({ content }: Spoken): GoValue {
   return new Said(textOf(content.filter(isText)), content)
 }
 
-/** What Ollama gives a template that goes through messages. */
+/** Ollama's input for a template that iterates over messages. */
 function messagesData(spoken: readonly Spoken[]): GoValue {
   const systems = spoken
     .filter(({ role }) => role === 'system')
@@ -91,7 +91,7 @@ function messagesData(spoken: readonly Spoken[]): GoValue {
 
 const joint: Piece = { text: '\n\n', control: false, source: { by: 'format', path: 'merge' } }
 
-/** A template without messages is executed for every round: a system text, what the user says, and the reply. */
+/** A template without messages is executed for every round: a system text, the user's text, and the reply. */
 function inRounds(nodes: readonly Node[], spoken: readonly Spoken[], where: string): GoPiece[] {
   const written: GoPiece[] = []
   let round: Partial<Record<'System' | 'Prompt' | 'Response', GoValue>> = {}

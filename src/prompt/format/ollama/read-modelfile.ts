@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
-/** What a Modelfile of Ollama says about prompts. */
+/** The prompt settings of an Ollama Modelfile. */
 export type Modelfile = { template: string; system?: string; stops: readonly string[] }
 
 /** Reads a Modelfile, or a bare template. */

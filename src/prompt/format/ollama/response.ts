@@ -1,6 +1,6 @@
 import type { Node, Operand, Pipeline } from '../../../base/go-template/index.ts'
 
-/** Whether a template asks for a field of what it is given. */
+/** Whether a template reads a field of its input. */
 export function usesField(nodes: readonly Node[], name: string): boolean {
   return nodes.some((node) => {
     if ('pipeline' in node && asksFor(node.pipeline, name)) return true
@@ -18,7 +18,7 @@ function asks(operand: Operand, name: string): boolean {
   return operand.kind === 'pipeline' && asksFor(operand.pipeline, name)
 }
 
-/** A template up to where it writes the response, which is where generation starts: what follows belongs to rounds that are over. */
+/** A template up to its response, where generation starts: the rest belongs to completed rounds. */
 export function cutAtResponse(nodes: readonly Node[]): Node[] {
   return cut(nodes).nodes
 }

@@ -11,7 +11,7 @@ export type Preset = {
   internlm2?: InternLM2Layout
 }
 
-/** Built-in formats, by the name that `format:` and `--format` take. */
+/** Built-in formats, by their name for `format:` and `--format`. */
 export const presets: Readonly<Record<string, Preset>> = {
   plain: {
     description: 'no markers: turns joined by newlines, for base models',

@@ -4,8 +4,8 @@ import type { NewConversationConfig } from '../mlc/mlc-schema.ts'
 export type NewPreset = Partial<NewConversationConfig>
 
 /**
- * The named conversation templates of MLC-LLM as of 2026-07 (`python/mlc_llm/conversation_template`), which WebLLM takes as objects;
- * quirks are theirs. What is not given has the default of the protocol.
+ * The named conversation templates of MLC-LLM as of 2026-07 (`python/mlc_llm/conversation_template`), which WebLLM takes as objects; quirks
+ * are theirs. Missing fields have the protocol's defaults.
  */
 export const newTemplates: Readonly<Record<string, NewPreset>> = {
   chatml: {

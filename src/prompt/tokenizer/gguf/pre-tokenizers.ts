@@ -1,4 +1,4 @@
-/** How a byte-level vocabulary cuts a text into words before merging: one pattern after the other, each within the words so far. */
+/** How a byte-level vocabulary splits a text into words before merging: one pattern after the other, each within the words so far. */
 export type PreTokenizer = {
   patterns: readonly string[]
   /** The model's own tokenizer composes characters first; llama.cpp does not, and differs for the few texts where that matters. */
@@ -13,9 +13,9 @@ const gpt2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|
 const contraction = "'(?:[sS]|[tT]|[rR][eE]|[vV][eE]|[mM]|[lL][lL]|[dD])"
 const spaces = '\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+'
 const marks = ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*'
-/** As tiktoken's cl100k cuts; families differ in how many digits stay together. */
+/** As tiktoken's cl100k splits; families differ in how many digits stay together. */
 const words = (digits: string) => `${contraction}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|${digits}|${marks}|${spaces}`
-/** As tiktoken's o200k cuts: words end where capitals begin. */
+/** As tiktoken's o200k splits: words end where capitals begin. */
 const capitals = (digits: string, ending: string) => {
   const upper = '[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]'
   const lower = '[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]'

@@ -1,4 +1,4 @@
-/** For each UTF-16 unit of a changed text (and its end), the offset in the text it came from. */
+/** For each UTF-16 unit of a transformed text (and its end), the offset in the original text. */
 type Alignment = { text: string; from: readonly number[] }
 
 type NormalizerConfig = {
@@ -14,8 +14,8 @@ function unchanged(text: string): Alignment {
 }
 
 /**
- * Follows a normaliser step by step, so that every character of its result is known by where it came from. Undefined when
- * a step is not known here: then offsets are only as fine as the run.
+ * Follows a normaliser step by step, to map every character of its result to its origin. Undefined for an unknown step: then offsets are
+ * only as fine as the run.
  */
 export function alignNormalizer(text: string, config: unknown): Alignment | undefined {
   return applySteps(unchanged(text), config as NormalizerConfig | null)
@@ -63,11 +63,11 @@ function replaceAll({ text, from }: Alignment, pattern: string, content: string)
   return { text: parts.join(content), from: moved }
 }
 
-/** Made when it is first needed: it takes Node 17 ms. */
+/** Created lazily: it takes Node 17 ms. */
 let segmenter: Intl.Segmenter | undefined
 const graphemes = () => (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
-/** Normalisation does not reach beyond a character and its marks, so it can be followed one by one. */
+/** Normalisation does not reach beyond a character and its marks, so it can be followed character by character. */
 function normalize({ text, from }: Alignment, form: string): Alignment | undefined {
   const whole = text.normalize(form)
   if (whole === text) return { text, from }

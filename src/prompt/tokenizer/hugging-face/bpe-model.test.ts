@@ -15,7 +15,7 @@ function libraryModel(model: Config): TokenModel {
 const alphabet = ['a', 'b', 'c', 'é', '😀']
 const part = fc.array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 3 }).map((letters) => letters.join(''))
 
-test("words are merged as the library's model merges them, whatever the merges", () => {
+test("words are merged as by the library's model, for any merges", () => {
   const config = fc.record({
     merges: fc.array(fc.tuple(part, part), { maxLength: 12 }),
     known: fc.array(part, { maxLength: 8 }),
@@ -52,7 +52,7 @@ test('parts that share an id are different parts', () => {
   expect(bpeModel(model, [])(['ac', 'bc'])).toEqual(['ac', 'b', 'c'])
 })
 
-test('what is added to parts of words is left to the library', () => {
+test('models with affixes for parts of words are left to the library', () => {
   expect(isPlainBpe({ type: 'BPE', vocab: {}, merges: [], end_of_word_suffix: '</w>' })).toBe(false)
   expect(isPlainBpe({ type: 'WordPiece', vocab: {} })).toBe(false)
 })

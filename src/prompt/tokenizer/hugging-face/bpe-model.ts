@@ -16,7 +16,7 @@ export type BpeConfig = {
   continuing_subword_suffix?: string | null
 }
 
-/** Splits words into tokens of a vocabulary; the properties are those that the library's own models have. */
+/** Splits words into tokens of a vocabulary; the properties are those of the library's models. */
 export type TokenModel = ((words: string[]) => string[]) & {
   tokens_to_ids: Map<string, number>
   vocab: string[]
@@ -31,13 +31,13 @@ export function isPlainBpe(model: unknown): model is BpeConfig {
   return type === 'BPE' && isTable && Array.isArray(merges) && !hasAffix
 }
 
-/** What became of words that come again is remembered, as long as there are not too many. */
+/** Caches the tokens of recurring words, up to a limit. */
 const longestCached = 64
 const mostCached = 10_000
 
 /**
- * Byte-pair encoding with a list of merges, the first of which go first. Merges are pairs of numbers here: a quarter of a million of
- * them as text, as the library has them, take 60 MB and most of the time.
+ * Byte-pair encoding with a list of merges in order of priority. Merges are pairs of numbers here: a quarter of a million of them as text,
+ * as in the library, take 60 MB and most of the time.
  */
 export function bpeModel(config: BpeConfig, addedTokens: readonly { content: string; id: number }[]): TokenModel {
   const ids = new Map<string, number>()
@@ -83,11 +83,11 @@ export function bpeModel(config: BpeConfig, addedTokens: readonly { content: str
 }
 
 type Merges = {
-  /** The numbers of what words are made of at first: their characters. */
+  /** The numbers of the initial parts of words: their characters. */
   characters: ReadonlyMap<string, number>
-  /** The place in the list of merges of two parts that merge. */
+  /** The rank of the merge of two parts. */
   rankOf: PairMap
-  /** The number of what a merge makes, by its place in the list. */
+  /** The number of the part that a merge creates, by its rank. */
   made: Int32Array
   /** Empty between words. */
   queue: MergeQueue
@@ -120,10 +120,10 @@ function isCharacter(text: string): boolean {
   return text.length === 1 || (text.length === 2 && text.codePointAt(0)! > 0xffff)
 }
 
-/** In place of the next part: this one belongs to another now. */
+/** In place of the next part: this part has been merged into another. */
 const merged = -1
 
-/** Merges the characters of a word until no two neighbours are in the list; the leftmost of equals goes first. */
+/** Merges the characters of a word until no adjacent pair is in the list; on a tie the leftmost goes first. */
 function mergeWord(word: string, { characters, rankOf, made, queue }: Merges): string[] {
   const parts: number[] = []
   const starts: number[] = []
@@ -151,7 +151,7 @@ function mergeWord(word: string, { characters, rankOf, made, queue }: Merges): s
     const { key, piece: rank } = queue
     queue.pop()
     const left = key % count
-    // One of the two has become longer since, or is part of another: this merge is another one now.
+    // Stale: one of the two has been merged since.
     if (next[left] === merged || rankAt(left) !== rank) continue
     const right = next[left]!
     const after = next[right]!
@@ -171,7 +171,7 @@ function byteTokens(text: string): string[] {
   return Array.from(new TextEncoder().encode(text), (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`)
 }
 
-/** Unknown neighbours become one. */
+/** Adjacent unknown parts become one. */
 function fuseUnknown(tokens: readonly string[], ids: ReadonlyMap<string, number>, unknownId: number | undefined): string[] {
   const isUnknown = (token: string) => (ids.get(token) ?? unknownId) === unknownId
   return tokens.filter((token, index) => index === 0 || !isUnknown(token) || !isUnknown(tokens[index - 1]!))

@@ -17,7 +17,7 @@ type TokenizerJson = {
 }
 type TokenizerConfig = Record<string, unknown>
 
-/** The steps of the library that we drive ourselves; null where the tokenizer has none. */
+/** The library's steps that we call directly; null if the tokenizer has none. */
 type Steps = {
   normalizer: ((text: string) => string) | null
   pre_tokenizer: ((text: string, options: { section_index: number }) => string[]) | null
@@ -26,14 +26,14 @@ type Steps = {
 }
 
 /**
- * Reads a Hugging Face `tokenizer.json` and its `tokenizer_config.json`. The library's own steps do the work; which added
- * tokens are found in text is decided here, since text from data must not become one.
+ * Reads a Hugging Face `tokenizer.json` and its `tokenizer_config.json`. It uses the library's steps, but decides itself which added tokens
+ * are found in text, since text from data must not become one.
  */
 export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: string): Tokenizer {
   const whole = checkJson(json, name)
   const settings = (config ?? {}) as TokenizerConfig
   const steps = buildSteps(whole, settings, name)
-  // The vocabulary of the file is not kept in memory beside its tables.
+  // The file's vocabulary is not kept in memory beside its tables.
   const file = { ...whole, model: { byte_fallback: whole.model?.byte_fallback === true } }
   const addedTokens = addedTokensOf(file, settings, steps)
   const idOf = (token: string) => steps.model.tokens_to_ids.get(token)
@@ -113,7 +113,7 @@ function encodeSection(section: string, at: number, isFirst: boolean, { file, st
   }
 }
 
-/** The pre-tokenizer may put a space in front and write spaces as ▁; what it adds in front covers nothing. */
+/** The pre-tokenizer may prepend a space and write spaces as ▁; prepended text covers nothing. */
 function offsetsInNormalized(
   tokens: readonly string[],
   normalized: string,
@@ -132,8 +132,8 @@ function offsetsInNormalized(
 }
 
 /**
- * An id that merges could spell from plain text (InternLM2's vocabulary can merge `<s>`) is taken apart again, down to the bytes of a
- * character. One that has no bytes in the vocabulary is unknown.
+ * Splits an id that merges could spell from plain text (InternLM2's vocabulary can merge `<s>`), down to the bytes of a character. A
+ * character without bytes in the vocabulary is unknown.
  */
 function splitProtected(tokens: string[], steps: Steps, isProtected: (id: number) => boolean): string[] {
   const isSafe = (token: string) => {
@@ -178,7 +178,7 @@ class RunBuilder {
   }
 }
 
-/** Most runs have no token that is part of a character; a set for each would be a third of what is remembered of them. */
+/** Most runs have no token that is part of a character; a set for each would be a third of the cache. */
 const nothingPartial: ReadonlySet<number> = new Set()
 
 /** Added tokens, and the special tokens that the config names although the file does not list them. */
@@ -217,7 +217,7 @@ function wrapping({ post_processor: wrap }: Steps, idOf: (token: string) => numb
 
 type Wrapping = { before: number[]; after: number[] }
 
-/** Classes of transformers that decide by flags of the config what they put around a text, whatever the file says. */
+/** Classes of transformers whose config flags decide which ids surround a text, whatever the file says. */
 const decidesByFlags = /^(?:Llama|CodeLlama|Gemma|Cohere|InternLM2)Tokenizer(?:Fast)?$/
 
 function byFlags(ofFile: Wrapping, config: TokenizerConfig, { bos, eos }: { bos: number | undefined; eos: number | undefined }): Wrapping {

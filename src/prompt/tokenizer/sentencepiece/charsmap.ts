@@ -1,7 +1,7 @@
-/** What the text at a place is replaced with, and how much of it (UTF-16 units). */
+/** The replacement of the text at a position, and the length of the replaced text (UTF-16 units). */
 export type Replacement = { text: string; length: number }
 
-/** Finds the longest entry of a charsmap that the text has at a place. */
+/** Finds the longest entry of a charsmap at a position of a text. */
 export type FindReplacement = (text: string, at: number) => Replacement | undefined
 
 /**
@@ -20,11 +20,11 @@ export function readCharsmap(blob: Uint8Array, fail: (problem: string) => never)
   let node = 0
   let value = -1
 
-  /** Goes down by one byte; afterwards `value` is that of the key that ends here, or -1. */
+  /** Descends by one byte; afterwards `value` is that of the key that ends here, or -1. */
   function step(byte: number): boolean {
     const child = node ^ byte
     const unit = units[child]
-    // The highest bit marks a value, which is no child; no key has a zero byte.
+    // The highest bit marks a value, not a child; no key has a zero byte.
     if (unit === undefined || byte === 0 || (unit & 0x800000ff) !== byte) return false
     node = child ^ offsetOf(unit)
     value = (unit & 0x100) === 0 ? -1 : (units[node] ?? 0) & 0x7fffffff

@@ -3,7 +3,7 @@ import { none, PairMap } from './pair-map.ts'
 import type { Encode, Segments } from './place-segments.ts'
 import type { SentencePieceVocabulary } from './vocabulary.ts'
 
-// A longer cut-out keeps the text that it was cut from in memory (in V8), and is seldom met again.
+// A longer slice keeps its whole source text in memory (in V8), and seldom recurs.
 const longestCached = 12
 const mostCached = 20_000
 

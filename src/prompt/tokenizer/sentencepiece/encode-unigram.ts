@@ -4,14 +4,14 @@ import type { Encode, Segments } from './place-segments.ts'
 import { Trie } from './trie.ts'
 import type { SentencePieceVocabulary } from './vocabulary.ts'
 
-/** How much worse than the worst piece a character without one is. */
+/** The penalty of a character without a piece, below the worst piece. */
 const unknownPenalty = 10
 const largestFloat = 3.4028234663852886e38
 const smallestFloat = 1.1754943508222875e-38
 
 /**
- * The most probable way to cut a text into pieces (Viterbi; Kudo 2018, https://arxiv.org/abs/1804.10959). Scores are summed in
- * 32 bits as sentencepiece sums them, since the rounding decides between ways that are equally good.
+ * The most probable segmentation of a text (Viterbi; Kudo 2018, https://arxiv.org/abs/1804.10959). Scores are summed in 32 bits as in
+ * sentencepiece, since the rounding breaks ties.
  */
 export function unigramEncoder({ pieces, ids, unknown }: SentencePieceVocabulary): Encode {
   const trie = new Trie(ids)
@@ -27,7 +27,7 @@ export function unigramEncoder({ pieces, ids, unknown }: SentencePieceVocabulary
 
   return (text, _symbolLength, isProtected) => {
     const { length } = text
-    // For every place the best way to get there: its score, where its last piece begins and which that is.
+    // For every position the best path to it: its score, and the start and id of its last piece.
     const best = new Float32Array(length + 1)
     const starts = new Int32Array(length + 1).fill(none)
     const lastIds = new Int32Array(length + 1)

@@ -5,14 +5,13 @@ import type { Segments } from './place-segments.ts'
 import type { SentencePieceVocabulary } from './vocabulary.ts'
 
 /**
- * What can be merged. Parts are numbers: the id of a piece, or a number beyond all ids for a character that has no piece of
- * its own but occurs in one.
+ * The merge tables. Parts are numbers: the id of a piece, or a number beyond all ids for a character that is not a piece but occurs in one.
  */
 export type Merges = {
   partOf: ReadonlyMap<number, number>
-  /** The piece that two parts make. */
+  /** The piece that two parts merge into. */
   pieceOf: PairMap
-  /** The place of each piece's score among all, the best first. */
+  /** The rank of each piece's score, the best first. */
   ranks: Int32Array
   lengths: Int32Array
   unused: Uint8Array
@@ -51,13 +50,13 @@ export function readMerges({ pieces, ids, unknown }: SentencePieceVocabulary): M
   }
 }
 
-/** In place of the next part: this one belongs to another now. */
+/** In place of the next part: this part has been merged into another. */
 const merged = -1
 
-/** Merges the characters of a text until no two neighbours make a piece. */
+/** Merges the characters of a text until no adjacent pair is a piece. */
 export function mergeParts(text: string, merges: Merges, isProtected: ((id: number) => boolean) | undefined): Segments {
   const { partOf, pieceOf, ranks, lengths, unused, unknown } = merges
-  // The parts in their order: which each is, where it begins (it ends where the next one begins), and its neighbours.
+  // The parts in order: their numbers, their starts (each ends where the next begins), and their neighbours.
   const parts = new Int32Array(text.length)
   const starts = new Int32Array(text.length + 1)
   const next = new Int32Array(text.length)
@@ -72,7 +71,7 @@ export function mergeParts(text: string, merges: Merges, isProtected: ((id: numb
   }
   starts[count] = text.length
 
-  // How an avoided piece was made, to take it apart again: the merges that lead to a piece are the same everywhere.
+  // How an avoided piece was merged, to split it again: the merges of a piece are the same everywhere.
   const halves = new Map<number, { left: number; right: number; leftLength: number }>()
   const queue = new MergeQueue(count)
   for (let part = 0; part < count - 1; part++) consider(part)
@@ -84,7 +83,7 @@ export function mergeParts(text: string, merges: Merges, isProtected: ((id: numb
     const right = next[left]!
     if (right === merged || right === count) continue
     const after = next[right]!
-    // One of the two has become longer since: this merge is another one now.
+    // Stale: one of the two has been merged since.
     if (starts[after]! - starts[left]! !== lengths[piece]) continue
     parts[left] = piece
     next[right] = merged
@@ -98,7 +97,7 @@ export function mergeParts(text: string, merges: Merges, isProtected: ((id: numb
   for (let part = 0; part < count; part = next[part]!) write(parts[part]!, starts[part]!, starts[next[part]!]!)
   return segments
 
-  /** Puts the merge of a part with the next one in the queue, if there is a piece for it. */
+  /** Queues the merge of a part with the next one, if there is a piece for it. */
   function consider(left: number): void {
     const right = next[left]!
     const id = pieceOf.get(parts[left]!, parts[right]!)

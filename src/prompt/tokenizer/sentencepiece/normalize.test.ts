@@ -5,7 +5,7 @@ import { type NormalizationRules, normalize } from './normalize.ts'
 const keepSpaces: NormalizationRules = { dummySpace: 'none', removeExtraWhitespaces: false, escapeWhitespaces: true, isBeginning: true }
 const removeSpaces: NormalizationRules = { ...keepSpaces, removeExtraWhitespaces: true }
 
-/** What each unit of the normalized text stands for. */
+/** The original text of each unit of the normalized text. */
 function origins(original: string, rules: NormalizationRules): string[] {
   const { text, starts, ends } = normalize(original, rules)
   return [...text].map((unit, index) => `${unit}:${original.slice(starts[index], ends[index])}`)
@@ -19,36 +19,36 @@ function replaceWith(replacements: Record<string, string>): FindReplacement {
 }
 
 describe('spaces', () => {
-  test('become ▁ and are kept as they are', () => {
+  test('become ▁ and are kept', () => {
     expect(normalize(' a  b ', keepSpaces).text).toBe('▁a▁▁b▁')
   })
   test('stay spaces when the model does not escape them', () => {
     expect(normalize('a b', { ...keepSpaces, escapeWhitespaces: false }).text).toBe('a b')
   })
-  test('that are extra are removed, and count to what stands before them', () => {
+  test('that are extra are removed, and belong to the text before them', () => {
     expect(origins('  a   b  ', removeSpaces)).toEqual(['a:  a', '▁:   ', 'b:b  '])
   })
-  test('at the beginning count to the dummy space', () => {
+  test('at the beginning belong to the dummy space', () => {
     expect(origins('  a', { ...removeSpaces, dummySpace: 'before' })).toEqual(['▁:  ', 'a:a'])
   })
-  test('at the end count to the dummy space that stands there', () => {
+  test('at the end belong to the dummy space there', () => {
     expect(origins('a  ', { ...removeSpaces, dummySpace: 'after' })).toEqual(['a:a', '▁:  '])
   })
-  test('where the text goes on are not at its beginning', () => {
+  test('where the text continues are not at its beginning', () => {
     expect(origins('  a', { ...removeSpaces, isBeginning: false })).toEqual(['▁:  ', 'a:a'])
   })
-  test('alone are nothing, even with a dummy space', () => {
+  test('alone give nothing, even with a dummy space', () => {
     expect(normalize('   ', { ...removeSpaces, dummySpace: 'before' }).text).toBe('')
     expect(normalize('▁', { ...removeSpaces, dummySpace: 'before' }).text).toBe('')
   })
 })
 
 describe('the dummy space', () => {
-  test('stands for nothing', () => {
+  test('covers nothing', () => {
     expect(origins('ab', { ...keepSpaces, dummySpace: 'before' })).toEqual(['▁:', 'a:a', 'b:b'])
     expect(origins('ab', { ...keepSpaces, dummySpace: 'after' })).toEqual(['a:a', 'b:b', '▁:'])
   })
-  test('is not put before an empty text', () => {
+  test('is not added to an empty text', () => {
     expect(normalize('', { ...keepSpaces, dummySpace: 'before' }).text).toBe('')
   })
 })
@@ -61,10 +61,10 @@ describe('replacements', () => {
   test('a character that becomes several is the origin of each', () => {
     expect(origins('ﬁn', { ...keepSpaces, replace })).toEqual(['f:ﬁ', 'i:ﬁ', 'n:n'])
   })
-  test('a character that disappears counts to the one before it, and the first ones to the one after them', () => {
+  test('a character that disappears belongs to the previous one, and the first ones to the next', () => {
     expect(origins('\u0001a\u0001\u0001b\u0001', { ...keepSpaces, replace })).toEqual(['a:\u0001a\u0001\u0001', 'b:b\u0001'])
   })
-  test('what becomes a space is one', () => {
+  test('characters that become a space are treated as one', () => {
     expect(origins('a\t b', { ...removeSpaces, replace })).toEqual(['a:a', '▁:\t ', 'b:b'])
   })
 })

@@ -3,16 +3,16 @@ import type { FindReplacement } from './charsmap.ts'
 /** The length of the user-defined symbol at a position of a text; 0 if there is none. */
 export type SymbolLength = (text: string, at: number) => number
 
-/** How text is made ready for the vocabulary. */
+/** How text is prepared for the vocabulary. */
 export type NormalizationRules = {
   replace?: FindReplacement | undefined
-  /** User-defined symbols are left as they are. */
+  /** User-defined symbols are not normalized. */
   symbolLength?: SymbolLength | undefined
-  /** A space that the text does not have is put before it, or after it. */
+  /** Adds a space before the text, or after it. */
   dummySpace: 'before' | 'after' | 'none'
   removeExtraWhitespaces: boolean
   escapeWhitespaces: boolean
-  /** The text is a beginning: a space there is an extra one. */
+  /** The text is at the beginning, where a space is extra. */
   isBeginning: boolean
 }
 
@@ -34,10 +34,10 @@ export function normalize(original: string, rules: NormalizationRules): Normaliz
   const starts: number[] = []
   const ends: number[] = []
   let at = 0
-  /** Up to here the original is in the text; what follows it, up to `at`, stays as it is. */
+  /** Up to here the original is in the text; the rest, up to `at`, is unchanged. */
   let copied = 0
 
-  // The next chunk of the original: how long it is, and what becomes of it unless it is one character that stays.
+  // The next chunk of the original: its length, and its replacement unless it is one unchanged character.
   let length = 0
   let output: string | undefined
   let isSymbol = false

@@ -2,8 +2,8 @@
 export const none = -1
 
 /**
- * A map from two numbers to one, none of them negative: an open hash table over plain arrays. Vocabularies have a million
- * such pairs, for which a `Map` with keys to be put together first takes several times the time and memory.
+ * A map from two non-negative numbers to one: an open hash table over plain arrays. Vocabularies have a million pairs, for which a `Map`
+ * with composed keys takes several times the time and memory.
  */
 export class PairMap {
   size = 0
@@ -11,7 +11,7 @@ export class PairMap {
   #seconds: Int32Array
   #values: Int32Array
 
-  /** `expected`: how many pairs there will be at least. */
+  /** `expected`: the minimum number of pairs. */
   constructor(expected = 0) {
     const slots = Math.max(16, 2 ** Math.ceil(Math.log2(2 * expected + 1)))
     this.#firsts = new Int32Array(slots)
@@ -33,7 +33,7 @@ export class PairMap {
     if (this.size * 2 > this.#values.length) this.#grow()
   }
 
-  /** The place of a pair, or the free one where it belongs. */
+  /** The slot of a pair, or the free slot for it. */
   #slotOf(first: number, second: number): number {
     const firsts = this.#firsts
     const seconds = this.#seconds

@@ -2,15 +2,15 @@ import type { EncodedRun } from '../tokenizer.ts'
 import { characterLength, type NormalizedText, type SymbolLength } from './normalize.ts'
 import type { SentencePieceVocabulary } from './vocabulary.ts'
 
-/** Normalized text cut into pieces: the piece i is `ids[i]` and ends before the UTF-16 unit `ends[i]`; the next begins there. */
+/** Segmented normalized text: piece i is `ids[i]` and ends before the UTF-16 unit `ends[i]`, where the next begins. */
 export type Segments = { ids: number[]; ends: number[] }
 
-/** Cuts normalized text into pieces. Those that are unused or protected are cut further, as far as there are smaller ones. */
+/** Segments normalized text. Unused and protected pieces are split further, if there are smaller ones. */
 export type Encode = (text: string, symbolLength: SymbolLength | undefined, isProtected: ((id: number) => boolean) | undefined) => Segments
 
 /**
- * Turns segments of normalized text into tokens of the original one. What has no piece, or only a protected one,
- * becomes its bytes if the model has byte fallback; otherwise one unknown token for each unbroken chunk.
+ * Turns segments of normalized text into tokens of the original. Text without a piece, or with only a protected one, becomes bytes if the
+ * model has byte fallback; otherwise one unknown token per contiguous chunk.
  */
 export function placeSegments(
   segments: Segments,

@@ -39,7 +39,7 @@ for (const file of models) {
   const isAdded = (id: number) => tokenizer.addedTokens.some((token) => token.id === id)
 
   describe(file, () => {
-    test('offsets never go back, leave nothing out and give the text again', () => {
+    test('offsets are monotonic, complete and restore the text', () => {
       fc.assert(
         fc.property(text, fc.boolean(), (text, isFirst) => {
           for (const isProtected of [nothing, isAdded, (id: number) => id % 3 === 0]) {
@@ -51,7 +51,7 @@ for (const file of models) {
       )
     })
 
-    test('no control piece and no protected piece comes out of text', () => {
+    test('text never becomes a control piece or a protected piece', () => {
       fc.assert(
         fc.property(text, (text) => {
           for (const id of tokenizer.encodeRun(text, true, nothing).ids) expect(pieces[id]!.type).not.toBe('control')
@@ -61,7 +61,7 @@ for (const file of models) {
       )
     })
 
-    test('any piece can be protected: what comes out instead is smaller pieces, bytes or the unknown piece', () => {
+    test('any piece can be protected: smaller pieces, bytes or the unknown piece replace it', () => {
       fc.assert(
         fc.property(text, fc.integer({ min: 2, max: 9 }), (text, share) => {
           const isProtected = (id: number) => id % share === 0
@@ -97,7 +97,7 @@ for (const file of models) {
 function expectCover(text: string, { ids, starts, ends, partial }: EncodedRun): void {
   expect([starts.length, ends.length]).toEqual([ids.length, ids.length])
   if ([...partial].some((index) => index >= ids.length)) throw new Error('there is no such token')
-  // Text of which nothing is left, such as spaces, has no tokens.
+  // Text that normalizes to nothing, such as spaces, has no tokens.
   if (ids.length === 0) return
   let covered = 0
   let lastStart = 0

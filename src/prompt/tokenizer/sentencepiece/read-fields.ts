@@ -7,7 +7,7 @@ export type WireField =
 
 /**
  * Reads a protobuf message field by field, without knowing its schema: https://protobuf.dev/programming-guides/encoding/
- * What is not protobuf is handed to `fail`.
+ * Invalid protobuf is reported to `fail`.
  */
 export function* readFields(bytes: Uint8Array, fail: (problem: string) => never): Generator<WireField, void, undefined> {
   let at = 0
@@ -54,7 +54,7 @@ export function* readFields(bytes: Uint8Array, fail: (problem: string) => never)
       value |= (byte & 0x7f) << shift
       if (byte < 0x80) return value
     }
-    // Negative numbers take ten bytes, which only a big integer holds exactly.
+    // Negative numbers take ten bytes, which only a bigint holds exactly.
     let wide = BigInt(value)
     for (let shift = 28n; shift < 70n; shift += 7n) {
       const byte = readByte()

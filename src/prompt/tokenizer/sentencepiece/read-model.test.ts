@@ -10,7 +10,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const unknown = '\n\t\n\x05<unk>\x18\x02'
 const letter = '\n\x03\n\x01a'
 
-test('a model is its pieces, how it was trained and how it normalizes', () => {
+test('a model has pieces, a trainer spec and a normalizer spec', () => {
   const { pieces, trainer, normalizer } = readModel(llama, 'bpe-llama.model')
   expect(pieces.length).toBe(900)
   expect(pieces[0]).toEqual({ text: '<unk>', score: 0, type: 'unknown' })
@@ -21,7 +21,7 @@ test('a model is its pieces, how it was trained and how it normalizes', () => {
   expect(normalizer).toMatchObject({ name: 'identity', addDummyPrefix: true, removeExtraWhitespaces: false, escapeWhitespaces: true })
 })
 
-test('what a file leaves out is what the schema says', () => {
+test("missing fields have the schema's defaults", () => {
   const { pieces, trainer, normalizer } = readModel(encode(unknown + letter), 'small.model')
   expect(pieces).toEqual([
     { text: '<unk>', score: 0, type: 'unknown' },
@@ -37,7 +37,7 @@ test('a byte order mark is a piece like others, and fields from later versions a
   expect(readModel(encode(`${unknown}\n\x13\n\x01a\x7a\x0e${skipped}`), 'x').pieces[1]!.text).toBe('a')
 })
 
-describe('a file that cannot be used is refused with what is wrong and what to do', () => {
+describe('an unusable file is refused with the problem and a fix', () => {
   const cases: { name: string; bytes: Uint8Array; problem: string; fix?: string }[] = [
     { name: 'empty', bytes: encode(''), problem: 'it is empty' },
     { name: 'cut off', bytes: llama.subarray(0, 5000), problem: 'it ends in the middle of a field' },
@@ -112,7 +112,7 @@ describe('a file that cannot be used is refused with what is wrong and what to d
     })
   }
 
-  test('a file cut off anywhere is refused or read, and never throws anything else', () => {
+  test('a truncated file is refused or read, and never throws anything else', () => {
     for (let length = 0; length < llama.length; length += 37) {
       try {
         readSentencePiece(llama.subarray(0, length), 'x')

@@ -3,10 +3,10 @@ import { readFields, type WireField } from './read-fields.ts'
 
 export type PieceType = 'normal' | 'unknown' | 'control' | 'user-defined' | 'unused' | 'byte'
 
-/** An entry of the vocabulary; its place in the list is its id. */
+/** An entry of the vocabulary; its index is its id. */
 export type SentencePiece = { text: string; score: number; type: PieceType }
 
-/** What a `tokenizer.model` holds, as far as encoding needs it. */
+/** The parts of a `tokenizer.model` that encoding needs. */
 export type SentencePieceModel = {
   pieces: SentencePiece[]
   trainer: {
@@ -30,7 +30,7 @@ export type SentencePieceModel = {
 const pieceTypes: Record<number, PieceType> = { 1: 'normal', 2: 'unknown', 3: 'control', 4: 'user-defined', 5: 'unused', 6: 'byte' }
 const modelTypes: Record<number, string> = { 1: 'unigram', 2: 'bpe', 3: 'word', 4: 'char' }
 
-/** What is said of a file that cannot be used. */
+/** The error for an unusable file. */
 export function unreadable(name: string, problem: string, fix?: string): PromptError {
   return new PromptError('bad-tokenizer', {
     where: name,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { readSentencePiece } from './sentencepiece-tokenizer.ts'
 
-// What Google's sentencepiece makes of some hundred texts with each model; make_models.py wrote it down.
+// The output of Google's sentencepiece for some hundred texts with each model, recorded by make_models.py.
 
 type Expected = { origin: string; bos: number; eos: number; cases: { text: string; ids: string }[] }
 
@@ -72,7 +72,7 @@ describe('as the reference on this machine', async () => {
 function python(args: string[], input = ''): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = execFile('/usr/bin/python3', args, { maxBuffer: 1e9 }, (error, stdout) => resolve(error ? undefined : stdout))
-    // Without Python nobody reads this; the callback tells why.
+    // Without Python this test is skipped; the callback gives the reason.
     child.stdin!.on('error', () => {})
     child.stdin!.end(input)
   })

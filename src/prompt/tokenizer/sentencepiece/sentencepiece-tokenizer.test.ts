@@ -36,12 +36,12 @@ describe('a model like that of Llama', () => {
   const show = (text: string, isProtected: (id: number) => boolean = nothing) =>
     shown(text, tokenizer.encodeRun(text, true, isProtected), tokenizer.tokenOf)
 
-  test('the first token has the space that the text has not', () => {
+  test('the first token covers the dummy space', () => {
     expect(show('the answer')).toEqual(['▁the:the', '▁answer: answer'])
     expect(show('你好')).toEqual(['▁:', '你好:你好'])
   })
 
-  test('a character without a piece is its bytes, each covering all of it', () => {
+  test('a character without a piece becomes bytes, each covering all of it', () => {
     expect(show('a🦀\n')).toEqual(['▁a:a', '<0xF0>:🦀~', '<0x9F>:🦀~', '<0xA6>:🦀~', '<0x80>:🦀~', '<0x0A>:\n'])
   })
 
@@ -73,7 +73,7 @@ describe('a model like that of Llama', () => {
     expect(run.ids.length).toBeGreaterThan(5)
   })
 
-  test('a protected piece that text spells is cut into smaller ones', () => {
+  test('a protected piece that text spells is split into smaller ones', () => {
     const answer = tokenizer.idOf('▁answer')!
     const pieces = show('the answers', (id) => id === answer)
     expect(pieces.map((piece) => piece.split(':')[0]).join('')).toBe('▁the▁answers')
@@ -88,7 +88,7 @@ describe('a model like that of Llama', () => {
 })
 
 describe('options', () => {
-  test('BOS stands before a text unless it is not wanted or the model has none', () => {
+  test('BOS precedes a text unless it is disabled or the model has none', () => {
     expect(stored('bpe-llama')).toMatchObject({ bos: 1, eos: 2, before: [1], after: [] })
     expect(stored('bpe-llama', { addBos: false })).toMatchObject({ bos: 1, before: [] })
     expect(stored('bpe-suffix')).toMatchObject({ before: [] })
@@ -104,7 +104,7 @@ describe('options', () => {
     expect(first.encodeRun('the', false, nothing).ids).toEqual(ids(['th', 'e']))
   })
 
-  test('where only the first run gets one, the spaces that begin another run are kept as one', () => {
+  test('if only the first run gets one, leading spaces of another run are kept as one', () => {
     const tokenizer = stored('unigram-bytes', { prefixSpace: 'first-run' })
     const run = (text: string, isFirst: boolean) =>
       shown(
@@ -118,14 +118,14 @@ describe('options', () => {
   })
 })
 
-test('a character that normalization turns into several is covered by all of their tokens', () => {
+test('a character that normalizes to several is covered by all of their tokens', () => {
   const tokenizer = stored('unigram-plain')
   const tokens = shown('½', tokenizer.encodeRun('½', true, nothing), tokenizer.tokenOf)
   expect(tokens.length).toBeGreaterThan(1)
   expect(tokens.every((token) => token.endsWith(':½~') || token.startsWith('▁:'))).toBe(true)
 })
 
-test('characters without a piece in a row are one unknown token where there are no bytes', () => {
+test('consecutive characters without a piece are one unknown token if there are no bytes', () => {
   const tokenizer = stored('unigram-plain')
   expect(shown('the 🦀🦑 a', tokenizer.encodeRun('the 🦀🦑 a', true, nothing), tokenizer.tokenOf)).toEqual([
     '▁the:the',
@@ -140,7 +140,7 @@ describe('models made by hand', () => {
   const ids = (tokenizer: ReturnType<typeof handMade>, ...texts: string[]) =>
     texts.map((text) => tokenizer.encodeRun(text, true, nothing).ids)
 
-  test('an unused character stays, an unused longer piece is taken apart', () => {
+  test('an unused character stays, an unused longer piece is split', () => {
     const tokenizer = handMade('bpe', [...reserved, ['a', 5], ['b'], ['ab', 5]])
     expect(ids(tokenizer, 'a', 'ab', '▁a')).toEqual([
       [0, 3],

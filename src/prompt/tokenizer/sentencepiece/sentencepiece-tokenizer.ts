@@ -11,7 +11,7 @@ import { Trie } from './trie.ts'
 import { buildVocabulary } from './vocabulary.ts'
 
 export type SentencePieceOptions = {
-  /** Which runs get the space that the model wants before a text: all, as LlamaTokenizer's `legacy` does, or what begins the text. */
+  /** Which runs get the model's dummy space: all, as with LlamaTokenizer's `legacy`, or only the beginning of the text. */
   prefixSpace?: 'every-run' | 'first-run'
   /** Puts BOS before a text, if the model has one. */
   addBos?: boolean
@@ -79,7 +79,7 @@ export function sentencePieceTokenizer(model: SentencePieceModel, name: string, 
       escapeWhitespaces: normalizer.escapeWhitespaces,
       isBeginning,
     }
-    // A half of a surrogate pair has no UTF-8; encoders write U+FFFD for it, which is as long.
+    // A lone surrogate has no UTF-8; encoders write U+FFFD, which has the same length.
     const normalized = normalize(text.replace(/\p{Surrogate}/gu, '\ufffd'), rules)
     let segments = encode(normalized.text, symbolLength, undefined)
     // Plain text seldom spells a protected piece, so pieces are checked only at the end.

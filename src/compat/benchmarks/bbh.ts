@@ -58,7 +58,7 @@ const last = { role: 'BOT', prompt: '{target}', own_line: true }
 const stepByStep = { role: 'HUMAN', prompt: "Q: {input}\nA: Let's think step by step." }
 const plain = { role: 'HUMAN', prompt: 'Q: {input}\nA: ' }
 
-/** Without worked examples the first rows are shown, and not asked. */
+/** Without worked examples, the first rows are shown as examples and not evaluated. */
 function askedAlone(shots: number): Asked {
   return {
     reader_cfg: { ...reader, ...(shots > 0 ? { test_range: `[${shots}:]`, train_range: `[:${shots}]` } : {}) },
@@ -71,7 +71,7 @@ function askedAlone(shots: number): Asked {
   }
 }
 
-/** Worked examples are data, as rows are: what looks like a field in them is none. */
+/** Worked examples are data, like rows: braces in them are not fields. */
 function askedAfter(worked: string, shots: number): Asked {
   const begin = { role: 'HUMAN', prompt: 'Follow the given examples and answer the question.\n</E>' }
   return {
@@ -88,7 +88,7 @@ function askedAfter(worked: string, shots: number): Asked {
 
 type Asked = Pick<ReturnType<DatasetPreset['dataset']>, 'reader_cfg' | 'infer_cfg' | 'train_rows'>
 
-/** The first has what the text says at its beginning. */
+/** The first example includes the instruction at the beginning of the text. */
 function eachExample(worked: string): string[] {
   const first = Math.max(0, worked.search(/^Q:/m))
   const [one = '', ...others] = worked.slice(first).split(/^(?=Q:)/m)

@@ -8,8 +8,8 @@ const layout = (from: string, stem: string) => ({
 })
 
 /**
- * https://gorilla.cs.berkeley.edu/leaderboard: questions with functions to call. Asked and scored as the leaderboard does; of its
- * categories those whose calls are compared, and not run.
+ * https://gorilla.cs.berkeley.edu/leaderboard: questions with functions to call, prompted and scored like the leaderboard. Only
+ * categories whose calls are compared, not executed.
  */
 export const bfcl: DatasetPreset = {
   name: 'bfcl',

@@ -1,4 +1,4 @@
-/** C-Eval's subjects with their Chinese names and groups, as its own subject_mapping.json has them. */
+/** C-Eval's subjects with their Chinese names and groups, from its subject_mapping.json. */
 export const cevalSubjects: Readonly<Record<string, readonly [name: string, group: string]>> = {
   computer_network: ['计算机网络', 'STEM'],
   operating_system: ['操作系统', 'STEM'],

@@ -4,7 +4,7 @@ import type { DatasetPreset } from './preset.ts'
 
 const inGroup = (group: string) => Object.entries(cevalSubjects).flatMap(([subject, [, own]]) => (own === group ? [subject] : []))
 
-/** https://github.com/hkust-nlp/ceval. The answers of its test files are not public: what is asked is `val`. */
+/** https://github.com/hkust-nlp/ceval. The answers of its test files are not public, so `val` is evaluated. */
 export const ceval: DatasetPreset = {
   name: 'ceval',
   does: 'C-Eval: multiple choice in 52 subjects, in Chinese',

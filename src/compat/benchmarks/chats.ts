@@ -1,6 +1,6 @@
 import type { DatasetPreset } from './preset.ts'
 
-/** The whole text, but for white space around it. */
+/** The whole text, without surrounding white space. */
 const whole = { type: 'regex', pattern: String.raw`(?s)\S(?:.*\S)?`, otherwise: '' }
 
 const chat = (name: string, does: string): DatasetPreset => ({

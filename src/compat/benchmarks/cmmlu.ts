@@ -26,7 +26,7 @@ export const cmmlu: DatasetPreset = {
   }),
 }
 
-/** The Chinese names of its subjects; others are shown as their files are named. */
+/** The Chinese names of its subjects; others are shown with their file names. */
 const subjects: Readonly<Record<string, string>> = {
   agronomy: '农学',
   anatomy: '解剖学',

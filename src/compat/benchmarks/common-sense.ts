@@ -1,7 +1,7 @@
 import { multipleChoice } from './multiple-choice.ts'
 import type { DatasetPreset } from './preset.ts'
 
-/** https://allenai.org/data/arc. Rows with three or five choices are left out and counted, as in OpenCompass. */
+/** https://allenai.org/data/arc. Rows with three or five choices are skipped and counted, as in OpenCompass. */
 const arc = (name: string, set: string): DatasetPreset => ({
   name,
   does: `ARC ${set}: science questions from school`,
@@ -19,7 +19,7 @@ const arc = (name: string, set: string): DatasetPreset => ({
     ...multipleChoice(
       {
         question: 'Question: {question}\nA. {A}\nB. {B}\nC. {C}\nD. {D}',
-        // The answers themselves are compared, as they read on from the question.
+        // The answers are compared as continuations of the question.
         pplQuestion: 'Question: {question}',
         label: (letter) => `{${letter}}`,
         before: 'Answer: ',
@@ -33,7 +33,7 @@ const arc = (name: string, set: string): DatasetPreset => ({
 export const arcChallenge = arc('arc_c', 'Challenge')
 export const arcEasy = arc('arc_e', 'Easy')
 
-/** https://github.com/rowanz/hellaswag. The labels of its test file are not public: what is asked is `val`. */
+/** https://github.com/rowanz/hellaswag. The labels of its test file are not public, so `val` is evaluated. */
 export const hellaswag: DatasetPreset = {
   name: 'hellaswag',
   does: 'HellaSwag: which ending makes sense',

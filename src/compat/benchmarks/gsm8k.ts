@@ -5,7 +5,7 @@ const asked = { role: 'HUMAN', prompt: "Question: {question}\nLet's think step b
 
 const answered = { role: 'BOT', prompt: '{answer}', own_line: true }
 
-/** https://github.com/openai/grade-school-math. Its answers show the way and end with "#### 42". */
+/** https://github.com/openai/grade-school-math. Its answers show the steps and end with "#### 42". */
 export const gsm8k: DatasetPreset = {
   name: 'gsm8k',
   does: 'GSM8K: sums in words, step by step',

@@ -26,7 +26,7 @@ export const humaneval: DatasetPreset = {
       inferencer: {
         type: 'GenInferencer',
         max_out_len: 512,
-        // The function is complete where something else begins: those of the Codex paper.
+        // The stop sequences of the Codex paper: the function is complete when something else begins.
         base_stopping_criteria: ['\nclass', '\ndef', '\n#', '\nif', '\nprint'],
       },
     },

@@ -11,7 +11,7 @@ import type { DatasetPreset } from './preset.ts'
 
 export type { DatasetPreset, FileLayout, PresetMode } from './preset.ts'
 
-/** Benchmarks that users have as files, in the order of the docs. */
+/** Benchmarks whose files users provide, in the order of the docs. */
 export const datasetPresets: readonly DatasetPreset[] = [
   mmlu,
   ceval,

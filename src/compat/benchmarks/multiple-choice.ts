@@ -2,23 +2,23 @@ import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import type { PresetAsk } from './preset.ts'
 
 export type ChoiceWords = {
-  /** What is said before anything else. */
+  /** The instruction at the beginning of the prompt. */
   hint?: string
   /** The row's question with its choices. */
   question: string
-  /** What stands before the answer. */
+  /** The text before the answer. */
   before: string
-  /** Where the next question begins, for models that go on with one. */
+  /** How the next question begins, to stop base models that continue with one. */
   next: readonly string[]
-  /** For perplexity: what each label says; the letter by default. */
+  /** For perplexity: the text of each label; the letter by default. */
   label?: (letter: string) => string
-  /** For perplexity: the question, where it is not the same. */
+  /** For perplexity: the question, if different. */
   pplQuestion?: string
 }
 
 const letters = ['A', 'B', 'C', 'D'] as const
 
-/** Multiple choice with four choices: the letter is generated, or each letter's perplexity compared. */
+/** Multiple choice with four choices: generates the letter, or compares each letter's perplexity. */
 export function multipleChoice(
   words: ChoiceWords,
   { mode, shots }: PresetAsk,
@@ -45,7 +45,7 @@ export function multipleChoice(
           template: labelled((letter) => ({ begin, round: round(pplQuestion, label?.(letter) ?? letter) })),
           ice_token: '</E>',
         },
-        // Examples with a template for each label are texts of their own, which OpenCompass puts newlines between.
+        // Examples with a template per label are separate texts, which OpenCompass separates with newlines.
         retriever: label && shots > 0 ? { ...retriever, ice_separator: '', ice_eos_token: '' } : retriever,
         inferencer: { type: 'PPLInferencer' },
       },

@@ -144,7 +144,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       return scored instanceof Promise ? scored.then((one) => settle(one, judged?.told)) : settle(scored, judged?.told)
     }
     if (!referee && !keepAnswer) return settleScored()
-    // Judging may take as long as answering: if the run is killed now, only the judge is asked again.
+    // Judging may take as long as answering: if the run is killed now, only the judge is queried again.
     if (referee && !before) store?.add(recordOf(known, answer, {}))
     let read: ReadAnswers
     let asked: AnswerToJudge

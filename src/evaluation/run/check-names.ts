@@ -152,7 +152,7 @@ function knownName(kind: Kind, type: string, names: readonly string[], where: st
   return undefined
 }
 
-/** What requires a name of each kind. */
+/** The consequence of a missing name, by kind. */
 const kinds = {
   inferencer: 'rows cannot be asked',
   retriever: 'no examples can be chosen',

@@ -197,7 +197,7 @@ describe('an asynchronous evaluator', () => {
     )
   })
 
-  test('but only if it returns a promise', () => {
+  test('is not wrapped in a promise if it is synchronous', () => {
     const { judgeLater } = evaluatorOf(() => 0.5, true, 'mine')
     expect(judgeLater!({ prediction: 'a', reference: 'b', row: {} })).toEqual({ score: 0.5, detail: { pred: 'a', answer: 'b' } })
   })

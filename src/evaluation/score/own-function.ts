@@ -59,7 +59,7 @@ function plainly(value: unknown): string {
 function placeIn(stack: string, here: string): string | undefined {
   const ours = framesOf(here)
   const frames = framesOf(stack)
-  // The frames above our caller are ours, not the user's.
+  // From the first frame that is also in our own stack on, no frame is the user's.
   const end = frames.findIndex(({ line }) => ours.some((own) => own.line === line))
   const theirs = (end < 0 ? frames : frames.slice(0, end)).find(
     ({ file }) => !/^node:|\/node_modules\//.test(file) && !ours.some((own) => own.file === file),

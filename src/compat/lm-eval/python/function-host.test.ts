@@ -75,7 +75,7 @@ def process_docs(dataset: datasets.Dataset) -> datasets.Dataset:
     expect(process(source, [{ n: 1 }, { n: 3 }])).toBe("[{'n': 1, 'x': 1.0, 't': [1, 2]}, {'n': 3, 'x': 1.5, 't': [1, 2]}]")
   })
 
-  test('finds what is created at import time, with the folder in its name', () => {
+  test('functions created at import time are found, and can read the name of their folder', () => {
     const source = `
 from functools import partial
 import os

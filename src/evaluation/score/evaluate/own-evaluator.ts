@@ -75,7 +75,7 @@ export function ownEvaluator(config: EvaluatorFunction | OwnEvaluator, where: st
   }
 }
 
-/** A timeout beyond the limit of timers counts as none. */
+/** The limit of timers; a longer timeout counts as none. */
 const longestTimer = 2 ** 31 - 1
 
 /** The result of a promise; a row error if it is rejected or times out: a run must not wait forever. */

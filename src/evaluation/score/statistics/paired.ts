@@ -17,7 +17,7 @@ export type McNemar = {
   /** Rows that only the first, and only the second, answers correctly. */
   onlyFirst: number
   onlySecond: number
-  /** The probability of such a difference if both are equally good. */
+  /** The p-value: the probability of a difference at least this large if both are equally good. */
   p: number
 }
 

@@ -1,5 +1,5 @@
 import type { PyDict, PyValue } from '../../src/base/python/index.ts'
-import { dictGet, dictHas } from '../../src/base/python/index.ts'
+import { dictHas } from '../../src/base/python/index.ts'
 
 /** A model reply and its expected parse, as described in `shared/conformance/replies/README.md`. */
 export type ReplyVector = {
@@ -26,9 +26,4 @@ export function isReplyVector(vector: PyDict): boolean {
 /** Replies that references read differently: they must only parse. */
 export function isDisputed(vector: PyDict): boolean {
   return ['family', 'input', 'prompt_tail', 'got'].every((key) => dictHas(vector, key))
-}
-
-export function textOfVector(vector: PyValue, key: string): string {
-  const value = dictGet(vector as PyDict, key)
-  return typeof value === 'string' ? value : ''
 }

@@ -1,6 +1,6 @@
 import type { Quirk } from './quirks.ts'
 
-export { type Compat, type Quirk, type Quirks, quirksOf } from './quirks.ts'
+export { type Quirk, type Quirks, quirksOf } from './quirks.ts'
 
 /**
  * Where Rolecall and the reference systems part, as rules. Code asks by name (`quirks.has('data-reexpanded')`), the

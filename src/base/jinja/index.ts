@@ -2,16 +2,15 @@ export type { Limits } from '../python/python-limits.ts'
 export { localReach, turnsAreLocal } from './analyse/local-turns.ts'
 export type { Dialect } from './dialect.ts'
 export type { Filter } from './filters/filter.ts'
-export { type ChatInput, knownRoles, type RenderedChat, type RenderedChatPieces, renderChat, renderChatPieces } from './render-chat.ts'
+export { type ChatInput, knownRoles, type RenderedChatPieces, renderChat, renderChatPieces } from './render-chat.ts'
 export {
   type CompileOptions,
   compileTemplate,
   type Rendered,
   type RenderedPieces,
   type RenderOptions,
-  type Stretch,
   type Template,
   type TemplateCompiler,
   type Written,
 } from './template.ts'
-export { TemplateError, type TemplateErrorDetails } from './template-error.ts'
+export { TemplateError } from './template-error.ts'

@@ -1,3 +1,3 @@
-export { type LinearMatch, LinearPattern } from './linear-pattern.ts'
+export { LinearPattern } from './linear-pattern.ts'
 export { UnsupportedPattern } from './parse-pattern.ts'
 export { type PatternRisk, patternRisk } from './pattern-risk.ts'

@@ -1,6 +1,6 @@
 export { compactJson, isPlainJson, parseCompactJson } from './json/compact-json.ts'
 export { JsonSyntaxError, parseJson } from './json/parse-json.ts'
-export { type StringifyJsonOptions, stringifyJson } from './json/stringify-json.ts'
+export { stringifyJson } from './json/stringify-json.ts'
 export { NumpyRandom, PythonRandom } from './random.ts'
 export {
   addEntry,
@@ -11,7 +11,6 @@ export {
   dictKeys,
   isDict,
   isList,
-  maxDepth,
   type PyDict,
   PyFloat,
   type PyValue,

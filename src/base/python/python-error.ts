@@ -12,7 +12,5 @@ export class PythonError extends Error {
 
 export const typeError = (message: string): PythonError => new PythonError('TypeError', message)
 export const valueError = (message: string): PythonError => new PythonError('ValueError', message)
-export const undefinedError = (message: string): PythonError => new PythonError('UndefinedError', message)
-export const securityError = (message: string): PythonError => new PythonError('SecurityError', message)
 /** A bound of the engine, not of Python: steps, output, nesting. */
 export const limitError = (message: string): PythonError => new PythonError('LimitError', message)

@@ -9,7 +9,7 @@ import { humaneval } from './humaneval.ts'
 import { mmlu } from './mmlu.ts'
 import type { DatasetPreset } from './preset.ts'
 
-export type { DatasetPreset, FileLayout, PresetMode } from './preset.ts'
+export type { DatasetPreset, FileLayout } from './preset.ts'
 
 /** Benchmarks whose files users provide, in the order of the docs. */
 export const datasetPresets: readonly DatasetPreset[] = [

@@ -1,3 +1,3 @@
-export { type CompiledConstraint, compileConstraint } from './compile-constraint.ts'
+export { compileConstraint } from './compile-constraint.ts'
 export { type Constraint, constraintKey } from './constraint.ts'
 export { GuidedReply, TokenGuide, type TokenMask } from './tokens/token-guide.ts'

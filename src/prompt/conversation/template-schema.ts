@@ -135,7 +135,3 @@ export const messagesTemplateSchema = z
   .check(z.describe('A template of chat messages (RawPromptTemplate).'))
 
 export type TurnConfig = z.input<typeof turnSchema>
-export type DialogueConfig = z.input<typeof dialogueSchema>
-export type PromptTemplateConfig = z.input<typeof promptTemplateSchema>
-export type MessagesTemplateConfig = z.input<typeof messagesTemplateSchema>
-export type TemplateConfig = PromptTemplateConfig | MessagesTemplateConfig

@@ -1,5 +1,4 @@
-export { causes, type MismatchCause } from './causes.ts'
 export { openServer } from './open-server.ts'
 export { ServerRequests } from './server-requests.ts'
-export type { ServerPrompt, Switches, VerifiedServer } from './verified-server.ts'
-export { type Mismatch, type OurRenderer, type Verification, verifyServer } from './verify-server.ts'
+export type { Switches, VerifiedServer } from './verified-server.ts'
+export { type OurRenderer, type Verification, verifyServer } from './verify-server.ts'

@@ -9,11 +9,6 @@ import { parseMlcConfig } from '../../../prompt/format/mlc/parse-config.ts'
 
 const fileName = 'mlc-chat-config.json'
 
-/** Reads an `mlc-chat-config.json`, given by its path or its folder. */
-export function readMlcConfigFile(path: string, folder: string, where: string): MlcConfig {
-  return parseMlcConfig(readFileSync(fileOf(path, folder, where), 'utf8'), path)
-}
-
 function fileOf(path: string, folder: string, where: string): string {
   const given = resolve(folder, path)
   const file = existsSync(given) && statSync(given).isDirectory() ? join(given, fileName) : given

@@ -23,5 +23,3 @@ export const renderRequest = z
     ({ messages, template }) => (messages === undefined) !== (template === undefined),
     'send either messages, or a template and a row',
   )
-
-export type RowRequest = z.output<typeof rowRequest>

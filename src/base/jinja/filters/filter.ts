@@ -1,10 +1,10 @@
 import { getItem } from '../../python/methods/attributes.ts'
 import { bind } from '../../python/methods/method.ts'
-import { PythonError, typeError } from '../../python/python-error.ts'
+import { PythonError } from '../../python/python-error.ts'
 import { longText, touchText } from '../../python/python-limits.ts'
 import { str } from '../../python/values/repr.ts'
 import type { Str } from '../../python/values/text.ts'
-import { type Kwargs, Markup, stringOf, strOf, typeName, Undefined, type Value } from '../../python/values/value.ts'
+import { type Kwargs, Markup, stringOf, Undefined, type Value } from '../../python/values/value.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 export type Filter = (runtime: Runtime, input: Value, args: readonly Value[], kwargs: Kwargs) => Value
@@ -70,13 +70,6 @@ export function attributesGetter(attribute: Value): (item: Value) => Value[] {
   const text = stringOf(attribute)
   const getters = (text === undefined ? [attribute] : text.split(',')).map((one) => attributeGetter(one))
   return (item) => getters.map((get) => get(item))
-}
-
-export function textArgument(value: Value): Str {
-  const text = strOf(value)
-  if (text !== undefined) return text
-  if (value instanceof Undefined) throw value.error
-  throw typeError(`expected str, got ${typeName(value)}`)
 }
 
 export function filterArgumentError(message: string): PythonError {

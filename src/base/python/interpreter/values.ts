@@ -1,6 +1,5 @@
 import type { PromptError } from '../../errors/prompt-error.ts'
 import type { BinaryOperator, CompareOperator, Expression, Parameter, Remark, Statement } from '../syntax/ast.ts'
-import type { Place } from '../syntax/import-error.ts'
 import type { Kwargs, Value } from '../values/value.ts'
 import { PyObject } from '../values/value.ts'
 import type { Scope } from './scope.ts'
@@ -137,5 +136,3 @@ export abstract class NativeObject extends PyObject {
 
 /** Comments on the entries of a dict or list, by key or index. */
 export type Remarks = Map<Value, Remark>
-
-export type { Place }

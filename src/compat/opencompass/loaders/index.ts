@@ -1,6 +1,5 @@
 export { asRead, type ReaderSettings, splitAsRead } from './as-read.ts'
-export { type Files, filesOf } from './files.ts'
+export { filesOf } from './files.ts'
 export { load, loaderNamed, unknownLoader } from './load.ts'
-export { isTable, type Loaded, type Loader } from './loader.ts'
+export { isTable, type Loaded } from './loader.ts'
 export { loaders } from './registry.ts'
-export type { Splits, Table } from './table.ts'

@@ -66,14 +66,6 @@ export function dictsOf({ columns, rows }: Table): Dict[] {
   )
 }
 
-/** The table without some columns. */
-export function dropColumns(table: Table, ...names: readonly string[]): Table {
-  const unknown = names.find((name) => !table.columns.includes(name))
-  if (unknown !== undefined) throw new BadData(`there is no column "${unknown}"`)
-  const columns = table.columns.filter((name) => !names.includes(name))
-  return { columns, rows: dictsOf(table).map((row) => dictFromEntries(columns.map((name) => [name, row.get(name)!]))) }
-}
-
 /** The table with renamed columns. */
 export function renameColumns(table: Table, names: Readonly<Record<string, string>>): Table {
   const unknown = Object.keys(names).find((name) => !table.columns.includes(name))

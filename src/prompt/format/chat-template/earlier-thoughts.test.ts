@@ -35,7 +35,7 @@ test('probing shows what a template does with the reasoning of earlier turns', (
 })
 
 test('a variable that changes nothing else is preferred', () => {
-  const both = (asked + '{% if add_generation_prompt and a_mode is true %}<mode>{% endif %}').replace(
+  const both = `${asked}{% if add_generation_prompt and a_mode is true %}<mode>{% endif %}`.replace(
     'hold_thoughts is true',
     'a_mode is true or hold_thoughts is true',
   )

@@ -2,9 +2,6 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, dictHas, isDict, type PyDict, type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import type { Tool } from '../../conversation/conversation.ts'
 
-/** Which of a request's tools the model may call: none, any, or the named one. */
-export type ToolChoice = 'none' | 'auto' | PyDict
-
 /** The tools of a request as the present generation shows them to a model: a JSON list, as Python writes it. */
 export function functionList(tools: readonly Tool[]): string {
   return stringifyJson(tools.map(describe))

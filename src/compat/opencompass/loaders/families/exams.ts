@@ -166,8 +166,6 @@ export const mmluPro: Loader = {
   },
 }
 
-export const financeIq = cmmlu
-
 const chineseExams = /^(?:logiqa-zh|jec-qa-kd|jec-qa-ca|gaokao-(?:chinese|geography|history|biology|chemistry|physics|mathqa))$/
 const englishExams = /^(?:lsat-(?:ar|lr|rc)|logiqa-en|sat-math|sat-en|aqua-rat|sat-en-without-passage|gaokao-english)$/
 

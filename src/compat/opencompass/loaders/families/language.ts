@@ -22,7 +22,6 @@ export const ax2 = labelled({ entailment: 'A', not_entailment: 'B' })
 export const boolQ2 = labelled({ true: 'A', false: 'B' })
 export const cb2 = labelled({ contradiction: 'A', entailment: 'B', neutral: 'C' })
 export const cmnli2 = labelled({ entailment: 'A', contradiction: 'B', neutral: 'C' }, { skip: '-' })
-export const wic2 = boolQ2
 
 export const cmnli = oneFile({ takes: ['path', 'local_mode?'], change: (entry) => (at(entry, 'label') === '-' ? [] : entry) })
 
@@ -56,7 +55,6 @@ function truth(entry: Dict): number {
 }
 
 export const boolQ = mapped((entry) => set(entry, { answer: truth(entry) }))
-export const wic = boolQ
 
 export const eprstmt2 = oneFile({
   change: (entry) => row({ sentence: at(entry, 'sentence'), label: lookUp({ Positive: 'A', Negative: 'B' }, at(entry, 'label')) }, entry),

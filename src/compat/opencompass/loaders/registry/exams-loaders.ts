@@ -29,7 +29,7 @@ export const examsLoaders: Readonly<Record<string, Loader>> = {
   MMLUArabicDataset: exams.mmlu,
   MMLUProDataset: exams.mmluPro,
   CMMLUDataset: exams.cmmlu,
-  FinanceIQDataset: exams.financeIq,
+  FinanceIQDataset: exams.cmmlu,
   CEvalDataset: exams.ceval,
   GPQADataset: exams.gpqa,
   AGIEvalDataset: exams.agiEval,

@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
 
   afterAll(() => viewer.stop(), 30_000)
 
-  test('an exported site opens from a file server, below any address', async () => {
+  test('an exported site works on any file server, under any base path', async () => {
     const conversation = join(viewer.folder, 'chat.json')
     const messages = [
       { role: 'user', content: 'plot it' },
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await expect(exportSite({ version: 'test', configs: [] }, viewer.folder, { viewer: viewer.built })).rejects.toThrow(/other files/)
   })
 
-  test('a report in one file opens from disk and asks nobody; a folder says what it needs', async () => {
+  test('a single-file report opens from disk without requests; a folder explains that it needs a server', async () => {
     const hostile = '</script><script>window.attacked = true</script><!-- <script>'
     const configFile = join(viewer.folder, 'run.json')
     writeFileSync(
@@ -121,13 +121,13 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await expect(exportSite(viewed, join(viewer.folder, 'mine.html'), { viewer: viewer.built })).rejects.toThrow(/not a report/)
   })
 
-  test('the licences of what is bundled lie beside it', () => {
+  test('the licences of bundled packages are next to the bundle', () => {
     const text = readFileSync(join(viewer.built, 'NOTICES.txt'), 'utf8')
     for (const name of ['preact', 'zod', 'yaml', '@codemirror/state', '@huggingface/tokenizers'])
       expect(text).toMatch(new RegExp(`^${name} \\d.*\\(.+\\)$`, 'm'))
   })
 
-  test('no page asked anybody else, and nothing went wrong in them', () => {
+  test('no page sent requests to other hosts or logged errors', () => {
     expect(viewer.wrong).toEqual([])
   })
 })

@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       return line !== undefined && line.top >= head!.bottom - 1 && line.bottom <= grid!.bottom + 1
     })
 
-  test('by keys alone from all runs to a run, its rows, one row and its tabs, and back', async () => {
+  test('keyboard only: from all runs to a run, its rows, one row and its tabs, and back', async () => {
     const page = await viewer.open(`${server.url}#/runs`, { viewport: { width: 1280, height: 620 } })
     const runs = page.locator('.home tbody tr')
     await eventually(() => runs.count()).toBe(2)
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('by keys alone two runs are chosen and compared, row by row', async () => {
+  test('keyboard only: selects two runs and compares them row by row', async () => {
     const page = await viewer.open(`${server.url}#/runs`)
     await eventually(() => page.locator('.home tbody tr').count()).toBe(2)
     for (const box of await page.getByRole('checkbox').all()) {
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('by keys alone two models of one run are compared', async () => {
+  test('keyboard only: compares two models of one run', async () => {
     const page = await viewer.open(`${server.url}#/runs?run=1`)
     await tabTo(page, page.locator('summary').filter({ hasText: 'between models' }))
     await page.keyboard.press('Enter')
@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('no page asked anybody else, and nothing went wrong in them', () => {
+  test('no page sent requests to other hosts or logged errors', () => {
     expect(viewer.wrong).toEqual([])
   })
 })

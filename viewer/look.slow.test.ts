@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       return seen.map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0 && box.right > width + 1).length
     }, paper)
 
-  test('a run and a comparison are printed whole: no column is cut, names are there, the ground is white', async () => {
+  test('a run and a comparison are printed completely: no cut columns, with names, on white', async () => {
     const run = await printed(`${server.url}#/runs?run=${keyOf('first')}&turned=datasets+comparisons`, '.dot-line')
     await eventually(() => cutOff(run)).toBe(0)
     expect(await run.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await comparison.context().close()
   })
 
-  test('of rows those in sight are printed, with their headings; a row is printed without the list', async () => {
+  test('the visible rows are printed with their headings; a single row is printed without the list', async () => {
     const rows = `${server.url}#/runs?run=${keyOf('first')}&model=small&dataset=numbers`
     const list = await printed(rows, '.virtual-line .verdict')
     await eventually(() => cutOff(list)).toBe(0)
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await row.context().close()
   })
 
-  test('a row that is a conversation is shown turn by turn, and in the list by what was said', async () => {
+  test('a conversation row is shown turn by turn, and in the list by its messages', async () => {
     const page = await viewer.open(`${server.url}#/runs?run=${keyOf('first')}&model=small&dataset=chats&row=0`)
     await page.locator('.asked-turns .speech').first().waitFor()
     expect(await page.locator('.asked-turns .speech h2').allTextContents()).toEqual(['user', 'the model', 'user'])
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a comparison has the rows of the chosen dataset in sight, and goes back to all datasets', async () => {
+  test('a comparison shows the rows of the selected dataset, and returns to all datasets', async () => {
     const page = await viewer.open(`${compared()}&dataset=numbers&model=small`)
     const list = page.locator('.compared-rows')
     await list.waitFor()
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a model that was asked in several formats is named once in the list of runs; a search that finds nothing says so', async () => {
+  test('a model with several formats is listed once per run; a search without results says so', async () => {
     const page = await viewer.open(`${server.url}#/runs`)
     await page.getByText('small in 3 formats').waitFor()
     await page.getByLabel('search runs').fill('zzz')
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('on a phone a line of the list of runs is seen whole, and names in tables are words, not columns of letters', async () => {
+  test('on a phone the lines of the run list fit, and names in tables wrap by words, not by letters', async () => {
     const page = await viewer.open(`${server.url}#/runs`, { viewport: { width: 390, height: 800 } })
     const bars = page.locator('.home .bars').first()
     await bars.waitFor()
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.context().close()
   })
 
-  test('what is chosen in the playground stands above it, and takes no more room than it needs', async () => {
+  test('the selection of the playground is above it, and takes only the space it needs', async () => {
     const page = await viewer.open(`${server.url}#/playground`)
     const bar = page.locator('.play-bar')
     await bar.waitFor()

@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await viewer.stop()
   }, 30_000)
 
-  test('the language is that of the browser; the switch changes it, keeps it, and puts it into links', async () => {
+  test("the language defaults to the browser's; the switch changes it, stores it, and adds it to links", async () => {
     const page = await viewer.open(`${server.url}#/prompts`, { locale: 'zh-CN' })
     await page.getByRole('link', { name: '提示词' }).waitFor()
     expect(await page.evaluate('document.documentElement.lang')).toBe('zh-CN')
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('no text of these pages is left in English', async () => {
+  test('every text of these pages is translated', async () => {
     const page = await viewer.open(`${server.url}#/prompts?lang=zh`)
     for (const [path, there] of [
       ['prompts', '.account'],
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a link holds all that was chosen, by name; reload and Back show it again', async () => {
+  test('a link contains the whole selection by name; reload and Back restore it', async () => {
     const page = await viewer.open(`${server.url}#/prompts`)
     await page.getByLabel('dataset', { exact: true }).selectOption('choices')
     await page.getByLabel('model', { exact: true }).selectOption('two')
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a conversation tells who said what: reasoning apart, JSON laid out, errors marked, earlier turns as text', async () => {
+  test('a conversation shows its roles: separate reasoning, formatted JSON, marked errors, earlier turns as text', async () => {
     const page = await viewer.open(`${server.url}#/conversations`)
     await page.getByLabel('conversation').selectOption('chat.json')
     await page.getByRole('heading', { name: 'chat.json' }).waitFor()
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('trained tokens are those of rolecall tokens --mask: a prompt with its answer, and how many of its tokens', async () => {
+  test('trained tokens equal those of rolecall tokens --mask: a prompt with its answer, and their count', async () => {
     const page = await viewer.open(`${server.url}#/prompts?dataset=choices&show=text`)
     await page.getByRole('button', { name: 'loss mask' }).click()
     const trained = page.locator('.prompt .token.trained')
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a damaged link says what is not here, and shows something', async () => {
+  test('a damaged link reports what is missing, and shows a default', async () => {
     const page = await viewer.open(`${server.url}#/prompts?config=gone&dataset=old&model=nobody&format=odd&row=-1&label=Q`)
     await page.locator('.account').waitFor()
     expect(await page.locator('.not-here li').allTextContents()).toEqual([
@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('the first page comes compressed and without the playground', async () => {
+  test('the first page is compressed and does not load the playground', async () => {
     const page = await viewer.open('about:blank', {})
     const loaded: string[] = []
     page.on('response', (response) => {
@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('text that runs from right to left does not move what stands beside it', async () => {
+  test('right-to-left text does not move its neighbours', async () => {
     const page = await viewer.open(`${server.url}#/prompts?dataset=hebrew`)
     const [field, after] = [page.locator('.prompt .piece.o-field'), page.locator('.prompt .piece.o-template')]
     await after.waitFor()
@@ -222,7 +222,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('three formats stand side by side, with tokens, the start of generation and who wrote what', async () => {
+  test('three formats side by side, with tokens, the start of generation and sources', async () => {
     const page = await viewer.open(`${server.url}#/side-by-side?dataset=sums`)
     await page.getByRole('button', { name: 'add a column' }).click()
     await eventually(() => page.locator('.side-line').filter({ hasText: '1+1=?' }).locator('pre.text').allTextContents()).toEqual([
@@ -243,7 +243,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a character of the prompt leads to the code that wrote it, code to its text, and lint findings stand in their places', async () => {
+  test('a character of the prompt links to its template code, code to its text, and lint findings are shown in place', async () => {
     const file = join(viewer.folder, 'template.json')
     const template = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{{ '<bot>' }}"
     const dataset = { rows: [{ q: 'Hi' }], infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{q}' }] } } } }
@@ -276,7 +276,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     })
   }
 
-  test('no page asked anybody else, and nothing went wrong in them', () => {
+  test('no page sent requests to other hosts or logged errors', () => {
     expect(viewer.wrong).toEqual([])
   })
 })

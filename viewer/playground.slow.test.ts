@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await viewer.stop()
   }, 30_000)
 
-  test('in the playground the prompt follows the template, mistakes stand at their places, and the link holds all', async () => {
+  test('the playground renders while typing, shows errors in place, and keeps everything in the link', async () => {
     const page = await viewer.open(`${server.url}#/playground`)
     await eventually(() => promptText(page)).toBe('<s><|im_start|>user\n12+30=?<|im_end|>\n<|im_start|>assistant\n')
     await eventually(async () => page.url()).toContain('?s=')
@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await again.close()
   })
 
-  test('the embedded model answers in the page: right in its own format, not in another', async () => {
+  test('the embedded model answers in the page: correctly in its own format, not in another', async () => {
     const page = await viewer.open(`${server.url}#/playground`)
     await page.getByRole('button', { name: 'Ask the embedded model' }).click()
     await eventually(() => page.locator('.reply').textContent(), { timeout: 25_000 }).toBe('42')
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   }, 60_000)
 
-  test('no page asked anybody else, and nothing went wrong in them', () => {
+  test('no page sent requests to other hosts or logged errors', () => {
     expect(viewer.wrong).toEqual([])
   })
 })

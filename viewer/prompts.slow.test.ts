@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await viewer.stop()
   }, 30_000)
 
-  test('a chosen row shows the very bytes that render prints, with white space marked and without', async () => {
+  test('a selected row shows exactly the bytes that render prints, with and without visible white space', async () => {
     const page = await viewer.open(`${server.url}#/prompts?dataset=sums&model=tiny`)
     await page.getByRole('option', { name: '我想知道' }).click()
     await eventually(() => promptText(page)).toBe(await rendered(configFile, { models: 'tiny', datasets: 'sums', rows: '1' }))
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('who wrote a stretch is told, and lit up in the template and the row', async () => {
+  test('the source of a span is shown, and highlighted in the template and the row', async () => {
     const page = await viewer.open(`${server.url}#/prompts?dataset=sums&model=tiny`)
     await page.locator('.piece.o-template').hover()
     await eventually(() => page.locator('.source-line').textContent()).toBe(
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a label shows what it adds; a chat shows its messages', async () => {
+  test('a label shows the text it adds; a chat shows its messages', async () => {
     const page = await viewer.open(`${server.url}#/prompts?dataset=choices&model=tiny`)
     await page.getByRole('tab', { name: 'B' }).click()
     await eventually(() => promptText(page)).toBe(await rendered(configFile, { models: 'tiny', datasets: 'choices', label: 'B' }))
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('tokens have the ids that they have in the terminal', async () => {
+  test('tokens have the same ids as in the terminal', async () => {
     const page = await viewer.open(`${server.url}#/prompts?dataset=sums&model=tiny&row=1`)
     await page.getByRole('button', { name: 'tokens', exact: true }).click()
     const { views } = await viewAll(await loadConfig(configFile), { models: 'tiny', datasets: 'sums', rows: '1' })
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('hostile rows are text: nothing runs, what nobody sees is marked, ten megabytes are cut', async () => {
+  test('hostile rows stay text: nothing runs, invisible characters are marked, ten megabytes are truncated', async () => {
     const page = await viewer.open(`${server.url}#/prompts?dataset=hostile&model=tiny`)
     await eventually(() => promptText(page)).toContain(script)
     expect(await page.evaluate('window.attacked')).toBeUndefined()
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('the same row for two models stands side by side, with what differs marked', async () => {
+  test('the same row for two models is shown side by side with marked differences', async () => {
     const page = await viewer.open(`${server.url}#/side-by-side?dataset=sums&left=tiny&right=other`)
     const lines = page.locator('.side-line')
     await eventually(() => lines.filter({ hasText: '12+30=?' }).locator('pre.text').allTextContents()).toEqual([
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a chat template is tried in a worker before the page renders it', async () => {
+  test('a chat template is tested in a worker before the page renders it', async () => {
     const template = '{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}'
     const other = join(viewer.folder, 'template.json')
     const dataset = {
@@ -197,7 +197,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('no page asked anybody else, and nothing went wrong in them', () => {
+  test('no page sent requests to other hosts or logged errors', () => {
     expect(viewer.wrong).toEqual([])
   })
 })

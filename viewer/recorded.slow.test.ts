@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
 
   afterAll(() => viewer.stop(), 30_000)
 
-  test('a run shows its figures and rows, filters them, and proves the prompt of a row', async () => {
+  test('a run shows its metrics and rows, filters them, and proves the prompt of a row', async () => {
     const { folder: run } = await runEvaluation(await loadConfig(configFile), {
       models: 'tiny,other',
       datasets: 'sums,choices',
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     }
   })
 
-  test('what a judge compared is shown in both orders, and other figures are not compared', async () => {
+  test("a judge's comparison is shown in both orders, and other metrics are not compared", async () => {
     const at = join(viewer.folder, 'pairwise')
     mkdirSync(at)
     const scored = (evaluator: string) => `
@@ -125,7 +125,7 @@ datasets:
     }
   })
 
-  test('a run that is going on is followed', async () => {
+  test('a run in progress is followed', async () => {
     const loaded = await loadConfig(configFile)
     const pairs = planRun([loaded.config.models[0] as never], [loaded.config.datasets[0] as never])
     const path = join(viewer.folder, 'live', 'now')
@@ -155,7 +155,7 @@ datasets:
     }
   })
 
-  test('a hundred thousand rows open at once and scroll to their end', async () => {
+  test('a hundred thousand rows open immediately and scroll to the end', async () => {
     const path = join(viewer.folder, 'many')
     const many = {
       models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }],
@@ -205,7 +205,7 @@ datasets:
     }
   })
 
-  test('no page asked anybody else, and nothing went wrong in them', () => {
+  test('no page sent requests to other hosts or logged errors', () => {
     expect(viewer.wrong).toEqual([])
   })
 })

@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await viewer.stop()
   }, 30_000)
 
-  test('the wrong rows of a category are found, and each row has one verdict', async () => {
+  test('the wrong rows of a category can be found, and each row has one verdict', async () => {
     const page = await viewer.open(at(...small))
     const count = page.getByTestId('row-count')
     await eventually(() => count.textContent()).toBe('10 of 10 rows')
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a link that names a filter, an order or a value that there is not says so, and shows all rows', async () => {
+  test('a link with an unknown filter, order or value reports it, and shows all rows', async () => {
     const page = await viewer.open(`${at(...small)}&show=odd&sort=size&column=category&value=poems`)
     await eventually(() => page.locator('.not-here li').allTextContents()).toEqual([
       'The link refers to the filter odd, which does not exist here: something else is shown.',
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('rows are sorted by their headings, and searched by text and regular expression', async () => {
+  test('rows are sorted by column headings, and searched by text and regular expression', async () => {
     const page = await viewer.open(at(...small))
     const numbers = () => page.locator('.virtual-line .c-number').allTextContents()
     await page.getByRole('button', { name: 'tokens', exact: true }).click()
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('rows are worked through by keys alone, and the chosen one stays in sight', async () => {
+  test('rows can be reviewed by keyboard only, and the selected one stays visible', async () => {
     const page = await viewer.open(at(...small), { viewport: { width: 1280, height: 500 } })
     await eventually(() => page.getByTestId('row-count').textContent()).toBe('10 of 10 rows')
     for (let step = 0; step < 10; step++) await page.keyboard.press('j')
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('an answer is drawn as what it is, with its reading marked, raw at a click, and reasoning apart', async () => {
+  test('an answer is rendered by its type, with the parsed part marked, raw text on click, and separate reasoning', async () => {
     const page = await viewer.open(at(...small, 'row=7'))
     const answer = page.getByRole('region', { name: 'answer', exact: true })
     await eventually(() => answer.locator('.laid-out').textContent()).toBe('{\n  "legs": 9,\n  "why": "I counted"\n}')
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('every request of a row is shown, with the prompt and reply of the judge', async () => {
+  test("every request of a row is shown, including the judge's prompt and reply", async () => {
     const page = await viewer.open(at('run=1', 'model=small', 'dataset=chats', 'row=0', 'tab=prompt'))
     await page.getByText('2 prompts were sent for this row').waitFor()
     await page.getByRole('tab', { name: 'round 2' }).click()
@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('what the run kept comes before what is rendered now, and only what is proven is green', async () => {
+  test('recorded prompts take precedence over rendered ones, and only proven ones are green', async () => {
     const rows = join(viewer.folder, 'made', 'numbers.jsonl')
     const before = readFileSync(rows, 'utf8')
     const second = ['run=0', 'model=small', 'dataset=numbers', 'row=0', 'tab=prompt']
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('quantities are numbers with their unit, never ticked; figures that are no numbers do not break the page', async () => {
+  test('quantities are numbers with their unit, without a tick; metrics that are not numbers do not break the page', async () => {
     const page = await viewer.open(at('run=1', 'model=small', 'dataset=texts'))
     await eventually(() => page.locator('.virtual-line .verdict').first().textContent()).toMatch(/^1\.\d{4} nats per token ↓$/)
     expect(await page.locator('.chip').allTextContents()).toEqual(['all 2', 'scored 2'])
@@ -193,7 +193,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a link to what is not there says so', async () => {
+  test('a link to a missing target reports it', async () => {
     const page = await viewer.open(at('run=none'))
     await page.getByText('There is no run "none" here.').waitFor()
     await page.goto(at('run=1', 'model=nobody', 'dataset=numbers'))
@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('two runs are chosen in the list and compared: in words, with intervals, row by row', async () => {
+  test('two runs are selected in the list and compared: in words, with intervals, row by row', async () => {
     const page = await viewer.open(`${server.url}#/runs`)
     await page.getByLabel('search runs').fill('large')
     await eventually(() => page.locator('.home tbody tr').count()).toBe(2)
@@ -242,7 +242,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a run that is begun while its list is looked at appears in it, and one that is deleted is told to be', async () => {
+  test('a run started while the list is open appears in it, and a deleted one is marked', async () => {
     const page = await viewer.open(`${server.url}#/runs`)
     await eventually(() => page.locator('.home tbody tr').count()).toBe(2)
     await makeRuns(join(viewer.folder, 'made'), ['third'])
@@ -258,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('the figures of a run: groups first, datasets at a click, and remarks, figures and bars that lead to their rows', async () => {
+  test('the metrics of a run: groups first, datasets on click, and remarks, metrics and bars that link to their rows', async () => {
     const page = await viewer.open(at(`run=first/${folderOf('first')}`))
     const groups = page.getByRole('region', { name: 'Groups' })
     await eventually(() => groups.locator('tbody th').textContent()).toContain('all answers')
@@ -284,7 +284,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('one model in several formats: how far its figures lie apart', async () => {
+  test('one model in several formats: the spread of its metrics', async () => {
     await makeRuns(join(viewer.folder, 'made'), ['formats'])
     const page = await viewer.open(`${server.url}#/runs`)
     await page.getByRole('link', { name: 'formats' }).click()
@@ -296,7 +296,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('no text of these pages is left in English', async () => {
+  test('every text of these pages is translated', async () => {
     const page = await viewer.open(`${server.url}#/runs?lang=zh`)
     for (const [hash, ...there] of pagesOfRuns()) {
       await page.goto(`${server.url}#/${hash}&lang=zh`)
@@ -317,7 +317,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     })
   }
 
-  test('no page asked anybody else, and nothing went wrong in them', () => {
+  test('no page sent requests to other hosts or logged errors', () => {
     expect(viewer.wrong).toEqual([])
   })
 })

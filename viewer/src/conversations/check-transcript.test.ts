@@ -22,7 +22,7 @@ const whole = {
   steps: [step],
 }
 
-test('what chats and agents save is taken as it is', () => {
+test('files saved by chats and agents are accepted unchanged', () => {
   expect(checkTranscript(whole)).toBe(whole)
   expect(checkTranscript({ messages: [] })).toEqual({ messages: [] })
 })

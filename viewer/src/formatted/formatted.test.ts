@@ -6,7 +6,7 @@ import { shownAs } from './shown-as.ts'
 import { type MathNode, parseTex } from './tex.ts'
 
 describe('a text', () => {
-  test('is shown as JSON, Markdown or itself', () => {
+  test('is shown as JSON, Markdown or plain text', () => {
     expect(shownAs('{"a": [1]}')).toBe('json')
     expect(shownAs('{a}')).toBe('plain')
     expect(shownAs('42')).toBe('plain')
@@ -16,7 +16,7 @@ describe('a text', () => {
       expect(shownAs(text), text).toBe('markdown')
   })
 
-  test('is marked where another stands as a word of its own', () => {
+  test('is marked where another occurs as a whole word', () => {
     expect(placesOf('The answer is 42, not 142 or 420.', '42')).toEqual([[14, 16]])
     expect(placesOf('答案是42。', '42')).toEqual([[3, 5]])
     expect(placesOf('A or B? A', 'A')).toEqual([
@@ -29,7 +29,7 @@ describe('a text', () => {
 describe('Markdown', () => {
   const kinds = (text: string) => parseMarkdown(text).map(({ kind }) => kind)
 
-  test('is read block by block', () => {
+  test('is parsed block by block', () => {
     const text =
       '# A\n\nfirst\nline\n\n- one\n- two\n  more\n\n> quoted\n\n```py\nx = "# no heading"\n```\n\na | b\n-|-\n1 | 2\n\n$$\nx\n$$\n\n---'
     expect(kinds(text)).toEqual(['heading', 'paragraph', 'list', 'quote', 'code', 'table', 'math', 'rule'])
@@ -37,7 +37,7 @@ describe('Markdown', () => {
     expect(parseMarkdown(text)[2]).toMatchObject({ items: [[{ kind: 'paragraph' }], [{ kind: 'paragraph' }]] })
   })
 
-  test('has lists in lists, and numbers where they start', () => {
+  test('has nested lists, and keeps start numbers', () => {
     expect(parseMarkdown('3. a\n   - b\n   - c\n4. d')).toMatchObject([
       {
         kind: 'list',
@@ -48,7 +48,7 @@ describe('Markdown', () => {
     ])
   })
 
-  test('loses nothing where it is none', () => {
+  test('loses nothing of text that is not Markdown', () => {
     const texts = ['**open', 'a `b', '$5 and $6', '[x](javascript:alert(1))', '<script>1</script>', '```\nnever closed', '| |', '- ', '1)']
     const flat = (value: unknown): string =>
       typeof value === 'string' ? value : value && typeof value === 'object' ? Object.values(value).map(flat).join('') : ''
@@ -56,7 +56,7 @@ describe('Markdown', () => {
     expect(parseInline('[x](javascript:alert(1))')).toEqual([{ kind: 'text', text: '[x](javascript:alert(1))' }])
   })
 
-  test('takes no time for what is nested without end', () => {
+  test('is fast for deeply nested input', () => {
     const elapsed = processorTimer()
     parseMarkdown('> '.repeat(5000))
     parseMarkdown('- '.repeat(5000))
@@ -79,7 +79,7 @@ describe('a formula', () => {
     expect(written(parseTex('\\sqrt[3]{8} \\le \\alpha')!)).toBe('math(mroot(mn(8) mn(3)) mo(≤) mi(α))')
   })
 
-  test('that is not known is none, so that it is shown as it is written', () => {
+  test('with unknown commands is rejected, and shown as source', () => {
     for (const tex of ['\\begin{matrix}1\\end{matrix}', '\\frac{1}', '{', 'a}', '\\unknown', '{'.repeat(1000)])
       expect(parseTex(tex), tex).toBeUndefined()
   })

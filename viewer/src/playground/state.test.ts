@@ -3,13 +3,13 @@ import { type Playground, packState, unpackState } from './state.ts'
 
 const state: Playground = { model: 'format: chatml\n', dataset: '{"a": "</script>"}', row: 'question: 你好\n', mode: 'ppl' }
 
-test('a link gives back what was written, in letters that addresses may have', async () => {
+test('a link round-trips its content in URL-safe characters', async () => {
   const packed = await packState(state)
   expect(packed).toMatch(/^[\w-]+$/)
   expect(await unpackState(packed)).toEqual(state)
 })
 
-test('a link that is cut, or of something else, gives nothing', async () => {
+test('a truncated or unrelated link gives undefined', async () => {
   expect(await unpackState((await packState(state)).slice(0, -5))).toBeUndefined()
   expect(await unpackState('not a link')).toBeUndefined()
   expect(await unpackState(await packState({ model: 1 } as never))).toBeUndefined()

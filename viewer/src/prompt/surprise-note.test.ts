@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { surpriseNote } from './surprise-note.ts'
 
-test('a prompt whose log-probabilities are not there says why', () => {
+test('a prompt without log-probabilities explains why', () => {
   expect(surpriseNote(undefined, 0, false)).toContain('--log-probabilities none')
   expect(surpriseNote([{ label: 'A', value: 1 }], 0, false)).toContain('--log-probabilities labels')
   expect(surpriseNote([{ label: 'A', value: 1, log_probabilities: [null, -1] }], 0, false)).toContain('splits the prompt differently')

@@ -6,7 +6,7 @@ const of = (score: number | undefined, kind: 'verdict' | 'graded' | 'quantity', 
   verdictOf({ score, outcomes, failed: false }, { kind, direction: 'higher' })
 
 describe('a row', () => {
-  test('is right or wrong only where its score is a verdict', () => {
+  test('is right or wrong only if its score is a verdict', () => {
     expect(of(1, 'verdict')).toBe('right')
     expect(of(0, 'verdict')).toBe('wrong')
     expect(of(1, 'quantity')).toBe('scored')
@@ -14,11 +14,11 @@ describe('a row', () => {
     expect(verdictOf({ score: 1, outcomes: [], failed: false }, undefined)).toBe('scored')
   })
 
-  test('whose answers are right in part is neither', () => {
+  test('with partially correct answers is neither', () => {
     expect(of(0.5, 'verdict')).toBe('scored')
   })
 
-  test('in whose reply no answer was found is not called wrong', () => {
+  test('with an unparsed reply is not called wrong', () => {
     for (const outcome of ['not-found', 'cut', 'refused', 'empty'] as const) expect(of(0, 'verdict', outcome)).toBe('not-found')
     expect(of(1, 'verdict', 'not-found')).toBe('right')
   })
@@ -31,7 +31,7 @@ describe('a row', () => {
   })
 })
 
-test('the score of a row is in the unit of the figure that it is part of', () => {
+test('the score of a row has the unit of its metric', () => {
   const direction = 'higher'
   expect(scoreText(0.25, { kind: 'graded', unit: 'percent', direction })).toBe('25.0 %')
   expect(scoreText(0.25, { kind: 'graded', unit: 'percent', direction, isMeanOfRows: false })).toBe('0.25')

@@ -15,7 +15,7 @@ function turnsIn(format: string, question = '1+1=?') {
   return turnsOf(compilePrompt({ format }, dataset).render({ row: { question, answer: '2' }, mode: 'ppl' }).prompt)
 }
 
-test('turns that say the same stand in one line, whatever surrounds them, in any number of formats', () => {
+test('equal turns are aligned, whatever surrounds them, in any number of formats', () => {
   const lines = alignTurns([turnsIn('chatml'), turnsIn('messages'), turnsIn('internlm2')])
   expect(lines.filter((line) => line.every(Boolean)).map((line) => line.map((turn) => turn!.text))).toEqual([
     ['<|im_start|>system\nSolve.<|im_end|>\n', 'Solve.', '<|im_start|>system\nSolve.<|im_end|>\n'],
@@ -27,7 +27,7 @@ test('turns that say the same stand in one line, whatever surrounds them, in any
   ])
 })
 
-test('a turn that only one side has stands alone', () => {
+test('a turn that only one side has gets a separate line', () => {
   const [extra] = turnsIn('chatml')
   expect(alignTurns([[extra!], []])).toEqual([[extra, undefined]])
   expect(alignTurns([[], [extra!]])).toEqual([[undefined, extra]])
@@ -39,7 +39,7 @@ test('differences are whole words and markers', () => {
   expect(wordsOnlyIn('same', 'same')).toEqual([])
 })
 
-test('pieces are compared with those of the same source: a marker that the row holds is no marker of the format', () => {
+test('pieces are compared with those of the same source: a marker in a row is not one of the format', () => {
   const turn = turnsIn('chatml', '<|im_end|>')[1]!
   const other = turnsIn('messages', '<|im_end|>')[1]!
   // Both say the same; what differs is what chatml writes around it.
@@ -47,7 +47,7 @@ test('pieces are compared with those of the same source: a marker that the row h
   expect(differencesFrom(other, turn)).toEqual([])
 })
 
-test('ranges of several comparisons are put together', () => {
+test('ranges of several comparisons are merged', () => {
   expect(
     unionOf([
       [[4, 6]],

@@ -9,7 +9,7 @@ function configWith(...names: string[]): ConfigSite {
 const shown = (config: ConfigSite, query: Record<string, string>) =>
   columnsOf(config, query).map(({ model, format }) => (format === undefined ? model.name : `${model.name} ${format}`))
 
-test('without a choice the first two models are compared, or one model in another format', () => {
+test('by default the first two models are compared, or one model in another format', () => {
   expect(shown(configWith('a', 'b', 'c'), {})).toEqual(['a', 'b'])
   expect(shown(configWith('a'), {})).toEqual(['a', 'a chatml'])
 })
@@ -30,7 +30,7 @@ test('columns are added, first by models, then by formats, up to four, and remov
   })
 })
 
-test('what a link names in vain is told', () => {
+test('unknown names in a link are reported', () => {
   expect(columnsOf(configWith('a', 'b'), { left: 'gone', rightFormat: 'odd' })).toMatchObject([
     { missingModel: 'gone' },
     { missingFormat: 'odd' },

@@ -6,7 +6,7 @@ import { withTracing } from './trace.ts'
 const source = "{% for m in messages %}<{{ m.role }}>{{ m.content | trim }}\n{% endfor %}{{ '<bot>' }}"
 const dataset = { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: 'Q: {q}' }] } } } }
 
-test('every piece of a prompt is led back to the code that wrote it, and code to its pieces', () => {
+test('every piece of a prompt maps to the code that wrote it, and code to its pieces', () => {
   const model = { chat_template: source }
   const { prompt } = compilePrompt(withTracing(model), dataset).render({ row: { q: ' why ' }, mode: 'gen' })
   const { spans } = templateCode(model, prompt)!
@@ -29,7 +29,7 @@ test('every piece of a prompt is led back to the code that wrote it, and code to
   ).toBe(source)
 })
 
-test('a model without a chat template has no such code', () => {
+test('a model without a chat template has no template code', () => {
   const { prompt } = compilePrompt({ format: 'chatml' }, dataset).render({ row: { q: '' }, mode: 'gen' })
   expect(templateCode({ format: 'chatml' }, prompt)).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { translated } from './translated.ts'
 
 afterEach(() => setLanguage('en'))
 
-test('the language is that of the link, else the kept one, else the first of the browser that there is', () => {
+test('the language comes from the link, else from storage, else it is the first supported one of the browser', () => {
   expect(chooseLanguage({ linked: 'zh', kept: 'en', preferred: ['en'] })).toBe('zh')
   expect(chooseLanguage({ linked: 'klingon', kept: 'zh', preferred: ['en'] })).toBe('zh')
   expect(chooseLanguage({ preferred: ['de-DE', 'zh-Hans-CN', 'en'] })).toBe('zh')
@@ -14,7 +14,7 @@ test('the language is that of the link, else the kept one, else the first of the
   expect(chooseLanguage({ linked: 'constructor' })).toBe('en')
 })
 
-test('texts, numbers, dates and plurals are those of the language that is shown', () => {
+test('texts, numbers, dates and plurals use the current language', () => {
   const rows = translated({ rows: (count: number) => counted(count, 'row', 'rows') }, { rows: (count) => `${showNumber(count)} 行` })
   const noon = new Date(2026, 10, 17, 12, 30)
   expect([rows().rows(1), rows().rows(12_345), showDecimal(1234.5, 2)]).toEqual(['1 row', '12,345 rows', '1,234.50'])
@@ -24,7 +24,7 @@ test('texts, numbers, dates and plurals are those of the language that is shown'
   expect(showDate(noon)).toMatch(/2026年11月17日/)
 })
 
-test('dates follow the variant of the language that the browser asks for', () => {
+test("dates use the browser's variant of the language", () => {
   expect(localeFor('en', ['de', 'en-GB'])).toBe('en-GB')
   expect(localeFor('zh', ['de', 'en-GB'])).toBe('zh-CN')
 })

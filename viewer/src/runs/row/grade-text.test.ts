@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gradeText } from './grade-text.ts'
 
-test('a letter of a judge that compared two answers says which one it prefers: A is the one that was shown first', () => {
+test('the letter of a judge that compared two answers says which one it prefers: A is the one shown first', () => {
   const compared = { details: { opponent: 'the other' } }
   expect(['A', 'B', 'C'].map((letter) => gradeText(compared, letter, 0))).toEqual([
     'A: this answer is better',

@@ -21,14 +21,14 @@ const byNumber: Order = { by: 'number', isDescending: false }
 const chosen = (filter: Partial<RowFilter>, order = byNumber) => chooseRows(table, columns, { show: 'all', ...filter }, order)
 
 describe('rows of a run', () => {
-  test('are told by their verdicts, of which each has one', () => {
+  test('are distinguished by verdict, one each', () => {
     expect(table.verdicts).toEqual(['right', 'not-found', 'not-found', 'error', 'right'])
     expect(chosen({ show: 'right' })).toEqual([0, 4])
     expect(chosen({ show: 'wrong' })).toEqual([])
     expect(chosen({ show: 'error' })).toEqual([3])
   })
 
-  test('are filtered by replies that were cut, by notes, by a column and by what a search found, all at once', () => {
+  test('are filtered by truncated replies, notes, a column and search results together', () => {
     expect(chosen({ show: 'cut' })).toEqual([2, 4])
     expect(chosen({ show: 'noted' })).toEqual([0, 4])
     expect(chosen({ show: 'refused' })).toEqual([1])
@@ -38,7 +38,7 @@ describe('rows of a run', () => {
     expect(chosen({ column: { name: 'nothing', value: 'facts' } })).toEqual([])
   })
 
-  test('are counted for each filter among those that the other filters leave', () => {
+  test('are counted for each filter among the rows that pass the other filters', () => {
     const counts = (filter: Partial<RowFilter>) =>
       Object.fromEntries(countShows(table, columns, { show: 'all', ...filter }).map(({ show, count }) => [show, count]))
     expect(counts({})).toEqual({ all: 5, right: 2, 'not-found': 2, error: 1, refused: 1, cut: 2, noted: 2 })
@@ -47,7 +47,7 @@ describe('rows of a run', () => {
     expect(counts({ show: 'wrong' })).toMatchObject({ wrong: 0 })
   })
 
-  test('are sorted by any column, those without a value last', () => {
+  test('are sorted by any column, with missing values last', () => {
     expect(chosen({}, { by: 'tokens', isDescending: true })).toEqual([2, 1, 0, 4, 3])
     expect(chosen({}, { by: 'time', isDescending: false })).toEqual([4, 2, 0, 3, 1])
     expect(chosen({}, { by: 'score', isDescending: true })).toEqual([0, 4, 1, 2, 3])

@@ -7,7 +7,7 @@ import { remarkGroups, rowsOf } from './remark-rows.ts'
 
 const figure = (direction: 'higher' | 'lower', unit = 'percent') => ({ metric: 'm', kind: 'verdict' as const, unit, direction })
 
-test('formats are compared where one model has several on a dataset: the best first, the largest differences first', () => {
+test('formats are compared if one model has several on a dataset: the best first, the largest differences first', () => {
   const names = [
     ['small', 'sums', 'chatml', 50],
     ['small', 'sums', 'plain', 55],
@@ -31,7 +31,7 @@ test('formats are compared where one model has several on a dataset: the best fi
   ])
 })
 
-test('remarks of one kind stand together, what matters most first, and lead to their rows', () => {
+test('remarks of one kind are grouped, the most important first, and link to their rows', () => {
   const remarks: Remark[] = [
     { kind: 'cached', text: '', rows: 1 },
     { kind: 'note', text: 'a', code: 'look-alike', rows: 1 },
@@ -56,7 +56,7 @@ test('remarks of one kind stand together, what matters most first, and lead to t
   ])
 })
 
-test('the axis of a plot is all that there can be, or as far as the figures lie and some room', () => {
+test('the axis of a plot covers the full range, or the range of the metrics with a margin', () => {
   expect(axisOf({ unit: 'percent' }, [40, 60])).toEqual([0, 100])
   expect(axisOf({ unit: 'nats per token', range: [0, null] }, [1, 2])).toEqual([0.8, 2.2])
   expect(axisOf({ unit: 'x', range: [0, null] }, [0.1, 2])).toEqual([0, 2.38])

@@ -20,7 +20,7 @@ export type CheckedConfig = z.output<typeof configOutline> & {
   unused: readonly UnusedKey[]
 }
 
-/** Templates are checked where they are compiled, which knows the documents' decoding rule. */
+/** Templates are checked when they are compiled, which knows the documents' decoding rule. */
 const datasetOutline = datasetSchema.omit({ infer_cfg: true })
 const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true })
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })

@@ -1,7 +1,7 @@
 import type { Note } from '../../base/errors/note.ts'
 import { retrieverType } from '../../prompt/conversation/examples-of.ts'
 
-/** Settings that a retriever ignores: FixKRetriever shows the rows of its list, whatever ice_num says. */
+/** Settings that a retriever ignores: FixKRetriever shows the rows of its list, regardless of ice_num. */
 export function retrieverWarnings(dataset: object, where: string): Note[] {
   const { infer_cfg: { retriever = {} } = {} } = dataset as {
     infer_cfg?: { retriever?: { type?: string; fix_id_list?: readonly number[]; ice_num?: number; choose?: unknown } }

@@ -131,7 +131,7 @@ describe('a key that nothing reads is listed with the reason', () => {
   })
 })
 
-test('other names are not keys, and the names they stand for are', () => {
+test('other names are not keys, and the keys they map to exist', () => {
   const places = { ...knownKeys, model: { ...keysOfModel({ type: 'openai' }), otherNames: otherNames.model } }
   for (const [place, { known, otherNames: names }] of Object.entries(places)) {
     expect({ place, both: Object.keys(names).filter((name) => known.includes(name)) }).toEqual({ place, both: [] })

@@ -157,7 +157,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     keepAnswer?.(id, asked.prediction)
     if (!referee) return settleScored({ read })
     return referee.judge(asked, before, id).then(
-      // The answer stays recorded even if the judge was interrupted: resuming asks the judge again.
+      // The answer stays recorded even if the judge was interrupted: resuming queries the judge again.
       (told) => settleScored({ read, told }),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
@@ -175,7 +175,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return separateReasoning(answer, syntax, prompt ? openingOf(prompt) : '')
   }
 
-  /** Calls in text are parsed as the current config says; those from a server or from ids stay. */
+  /** Calls in text are parsed by the current config; those from a server or from ids stay. */
   function withCalls(answer: RowAnswer): RowAnswer {
     const { prediction } = answer
     if (!context.plan.readsCalls || (answer.calls !== undefined && answer.calls_by !== 'text')) return answer

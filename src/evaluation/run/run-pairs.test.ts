@@ -130,7 +130,7 @@ describe('generation', () => {
     expect(results).toMatchObject([{ rows: 2, value: 50 }])
   })
 
-  test('samples as the model’s config says', async () => {
+  test('samples with the settings of the model’s config', async () => {
     const asked: unknown[] = []
     const model = fake({
       generate: async (_, { sampling, maxTokens, stopTexts }) => {

@@ -80,7 +80,7 @@ export type AnswerCache = {
 export type RowTask = { row: Row; id: number; examples: readonly Row[]; key: string }
 
 /**
- * Other processes that ask the models, e.g. workers on a queue. This process still renders, keys, scores and records the rows.
+ * Other processes that query the models, e.g. workers on a queue. This process still renders, keys, scores and records the rows.
  */
 export type RemoteWorkers = {
   /** Sends a row; throws what the model would throw here. Undefined if aborted. */
@@ -120,6 +120,6 @@ export type RunOptions = {
   signal?: AbortSignal
   onWait?: (wait: Wait) => void
   sharedPace?: OpenModelOptions['sharedPace']
-  /** Remote workers that ask the models, all models concurrently. */
+  /** Remote workers that query the models, all models concurrently. */
   remote?: RemoteWorkers
 }

@@ -24,7 +24,7 @@ export function separateReasoning(answer: RowAnswer, syntax: ReplySyntax, openin
   return { ...answer, prediction: each.map(({ text }) => text), reasoning: each.map(({ reasoning }) => reasoning) }
 }
 
-/** The answer as OpenCompass scores it: reasoning that the server separated goes before the answer, with its end mark. */
+/** The answer as OpenCompass scores it: reasoning that the server separated precedes the answer, with its end marker. */
 export function rejoinReasoning(answer: RowAnswer): RowAnswer {
   const { prediction, reasoning } = answer
   if (reasoning === undefined) return answer

@@ -28,7 +28,7 @@ export function classFile(name: string): string {
 
 /**
  * A row of the Berkeley Function Calling Leaderboard's files, with its `ground_truth` if it has one: the functions as they are
- * scored, the tools as they are described to a model. Rows of several turns name classes, whose functions are found by `classFunctions`.
+ * scored, the tools as they are described to a model. Multi-turn rows name classes; `classFunctions` finds their functions.
  */
 export function bfclRow(entry: PyDict, classFunctions?: ClassFunctions): Row {
   const id = dictGet(entry, 'id')

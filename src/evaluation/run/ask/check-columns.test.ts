@@ -25,7 +25,7 @@ describe('a field that no row has', () => {
     expect(refused('', messages)).toThrow(`d › infer_cfg.prompt_template.messages[0].content: ${problem}`)
   })
 
-  test('is kept if no column is similar, as document 002 says, with a note', () => {
+  test('is kept if no column is similar, as in document 002, with a note', () => {
     const text = 'no row has a column "anything" (they have: question, answer): {anything} is sent as it is'
     const { notes } = checkColumns(dataset('{anything} {question}'), { asked })
     expect(notes).toEqual([{ code: 'unknown-field', where: 'd › infer_cfg.prompt_template.template', text }])

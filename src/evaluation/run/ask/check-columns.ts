@@ -20,7 +20,7 @@ export type FoundColumns = { columns: ReadonlySet<string>; notes: readonly Note[
 
 /**
  * Looks up every column that a dataset names in its first rows. A declared column that none of them has, and a field similar to a column,
- * are errors. Any other name in braces is sent as it is, as documented, with a note. Under `compat: opencompass` nothing is an error: the
+ * are errors. Any other name in braces is sent unchanged, as documented, with a note. Under `compat: opencompass` nothing is an error: the
  * reference sends it.
  */
 export function checkColumns(

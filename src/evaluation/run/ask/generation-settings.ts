@@ -14,7 +14,7 @@ export type SettingValues = {
   max_out_len: number
   /** The minimum number. */
   min_out_len: number
-  /** Texts that end an answer, besides the format's own stops: `stopping_criteria` of an inferencer. */
+  /** Texts that end an answer, in addition to the format's stops: `stopping_criteria` of an inferencer. */
   stop: readonly string[]
   temperature: number
   top_p: number

@@ -14,7 +14,7 @@ import type { Generation } from './generation.ts'
 import type { NeededFields } from './template-fields.ts'
 
 /**
- * A way to ask a model, under OpenCompass's name. For a row it yields requests, receives their answers, and returns the prediction. Its
+ * A way to query a model, under OpenCompass's name. For a row it yields requests, receives their answers, and returns the prediction. Its
  * driver decides where answers come from: a model (`askModel`), a record (`replayRecord`), or stand-ins (`rowPrompts`). So what is
  * shown, hashed and sent is rendered by the same code.
  */
@@ -41,7 +41,7 @@ export type RequestPlan = {
   maker: PromptMaker
   model: ModelConfig
   dataset: DatasetConfig
-  /** Where the dataset is written, for errors. */
+  /** Where the dataset is defined, for errors. */
   where: string
   generation: Generation
   /** The constraint on every generated answer. */
@@ -76,7 +76,7 @@ export type ComposedPrompt = { prompt: Prompt; conversation?: Conversation | und
 /** One prompt of a request, and what distinguishes it from the others of its row. */
 export type RequestPrompt = ComposedPrompt & {
   label?: string | undefined
-  /** Which of several turns of the model it asks for, from 1. */
+  /** Which of the model's turns it requests, from 1. */
   round?: number | undefined
   /** It is the label's answer after `normalizing_str`, without the question. */
   isNormalizer?: true | undefined
@@ -130,7 +130,7 @@ export type ScoredLabel = {
   value: number
   /** One per token of the prompt; the first has none. */
   logProbabilities: readonly (number | null)[]
-  /** Whether each scored token was the likeliest one, if requested and known. */
+  /** Whether each scored token was the most likely one, if requested and known. */
   isGreedy?: boolean | undefined
 }
 

@@ -21,7 +21,7 @@ export function likelihoodOf({ tokens, logProbabilities }: ScoredPrompt, isAnswe
   return sum(logProbabilities.filter((_, index) => touches(tokens[index]!, isAnswer)))
 }
 
-/** Whether each token that touches the given pieces was the likeliest one; undefined if unknown for some. */
+/** Whether each token that touches the given pieces was the most likely one; undefined if unknown for some. */
 export function isGreediest({ tokens, isLikeliest }: ScoredPrompt, isAnswer: (piece: number) => boolean): boolean | undefined {
   const own = isLikeliest?.filter((_, index) => touches(tokens[index]!, isAnswer))
   if (own?.includes(false)) return false

@@ -33,7 +33,7 @@ export function readTurn({ maker, model, tokenizer }: RequestPlan, { row, prompt
   })
 }
 
-/** The calls of a reply, as they are recorded and scored. */
+/** The calls of a reply, in their recorded and scored form. */
 export function readCalls(plan: RequestPlan, turn: CallContext, reply: GivenReply): ParsedCalls {
   const { calls } = readTurn(plan, turn, reply)
   const hasIds = plan.tokenizer !== undefined && reply.ids !== undefined && exactIds(reply, plan.tokenizer) !== undefined

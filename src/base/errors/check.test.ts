@@ -16,14 +16,14 @@ const run = (value: unknown, where = 'template') => check(schema, value, where)
 const mistake = (details: object) => expect.objectContaining(details)
 const round = [{ role: 'HUMAN' }]
 
-test('what is right is handed back as the schema reads it', () => {
+test('valid input is returned as the schema parses it', () => {
   const value = { begin: ['a', { role: 'SYSTEM' }], round }
   expect(run(value)).toEqual(value)
   expect(check(z.object({ a: z.number().default(3) }), {}, 'x')).toEqual({ a: 3 })
 })
 
 describe('an unknown key', () => {
-  test('is refused with its place and the nearest key', () => {
+  test('is refused with its path and the nearest key', () => {
     expect(() => run({ round, begn: 'x' })).toThrow(
       mistake({ code: 'unknown-key', where: 'template.begn', problem: '"begn" is not known here', fix: 'did you mean "begin"?' }),
     )
@@ -32,7 +32,7 @@ describe('an unknown key', () => {
     )
   })
 
-  test('far from all is refused with the list of what is known', () => {
+  test('far from all others is refused with the list of known keys', () => {
     expect(() => run({ round: [{ role: 'HUMAN', temperature: 1 }] })).toThrow(mistake({ fix: 'use one of: role, prompt, begin' }))
   })
 
@@ -48,7 +48,7 @@ describe('an unknown key', () => {
     )
   })
 
-  test('is left out with a note under the quirk, wherever it is, and all others are still checked', () => {
+  test('is dropped with a note under the quirk, at any depth, and everything else is still checked', () => {
     const notes: Note[] = []
     const quirks = quirksOf('opencompass')
     expect(
@@ -68,7 +68,7 @@ describe('an unknown key', () => {
 })
 
 describe('a missing key', () => {
-  test('is named with what was expected', () => {
+  test('is named with the expected type', () => {
     expect(() => run({})).toThrow(
       mistake({ code: 'missing', where: 'template.round', problem: '"round" is missing', fix: 'add it (expected a list)' }),
     )
@@ -77,7 +77,7 @@ describe('a missing key', () => {
     )
   })
 
-  test('that was misspelt is named with what was written', () => {
+  test('that was misspelt is named with the given spelling', () => {
     expect(() => run({ rounds: round })).toThrow(mistake({ code: 'missing', where: 'template.round', fix: 'did you mean it by "rounds"?' }))
     expect(() => run({ round, begin: [{ rol: 'x' }] })).toThrow(
       mistake({ where: 'template.begin[0].role', fix: 'did you mean it by "rol"?' }),
@@ -86,7 +86,7 @@ describe('a missing key', () => {
 })
 
 describe('a wrong value', () => {
-  test('says what was expected and what was found', () => {
+  test('names the expected and the actual value', () => {
     expect(() => run({ round: 'x' })).toThrow(
       mistake({ code: 'wrong-type', where: 'template.round', problem: 'expected a list, found the string "x"' }),
     )
@@ -97,13 +97,13 @@ describe('a wrong value', () => {
     expect(() => run({ round, token: [] })).toThrow(mistake({ code: 'wrong-type', problem: 'expected a string, found an empty list' }))
   })
 
-  test('of a union names all that it could be', () => {
+  test('of a union lists all alternatives', () => {
     expect(() => run({ round, begin: 3 })).toThrow(
       mistake({ code: 'wrong-type', where: 'template.begin', problem: 'expected a string or an object or a list, found the number 3' }),
     )
   })
 
-  test('of a choice names the near one and all others', () => {
+  test('of a choice names the nearest option and all others', () => {
     expect(() => run({ round, mode: 'pppl' })).toThrow(
       mistake({
         code: 'wrong-value',
@@ -127,8 +127,8 @@ describe('a wrong value', () => {
   })
 })
 
-describe('a place', () => {
-  test('is written as one would write it to reach it', () => {
+describe('a path', () => {
+  test('is written as a user would access it', () => {
     expect(placeOf('config', ['models', 0, 'abbr'])).toBe('config.models[0].abbr')
     expect(placeOf('t', ['label A', '1', '问题'])).toBe('t["label A"]["1"].问题')
     expect(placeOf('', ['models'])).toBe('models')
@@ -137,7 +137,7 @@ describe('a place', () => {
   })
 })
 
-test('a value is called what a user would call it', () => {
+test('a value is described in the user’s terms', () => {
   expect([null, undefined, [], [1], {}, 'a"b', 3, true].map(kindOf)).toEqual([
     'nothing',
     'nothing',

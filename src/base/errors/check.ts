@@ -8,8 +8,8 @@ type Issue = $ZodIssue
 type Path = readonly PropertyKey[]
 
 /**
- * Checks what a user wrote against its schema. The first mistake is thrown with its place and a way out. Under the quirk
- * `unknown-key` keys that the schema does not know are left out, with a note.
+ * Checks user input against its schema. Throws the first mistake with its path and a fix. Under the quirk `unknown-key`, unknown keys are
+ * dropped with a note.
  */
 export function check<Schema extends $ZodType>(
   schema: Schema,
@@ -38,7 +38,7 @@ export function whatIsRefused(stricterCheck: () => unknown): Note[] {
   }
 }
 
-/** `template.begin[0].role`, as a user would write it to reach the place. */
+/** `template.begin[0].role`, as a user would access it. */
 export function placeOf(where: string, path: Path): string {
   if (path.length === 0) return where.replace(/ › $/, '')
   let place = where
@@ -64,7 +64,7 @@ function unknownKeyNote(where: string, key: string): Note {
   return { code: 'unknown-key', where, text: `"${key}" is not known here and was ignored` }
 }
 
-/** A union fails in all its branches; the one that the value was meant for is the one with the fewest mistakes. */
+/** A union fails in all its branches; the branch with the fewest mistakes is the intended one. */
 function innermost(issue: Issue): { issue: Issue; path: Path } {
   let current = issue
   let path: Path = issue.path
@@ -171,7 +171,7 @@ function valueAt(root: unknown, path: Path): unknown {
   return value
 }
 
-/** The keys that the schema knows at a place; a union knows those of all its objects. */
+/** The keys that the schema knows at a path; a union knows those of all its objects. */
 function keysAt(schema: $ZodType, path: Path): string[] {
   let schemas: $ZodType[] = unwrap(schema)
   for (const key of path) {

@@ -1,4 +1,4 @@
-/** A bound on what strangers can make the program do: how much, of what, and what happens beyond it. */
+/** A bound on the work that untrusted input can cause: how much, of what, and what happens beyond it. */
 export type Limit = {
   value: number
   unit: string
@@ -9,8 +9,8 @@ export type Limit = {
 }
 
 /**
- * What bounds the work that comes from outside: from servers, requests, tools' schemas, patterns of configs. `docs/limits.md` prints
- * this table. Limits that users set (`max_out_len`, `timeout`, `--max-body`) are documented where they are set.
+ * Bounds on untrusted input: from servers, requests, tools' schemas, patterns of configs. `docs/limits.md` prints this table. Limits that
+ * users set (`max_out_len`, `timeout`, `--max-body`) are documented with their settings.
  */
 export const limits = {
   schemaSteps: {

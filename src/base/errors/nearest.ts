@@ -1,5 +1,5 @@
 /**
- * The known name that a misspelt one most likely means, if any is near: a different case, one slip in three letters.
+ * The known name that a misspelt one most likely means, if any is near: a different case, one typo per three letters.
  *
  * @example
  * nearestName('fallback_roles', ['role', 'fallback_role']) // => 'fallback_role'
@@ -16,13 +16,13 @@ export function nearestName(name: string, known: Iterable<string>): string | und
     : undefined
 }
 
-/** `did you mean "x"?` where something is near, else the list of what is known. */
+/** `did you mean "x"?` if a name is near, else the list of known names. */
 export function suggestName(name: string, known: readonly string[]): string {
   const near = nearestName(name, known)
   return near === undefined ? `use one of: ${known.join(', ')}` : `did you mean "${near}"?`
 }
 
-/** A name without what people write differently: case, hyphens, underscores, spaces. */
+/** A name without spelling variants: case, hyphens, underscores, spaces. */
 export function foldName(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { distinctNotes } from './note.ts'
 
-test('the same note is kept once, at its first place', () => {
+test('duplicate notes are kept once, at the first position', () => {
   const [a, b] = [
     { code: 'a', text: 'x', where: 'p' },
     { code: 'b', text: 'y' },
@@ -9,7 +9,7 @@ test('the same note is kept once, at its first place', () => {
   expect(distinctNotes([a, b, { ...a }, b])).toEqual([a, b])
 })
 
-test('notes that differ in code, place or text are all kept', () => {
+test('notes that differ in code, path or text are all kept', () => {
   const notes = [
     { code: 'a', text: 'x' },
     { code: 'b', text: 'x' },

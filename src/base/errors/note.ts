@@ -1,13 +1,13 @@
 /**
- * Something a reader of the prompt should know although it was rendered: a fallback that was used, examples that were
- * dropped, a turn without content. Notes travel with the prompt, and `render` and the report show them.
+ * Information for readers of a rendered prompt: a fallback that was used, examples that were dropped, a turn without content. Notes are
+ * part of the prompt, and `render` and the report show them.
  */
 export type Note = {
   /** For programs, kebab-case, e.g. `fallback-role`. */
   code: string
   /** For people, one sentence. */
   text: string
-  /** The place in the config it speaks of. */
+  /** The path in the config. */
   where?: string
 }
 
@@ -16,7 +16,7 @@ export function saysLeftOut({ code }: Note): boolean {
   return code === 'history-left-out' || code === 'messages-left-out'
 }
 
-/** The same notes without repetitions, in their first order: a note is about the config, so once is enough. */
+/** The notes without duplicates, in order: a note concerns the config, so once is enough. */
 export function distinctNotes(notes: readonly Note[]): Note[] {
   if (notes.length < 2) return [...notes]
   const seen = new Set<string>()

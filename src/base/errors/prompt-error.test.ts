@@ -12,7 +12,7 @@ test('the message says where, what and the fix', () => {
   expect(error).toBeInstanceOf(Error)
 })
 
-test('an error of another copy of the library is one, too; of a subclass only its own are', async () => {
+test('instanceof accepts errors of another copy of the library; a subclass accepts only its own', async () => {
   vi.resetModules()
   const other = await import('./prompt-error.ts')
   expect(other.PromptError).not.toBe(PromptError)

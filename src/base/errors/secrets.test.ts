@@ -4,7 +4,7 @@ import { datasetSchema } from '../../evaluation/config/dataset-schema.ts'
 import { modelSchema } from '../../evaluation/config/model-schema.ts'
 import { isSecret, secretsIn, withoutMarks, withoutSecrets } from './secrets.ts'
 
-describe('a secret is left out', () => {
+describe('a secret is removed', () => {
   test.for([
     ...['key', 'keys', 'api_key', 'apiKey', 'OPENAI_API_KEY', 'x-api-key', 'token', 'auth_token', 'accessToken', 'hf_token'],
     ...[
@@ -29,13 +29,13 @@ describe('a secret is left out', () => {
     expect(withoutMarks(withoutSecrets(given))).toEqual({ key: ['ENV'], auth: { more: [{}] } })
   })
 
-  test('by what it looks like', () => {
+  test('by its format', () => {
     const texts = ['Bearer abc', 'sk-proj-0123456789abcdef', 'hf_0123456789abcdefghij', 'ghp_0123456789abcdefghij', 'AKIA0123456789ABCDEF']
     for (const text of texts) expect(withoutSecrets({ note: text })).toEqual({ note: { $secret: 'note' } })
     expect(withoutSecrets({ path: 'sk-learn', abbr: 'hf_qwen' })).toEqual({ path: 'sk-learn', abbr: 'hf_qwen' })
   })
 
-  test('from headers and bodies that are sent as they are, unless it is a plain word', () => {
+  test('from headers and bodies that are sent verbatim, unless it is a plain word', () => {
     const given = {
       headers: { 'X-Gate': 'hunter2', 'X-Team': '$TEAM' },
       extra_body: { reasoning_effort: 'high', top_k: 5, gateway: { pin: 'Hunter2' }, user: 'ann-7' },
@@ -47,7 +47,7 @@ describe('a secret is left out', () => {
     })
   })
 
-  test('from addresses, wherever they stand', () => {
+  test('from addresses anywhere', () => {
     expect(withoutSecrets('http://ann:p@ss@host/v1')).toBe('http://host/v1')
     expect(withoutSecrets('see https://host/v1?api-version=2&api_key=abc&sig=x#access_token=y now')).toBe(
       'see https://host/v1?api-version=2&api_key=***&sig=***#access_token=*** now',
@@ -55,14 +55,14 @@ describe('a secret is left out', () => {
     expect(secretsIn({ base_url: 'http://ann:pass@host/v1?key=abc' })).toEqual(['pass', 'abc'])
   })
 
-  test('and a config that was written so is refused where it is run', () => {
+  test('and a config with a redacted secret is refused when it is run', () => {
     const config = { models: [{ type: 'openai', path: 'qwen', extra_body: { gateway: 'Hunter2' } }] }
     expect(() => checkConfig(withoutSecrets(config))).toThrow('config.models[0].extra_body.gateway: a secret stood here')
     expect(checkConfig(withoutMarks(withoutSecrets(config))).models).toEqual([{ type: 'openai', path: 'qwen', extra_body: {} }])
   })
 })
 
-describe('what is no secret stays', () => {
+describe('other values stay', () => {
   test('rows, templates and tokens of a vocabulary', () => {
     const given = {
       rows: [{ token: 'of data', headers: { to: 'http://a:b@c' } }],
@@ -72,17 +72,17 @@ describe('what is no secret stays', () => {
     expect(withoutSecrets(given)).toEqual(given)
   })
 
-  test('the names of environment variables, and words for no key', () => {
+  test('the names of environment variables, and words that mean no key', () => {
     for (const value of ['ENV', 'EMPTY', 'None', '', '$MY_KEY', null, undefined, 5]) expect(isSecret('key', value)).toBe(false)
     expect(withoutSecrets({ key_env: 'MY_KEY' })).toEqual({ key_env: 'MY_KEY' })
   })
 
-  test('every setting of the schema but the key', () => {
+  test('every setting of the schema except the key', () => {
     const names = [...Object.keys(modelSchema.shape), ...Object.keys(datasetSchema.shape)]
     expect(names.filter((name) => isSecret(name, 'a text'))).toEqual(['key'])
   })
 
-  test('functions, numbers and maps are kept as they are', () => {
+  test('functions, numbers and maps are unchanged', () => {
     const tidy = (text: string) => text
     expect(withoutSecrets({ tidy, n: 1.5, big: 2n, map: new Map([['a', 'b']]) })).toEqual({
       tidy,

@@ -1,5 +1,4 @@
-// Configs are copied into results, sites and logs, which people share. What in them is nobody else's business is told here,
-// for everybody who writes one.
+// Configs are copied into results, sites and logs, which people share. All writers use this module to find their secrets.
 
 /** The placeholder for a secret. */
 export type SecretMark = { $secret: string }
@@ -29,7 +28,7 @@ const noSecrets = /^(\$[A-Za-z_]\w*|ENV|EMPTY|None|none|)$/
 /** `settings`: secrets are recognized by name. `sent`: every text is secret unless it is a plain word. `secret`: every text is secret. */
 type Part = 'settings' | 'sent' | 'secret' | 'data'
 
-/** A config, or a part of one, with a mark in place of each secret, also in models that judge and in addresses. */
+/** A config, or a part of one, with placeholders for all secrets, also in judge models and in addresses. */
 export function withoutSecrets<Value>(value: Value): Value {
   return redact(value, '', 'settings', () => {}) as Value
 }
@@ -42,8 +41,8 @@ export function secretsIn(config: unknown): string[] {
 }
 
 /**
- * Those of them that are keys by their name or their look. What else is sent along, in headers or in the body, is nobody else's
- * business, but may be a word that a model says as well.
+ * Those that are keys by name or format. Other values sent in headers or in the body are private, too, but may be a word that a model says
+ * as well.
  */
 export function keysIn(config: unknown): string[] {
   const found = new Set<string>()
@@ -53,7 +52,7 @@ export function keysIn(config: unknown): string[] {
   return [...found]
 }
 
-/** Whether the value of a setting is a secret, rather than a reference to one or a word for none. */
+/** Whether the value of a setting is a secret, not a reference to one or a word that means none. */
 export function isSecret(name: string, value: unknown): boolean {
   return secretsIn({ [name]: value }).length > 0
 }
@@ -100,7 +99,7 @@ function redactText(text: string, name: string, part: Part, tell: Tell): string 
   return { $secret: name }
 }
 
-/** A text whose addresses have neither a name and password nor keys among their parameters. */
+/** A text whose addresses have neither credentials nor keys among their parameters. */
 function redactAddresses(text: string, tell: Tell): string {
   return text
     .replace(/([a-z][a-z\d+.-]*:\/\/)([^\s/?#]*)@/gi, (_, protocol: string, login: string) => {

@@ -11,7 +11,7 @@ test("compat: 'opencompass' reproduces every quirk, and breaks no promise", () =
   expect([...quirksOf('opencompass')].sort()).toEqual(names.filter((name) => fidelityRules[name].kind === 'quirk').sort())
 })
 
-test('every rule says what the reference does, what the documents say and what is done here', () => {
+test('every rule states the behaviour of the reference, of the documents and of Rolecall', () => {
   for (const name of names) {
     expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/)
     for (const text of [fidelityRules[name].reference, fidelityRules[name].document, fidelityRules[name].rolecall])

@@ -3,7 +3,7 @@ import type { Quirk } from './quirks.ts'
 export { type Quirk, type Quirks, quirksOf } from './quirks.ts'
 
 /**
- * Where Rolecall and the reference systems part, as rules. Code asks by name (`quirks.has('data-reexpanded')`), the
+ * Differences between Rolecall and the reference systems, as rules. Code checks by name (`quirks.has('data-reexpanded')`), the
  * conformance runner finds each by testing the input, and `docs/fidelity.md` is printed from this table.
  *
  * - `quirk`: the reference renders something else; `compat: 'opencompass'` renders the reference's bytes.

@@ -1,9 +1,9 @@
 /**
- * Where Rolecall and MLC part (document 003), as rules. The conformance runner finds each by testing the input, and
+ * Differences between Rolecall and MLC (document 003), as rules. The conformance runner finds each by testing the input, and
  * `docs/fidelity.md` is printed from this table.
  */
 export type MlcRule = {
-  /** What Rolecall comes to where it differs: a result, an error, or one of both. */
+  /** Rolecall's outcome where it differs: a result, an error, or either. */
   gives: 'value' | 'error' | 'either'
   /** What MLC does. */
   reference: string

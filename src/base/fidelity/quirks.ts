@@ -1,4 +1,7 @@
-/** The quirks of the reference, by name; `fidelity.ts` says what each of them is. The names stand alone so that a page need not load the texts. */
+/**
+ * The quirks of the reference, by name; `fidelity.ts` describes each. The names are in a separate file so that a page need not load the
+ * descriptions.
+ */
 const quirkNames = [
   'data-reexpanded',
   'turn-affixes-dropped',

@@ -1,6 +1,6 @@
 /**
- * Where Rolecall and the reference part in retrieval and scoring, as rules. The conformance runner finds each by testing
- * the input, and `docs/fidelity.md` is printed from this table.
+ * Differences between Rolecall and the reference in retrieval and scoring, as rules. The conformance runner finds each by testing the
+ * input, and `docs/fidelity.md` is printed from this table.
  */
 export type ScoringRule = {
   /** What the reference does. */

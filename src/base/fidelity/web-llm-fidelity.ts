@@ -1,8 +1,9 @@
 import type { ScoringRule } from './scoring-fidelity.ts'
 
 /**
- * Where WebLLM writes a conversation template otherwise than MLC-LLM, whose way is Rolecall's. The conformance runner finds each by the
- * input: it does to our way of writing what the rule says, and WebLLM's prompt must come out. `docs/fidelity.md` is printed from this table.
+ * Differences between WebLLM's conversation templates and those of MLC-LLM, which Rolecall follows. The conformance runner finds each by
+ * testing the input: it applies the rule to our output, which must then equal WebLLM's prompt. `docs/fidelity.md` is printed from this
+ * table.
  */
 export const webLlmRules = {
   'web-llm-separators': {

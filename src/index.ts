@@ -7,11 +7,11 @@ export { PromptError } from './base/errors/prompt-error.ts'
 export {
   type ChatInput,
   compileTemplate as compileChatTemplate,
+  type JinjaTemplate as ChatTemplate,
   type Limits,
   type RenderOptions,
   renderChat as renderChatTemplate,
   renderChatPieces as renderChatTemplatePieces,
-  type Template as ChatTemplate,
   TemplateError,
 } from './base/jinja/index.ts'
 // ── Values as Python writes them ──

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PromptError } from '../../src/base/errors/prompt-error.ts'
-import { compileTemplate, type Template, TemplateError } from '../../src/base/jinja/index.ts'
+import { compileTemplate, type JinjaTemplate, TemplateError } from '../../src/base/jinja/index.ts'
 import { type ChatInput, type RenderedChat, renderChat, renderChatPieces } from '../../src/base/jinja/render-chat.ts'
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
 import { textOf } from '../../src/base/text/index.ts'
@@ -43,7 +43,7 @@ export const jinjaCases: Suite = {
   },
 }
 
-type Reference = { template: Template | TemplateError; tokens: Record<string, string> }
+type Reference = { template: JinjaTemplate | TemplateError; tokens: Record<string, string> }
 type References = { templates: Map<string, Reference>; cases: Map<string, PyDict> }
 
 const known = new Map<string, References>()
@@ -111,9 +111,9 @@ function judgeRender(vector: PyDict, { template, tokens }: Reference, entry: PyD
       throw error
     }
   }
-  const rendered = run(() => renderChat(template as Template, input, { clock }))
+  const rendered = run(() => renderChat(template as JinjaTemplate, input, { clock }))
   const pieces = run(() => {
-    const withOrigins = renderChatPieces(template as Template, input, { clock })
+    const withOrigins = renderChatPieces(template as JinjaTemplate, input, { clock })
     return { ...withOrigins, text: textOf(withOrigins.pieces) }
   })
   const error = dictGet(vector, 'error')

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileTemplate, type Template } from '../../src/base/jinja/index.ts'
+import { compileTemplate, type JinjaTemplate } from '../../src/base/jinja/index.ts'
 import { renderChatPieces } from '../../src/base/jinja/render-chat.ts'
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
 import type { WriteChat } from '../../src/workbench/training/chat-text.ts'
@@ -12,7 +12,7 @@ const clock = new Date('2025-03-14T15:09:26')
 
 /** A template that vectors reference, compiled once, and its end-of-turn token. */
 export class KnownTemplate {
-  readonly #template: Template
+  readonly #template: JinjaTemplate
   readonly #tokens: Readonly<Record<string, string>>
   readonly #ends = new Map<string, EndOfTurn>()
 

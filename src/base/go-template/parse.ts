@@ -1,4 +1,4 @@
-import { mistake, splitTemplate, type Token } from './tokens.ts'
+import { type GoToken, mistake, splitTemplate } from './tokens.ts'
 
 /** An operand of a command. */
 export type Operand =
@@ -26,7 +26,7 @@ export function parseGoTemplate(source: string, where = 'template'): Node[] {
   let at = 0
 
   /** Nodes up to `end` or `else`; returns the words after `else`. */
-  const list = (isInside: boolean): { nodes: Node[]; rest?: readonly Token[]; line: number } => {
+  const list = (isInside: boolean): { nodes: Node[]; rest?: readonly GoToken[]; line: number } => {
     const nodes: Node[] = []
     while (at < parts.length) {
       const part = parts[at++]!
@@ -51,7 +51,7 @@ export function parseGoTemplate(source: string, where = 'template'): Node[] {
     return { nodes, line: 1 }
   }
 
-  const block = (kind: 'if' | 'with' | 'range', tokens: readonly Token[], line: number): Node => {
+  const block = (kind: 'if' | 'with' | 'range', tokens: readonly GoToken[], line: number): Node => {
     const { nodes: body, rest } = list(true)
     const head = assignment(tokens, line, where)
     if (rest === undefined) return { kind, ...head, body, otherwise: [] }
@@ -65,7 +65,7 @@ export function parseGoTemplate(source: string, where = 'template'): Node[] {
   return list(false).nodes
 }
 
-function assignment(tokens: readonly Token[], line: number, where: string): { pipeline: Pipeline; to?: Assigned } {
+function assignment(tokens: readonly GoToken[], line: number, where: string): { pipeline: Pipeline; to?: Assigned } {
   const sign = tokens.findIndex((token) => token.kind === 'sign' && (token.value === ':=' || token.value === '='))
   if (sign < 0) return { pipeline: pipelineOf(tokens, line, where) }
   const names = tokens.slice(0, sign).flatMap((token) => (token.kind === 'variable' ? [token.name] : []))
@@ -73,7 +73,7 @@ function assignment(tokens: readonly Token[], line: number, where: string): { pi
   return { pipeline: pipelineOf(tokens.slice(sign + 1), line, where), to: { names, isNew } }
 }
 
-function pipelineOf(tokens: readonly Token[], line: number, where: string): Pipeline {
+function pipelineOf(tokens: readonly GoToken[], line: number, where: string): Pipeline {
   let at = 0
   const commands = (isInside: boolean): Operand[][] => {
     const found: Operand[][] = [[]]
@@ -88,7 +88,7 @@ function pipelineOf(tokens: readonly Token[], line: number, where: string): Pipe
     if (isInside) throw mistake(where, line, 'a "(" is not closed')
     return found
   }
-  const operand = (token: Token): Operand => {
+  const operand = (token: GoToken): Operand => {
     switch (token.kind) {
       case 'text':
       case 'number':

@@ -1,7 +1,7 @@
 import { PromptError } from '../errors/prompt-error.ts'
 
 /** A word inside an action. */
-export type Token =
+export type GoToken =
   | { kind: 'text'; value: string }
   | { kind: 'number'; value: number }
   /** `isOf`: it follows a parenthesis, and is a field of the value in it. */
@@ -11,13 +11,13 @@ export type Token =
   | { kind: 'sign'; value: '(' | ')' | '|' | ':=' | '=' | ',' }
 
 /** A template in parts: text that is written, and actions. */
-export type Part = { text: string } | { action: readonly Token[]; line: number }
+export type GoTemplatePart = { text: string } | { action: readonly GoToken[]; line: number }
 
 const space = /[ \t\r\n]/
 
 /** Splits a template of Go at its delimiters; `{{-` and `-}}` remove adjacent white space. Comments are omitted. */
-export function splitTemplate(source: string, where: string): Part[] {
-  const parts: Part[] = []
+export function splitTemplate(source: string, where: string): GoTemplatePart[] {
+  const parts: GoTemplatePart[] = []
   let at = 0
   let trims = false
   for (;;) {
@@ -63,8 +63,8 @@ function endOfAction(source: string, start: number, where: string, line: number)
 const word =
   /^(?:(?<space>\s+)|(?<text>"(?:[^"\\]|\\.)*")|(?<raw>`[^`]*`)|(?<number>-?\d+(?:\.\d+)?)|(?<variable>\$\w*(?:\.\w+)*)|(?<field>\.(?:\w+(?:\.\w+)*)?)|(?<sign>:=|[()|=,])|(?<word>[A-Za-z_]\w*))/
 
-function tokensOf(code: string, where: string, line: number): Token[] {
-  const tokens: Token[] = []
+function tokensOf(code: string, where: string, line: number): GoToken[] {
+  const tokens: GoToken[] = []
   let rest = code
   while (rest !== '') {
     const found = word.exec(rest)

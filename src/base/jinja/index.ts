@@ -6,10 +6,10 @@ export { type ChatInput, knownRoles, type RenderedChatPieces, renderChat, render
 export {
   type CompileOptions,
   compileTemplate,
+  type JinjaTemplate,
   type Rendered,
   type RenderedPieces,
   type RenderOptions,
-  type Template,
   type TemplateCompiler,
   type Written,
 } from './template.ts'

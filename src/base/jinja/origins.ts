@@ -5,7 +5,7 @@ import { InputDict, type InputPlace } from '../python/values/value.ts'
 import type { Source, TextPiece } from '../text/index.ts'
 
 /** Where the strings of an input value come from. */
-export type Origin = {
+export type InputOrigin = {
   by: Source['by']
   path: string
   /** The strings are control text: they are the model's special tokens. */
@@ -15,7 +15,7 @@ export type Origin = {
 }
 
 /** The same value with strings that know where they come from, keys of dicts included. Dicts are wrapped as they are read. */
-export function withOrigins(value: PyValue, origin: Origin): Value {
+export function withOrigins(value: PyValue, origin: InputOrigin): Value {
   return wrap(value, new ValuePlace(origin, undefined, ''))
 }
 
@@ -28,12 +28,12 @@ function wrap(value: PyValue | undefined, place: ValuePlace): Value {
 
 /** A value's place in the input; its path is put together only when it is shown. */
 class ValuePlace implements InputPlace {
-  readonly origin: Origin
+  readonly origin: InputOrigin
   readonly parent: ValuePlace | undefined
   readonly key: string | number
   #path: string | undefined
 
-  constructor(origin: Origin, parent: ValuePlace | undefined, key: string | number) {
+  constructor(origin: InputOrigin, parent: ValuePlace | undefined, key: string | number) {
     this.origin = origin
     this.parent = parent
     this.key = key

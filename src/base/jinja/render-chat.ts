@@ -3,8 +3,8 @@ import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, typ
 import { trimmedEnd } from '../python/values/strings.ts'
 import type { TextPiece } from '../text/index.ts'
 import { slicePieces } from '../text/index.ts'
-import type { Origin } from './origins.ts'
-import type { RenderOptions, Stretch, Template } from './template.ts'
+import type { InputOrigin } from './origins.ts'
+import type { JinjaTemplate, RenderOptions, Stretch } from './template.ts'
 
 /** What transformers' `apply_chat_template` takes. */
 export type ChatInput = {
@@ -30,7 +30,7 @@ export type RenderedChatPieces = RenderedChat & {
 }
 
 /** Renders a chat's text as transformers' `apply_chat_template` does. */
-export function renderChat(template: Template, input: ChatInput, options?: RenderOptions): RenderedChat {
+export function renderChat(template: JinjaTemplate, input: ChatInput, options?: RenderOptions): RenderedChat {
   const { variables, ending } = prepare(input)
   const rendered = template.renderMarked(variables, options)
   return ending === undefined ? rendered : { ...rendered, text: rendered.text.slice(0, openEnd(rendered.text, ending)) }
@@ -38,7 +38,7 @@ export function renderChat(template: Template, input: ChatInput, options?: Rende
 
 /** As `renderChat`, in pieces that say who wrote them. */
 export function renderChatPieces(
-  template: Template,
+  template: JinjaTemplate,
   input: ChatInput,
   options?: RenderOptions & { roles?: ReadonlySet<string> },
 ): RenderedChatPieces {
@@ -73,7 +73,7 @@ export const knownRoles: ReadonlySet<string> = new Set([
   'tools',
 ])
 
-function originsOf(input: ChatInput, roles: ReadonlySet<string>): (name: string) => Origin {
+function originsOf(input: ChatInput, roles: ReadonlySet<string>): (name: string) => InputOrigin {
   return (name) => {
     if (name === 'messages') return { by: 'message', path: name, roles }
     if (name === 'tools') return { by: 'tool', path: name }

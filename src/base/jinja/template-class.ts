@@ -3,7 +3,7 @@ import { entriesOf } from '../python/values/dict.ts'
 import { plainText } from '../python/values/text.ts'
 import { isDictValue, isListValue, strOf, Undefined, type Value } from '../python/values/value.ts'
 import { PyFunction } from './runtime/runtime.ts'
-import { type Template as Compiled, compileTemplate, type RenderOptions } from './template.ts'
+import { type JinjaTemplate as Compiled, compileTemplate, type RenderOptions } from './template.ts'
 
 /**
  * A chat template that is read once and rendered many times, as users of @huggingface/jinja know it; it renders what Python's Jinja2

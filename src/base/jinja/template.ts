@@ -5,7 +5,7 @@ import type { Value } from '../python/values/value.ts'
 import type { TextPiece } from '../text/index.ts'
 import { compileStatements } from './compile/compiled-template.ts'
 import { chatDialect, type Dialect } from './dialect.ts'
-import { type Origin, withOrigins } from './origins.ts'
+import { type InputOrigin, withOrigins } from './origins.ts'
 import { globals } from './runtime/globals.ts'
 import { Runtime } from './runtime/runtime.ts'
 import { parseTemplate } from './syntax/parser.ts'
@@ -44,7 +44,7 @@ export type CompileOptions = {
 }
 
 /** A template that was read and compiled once and can be rendered many times. */
-export type Template = {
+export type JinjaTemplate = {
   /** The names it takes from outside, functions included. */
   readonly names: readonly string[]
   /** The text alone, as fast as it can be written. */
@@ -52,11 +52,15 @@ export type Template = {
   /** The text with the stretches that the template marks as the assistant's. */
   renderMarked(variables: Readonly<Record<string, PyValue>>, options?: RenderOptions): Rendered
   /** The text in pieces that know who wrote them. `originOf` says where a variable's strings come from. */
-  renderPieces(variables: Readonly<Record<string, PyValue>>, originOf: (name: string) => Origin, options?: RenderOptions): RenderedPieces
+  renderPieces(
+    variables: Readonly<Record<string, PyValue>>,
+    originOf: (name: string) => InputOrigin,
+    options?: RenderOptions,
+  ): RenderedPieces
 }
 
 /** What reads templates: this process, or somewhere that can be stopped from outside. */
-export type TemplateCompiler = (source: string, options?: CompileOptions) => Template
+export type TemplateCompiler = (source: string, options?: CompileOptions) => JinjaTemplate
 
 /**
  * Reads a chat template as transformers does: Jinja2 in its immutable sandbox with `trim_blocks` and `lstrip_blocks`, loop
@@ -70,7 +74,7 @@ export type TemplateCompiler = (source: string, options?: CompileOptions) => Tem
 export function compileTemplate(
   source: string,
   { name = 'chat_template', dialect = chatDialect, isTraced = false }: CompileOptions & { dialect?: Dialect } = {},
-): Template {
+): JinjaTemplate {
   const parsed = parse(source, name, dialect, isTraced)
   const { inputNames, run } = parsed
   const defaults = inputNames.map((input): Value | undefined => globals.get(input))
@@ -78,7 +82,7 @@ export function compileTemplate(
   const execute = (
     variables: Readonly<Record<string, PyValue>>,
     options: RenderOptions | undefined,
-    originOf?: (name: string) => Origin,
+    originOf?: (name: string) => InputOrigin,
   ): Runtime => {
     const inputs = defaults.slice()
     for (let index = 0; index < inputNames.length; index++) {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { isolatedTemplate } from '../../app/node/templates/isolated-template.ts'
 import { type ChatInput, renderChat, renderChatPieces } from './render-chat.ts'
-import { compileTemplate, type Template } from './template.ts'
+import { compileTemplate, type JinjaTemplate } from './template.ts'
 
 const source = `{%- for m in messages %}
   {{- '<|' + m.role + '|>' ~ (m.content if m.content else "none") }}<end>
@@ -12,7 +12,7 @@ const source = `{%- for m in messages %}
 const chat: ChatInput = { messages: [{ role: 'user', content: 'Hi' }], addGenerationPrompt: true }
 
 /** What the template itself wrote, beside the code that wrote it. */
-function literals(template: Template): [text: string, code: string][] {
+function literals(template: JinjaTemplate): [text: string, code: string][] {
   return renderChatPieces(template, chat).pieces.flatMap(({ text, source: { by, span } }) =>
     by === 'format' ? [[text, span === undefined ? '' : source.slice(...span)] as [string, string]] : [],
   )

@@ -1,6 +1,6 @@
 import { dictEntries } from '../../base/python/index.ts'
 import type { ByteSink } from '../../base/text/byte-sink.ts'
-import type { Template } from '../conversation/compile-template.ts'
+import type { CompiledPromptTemplate } from '../conversation/compile-template.ts'
 import type { TemplateText } from '../conversation/fill.ts'
 import type { DatasetTemplates, Question } from '../conversation/question.ts'
 import type { Row } from '../conversation/row.ts'
@@ -186,7 +186,7 @@ function canPrepare({ templates, format, rendersEach = false }: Context): boolea
   )
 }
 
-function looseTexts({ body }: Template): TemplateText[] {
+function looseTexts({ body }: CompiledPromptTemplate): TemplateText[] {
   if (body.kind === 'labels') return body.labels.flatMap((label) => looseTexts({ body: body.bodyOf(label), path: '', notes: [] }))
   if (body.kind !== 'dialogue') return []
   return [...body.begin, ...body.round, ...body.end].flatMap((item) => ('loose' in item ? [item.loose] : []))

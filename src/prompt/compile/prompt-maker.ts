@@ -3,7 +3,7 @@ import type { Quirks } from '../../base/fidelity/quirks.ts'
 import { buildConversation } from '../conversation/build-conversation.ts'
 import { saysData } from '../conversation/carried.ts'
 import { compileDataset } from '../conversation/compile-dataset.ts'
-import type { Template } from '../conversation/compile-template.ts'
+import type { CompiledPromptTemplate } from '../conversation/compile-template.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { PromptSettings } from '../conversation/prompt-settings.ts'
 import type { DatasetTemplates, Question } from '../conversation/question.ts'
@@ -95,7 +95,7 @@ function carriesMore({ prompt, ice }: DatasetTemplates): boolean {
   return [prompt, ...(ice ? [ice] : [])].some(carriesCalls)
 }
 
-function carriesCalls({ body }: Pick<Template, 'body'>): boolean {
+function carriesCalls({ body }: Pick<CompiledPromptTemplate, 'body'>): boolean {
   if (body.kind === 'text') return false
   if (body.kind === 'labels') return body.labels.some((label) => labelCarries(body, label))
   const items = body.kind === 'messages' ? body.messages : [...body.begin, ...body.round, ...body.end]
@@ -105,7 +105,7 @@ function carriesCalls({ body }: Pick<Template, 'body'>): boolean {
 }
 
 /** An invalid label fails only when it is used. */
-function labelCarries(body: Template['body'] & { kind: 'labels' }, label: string): boolean {
+function labelCarries(body: CompiledPromptTemplate['body'] & { kind: 'labels' }, label: string): boolean {
   try {
     return carriesCalls({ body: body.bodyOf(label) })
   } catch (error) {

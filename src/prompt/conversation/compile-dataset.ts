@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
 import { pyStr } from '../../base/python/index.ts'
-import { compileTemplate, type Template } from './compile-template.ts'
+import { type CompiledPromptTemplate, compileTemplate } from './compile-template.ts'
 import { retrieverType } from './examples-of.ts'
 import type { DatasetTemplates } from './question.ts'
 
@@ -57,7 +57,7 @@ export function compileDataset(dataset: UncheckedPromptSettings, quirks: Quirks)
   }
 }
 
-function labelsIn({ body }: Template, given: unknown, quirks: Quirks): readonly string[] | undefined {
+function labelsIn({ body }: CompiledPromptTemplate, given: unknown, quirks: Quirks): readonly string[] | undefined {
   if (body.kind === 'labels') return body.labels
   const template =
     body.kind === 'dialogue' && quirks.has('dialogue-labels') ? (given as { template?: object } | undefined)?.template : undefined

@@ -43,7 +43,7 @@ export type DialogueBody = {
 export type LabelsBody = { kind: 'labels'; labels: readonly string[]; bodyOf(label: string): TextBody | DialogueBody }
 
 /** A compiled template of the dataset. */
-export type Template = {
+export type CompiledPromptTemplate = {
   body: TextBody | DialogueBody | LabelsBody | MessagesBody
   path: string
   iceToken?: string
@@ -54,7 +54,7 @@ export type Template = {
 type Context = { tokens: TemplateTokens; quirks: Quirks; notes: Note[] }
 
 /** Compiles a `prompt_template` or `ice_template`. Mistakes are thrown with their path; `path` is that of the config. */
-export function compileTemplate(config: unknown, path: string, quirks: Quirks): Template {
+export function compileTemplate(config: unknown, path: string, quirks: Quirks): CompiledPromptTemplate {
   const notes: Note[] = []
   if (!isObject(config)) {
     throw new PromptError('wrong-type', {
@@ -82,7 +82,7 @@ export function compileTemplate(config: unknown, path: string, quirks: Quirks): 
   return { body: compileBody(checked.template, `${path}.template`, context), path, iceToken, sepToken, notes }
 }
 
-function compileBody(template: unknown, path: string, context: Context): Template['body'] {
+function compileBody(template: unknown, path: string, context: Context): CompiledPromptTemplate['body'] {
   if (typeof template === 'string') return compileText(template, path, context)
   if (!isObject(template)) {
     throw new PromptError('wrong-type', {

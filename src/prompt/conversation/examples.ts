@@ -3,7 +3,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
 import { control, isText, type TextPiece } from '../../base/text/index.ts'
 import { fillMessage } from './compile-messages.ts'
-import type { DialogueBody, Template, TextBody } from './compile-template.ts'
+import type { CompiledPromptTemplate, DialogueBody, TextBody } from './compile-template.ts'
 import { type Item, isLoose, type LooseText, type Section } from './conversation.ts'
 import { fillText } from './fill.ts'
 import { fillItem } from './fill-item.ts'
@@ -35,7 +35,7 @@ export function mapExamples(examples: Examples, change: (pieces: readonly TextPi
 }
 
 /** Renders example rows with the `ice_template`, answers included. */
-export function renderExamples(template: Template | undefined, rows: readonly Row[], options: ExampleOptions): Examples {
+export function renderExamples(template: CompiledPromptTemplate | undefined, rows: readonly Row[], options: ExampleOptions): Examples {
   const isDialogue = template?.body.kind === 'dialogue' || template?.body.kind === 'messages'
   const separator = isDialogue ? '' : options.separator
   const eos = isDialogue ? '' : options.eos
@@ -54,7 +54,7 @@ export function renderExamples(template: Template | undefined, rows: readonly Ro
   return { kind: 'sections', parts: isDialogue ? parts : [...parts, looseText(eos, 'ice_eos_token')] }
 }
 
-function renderExample(template: Template, fields: Fields, { outputColumn, quirks, notes }: ExampleOptions): Examples {
+function renderExample(template: CompiledPromptTemplate, fields: Fields, { outputColumn, quirks, notes }: ExampleOptions): Examples {
   const gold = goldOf(template, fields, outputColumn)
   const { body } = template
   if (body.kind === 'messages') {
@@ -77,7 +77,7 @@ function renderExample(template: Template, fields: Fields, { outputColumn, quirk
   return { kind: 'sections', parts: [{ kind: 'example', items, fields }] }
 }
 
-function goldOf(template: Template, fields: Fields, outputColumn: string | undefined): string {
+function goldOf(template: CompiledPromptTemplate, fields: Fields, outputColumn: string | undefined): string {
   if (template.body.kind === 'messages') return ''
   const gold = outputColumn === undefined ? undefined : fieldText(fields, outputColumn)
   if (gold === undefined) {
@@ -94,7 +94,12 @@ function goldOf(template: Template, fields: Fields, outputColumn: string | undef
   return gold
 }
 
-function bodyOfLabel<Body>(template: Template, labels: readonly string[], label: string, bodyOf: (label: string) => Body): Body {
+function bodyOfLabel<Body>(
+  template: CompiledPromptTemplate,
+  labels: readonly string[],
+  label: string,
+  bodyOf: (label: string) => Body,
+): Body {
   if (labels.includes(label)) return bodyOf(label)
   throw new PromptError('missing-label', {
     where: `${template.path}.template`,
@@ -103,7 +108,7 @@ function bodyOfLabel<Body>(template: Template, labels: readonly string[], label:
   })
 }
 
-function joinTexts(examples: readonly Examples[], separator: string, template: Template): TextPiece[] {
+function joinTexts(examples: readonly Examples[], separator: string, template: CompiledPromptTemplate): TextPiece[] {
   return examples.flatMap((example, index) => {
     if (example.kind !== 'text') {
       throw new PromptError('mixed-examples', {

@@ -1,14 +1,14 @@
 import type { Note } from '../../base/errors/note.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
-import type { Template } from './compile-template.ts'
+import type { CompiledPromptTemplate } from './compile-template.ts'
 import type { Examples } from './examples.ts'
 import type { Fields, Row } from './row.ts'
 
 /** A dataset's side of the prompt: what `compileDataset` makes of `infer_cfg` and `reader_cfg`. */
 export type DatasetTemplates = {
-  prompt: Template
+  prompt: CompiledPromptTemplate
   /** How examples are written; absent if the dataset has none. */
-  ice?: Template
+  ice?: CompiledPromptTemplate
   outputColumn?: string
   /** The labels that perplexity compares. */
   labels?: readonly string[]

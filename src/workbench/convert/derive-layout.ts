@@ -2,7 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import { commonEnd, cutEnd, cutStart } from './cut.ts'
 import { deriveTools } from './derive-tools.ts'
-import type { Layout, Opening, SystemLayout, Trim, Turn } from './format-layout.ts'
+import type { Layout, Opening, SystemLayout, Trim, TurnMarkers } from './format-layout.ts'
 import type { Want, Write } from './write-conversation.ts'
 
 /** Probe words: unlike any template text, and none contains another. */
@@ -93,7 +93,7 @@ function lastWords({ gaps, write }: Probes, name: string): Layout {
 }
 
 /** The turns of user and assistant: the end of a complete chat separates the end of a turn from the start of the next. */
-function turnsOf(probes: Probes, name: string): { user: Turn; assistant: Turn; complete: string } {
+function turnsOf(probes: Probes, name: string): { user: TurnMarkers; assistant: TurnMarkers; complete: string } {
   const { gaps } = probes
   const first = gaps(['user'], 'complete')
   const second = gaps(['user', 'assistant'], 'complete')
@@ -127,7 +127,7 @@ function turnsOf(probes: Probes, name: string): { user: Turn; assistant: Turn; c
 }
 
 /** The same for a format that never writes complete chats: the start of a chat shows how a turn starts. */
-function openTurnsOf({ gaps }: Probes, name: string): { user: Turn; assistant: Turn; complete: string } {
+function openTurnsOf({ gaps }: Probes, name: string): { user: TurnMarkers; assistant: TurnMarkers; complete: string } {
   const chat = gaps(['user', 'assistant', 'user'])
   const answer = gaps(['assistant', 'user'])
   if (chat === undefined) throw notPlain(name, 'it does not write user and assistant text unchanged')
@@ -141,7 +141,7 @@ function openTurnsOf({ gaps }: Probes, name: string): { user: Turn; assistant: T
 }
 
 /** Message ends that depend on position, from chats that start with the user and with the assistant. */
-function endsByPosition({ gaps }: Probes, turns: { user: Turn; assistant: Turn }, complete: string): string[] | undefined {
+function endsByPosition({ gaps }: Probes, turns: { user: TurnMarkers; assistant: TurnMarkers }, complete: string): string[] | undefined {
   const alternating = (first: 'user' | 'assistant', length: number) =>
     Array.from({ length }, (_, index) => ((index % 2 === 0) === (first === 'user') ? 'user' : 'assistant') as 'user' | 'assistant')
   const endAt = (first: 'user' | 'assistant', index: number) => {
@@ -165,7 +165,7 @@ function endsByPosition({ gaps }: Probes, turns: { user: Turn; assistant: Turn }
   return undefined
 }
 
-function toolTurn({ gaps }: Probes, user: Turn, assistant: Turn): Turn | undefined {
+function toolTurn({ gaps }: Probes, user: TurnMarkers, assistant: TurnMarkers): TurnMarkers | undefined {
   const found = gaps(['user', 'assistant', 'tool', 'user'])
   if (found === undefined) return undefined
   const begin = cutStart(found[2]!, assistant.end)
@@ -174,13 +174,17 @@ function toolTurn({ gaps }: Probes, user: Turn, assistant: Turn): Turn | undefin
 }
 
 /** Splits the text before the first message into an opening and the start of the turn. */
-function openingFrom(beforeUser: string, beforeAssistant: string | undefined, user: Turn, assistant: Turn): Opening {
+function openingFrom(beforeUser: string, beforeAssistant: string | undefined, user: TurnMarkers, assistant: TurnMarkers): Opening {
   const text = cutEnd(beforeUser, user.begin)
   const agrees = beforeAssistant === undefined || cutEnd(beforeAssistant, assistant.begin) === text
   return text !== undefined && (agrees || beforeAssistant !== beforeUser) ? { text, withRole: true } : { text: beforeUser, withRole: false }
 }
 
-function systemOf(probes: Probes, { user, assistant }: { user: Turn; assistant: Turn }, absent: Opening): SystemLayout | undefined {
+function systemOf(
+  probes: Probes,
+  { user, assistant }: { user: TurnMarkers; assistant: TurnMarkers },
+  absent: Opening,
+): SystemLayout | undefined {
   const { gaps, write } = probes
   const found = gaps(['system', 'user'])
   if (found === undefined) return undefined
@@ -206,7 +210,7 @@ function systemOf(probes: Probes, { user, assistant }: { user: Turn; assistant: 
 }
 
 /** The turn of a later system message; undefined if it is rejected or not a regular turn. */
-function lateSystem({ gaps }: Probes, { user, assistant }: { user: Turn; assistant: Turn }): Turn | undefined {
+function lateSystem({ gaps }: Probes, { user, assistant }: { user: TurnMarkers; assistant: TurnMarkers }): TurnMarkers | undefined {
   const late = gaps(['user', 'system', 'user'])
   const afterAnswer = gaps(['user', 'assistant', 'system', 'user'])
   const begin = late && cutStart(late[1]!, user.end)
@@ -220,7 +224,7 @@ function emptySystem(
   write: Write,
   { before, after, withRole }: Pick<SystemLayout, 'before' | 'after' | 'withRole'>,
   absent: Opening,
-  user: Turn,
+  user: TurnMarkers,
 ): Opening | undefined {
   const text = write(
     {
@@ -240,7 +244,7 @@ function emptySystem(
   return rest === undefined ? { text: start, withRole: false } : { text: rest, withRole: true }
 }
 
-function neighboursOf({ gaps }: Probes, { user, assistant }: { user: Turn; assistant: Turn }): Layout['neighbours'] {
+function neighboursOf({ gaps }: Probes, { user, assistant }: { user: TurnMarkers; assistant: TurnMarkers }): Layout['neighbours'] {
   const users = gaps(['user', 'user'])
   const answers = gaps(['user', 'assistant', 'assistant', 'user'])
   if (users === undefined) return 'refused'

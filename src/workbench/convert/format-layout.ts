@@ -1,5 +1,5 @@
 /** The text around a role's message. */
-export type Turn = { begin: string; end: string }
+export type TurnMarkers = { begin: string; end: string }
 
 /** The text before the first message, and whether that message's `begin` follows. */
 export type Opening = { text: string; withRole: boolean }
@@ -37,7 +37,7 @@ export type Layout = {
   /** All messages, or only from the last user message on. */
   writes: 'all' | 'last-words'
   /** user and assistant; tool and system if they are regular turns. */
-  turns: Readonly<Record<string, Turn>>
+  turns: Readonly<Record<string, TurnMarkers>>
   /** Message ends by position instead of role; the list repeats. */
   ends?: readonly string[]
   /** The opening without a system message; contains the format's default system text. */

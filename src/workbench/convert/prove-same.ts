@@ -5,11 +5,11 @@ import type { Loss } from './losses.ts'
 import { type Write, writeConversation } from './write-conversation.ts'
 
 /** How two formats compare on a conversation. */
-export type Outcome = 'same' | 'both-refuse' | 'different' | 'refused-by-second' | 'refused-by-first' | 'other-ids'
+export type ProofOutcome = 'same' | 'both-refuse' | 'different' | 'refused-by-second' | 'refused-by-first' | 'other-ids'
 
 /** A class of conversations in which two formats differ, with an example. */
 export type Difference = {
-  outcome: Exclude<Outcome, 'same' | 'both-refuse'>
+  outcome: Exclude<ProofOutcome, 'same' | 'both-refuse'>
   /** Describes the conversations. */
   conversations: string
   features: readonly Feature[]
@@ -45,14 +45,14 @@ export type ProveOptions = {
   known?: readonly Loss[]
 }
 
-type Compared = { one: ConversationCase; outcome: Outcome; first: string; second: string; why: string }
+type Compared = { one: ConversationCase; outcome: ProofOutcome; first: string; second: string; why: string }
 
 /** Renders generated conversations in two formats and compares bytes and, with a tokenizer, token ids. */
 export function proveSame(first: Format, second: Format, options: ProveOptions = {}): Proof {
   const all = generateConversations([...first.markers, ...second.markers])
   const cases = options.isCompared ? all.filter(options.isCompared) : all
   const compared = cases.map((one) => compare(first, second, one, options))
-  const count = (outcome: Outcome) => compared.filter((each) => each.outcome === outcome).length
+  const count = (outcome: ProofOutcome) => compared.filter((each) => each.outcome === outcome).length
   // Classes are separated from identical conversations only: other outcomes form their own classes.
   const differencesOf = (outcomes: readonly Difference['outcome'][]) =>
     outcomes.flatMap((outcome) => {

@@ -1,3 +1,4 @@
+import type { Span } from '../../base/jinja/template-error.ts'
 import type { Severity, ShownPrompt } from './finding.ts'
 import type { TemplateSubject } from './template-subject.ts'
 
@@ -12,9 +13,6 @@ export type RuleText = {
   /** The default fix; findings may have a more specific one. */
   fix: string
 }
-
-/** A range in the source of a template. */
-export type Span = { start: number; end: number }
 
 /** A match of a rule. */
 export type RuleMatch = {

@@ -1,13 +1,13 @@
-import type { Expression, Statement } from '../../base/jinja/syntax/jinja-ast.ts'
-import type { Span } from './rule.ts'
+import type { JinjaExpression, JinjaStatement } from '../../base/jinja/syntax/jinja-ast.ts'
+import type { Span } from '../../base/jinja/template-error.ts'
 
-type Node = Statement | Expression
+type Node = JinjaStatement | JinjaExpression
 
 /** A condition under which code is reached. */
 export type Condition = Span & { isNegated: boolean }
 
 /** The innermost condition around a constant: of an `if` statement or a conditional expression. */
-export function conditionAround(body: readonly Statement[], { start, end }: Span): Condition | undefined {
+export function conditionAround(body: readonly JinjaStatement[], { start, end }: Span): Condition | undefined {
   // Iterative: a template may nest thousands of concatenations.
   const open: { node: Node; condition: Condition | undefined }[] = body.map((node) => ({ node, condition: undefined }))
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -22,16 +22,16 @@ export function conditionAround(body: readonly Statement[], { start, end }: Span
 function conditionOf(node: Node, child: Node): Condition | undefined {
   const on = ({ start, end }: Span, isNegated = false): Condition => ({ start, end, isNegated })
   if (node.kind === 'if') {
-    const branch = node.branches.find(({ body }) => body.includes(child as Statement))
+    const branch = node.branches.find(({ body }) => body.includes(child as JinjaStatement))
     if (branch) return on(branch.test)
-    return node.otherwise.includes(child as Statement) ? on(node.branches.at(-1)!.test, true) : undefined
+    return node.otherwise.includes(child as JinjaStatement) ? on(node.branches.at(-1)!.test, true) : undefined
   }
   if (node.kind !== 'condition' || child === node.test) return undefined
   return on(node.test, child !== node.value)
 }
 
 /** The first loop over the messages, the default location of findings. */
-export function messageLoop(body: readonly Statement[], source: string): Span | undefined {
+export function messageLoop(body: readonly JinjaStatement[], source: string): Span | undefined {
   const loops = [...nodesIn(body)].filter((node) => node.kind === 'for')
   const overs = (pattern: RegExp) => loops.find(({ iterable }) => pattern.test(source.slice(iterable.start, iterable.end)))
   const first = overs(/^\w*messages$/) ?? overs(/messages/) ?? loops[0]

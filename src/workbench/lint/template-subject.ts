@@ -1,13 +1,13 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { type CompileOptions, renderChatPieces, type Template, type TemplateCompiler, TemplateError } from '../../base/jinja/index.ts'
-import type { Statement } from '../../base/jinja/syntax/jinja-ast.ts'
+import { type CompileOptions, type JinjaTemplate, renderChatPieces, type TemplateCompiler, TemplateError } from '../../base/jinja/index.ts'
+import type { JinjaStatement } from '../../base/jinja/syntax/jinja-ast.ts'
 import { parseTemplate } from '../../base/jinja/syntax/parser.ts'
+import type { Span } from '../../base/jinja/template-error.ts'
 import { isList, type PyValue } from '../../base/python/index.ts'
 import type { TextPiece } from '../../base/text/index.ts'
 import type { WriteChat } from '../training/chat-text.ts'
 import { type EndOfTurn, endOfTurnOf } from '../training/end-of-turn.ts'
 import { call, calling, type ProbeChat, type ProbeMessage, tool, user } from './probe-chats.ts'
-import type { Span } from './rule.ts'
 
 /** Facts about the tokenizer that belongs to a template. */
 export type TokenizerFacts = {
@@ -35,13 +35,13 @@ const limits = { steps: 300_000 }
 export class TemplateSubject {
   /** With normalized line breaks. */
   readonly source: string
-  readonly body: readonly Statement[]
+  readonly body: readonly JinjaStatement[]
   /** The tokens to render with; placeholders if unknown. */
   readonly tokens: Readonly<Record<string, string>>
   readonly facts: TokenizerFacts
   /** Compiles and renders templates. */
   readonly compile: TemplateCompiler
-  readonly #template: Template
+  readonly #template: JinjaTemplate
   readonly #written = new Map<string, WrittenChat | PromptError>()
   #exhausted: PromptError | undefined
   #takesParts: boolean | undefined

@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { renderChatPieces, type Template, type TemplateCompiler, TemplateError } from '../../../base/jinja/index.ts'
+import { type JinjaTemplate, renderChatPieces, type TemplateCompiler, TemplateError } from '../../../base/jinja/index.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import type { Chat } from '../../../prompt/conversation/chat-message.ts'
 import { readChat } from '../../../prompt/conversation/read-chat.ts'
@@ -47,7 +47,7 @@ export function writingOfTemplate(
 }
 
 /** Rejects an endless template early: every chat would run into the limit. */
-function refuseEndless(template: Template, tokens: Readonly<Record<string, string>>): void {
+function refuseEndless(template: JinjaTemplate, tokens: Readonly<Record<string, string>>): void {
   try {
     renderChatPieces(template, { messages: [{ role: 'user', content: 'Hi' }], addGenerationPrompt: true, tokens })
   } catch (error) {

@@ -1,14 +1,14 @@
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { triesAll } from '../../../../testing/sampling.ts'
-import { compileTemplate, type Template, TemplateError } from '../../../base/jinja/index.ts'
-import type { Origin } from '../../../base/jinja/origins.ts'
+import { compileTemplate, type JinjaTemplate, TemplateError } from '../../../base/jinja/index.ts'
+import type { InputOrigin } from '../../../base/jinja/origins.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../../base/python/index.ts'
 import { isolatedTemplate } from './isolated-template.ts'
 import { startThread, TemplateThread } from './template-thread.ts'
-import { type Answer, answered, asked, changed, ready } from './thread-messages.ts'
+import { answered, asked, changed, ready, type TemplateThreadReply } from './thread-messages.ts'
 
-const originOf = (name: string): Origin => ({ by: 'message', path: name, roles: new Set(['user']) })
+const originOf = (name: string): InputOrigin => ({ by: 'message', path: name, roles: new Set(['user']) })
 
 test('rendering in a thread gives the same values, pieces, marks, names and clock', () => {
   const source =
@@ -49,7 +49,7 @@ test('errors are the same as in-process', () => {
     const told = ({ code, type, reason, where, problem, fix, line, column, expression, message }: TemplateError) => ({
       ...{ code, type, reason, where, problem, fix, line, column, expression, message },
     })
-    const of = (compile: (source: string, options: { name: string }) => Template) =>
+    const of = (compile: (source: string, options: { name: string }) => JinjaTemplate) =>
       told(errorOf(() => compile(source, { name: 'a, line 3' }).render({})))
     expect(of(isolatedTemplate)).toEqual(of(compileTemplate))
   }
@@ -104,7 +104,7 @@ test('a spurious wake-up is not answered, and the next question is answered once
     Atomics.add(counts, asked, 1)
     Atomics.notify(counts, asked)
     expect(changed(counts, answered, 0, 10_000)).toBe(1)
-    expect((receiveMessageOnPort(port) as { message: Answer }).message).toEqual({ kind: 'names', names: ['a'] })
+    expect((receiveMessageOnPort(port) as { message: TemplateThreadReply }).message).toEqual({ kind: 'names', names: ['a'] })
   } finally {
     port.close()
     await worker.terminate()

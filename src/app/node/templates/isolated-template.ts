@@ -1,16 +1,16 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import {
   type CompileOptions,
+  type JinjaTemplate,
   type Rendered,
   type RenderedPieces,
   type RenderOptions,
-  type Template,
   TemplateError,
 } from '../../../base/jinja/index.ts'
-import type { Origin } from '../../../base/jinja/origins.ts'
+import type { InputOrigin } from '../../../base/jinja/origins.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { TemplateThread } from './template-thread.ts'
-import type { Answer, Question } from './thread-messages.ts'
+import type { TemplateThreadReply, TemplateThreadRequest } from './thread-messages.ts'
 import { toMessage } from './thread-messages.ts'
 
 /** One per process: templates are rendered one at a time. */
@@ -24,9 +24,12 @@ const shared = new TemplateThread()
  * const template = isolatedTemplate("{{ messages[0].content | upper }}")
  * template.render({ messages: [{ role: 'user', content: 'hi' }] }) // => 'HI'
  */
-export function isolatedTemplate(source: string, options: CompileOptions & { thread?: TemplateThread; seconds?: number } = {}): Template {
+export function isolatedTemplate(
+  source: string,
+  options: CompileOptions & { thread?: TemplateThread; seconds?: number } = {},
+): JinjaTemplate {
   const { name = 'chat_template', isTraced, thread = shared, seconds } = options
-  const ask = (render?: Question['render']) => {
+  const ask = (render?: TemplateThreadRequest['render']) => {
     const answer = thread.ask({ source, name, ...(isTraced ? { isTraced } : {}), ...(render === undefined ? {} : { render }) }, seconds)
     if (answer.kind === 'stopped') throw tooSlow(name, answer.seconds)
     return checked(answer, name)
@@ -38,7 +41,7 @@ export function isolatedTemplate(source: string, options: CompileOptions & { thr
     kind: 'text' | 'marked' | 'pieces',
     variables: Variables,
     options?: RenderOptions,
-    originOf?: (name: string) => Origin,
+    originOf?: (name: string) => InputOrigin,
   ) => {
     const answer = ask({
       kind,
@@ -66,7 +69,7 @@ function messageOf(variables: Variables, names: readonly string[]): Record<strin
   return Object.fromEntries(wanted.map((name) => [name, toMessage(variables[name] ?? null)]))
 }
 
-function checked(answer: Answer, name: string): Answer {
+function checked(answer: TemplateThreadReply, name: string): TemplateThreadReply {
   switch (answer.kind) {
     case 'template-error':
       throw new TemplateError(answer.details)

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { limits } from '../../../base/errors/limits.ts'
 import { codeFile } from '../own-files.ts'
-import { type Answer, answered, asked, changed, type Question, ready } from './thread-messages.ts'
+import { answered, asked, changed, ready, type TemplateThreadReply, type TemplateThreadRequest } from './thread-messages.ts'
 
 /** The thread was stopped before it answered. */
 export type Unanswered = { kind: 'stopped'; seconds: number }
@@ -15,7 +15,7 @@ export class TemplateThread {
   #running: { worker: Worker; port: MessagePort; counts: Int32Array } | undefined
 
   /** Blocks until the answer arrives. */
-  ask(question: Question, seconds: number = limits.templateSeconds.value): Answer | Unanswered {
+  ask(question: TemplateThreadRequest, seconds: number = limits.templateSeconds.value): TemplateThreadReply | Unanswered {
     this.#running ??= startThread()
     const { port, counts } = this.#running
     // Start-up (seconds, from source) does not count against the template's time limit.
@@ -30,7 +30,7 @@ export class TemplateThread {
     Atomics.add(counts, asked, 1)
     Atomics.notify(counts, asked)
     const isAnswered = changed(counts, answered, before, seconds * 1000) !== before
-    const received = isAnswered ? (receiveMessageOnPort(port) as { message: Answer } | undefined) : undefined
+    const received = isAnswered ? (receiveMessageOnPort(port) as { message: TemplateThreadReply } | undefined) : undefined
     if (received) return received.message
     this.stop()
     return { kind: 'stopped', seconds }

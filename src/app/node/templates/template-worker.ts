@@ -1,15 +1,15 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { compileTemplate, type Template, TemplateError } from '../../../base/jinja/index.ts'
+import { compileTemplate, type JinjaTemplate, TemplateError } from '../../../base/jinja/index.ts'
 import type { PyValue } from '../../../base/python/index.ts'
-import { type Answer, answered, asked, changed, fromMessage, type Question, ready } from './thread-messages.ts'
+import { answered, asked, changed, fromMessage, ready, type TemplateThreadReply, type TemplateThreadRequest } from './thread-messages.ts'
 
 // The thread that renders untrusted templates; `TemplateThread` terminates it when it takes too long.
 
 const { port, counts } = workerData as { port: MessagePort; counts: Int32Array }
 
 /** Recently compiled templates; a server has few. */
-const compiled = new Map<string, Template>()
+const compiled = new Map<string, JinjaTemplate>()
 const mostCompiled = 32
 
 Atomics.store(counts, ready, 1)
@@ -17,13 +17,13 @@ Atomics.notify(counts, ready)
 for (let seen = 0; ; ) {
   // Wake-ups may be spurious: answering one would answer forever.
   seen = changed(counts, asked, seen)
-  const received = receiveMessageOnPort(port) as { message: Question } | undefined
+  const received = receiveMessageOnPort(port) as { message: TemplateThreadRequest } | undefined
   port.postMessage(received === undefined ? failed('there was no question') : answer(received.message))
   Atomics.add(counts, answered, 1)
   Atomics.notify(counts, answered)
 }
 
-function answer(question: Question): Answer {
+function answer(question: TemplateThreadRequest): TemplateThreadReply {
   try {
     const template = templateOf(question)
     const { render } = question
@@ -58,7 +58,7 @@ function answer(question: Question): Answer {
   }
 }
 
-function templateOf({ source, name, isTraced = false }: Question): Template {
+function templateOf({ source, name, isTraced = false }: TemplateThreadRequest): JinjaTemplate {
   const key = `${isTraced} ${name}\n${source}`
   const found = compiled.get(key)
   if (found) return found
@@ -68,6 +68,6 @@ function templateOf({ source, name, isTraced = false }: Question): Template {
   return template
 }
 
-function failed(message: string): Answer {
+function failed(message: string): TemplateThreadReply {
   return { kind: 'failed', message }
 }

@@ -1,11 +1,11 @@
 import type { RenderedPieces } from '../../../base/jinja/index.ts'
-import type { Origin } from '../../../base/jinja/origins.ts'
+import type { InputOrigin } from '../../../base/jinja/origins.ts'
 import { isDict, isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
 import type { Limits } from '../../../base/python/python-limits.ts'
 import { unsupportedType } from '../../../base/python/values/data.ts'
 
 /** A request to the template thread. The source is sent every time, because a replaced thread has an empty cache. */
-export type Question = {
+export type TemplateThreadRequest = {
   source: string
   name: string
   isTraced?: boolean
@@ -14,14 +14,14 @@ export type Question = {
     kind: 'text' | 'marked' | 'pieces'
     variables: Readonly<Record<string, unknown>>
     /** The origin of each variable's strings, for pieces. */
-    origins: Readonly<Record<string, Origin>>
+    origins: Readonly<Record<string, InputOrigin>>
     clock: Date
     limits?: Partial<Limits>
   }
 }
 
 /** The thread's reply. Errors are sent by their fields, because structured cloning loses the class. */
-export type Answer =
+export type TemplateThreadReply =
   | { kind: 'names'; names: readonly string[] }
   | { kind: 'rendered'; rendered: Partial<RenderedPieces> & { text: string } }
   | { kind: 'template-error'; details: ErrorDetails }

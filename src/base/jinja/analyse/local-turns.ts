@@ -1,5 +1,5 @@
 import { partsOf, readsName } from '../compile/symbols.ts'
-import type { Expression, Statement, Target } from '../syntax/jinja-ast.ts'
+import type { JinjaExpression, JinjaStatement, JinjaTarget } from '../syntax/jinja-ast.ts'
 import { parseTemplate } from '../syntax/parser.ts'
 
 /**
@@ -45,11 +45,11 @@ class Analysis {
   /** Names that stand for the messages, or for all but the first. */
   readonly #lists = new Set(['messages'])
 
-  statements(body: readonly Statement[], place: Place): void {
+  statements(body: readonly JinjaStatement[], place: Place): void {
     for (const statement of body) this.#statement(statement, place)
   }
 
-  #statement(statement: Statement, place: Place): void {
+  #statement(statement: JinjaStatement, place: Place): void {
     switch (statement.kind) {
       case 'data':
       case 'continue':
@@ -102,12 +102,12 @@ class Analysis {
     }
   }
 
-  #block(expressions: readonly (Expression | undefined)[], body: readonly Statement[], place: Place): void {
+  #block(expressions: readonly (JinjaExpression | undefined)[], body: readonly JinjaStatement[], place: Place): void {
     for (const expression of expressions) this.#expression(expression, place)
     this.statements(body, place)
   }
 
-  #set({ target, value }: Statement & { kind: 'set' }, place: Place): void {
+  #set({ target, value }: JinjaStatement & { kind: 'set' }, place: Place): void {
     if (target.kind === 'name' && !place.inMessages && this.#isList(value)) {
       this.#lists.add(target.name)
       return
@@ -117,13 +117,13 @@ class Analysis {
   }
 
   /** A variable set in the loop is gone after it; a namespace carries values from one message to the next. */
-  #target(target: Target, place: Place): void {
+  #target(target: JinjaTarget, place: Place): void {
     if (target.kind === 'tuple') for (const item of target.items) this.#target(item, place)
     else if (target.kind === 'namespace') ensure(!place.inMessages)
     else ensure(target.name !== 'loop' && !this.#lists.has(target.name))
   }
 
-  #for(statement: Statement & { kind: 'for' }, place: Place): void {
+  #for(statement: JinjaStatement & { kind: 'for' }, place: Place): void {
     const { target, iterable, test, body, otherwise, recursive } = statement
     this.#target(target, place)
     if (this.#isList(iterable)) {
@@ -139,7 +139,7 @@ class Analysis {
   }
 
   /** The messages, or all but the first. */
-  #isList(value: Expression): boolean {
+  #isList(value: JinjaExpression): boolean {
     if (value.kind === 'name') return this.#lists.has(value.name)
     if (value.kind === 'condition') return this.#isList(value.value) && value.otherwise !== undefined && this.#isList(value.otherwise)
     if (value.kind !== 'item' || !this.#isList(value.object) || value.key.kind !== 'slice') return false
@@ -147,7 +147,7 @@ class Analysis {
     return (from === undefined || (from.kind === 'const' && from.value === 1)) && to === undefined && step === undefined
   }
 
-  #expression(expression: Expression | undefined, place: Place): void {
+  #expression(expression: JinjaExpression | undefined, place: Place): void {
     if (expression === undefined) return
     if (expression.kind === 'item' && this.#isList(expression.object) && this.#isNear(expression.key, place)) return
     const isOuterLoop = place.inMessages && !place.ownLoop
@@ -160,7 +160,7 @@ class Analysis {
   }
 
   /** An index of messages that are always kept: the first, the last, or neighbours of the current one. */
-  #isNear(key: Expression, place: Place): boolean {
+  #isNear(key: JinjaExpression, place: Place): boolean {
     const number = numberOf(key)
     if (number !== undefined) return number >= 1 - localReach && number < localReach - 1
     if (!place.inMessages || place.ownLoop) return false
@@ -171,7 +171,7 @@ class Analysis {
   }
 
   /** The attributes of the message loop that keep turns local: first, last, neighbours, and even or odd. */
-  #isKnownOfLoop(expression: Expression): boolean {
+  #isKnownOfLoop(expression: JinjaExpression): boolean {
     if (expression.kind === 'attribute' && isLoop(expression.object)) {
       return ['first', 'last', 'previtem', 'nextitem'].includes(expression.name)
     }
@@ -189,15 +189,15 @@ function ensure(isLocal: boolean): void {
   if (!isLocal) throw new NotLocal()
 }
 
-function isLoop(expression: Expression): boolean {
+function isLoop(expression: JinjaExpression): boolean {
   return expression.kind === 'name' && expression.name === 'loop'
 }
 
-function isIndex(expression: Expression): boolean {
+function isIndex(expression: JinjaExpression): boolean {
   return expression.kind === 'attribute' && isLoop(expression.object) && (expression.name === 'index0' || expression.name === 'index')
 }
 
-function numberOf(expression: Expression): number | undefined {
+function numberOf(expression: JinjaExpression): number | undefined {
   if (expression.kind === 'negative') {
     const number = numberOf(expression.operand)
     return number === undefined ? undefined : -number
@@ -205,6 +205,6 @@ function numberOf(expression: Expression): number | undefined {
   return expression.kind === 'const' && typeof expression.value === 'number' ? expression.value : undefined
 }
 
-function readsAny(body: readonly Statement[], names: readonly string[]): boolean {
+function readsAny(body: readonly JinjaStatement[], names: readonly string[]): boolean {
   return names.some((name) => readsName(body, name))
 }

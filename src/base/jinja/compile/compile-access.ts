@@ -7,12 +7,12 @@ import { listOf, sliceValue } from '../../python/values/sequence.ts'
 import { InputDict, isDictValue, type Kwargs, Namespace, stringOf, typeName, type Value } from '../../python/values/value.ts'
 import { LoopContext } from '../runtime/loop.ts'
 import { callMethod, callValue } from '../runtime/runtime.ts'
-import type { Arguments, Expression } from '../syntax/jinja-ast.ts'
+import type { Arguments, JinjaExpression } from '../syntax/jinja-ast.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { CompileFrame, Evaluate, Frame } from './context.ts'
 
 /** `object.name`. */
-export function compileAttribute(node: Expression & { kind: 'attribute' }, frame: CompileFrame): Evaluate {
+export function compileAttribute(node: JinjaExpression & { kind: 'attribute' }, frame: CompileFrame): Evaluate {
   const { name } = node
   const { template } = frame
   const object = compileExpression(node.object, frame)
@@ -49,7 +49,7 @@ export function compileAttribute(node: Expression & { kind: 'attribute' }, frame
 }
 
 /** `object[key]`. */
-export function compileItem(node: Expression & { kind: 'item' }, frame: CompileFrame): Evaluate {
+export function compileItem(node: JinjaExpression & { kind: 'item' }, frame: CompileFrame): Evaluate {
   const { template } = frame
   const object = compileExpression(node.object, frame)
   const get = (value: Value, key: Value) => {
@@ -101,7 +101,7 @@ export function compileItem(node: Expression & { kind: 'item' }, frame: CompileF
 export type CompiledArguments = { args: (frame: Frame) => readonly Value[]; kwargs: (frame: Frame) => Kwargs }
 
 /** A call; `extra` is what a call block hands over as `caller`. */
-export function compileCall(node: Expression & { kind: 'call' }, frame: CompileFrame, extra?: (frame: Frame) => Value): Evaluate {
+export function compileCall(node: JinjaExpression & { kind: 'call' }, frame: CompileFrame, extra?: (frame: Frame) => Value): Evaluate {
   const { args, kwargs: given } = compileArguments(node, frame)
   const kwargs = extra === undefined ? given : (running: Frame) => new Map([...(given(running) ?? []), ['caller', extra(running)] as const])
   const { template } = frame
@@ -120,8 +120,8 @@ export function compileCall(node: Expression & { kind: 'call' }, frame: CompileF
 }
 
 function compileMethodCall(
-  node: Expression,
-  { object: owner, name }: Expression & { kind: 'attribute' },
+  node: JinjaExpression,
+  { object: owner, name }: JinjaExpression & { kind: 'attribute' },
   args: CompiledArguments['args'],
   kwargs: CompiledArguments['kwargs'],
   frame: CompileFrame,

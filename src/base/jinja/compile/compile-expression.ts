@@ -4,24 +4,24 @@ import { contains, inOrder, truthy } from '../../python/values/compare.ts'
 import { equals, makeDict } from '../../python/values/dict.ts'
 import { Slice, Tuple, Undefined, type Value } from '../../python/values/value.ts'
 import { filters, tests } from '../filters/filters.ts'
-import type { CompareOperator, Expression } from '../syntax/jinja-ast.ts'
+import type { JinjaCompareOperator, JinjaExpression } from '../syntax/jinja-ast.ts'
 import { compileArguments, compileAttribute, compileCall, compileItem } from './compile-access.ts'
 import { compileConcat, compileSum } from './compile-sum.ts'
 import { compileName } from './compile-variable.ts'
 import type { CompileFrame, Decide, Evaluate, Frame } from './context.ts'
 
 /** Makes a function of an expression, which gives its value in a frame. */
-export function compileExpression(node: Expression, frame: CompileFrame): Evaluate {
+export function compileExpression(node: JinjaExpression, frame: CompileFrame): Evaluate {
   const { template } = frame
   return template.dialect.strict && mayBeMissing(node) ? strictly(compileLoosely(node, frame), node, template) : compileLoosely(node, frame)
 }
 
 /** Whether what an expression names may not be there. */
-function mayBeMissing({ kind }: Expression): boolean {
+function mayBeMissing({ kind }: JinjaExpression): boolean {
   return kind === 'name' || kind === 'attribute' || kind === 'item' || kind === 'call' || kind === 'filter' || kind === 'condition'
 }
 
-function strictly(evaluate: Evaluate, node: Expression, template: CompileFrame['template']): Evaluate {
+function strictly(evaluate: Evaluate, node: JinjaExpression, template: CompileFrame['template']): Evaluate {
   return (running) => {
     const value = evaluate(running)
     if (value instanceof Undefined) throw template.at(value.error, node)
@@ -30,9 +30,9 @@ function strictly(evaluate: Evaluate, node: Expression, template: CompileFrame['
 }
 
 /** As `compileExpression`, but missing values are allowed in any dialect. */
-function compileLoosely(node: Expression, frame: CompileFrame): Evaluate {
+function compileLoosely(node: JinjaExpression, frame: CompileFrame): Evaluate {
   const { template } = frame
-  const compile = (inner: Expression) => compileExpression(inner, frame)
+  const compile = (inner: JinjaExpression) => compileExpression(inner, frame)
   switch (node.kind) {
     case 'const': {
       const value = typeof node.value === 'string' ? template.ownText(node.value, node) : node.value
@@ -122,7 +122,7 @@ function compileLoosely(node: Expression, frame: CompileFrame): Evaluate {
 const asksForMissing: ReadonlySet<string> = new Set(['default', 'd', 'defined', 'undefined'])
 
 /** A filter; in a filter block its input is what the block wrote. */
-export function compileFilter(node: Expression & { kind: 'filter' }, frame: CompileFrame, input: Evaluate | undefined): Evaluate {
+export function compileFilter(node: JinjaExpression & { kind: 'filter' }, frame: CompileFrame, input: Evaluate | undefined): Evaluate {
   const { template } = frame
   const filter = template.dialect.filters?.get(node.name) ?? filters.get(node.name)
   const { args, kwargs } = compileArguments(node, frame)
@@ -140,7 +140,7 @@ export function compileFilter(node: Expression & { kind: 'filter' }, frame: Comp
   }
 }
 
-export function compileTestCall(node: Expression & { kind: 'test' }, frame: CompileFrame): (running: Frame) => boolean {
+export function compileTestCall(node: JinjaExpression & { kind: 'test' }, frame: CompileFrame): (running: Frame) => boolean {
   const { template } = frame
   const test = tests.get(node.name)
   if (test === undefined && !frame.soft) template.fail('TemplateAssertionError', `No test named '${node.name}'.`, node)
@@ -161,7 +161,7 @@ export function compileTestCall(node: Expression & { kind: 'test' }, frame: Comp
   }
 }
 
-function compileBinary(node: Expression & { kind: 'binary' }, frame: CompileFrame): Evaluate {
+function compileBinary(node: JinjaExpression & { kind: 'binary' }, frame: CompileFrame): Evaluate {
   const { template } = frame
   const { operator } = node
   const left = compileExpression(node.left, frame)
@@ -177,7 +177,7 @@ function compileBinary(node: Expression & { kind: 'binary' }, frame: CompileFram
   }
 }
 
-function compileCondition(node: Expression & { kind: 'condition' }, frame: CompileFrame): Evaluate {
+function compileCondition(node: JinjaExpression & { kind: 'condition' }, frame: CompileFrame): Evaluate {
   const soft = { ...frame, soft: true }
   const test = compileDecision(node.test, soft)
   const then = compileExpression(node.value, soft)
@@ -190,7 +190,7 @@ function compileCondition(node: Expression & { kind: 'condition' }, frame: Compi
 }
 
 /** Makes a function of a condition, which gives a JavaScript boolean. */
-export function compileDecision(node: Expression, frame: CompileFrame): Decide {
+export function compileDecision(node: JinjaExpression, frame: CompileFrame): Decide {
   switch (node.kind) {
     case 'not': {
       const operand = compileDecision(node.operand, frame)
@@ -217,7 +217,7 @@ export function compileDecision(node: Expression, frame: CompileFrame): Decide {
   }
 }
 
-function compileCompare(node: Expression & { kind: 'compare' }, frame: CompileFrame): Decide {
+function compileCompare(node: JinjaExpression & { kind: 'compare' }, frame: CompileFrame): Decide {
   const { template } = frame
   const first = compileExpression(node.first, frame)
   const [only] = node.rest
@@ -258,7 +258,7 @@ function compileCompare(node: Expression & { kind: 'compare' }, frame: CompileFr
   }
 }
 
-function comparison(operator: CompareOperator): (left: Value, right: Value) => boolean {
+function comparison(operator: JinjaCompareOperator): (left: Value, right: Value) => boolean {
   switch (operator) {
     case '==':
       return equals

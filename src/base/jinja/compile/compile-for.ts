@@ -4,7 +4,7 @@ import { Sink } from '../../python/values/text.ts'
 import { DictView, type Generator, type Value } from '../../python/values/value.ts'
 import { LoopContext, type Recurse } from '../runtime/loop.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { Statement, Target } from '../syntax/jinja-ast.ts'
+import type { JinjaStatement, JinjaTarget } from '../syntax/jinja-ast.ts'
 import { compileDecision, compileExpression } from './compile-expression.ts'
 import { compileBody } from './compile-statement.ts'
 import { compileAssignment, compileEntry } from './compile-variable.ts'
@@ -12,7 +12,7 @@ import type { CompileFrame } from './context.ts'
 import { breakLoop, type Execute, Frame, proceed } from './context.ts'
 import { FunctionScope, readsName, Symbols } from './symbols.ts'
 
-type For = Statement & { kind: 'for' }
+type For = JinjaStatement & { kind: 'for' }
 /** Runs a loop over some value, in the frame of its body. */
 type RunLoop = (running: Frame, iterable: Value, depth: number, recurse: Recurse | undefined) => void
 
@@ -155,7 +155,7 @@ function compileLoop(node: For, frame: CompileFrame): RunLoop {
   }
 }
 
-function assignsTo(target: Target, name: string): boolean {
+function assignsTo(target: JinjaTarget, name: string): boolean {
   return target.kind === 'tuple' ? target.items.some((item) => assignsTo(item, name)) : target.kind === 'name' && target.name === name
 }
 

@@ -1,7 +1,7 @@
 import { Sink } from '../../python/values/text.ts'
 import { Markup, Undefined, type Value } from '../../python/values/value.ts'
 import { Macro } from '../runtime/macro.ts'
-import type { Signature, Statement } from '../syntax/jinja-ast.ts'
+import type { JinjaStatement, Signature } from '../syntax/jinja-ast.ts'
 import { compileExpression } from './compile-expression.ts'
 import { compileBody } from './compile-statement.ts'
 import { compileEntry } from './compile-variable.ts'
@@ -11,7 +11,7 @@ import { FunctionScope, readsName, Symbols } from './symbols.ts'
 
 /** A macro or a call block: makes a function that makes the Macro, since it sees the variables of where it is defined. */
 export function compileFunction(
-  node: Signature & { body: readonly Statement[]; start: number; end: number },
+  node: Signature & { body: readonly JinjaStatement[]; start: number; end: number },
   name: string,
   frame: CompileFrame,
 ): (running: Frame) => Macro {

@@ -3,7 +3,7 @@ import { truthy } from '../../python/values/compare.ts'
 import { escapeHtml, str } from '../../python/values/repr.ts'
 import { Sink, Text } from '../../python/values/text.ts'
 import { Markup, strOf, typeName, type Value } from '../../python/values/value.ts'
-import type { Expression, Statement } from '../syntax/jinja-ast.ts'
+import type { JinjaExpression, JinjaStatement } from '../syntax/jinja-ast.ts'
 import { compileCall } from './compile-access.ts'
 import { compileDecision, compileExpression } from './compile-expression.ts'
 import { compileFor } from './compile-for.ts'
@@ -14,7 +14,7 @@ import { breakLoop, continueLoop, type Execute, Frame, proceed, type Signal } fr
 import { FunctionScope, Symbols } from './symbols.ts'
 
 /** Makes one function of some statements. */
-export function compileBody(body: readonly Statement[], frame: CompileFrame): Execute {
+export function compileBody(body: readonly JinjaStatement[], frame: CompileFrame): Execute {
   const steps = (frame.autoescape || frame.template.isTraced ? body : mergeText(body)).map((statement) =>
     compileStatement(statement, frame),
   )
@@ -32,8 +32,8 @@ export function compileBody(body: readonly Statement[], frame: CompileFrame): Ex
 }
 
 /** Neighbouring texts that the template wrote itself are one. */
-function mergeText(body: readonly Statement[]): Statement[] {
-  const merged: Statement[] = []
+function mergeText(body: readonly JinjaStatement[]): JinjaStatement[] {
+  const merged: JinjaStatement[] = []
   for (const statement of body) {
     const text = constantText(statement)
     const last = merged.at(-1)
@@ -44,13 +44,13 @@ function mergeText(body: readonly Statement[]): Statement[] {
   return merged
 }
 
-function constantText(statement: Statement): string | undefined {
+function constantText(statement: JinjaStatement): string | undefined {
   if (statement.kind === 'data') return statement.text
   const constant = statement.kind === 'output' && statement.value.kind === 'const' ? statement.value.value : undefined
   return typeof constant === 'string' ? constant : undefined
 }
 
-function compileStatement(node: Statement, frame: CompileFrame): Execute {
+function compileStatement(node: JinjaStatement, frame: CompileFrame): Execute {
   const { template } = frame
   switch (node.kind) {
     case 'data': {
@@ -134,7 +134,7 @@ function compileStatement(node: Statement, frame: CompileFrame): Execute {
 }
 
 /** In a traced template, records what a statement wrote; captured text counts for the statement that writes it. */
-function traced(execute: Execute, { start, end }: Statement, { template }: CompileFrame): Execute {
+function traced(execute: Execute, { start, end }: JinjaStatement, { template }: CompileFrame): Execute {
   if (!template.isTraced) return execute
   return (running) => {
     const { runtime } = running
@@ -148,11 +148,11 @@ function traced(execute: Execute, { start, end }: Statement, { template }: Compi
   }
 }
 
-function compileOutput(node: Expression, frame: CompileFrame): Execute {
+function compileOutput(node: JinjaExpression, frame: CompileFrame): Execute {
   return writes(compileExpression(node, frame), frame, node)
 }
 
-function writes(value: (running: Frame) => Value, { autoescape, template }: CompileFrame, node?: Expression): Execute {
+function writes(value: (running: Frame) => Value, { autoescape, template }: CompileFrame, node?: JinjaExpression): Execute {
   return (running) => {
     let shown = value(running)
     if (autoescape) shown = escapeHtml(shown).text
@@ -170,7 +170,7 @@ function writes(value: (running: Frame) => Value, { autoescape, template }: Comp
   }
 }
 
-function compileIf(node: Statement & { kind: 'if' }, frame: CompileFrame): Execute {
+function compileIf(node: JinjaStatement & { kind: 'if' }, frame: CompileFrame): Execute {
   const soft = { ...frame, soft: true }
   const branches = node.branches.map(({ test, body }) => ({ test: compileDecision(test, soft), body: compileBody(body, soft) }))
   const otherwise = compileBody(node.otherwise, soft)
@@ -183,7 +183,7 @@ function compileIf(node: Statement & { kind: 'if' }, frame: CompileFrame): Execu
 }
 
 /** Writes what a call or filter block gives; other than `{{ … }}`, Jinja2 takes nothing but text from them. */
-function writeText(node: Statement, { template, autoescape }: CompileFrame): Assign {
+function writeText(node: JinjaStatement, { template, autoescape }: CompileFrame): Assign {
   return ({ runtime }, value) => {
     const text = strOf(autoescape ? escapeHtml(value) : value)
     if (text === undefined) throw template.at(typeError(`sequence item 0: expected str instance, ${typeName(value)} found`), node)
@@ -192,7 +192,12 @@ function writeText(node: Statement, { template, autoescape }: CompileFrame): Ass
 }
 
 /** Hands on the text that a block writes, through its filter if it has one; a `break` in it leaves it unfinished. */
-function compileCapture(body: readonly Statement[], filter: Expression | undefined, frame: CompileFrame, finish: Assign): Execute {
+function compileCapture(
+  body: readonly JinjaStatement[],
+  filter: JinjaExpression | undefined,
+  frame: CompileFrame,
+  finish: Assign,
+): Execute {
   const symbols = new Symbols(frame.scope, frame.symbols)
   symbols.analyzeStatements(body)
   const inner = { ...frame, symbols, toplevel: false, soft: false }
@@ -220,13 +225,13 @@ function compileCapture(body: readonly Statement[], filter: Expression | undefin
 /** No template can have a variable of this name. */
 const blockInput = ' block'
 
-function withInput(filter: Expression): Expression {
+function withInput(filter: JinjaExpression): JinjaExpression {
   if (filter.kind !== 'filter') return filter
   const { start, end } = filter
   return { ...filter, input: filter.input === undefined ? { kind: 'name', name: blockInput, start, end } : withInput(filter.input) }
 }
 
-function compileWith(node: Statement & { kind: 'with' }, frame: CompileFrame): Execute {
+function compileWith(node: JinjaStatement & { kind: 'with' }, frame: CompileFrame): Execute {
   const symbols = new Symbols(frame.scope, frame.symbols)
   for (const target of node.targets) symbols.analyzeTarget(target, true)
   symbols.analyzeStatements(node.body)
@@ -242,7 +247,7 @@ function compileWith(node: Statement & { kind: 'with' }, frame: CompileFrame): E
   }
 }
 
-function compileAutoescape(node: Statement & { kind: 'autoescape' }, frame: CompileFrame): Execute {
+function compileAutoescape(node: JinjaStatement & { kind: 'autoescape' }, frame: CompileFrame): Execute {
   if (node.value.kind !== 'const') frame.template.fail('TemplateSyntaxError', 'autoescape takes true or false here', node.value)
   const symbols = new Symbols(frame.scope, frame.symbols)
   symbols.analyzeStatements(node.body)
@@ -251,7 +256,7 @@ function compileAutoescape(node: Statement & { kind: 'autoescape' }, frame: Comp
     symbols,
     toplevel: false,
     soft: false,
-    autoescape: truthy((node.value as Expression & { kind: 'const' }).value),
+    autoescape: truthy((node.value as JinjaExpression & { kind: 'const' }).value),
   }
   const execute = compileBody(node.body, inner)
   const enter = compileEntry(symbols, inner)
@@ -262,7 +267,7 @@ function compileAutoescape(node: Statement & { kind: 'autoescape' }, frame: Comp
 }
 
 /** A block is a function that knows only names from outside and what the top of the template has assigned so far. */
-function compileBlock(node: Statement & { kind: 'block' }, frame: CompileFrame): Execute {
+function compileBlock(node: JinjaStatement & { kind: 'block' }, frame: CompileFrame): Execute {
   const scope = new FunctionScope(undefined)
   const symbols = new Symbols(scope, undefined)
   symbols.analyzeStatements(node.body)

@@ -3,12 +3,12 @@ import { add } from '../../python/values/arithmetic.ts'
 import { escapeHtml, str } from '../../python/values/repr.ts'
 import { joinTexts, Sink, type Str, Text } from '../../python/values/text.ts'
 import { Markup, type Value } from '../../python/values/value.ts'
-import type { Expression } from '../syntax/jinja-ast.ts'
+import type { JinjaExpression } from '../syntax/jinja-ast.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { CompileFrame, Evaluate } from './context.ts'
 
 /** `a + b + c` as one step: neighbouring texts of the template are put together when it is compiled. */
-export function compileSum(node: Expression & { kind: 'binary' }, frame: CompileFrame): Evaluate {
+export function compileSum(node: JinjaExpression & { kind: 'binary' }, frame: CompileFrame): Evaluate {
   const { template } = frame
   const [first, ...rest] = sumOperands(node)
   const start = compileExpression(first!, frame)
@@ -54,16 +54,16 @@ function isText(value: Value): value is Str {
   return typeof value === 'string' || value instanceof Text
 }
 
-function sumOperands(node: Expression): Expression[] {
+function sumOperands(node: JinjaExpression): JinjaExpression[] {
   if (node.kind !== 'binary' || node.operator !== '+') return [node]
   // Walks down the left side without recursion: a template may add up thousands of texts.
-  const right: Expression[] = []
-  let left: Expression = node
+  const right: JinjaExpression[] = []
+  let left: JinjaExpression = node
   while (left.kind === 'binary' && left.operator === '+') {
     right.push(left.right)
     left = left.left
   }
-  const operands: Expression[] = [left]
+  const operands: JinjaExpression[] = [left]
   for (const operand of right.reverse()) {
     const last = operands.at(-1)!
     if (operands.length > 1 && isTextConstant(last) && isTextConstant(operand))
@@ -73,12 +73,12 @@ function sumOperands(node: Expression): Expression[] {
   return operands
 }
 
-function isTextConstant(node: Expression): node is Expression & { kind: 'const'; value: string } {
+function isTextConstant(node: JinjaExpression): node is JinjaExpression & { kind: 'const'; value: string } {
   return node.kind === 'const' && typeof node.value === 'string'
 }
 
 /** `a ~ b ~ c`. */
-export function compileConcat(node: Expression & { kind: 'concat' }, frame: CompileFrame): Evaluate {
+export function compileConcat(node: JinjaExpression & { kind: 'concat' }, frame: CompileFrame): Evaluate {
   const { template, autoescape } = frame
   const items = node.items.map((item) => compileExpression(item, frame))
   return (running) => {

@@ -1,7 +1,7 @@
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
 import { listOf } from '../../python/values/sequence.ts'
 import { isListValue, Namespace, Tuple, typeName, undefinedName, type Value } from '../../python/values/value.ts'
-import type { Target } from '../syntax/jinja-ast.ts'
+import type { JinjaTarget } from '../syntax/jinja-ast.ts'
 import type { CompileFrame, Evaluate, Frame } from './context.ts'
 import type { Ref, Symbols } from './symbols.ts'
 
@@ -79,7 +79,7 @@ function readInput(number: number): Read {
 export type Assign = (frame: Frame, value: Value) => void
 
 /** Makes a function that assigns to a target. */
-export function compileAssignment(target: Target, frame: CompileFrame): Assign {
+export function compileAssignment(target: JinjaTarget, frame: CompileFrame): Assign {
   const { template, symbols } = frame
   switch (target.kind) {
     case 'name': {

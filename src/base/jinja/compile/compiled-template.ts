@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { Statement } from '../syntax/jinja-ast.ts'
+import type { JinjaStatement } from '../syntax/jinja-ast.ts'
 import { compileBody } from './compile-statement.ts'
 import { compileEntry } from './compile-variable.ts'
 import { type CompileFrame, Frame, TemplateContext } from './context.ts'
@@ -14,7 +14,7 @@ export type CompiledTemplate = {
 
 /** Makes a function of a template: names become slots, statements closures. */
 export function compileStatements(
-  body: readonly Statement[],
+  body: readonly JinjaStatement[],
   source: string,
   name: string,
   dialect: Dialect,
@@ -40,7 +40,7 @@ export function compileStatements(
   }
 }
 
-function hasBlocks(body: readonly Statement[]): boolean {
+function hasBlocks(body: readonly JinjaStatement[]): boolean {
   return body.some(
     (statement) =>
       statement.kind === 'block' ||

@@ -1,4 +1,4 @@
-import type { Arguments, Expression, Statement, Target } from '../syntax/jinja-ast.ts'
+import type { Arguments, JinjaExpression, JinjaStatement, JinjaTarget } from '../syntax/jinja-ast.ts'
 
 /** A function of the compiled template: the template itself, a macro, a call block, a recursive loop. It owns variables. */
 export class FunctionScope {
@@ -73,11 +73,11 @@ export class Symbols {
     if (this.findRef(name) === undefined) this.#define(name, { kind: 'resolve', name })
   }
 
-  analyzeStatements(body: readonly Statement[]): void {
+  analyzeStatements(body: readonly JinjaStatement[]): void {
     for (const statement of body) this.analyzeStatement(statement)
   }
 
-  analyzeStatement(statement: Statement): void {
+  analyzeStatement(statement: JinjaStatement): void {
     switch (statement.kind) {
       case 'output':
         this.analyze(statement.value)
@@ -111,18 +111,18 @@ export class Symbols {
     }
   }
 
-  analyzeTarget(target: Target, asParameter = false): void {
+  analyzeTarget(target: JinjaTarget, asParameter = false): void {
     if (target.kind === 'tuple') for (const item of target.items) this.analyzeTarget(item, asParameter)
     else if (target.kind === 'namespace') this.load(target.name)
     else if (asParameter) this.declareParameter(target.name)
     else this.store(target.name)
   }
 
-  analyze(expression: Expression): void {
+  analyze(expression: JinjaExpression): void {
     for (const name of namesIn(expression)) this.load(name)
   }
 
-  #analyzeIf(branches: readonly { test: Expression; body: readonly Statement[] }[], otherwise: readonly Statement[]): void {
+  #analyzeIf(branches: readonly { test: JinjaExpression; body: readonly JinjaStatement[] }[], otherwise: readonly JinjaStatement[]): void {
     const [first, ...rest] = branches
     this.analyze(first!.test)
     const body = this.#copy()
@@ -166,10 +166,10 @@ export class Symbols {
 }
 
 /** The names that an expression reads. */
-export function namesIn(expression: Expression): Set<string> {
+export function namesIn(expression: JinjaExpression): Set<string> {
   const found = new Set<string>()
   // Without recursion: a template may add up thousands of texts.
-  const rest: (Expression | undefined)[] = [expression]
+  const rest: (JinjaExpression | undefined)[] = [expression]
   while (rest.length > 0) {
     const next = rest.pop()
     if (next === undefined) continue
@@ -180,7 +180,7 @@ export function namesIn(expression: Expression): Set<string> {
 }
 
 /** The expressions that one is made of. */
-export function partsOf(expression: Expression): readonly (Expression | undefined)[] {
+export function partsOf(expression: JinjaExpression): readonly (JinjaExpression | undefined)[] {
   switch (expression.kind) {
     case 'const':
     case 'name':
@@ -217,13 +217,13 @@ export function partsOf(expression: Expression): readonly (Expression | undefine
   }
 }
 
-function argumentsOf({ args, kwargs, dynArgs, dynKwargs }: Arguments): readonly (Expression | undefined)[] {
+function argumentsOf({ args, kwargs, dynArgs, dynKwargs }: Arguments): readonly (JinjaExpression | undefined)[] {
   return [...args, ...kwargs.map(({ value }) => value), dynArgs, dynKwargs]
 }
 
 /** Whether some statements read a name anywhere, in inner blocks as well. */
-export function readsName(body: readonly Statement[], wanted: string): boolean {
-  const found = (expression: Expression | undefined) => expression !== undefined && namesIn(expression).has(wanted)
+export function readsName(body: readonly JinjaStatement[], wanted: string): boolean {
+  const found = (expression: JinjaExpression | undefined) => expression !== undefined && namesIn(expression).has(wanted)
   return body.some((statement): boolean => {
     switch (statement.kind) {
       case 'output':

@@ -181,7 +181,7 @@ export const sequenceFilters = (named: CallByName): readonly [string, Filter][] 
         if (last !== undefined && equals(last.key, key)) last.items.push(item)
         else groups.push({ key, items: [item] })
       }
-      return groups.map(({ key, items }) => new Group(truthy(caseSensitive) ? key : get(items[0]!), items))
+      return groups.map(({ key, items }) => new GroupTuple(truthy(caseSensitive) ? key : get(items[0]!), items))
     },
   ),
   filter('attr', ['name'], 1, (_, input, name = null) => {
@@ -202,7 +202,7 @@ export const sequenceFilters = (named: CallByName): readonly [string, Filter][] 
 ]
 
 /** A group of `groupby`: a pair whose parts also have names. */
-export class Group extends Tuple {
+export class GroupTuple extends Tuple {
   override readonly typeName = '_GroupTuple'
 
   constructor(

@@ -18,7 +18,7 @@ import {
   typeName,
   type Value,
 } from '../../python/values/value.ts'
-import { type Native, PyFunction } from './runtime.ts'
+import { type JinjaFunction, PyFunction } from './runtime.ts'
 import { strftime } from './strftime.ts'
 
 const maxRange = 100_000
@@ -54,7 +54,7 @@ export const globals: ReadonlyMap<string, PyFunction> = new Map(
       touchText(plainText(text).length)
       return blendText(strftime(clock, plainText(text)), text)
     },
-  } satisfies Record<string, Native>).map(([name, call]) => [name, new PyFunction(name, call)]),
+  } satisfies Record<string, JinjaFunction>).map(([name, call]) => [name, new PyFunction(name, call)]),
 )
 
 function range(args: readonly Value[], kwargs: Kwargs): Range {

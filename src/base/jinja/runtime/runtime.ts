@@ -58,7 +58,7 @@ export class Runtime {
   }
 }
 
-export type Native = (runtime: Runtime, args: readonly Value[], kwargs: Kwargs) => Value
+export type JinjaFunction = (runtime: Runtime, args: readonly Value[], kwargs: Kwargs) => Value
 
 /** An object that templates can call. */
 export abstract class Callable extends AttributeObject {
@@ -75,7 +75,7 @@ export class PyFunction extends Callable {
 
   constructor(
     readonly name: string,
-    readonly call: Native,
+    readonly call: JinjaFunction,
   ) {
     super()
   }

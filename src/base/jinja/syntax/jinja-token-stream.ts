@@ -1,13 +1,13 @@
 import { limitError } from '../../python/python-error.ts'
 import { errorAt, located, type TemplateError } from '../template-error.ts'
-import { type Token, tokenizeTemplate } from './lexer.ts'
+import { type JinjaToken, tokenizeTemplate } from './lexer.ts'
 
 /** How deep expressions and blocks may nest; Python's parser gives up at about the same depth. */
 const maxNesting = 200
 
 /** The tokens of a template, read from left to right. */
-export class TokenStream {
-  readonly #tokens: readonly Token[]
+export class JinjaTokenStream {
+  readonly #tokens: readonly JinjaToken[]
   #at = 0
   #depth = 0
   /** Where the last token that was read ends. */
@@ -21,15 +21,15 @@ export class TokenStream {
     this.#tokens = tokenizeTemplate(source, name, trims)
   }
 
-  get current(): Token {
+  get current(): JinjaToken {
     return this.#tokens[this.#at]!
   }
 
-  look(): Token {
+  look(): JinjaToken {
     return this.#tokens[Math.min(this.#at + 1, this.#tokens.length - 1)]!
   }
 
-  next(): Token {
+  next(): JinjaToken {
     const token = this.current
     if (token.type !== 'eof') this.#at++
     this.lastEnd = token.end
@@ -56,14 +56,14 @@ export class TokenStream {
     return true
   }
 
-  expect(type: string): Token {
+  expect(type: string): JinjaToken {
     if (this.is(type)) return this.next()
     return this.fail(
       this.is('eof') ? `unexpected end of template, expected '${shown(type)}'.` : `expected token '${shown(type)}', got ${this.describe()}`,
     )
   }
 
-  expectName(name: string): Token {
+  expectName(name: string): JinjaToken {
     if (this.isName(name)) return this.next()
     return this.fail(`expected token '${name}', got ${this.describe()}`)
   }

@@ -4,7 +4,7 @@ import { characterTests, skipSpace, trimmedEnd } from '../../python/values/strin
 import { errorAt } from '../template-error.ts'
 
 /** A token of a template; `type` is `data`, a delimiter, `name`, `string`, `integer`, `float`, `eof`, or the operator itself. */
-export type Token = { type: string; value: string; start: number; end: number }
+export type JinjaToken = { type: string; value: string; start: number; end: number }
 
 /** The source as Jinja2 reads it: `\n` ends lines, and one newline at the end is dropped, unless it is kept. */
 export function normalizeSource(source: string, keepsLastNewline = false): string {
@@ -16,8 +16,8 @@ export function normalizeSource(source: string, keepsLastNewline = false): strin
  * Splits a normalized source into tokens, with `trim_blocks` and `lstrip_blocks` as transformers sets them, or without.
  * https://jinja.palletsprojects.com/en/stable/templates/#whitespace-control
  */
-export function tokenizeTemplate(source: string, name: string, trims = true): Token[] {
-  const tokens: Token[] = []
+export function tokenizeTemplate(source: string, name: string, trims = true): JinjaToken[] {
+  const tokens: JinjaToken[] = []
   let at = 0
   // Whether what was read last ends a line: then white space before a tag is at the start of a line.
   let lineStarting = true

@@ -1,19 +1,20 @@
+import type { ArithmeticOperator } from '../../python/values/arithmetic.ts'
 import { pyFloat } from '../../python/values/data.ts'
-import type { Arguments, BinaryOperator, CompareOperator, Expression, Target } from './jinja-ast.ts'
-import type { TokenStream } from './jinja-token-stream.ts'
+import type { Arguments, JinjaCompareOperator, JinjaExpression, JinjaTarget } from './jinja-ast.ts'
+import type { JinjaTokenStream } from './jinja-token-stream.ts'
 
 /** Reads an expression: conditionals, then boolean operators, comparisons, arithmetic, filters and tests, as Jinja2 ranks them. */
-export function parseExpression(stream: TokenStream, withCondition = true): Expression {
+export function parseExpression(stream: JinjaTokenStream, withCondition = true): JinjaExpression {
   return stream.nested(() => (withCondition ? parseCondition(stream) : parseOr(stream)))
 }
 
 /** Reads expressions separated by commas: one is itself, several are a tuple. */
 export function parseTuple(
-  stream: TokenStream,
+  stream: JinjaTokenStream,
   options: { withCondition?: boolean; endsAt?: string; inParentheses?: boolean } = {},
-): Expression {
+): JinjaExpression {
   const { start } = stream.current
-  const items: Expression[] = []
+  const items: JinjaExpression[] = []
   let isTuple = false
   for (;;) {
     if (items.length > 0) stream.expect(',')
@@ -29,11 +30,11 @@ export function parseTuple(
   return { kind: 'tuple', items, start, end: stream.lastEnd }
 }
 
-export function isTupleEnd(stream: TokenStream, endsAt: string | undefined): boolean {
+export function isTupleEnd(stream: JinjaTokenStream, endsAt: string | undefined): boolean {
   return ['variable_end', 'block_end', ')'].includes(stream.current.type) || (endsAt !== undefined && stream.isName(endsAt))
 }
 
-function parseCondition(stream: TokenStream): Expression {
+function parseCondition(stream: JinjaTokenStream): JinjaExpression {
   let result = parseOr(stream)
   while (stream.skipName('if')) {
     const test = parseOr(stream)
@@ -43,32 +44,32 @@ function parseCondition(stream: TokenStream): Expression {
   return result
 }
 
-function parseOr(stream: TokenStream): Expression {
+function parseOr(stream: JinjaTokenStream): JinjaExpression {
   let left = parseAnd(stream)
   while (stream.skipName('or')) left = { kind: 'or', left, right: parseAnd(stream), start: left.start, end: stream.lastEnd }
   return left
 }
 
-function parseAnd(stream: TokenStream): Expression {
+function parseAnd(stream: JinjaTokenStream): JinjaExpression {
   let left = parseNot(stream)
   while (stream.skipName('and')) left = { kind: 'and', left, right: parseNot(stream), start: left.start, end: stream.lastEnd }
   return left
 }
 
-function parseNot(stream: TokenStream): Expression {
+function parseNot(stream: JinjaTokenStream): JinjaExpression {
   const { start } = stream.current
   if (!stream.skipName('not')) return parseCompare(stream)
   return { kind: 'not', operand: stream.nested(() => parseNot(stream)), start, end: stream.lastEnd }
 }
 
-function parseCompare(stream: TokenStream): Expression {
+function parseCompare(stream: JinjaTokenStream): JinjaExpression {
   const first = parseSum(stream)
-  const rest: { operator: CompareOperator; operand: Expression }[] = []
+  const rest: { operator: JinjaCompareOperator; operand: JinjaExpression }[] = []
   for (;;) {
     const { type } = stream.current
     if (compareOperators.has(type)) {
       stream.next()
-      rest.push({ operator: type as CompareOperator, operand: parseSum(stream) })
+      rest.push({ operator: type as JinjaCompareOperator, operand: parseSum(stream) })
     } else if (stream.skipName('in')) rest.push({ operator: 'in', operand: parseSum(stream) })
     else if (stream.isName('not') && stream.look().type === 'name' && stream.look().value === 'in') {
       stream.next()
@@ -79,31 +80,31 @@ function parseCompare(stream: TokenStream): Expression {
   return rest.length === 0 ? first : { kind: 'compare', first, rest, start: first.start, end: stream.lastEnd }
 }
 
-function parseSum(stream: TokenStream): Expression {
+function parseSum(stream: JinjaTokenStream): JinjaExpression {
   let left = parseConcat(stream)
   while (stream.is('+') || stream.is('-')) {
-    const operator = stream.next().type as BinaryOperator
+    const operator = stream.next().type as ArithmeticOperator
     left = { kind: 'binary', operator, left, right: parseConcat(stream), start: left.start, end: stream.lastEnd }
   }
   return left
 }
 
-function parseConcat(stream: TokenStream): Expression {
+function parseConcat(stream: JinjaTokenStream): JinjaExpression {
   const items = [parseProduct(stream)]
   while (stream.skipIf('~')) items.push(parseProduct(stream))
   return items.length === 1 ? items[0]! : { kind: 'concat', items, start: items[0]!.start, end: stream.lastEnd }
 }
 
-function parseProduct(stream: TokenStream): Expression {
+function parseProduct(stream: JinjaTokenStream): JinjaExpression {
   let left = parsePower(stream)
   while (['*', '/', '//', '%'].includes(stream.current.type)) {
-    const operator = stream.next().type as BinaryOperator
+    const operator = stream.next().type as ArithmeticOperator
     left = { kind: 'binary', operator, left, right: parsePower(stream), start: left.start, end: stream.lastEnd }
   }
   return left
 }
 
-function parsePower(stream: TokenStream): Expression {
+function parsePower(stream: JinjaTokenStream): JinjaExpression {
   let left = parseUnary(stream)
   // From the left, other than in Python.
   while (stream.skipIf('**'))
@@ -111,9 +112,9 @@ function parsePower(stream: TokenStream): Expression {
   return left
 }
 
-function parseUnary(stream: TokenStream, withFilter = true): Expression {
+function parseUnary(stream: JinjaTokenStream, withFilter = true): JinjaExpression {
   const { start, type } = stream.current
-  let node: Expression
+  let node: JinjaExpression
   if (type === '-' || type === '+') {
     stream.next()
     const operand = stream.nested(() => parseUnary(stream, false))
@@ -125,7 +126,7 @@ function parseUnary(stream: TokenStream, withFilter = true): Expression {
 
 const compareOperators = new Set(['==', '!=', '<', '<=', '>', '>='])
 
-export function parseCallArguments(stream: TokenStream): Arguments {
+export function parseCallArguments(stream: JinjaTokenStream): Arguments {
   const open = stream.expect('(')
   const found: Arguments = { args: [], kwargs: [] }
   const ensure = (valid: boolean) => valid || stream.failAt('invalid syntax for function call expression', open)
@@ -157,7 +158,11 @@ export function parseCallArguments(stream: TokenStream): Arguments {
 }
 
 /** Reads `| name(…)` once or more; in a filter block the first has no bar and no input. */
-export function parseFilters(stream: TokenStream, input: Expression | undefined, startsInline = false): Expression | undefined {
+export function parseFilters(
+  stream: JinjaTokenStream,
+  input: JinjaExpression | undefined,
+  startsInline = false,
+): JinjaExpression | undefined {
   let filtered = input
   let inline = startsInline
   while (inline || stream.is('|')) {
@@ -171,7 +176,7 @@ export function parseFilters(stream: TokenStream, input: Expression | undefined,
   return filtered
 }
 
-export function parsePrimary(stream: TokenStream): Expression {
+export function parsePrimary(stream: JinjaTokenStream): JinjaExpression {
   const token = stream.current
   const { start, end } = token
   switch (token.type) {
@@ -218,7 +223,7 @@ export function parsePrimary(stream: TokenStream): Expression {
   }
 }
 
-function parseItems<Item>(stream: TokenStream, close: string, parse: () => Item): Item[] {
+function parseItems<Item>(stream: JinjaTokenStream, close: string, parse: () => Item): Item[] {
   const items: Item[] = []
   while (!stream.is(close)) {
     if (items.length > 0) stream.expect(',')
@@ -229,7 +234,7 @@ function parseItems<Item>(stream: TokenStream, close: string, parse: () => Item)
   return items
 }
 
-export function parsePostfix(stream: TokenStream, given: Expression): Expression {
+export function parsePostfix(stream: JinjaTokenStream, given: JinjaExpression): JinjaExpression {
   let node = given
   for (;;) {
     if (stream.is('.')) node = parseAttribute(stream, node)
@@ -239,7 +244,7 @@ export function parsePostfix(stream: TokenStream, given: Expression): Expression
   }
 }
 
-export function parseFiltersAndTests(stream: TokenStream, given: Expression): Expression {
+export function parseFiltersAndTests(stream: JinjaTokenStream, given: JinjaExpression): JinjaExpression {
   let node = given
   for (;;) {
     if (stream.is('|')) node = parseFilters(stream, node)!
@@ -249,7 +254,7 @@ export function parseFiltersAndTests(stream: TokenStream, given: Expression): Ex
   }
 }
 
-function parseAttribute(stream: TokenStream, object: Expression): Expression {
+function parseAttribute(stream: JinjaTokenStream, object: JinjaExpression): JinjaExpression {
   stream.next()
   const token = stream.next()
   const place = { start: object.start, end: token.end }
@@ -258,19 +263,19 @@ function parseAttribute(stream: TokenStream, object: Expression): Expression {
   return { kind: 'item', object, key: { kind: 'const', value: Number(token.value), start: token.start, end: token.end }, ...place }
 }
 
-function parseSubscript(stream: TokenStream, object: Expression): Expression {
+function parseSubscript(stream: JinjaTokenStream, object: JinjaExpression): JinjaExpression {
   const open = stream.next()
-  const keys: Expression[] = []
+  const keys: JinjaExpression[] = []
   while (!stream.is(']')) {
     if (keys.length > 0) stream.expect(',')
     keys.push(parseKey(stream))
   }
   stream.expect(']')
-  const key: Expression = keys.length === 1 ? keys[0]! : { kind: 'tuple', items: keys, start: open.start, end: stream.lastEnd }
+  const key: JinjaExpression = keys.length === 1 ? keys[0]! : { kind: 'tuple', items: keys, start: open.start, end: stream.lastEnd }
   return { kind: 'item', object, key, start: object.start, end: stream.lastEnd }
 }
 
-function parseKey(stream: TokenStream): Expression {
+function parseKey(stream: JinjaTokenStream): JinjaExpression {
   const { start } = stream.current
   const atEnd = () => stream.is(']') || stream.is(',')
   const first = stream.is(':') ? undefined : parseExpression(stream)
@@ -281,7 +286,7 @@ function parseKey(stream: TokenStream): Expression {
   return { kind: 'slice', parts: [first, second, third], start, end: stream.lastEnd }
 }
 
-function parseTest(stream: TokenStream, input: Expression): Expression {
+function parseTest(stream: JinjaTokenStream, input: JinjaExpression): JinjaExpression {
   const { start } = input
   stream.next()
   const negated = stream.skipName('not')
@@ -292,11 +297,11 @@ function parseTest(stream: TokenStream, input: Expression): Expression {
     if (stream.isName('is')) return stream.fail('You cannot chain multiple tests with is')
     given = { args: [parsePostfix(stream, parsePrimary(stream))], kwargs: [] }
   }
-  const test: Expression = { kind: 'test', input, name, ...given, start, end: stream.lastEnd }
+  const test: JinjaExpression = { kind: 'test', input, name, ...given, start, end: stream.lastEnd }
   return negated ? { kind: 'not', operand: test, start, end: stream.lastEnd } : test
 }
 
-function dottedName(stream: TokenStream): string {
+function dottedName(stream: JinjaTokenStream): string {
   let name = stream.expect('name').value
   while (stream.skipIf('.')) name += `.${stream.expect('name').value}`
   return name
@@ -320,11 +325,11 @@ const testArguments = new Set(['name', 'string', 'integer', 'float', '(', '[', '
 
 /** Reads the target on the left of `=` or `in`. */
 export function parseTarget(
-  stream: TokenStream,
+  stream: JinjaTokenStream,
   { withNamespace = false, endsAt }: { withNamespace?: boolean; endsAt?: string } = {},
-): Target {
+): JinjaTarget {
   const { start } = stream.current
-  const items: Target[] = []
+  const items: JinjaTarget[] = []
   let isTuple = false
   for (;;) {
     if (items.length > 0) stream.expect(',')
@@ -337,7 +342,7 @@ export function parseTarget(
   return { kind: 'tuple', items, start, end: stream.lastEnd }
 }
 
-function parseOneTarget(stream: TokenStream, withNamespace: boolean): Target {
+function parseOneTarget(stream: JinjaTokenStream, withNamespace: boolean): JinjaTarget {
   const { start } = stream.current
   if (stream.skipIf('(')) {
     const inner = parseTarget(stream, { withNamespace })

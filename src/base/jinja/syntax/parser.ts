@@ -1,31 +1,31 @@
 import { chatDialect, type Dialect } from '../dialect.ts'
-import type { Expression, Signature, Statement } from './jinja-ast.ts'
-import { TokenStream } from './jinja-token-stream.ts'
+import type { JinjaExpression, JinjaStatement, Signature } from './jinja-ast.ts'
+import { JinjaTokenStream } from './jinja-token-stream.ts'
 import { normalizeSource } from './lexer.ts'
 import { isConstantName, parseExpression, parseFilters, parseTarget, parseTuple } from './parse-jinja-expression.ts'
 
-export type ParsedTemplate = { source: string; body: Statement[] }
+export type ParsedTemplate = { source: string; body: JinjaStatement[] }
 
 /** Reads a template into statements, or says at which line and column it is wrong. */
 export function parseTemplate(text: string, name: string, { trims, keepsLastNewline }: Dialect = chatDialect): ParsedTemplate {
   const source = normalizeSource(text, keepsLastNewline)
-  const stream = new TokenStream(source, name, trims)
+  const stream = new JinjaTokenStream(source, name, trims)
   return { source, body: new Parser(stream).statements(undefined) }
 }
 
 class Parser {
-  readonly #stream: TokenStream
+  readonly #stream: JinjaTokenStream
   readonly #open: string[] = []
   #loops = 0
 
-  constructor(stream: TokenStream) {
+  constructor(stream: JinjaTokenStream) {
     this.#stream = stream
   }
 
   /** Statements up to one of some end tags, which stays to be read. */
-  statements(ends: readonly string[] | undefined): Statement[] {
+  statements(ends: readonly string[] | undefined): JinjaStatement[] {
     const stream = this.#stream
-    const body: Statement[] = []
+    const body: JinjaStatement[] = []
     while (!stream.is('eof')) {
       const { start, end, type, value } = stream.current
       if (type === 'data') {
@@ -53,7 +53,7 @@ class Parser {
     return body
   }
 
-  #statement(start: number): Statement[] {
+  #statement(start: number): JinjaStatement[] {
     const stream = this.#stream
     if (!stream.is('name')) stream.fail('tag name expected')
     const tag = stream.current.value
@@ -63,7 +63,7 @@ class Parser {
     this.#open.push(tag)
     const made = stream.nested(() => parse(this, stream))
     this.#open.pop()
-    return made.map((statement) => ({ ...statement, start, end: stream.lastEnd }) as Statement)
+    return made.map((statement) => ({ ...statement, start, end: stream.lastEnd }) as JinjaStatement)
   }
 
   #unknown(tag: string): never {
@@ -74,13 +74,13 @@ class Parser {
   }
 
   /** The inside of a block tag, up to its end tag, which is read. */
-  body(...ends: string[]): Statement[] {
+  body(...ends: string[]): JinjaStatement[] {
     this.#stream.skipIf(':')
     this.#stream.expect('block_end')
     return this.statements(ends)
   }
 
-  bodyUntil(end: string): Statement[] {
+  bodyUntil(end: string): JinjaStatement[] {
     const body = this.body(end)
     this.#stream.next()
     return body
@@ -109,7 +109,7 @@ class Parser {
   signature(): Signature {
     const stream = this.#stream
     const parameters: string[] = []
-    const defaults: Expression[] = []
+    const defaults: JinjaExpression[] = []
     stream.expect('(')
     while (!stream.is(')')) {
       if (parameters.length > 0) stream.expect(',')
@@ -125,8 +125,8 @@ class Parser {
 }
 
 /** A statement without its place, which is that of its whole block. */
-type Made<S = Statement> = S extends Statement ? Omit<S, 'start' | 'end'> : never
-type ParseTag = (parser: Parser, stream: TokenStream) => Made[]
+type Made<S = JinjaStatement> = S extends JinjaStatement ? Omit<S, 'start' | 'end'> : never
+type ParseTag = (parser: Parser, stream: JinjaTokenStream) => Made[]
 
 const tags: Readonly<Record<string, ParseTag>> = {
   set(parser, stream) {
@@ -148,8 +148,8 @@ const tags: Readonly<Record<string, ParseTag>> = {
   },
 
   if(parser, stream) {
-    const branches: { test: Expression; body: Statement[] }[] = []
-    let otherwise: Statement[] = []
+    const branches: { test: JinjaExpression; body: JinjaStatement[] }[] = []
+    let otherwise: JinjaStatement[] = []
     for (;;) {
       const test = parseTuple(stream, { withCondition: false })
       branches.push({ test, body: parser.body('elif', 'else', 'endif') })
@@ -225,7 +225,7 @@ const tags: Readonly<Record<string, ParseTag>> = {
   extends: (_, stream) => loader(stream, 'extends'),
 }
 
-function loader(stream: TokenStream, tag: string): Made[] {
+function loader(stream: JinjaTokenStream, tag: string): Made[] {
   while (!stream.is('block_end') && !stream.is('eof')) stream.next()
   return [{ kind: 'loader', tag }]
 }

@@ -1,5 +1,5 @@
 import { PythonError, typeError, valueError } from '../python-error.ts'
-import type { Target } from '../syntax/ast.ts'
+import type { AssignTarget } from '../syntax/ast.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { sliceBounds } from '../values/sequence.ts'
 import { isInt, isListValue, Slice, typeName, type Value } from '../values/value.ts'
@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 import { Unknown } from './values.ts'
 
 /** Gives a value to a name, an item, an attribute, or to each of several. */
-export function assign(session: Session, target: Target, value: Value, scope: Scope): void {
+export function assign(session: Session, target: AssignTarget, value: Value, scope: Scope): void {
   switch (target.kind) {
     case 'name':
       scope.set(target.name, value)
@@ -40,7 +40,7 @@ export function assign(session: Session, target: Target, value: Value, scope: Sc
   }
 }
 
-function assignEach(session: Session, target: Extract<Target, { kind: 'tuple' | 'list' | 'set' }>, value: Value, scope: Scope): void {
+function assignEach(session: Session, target: Extract<AssignTarget, { kind: 'tuple' | 'list' | 'set' }>, value: Value, scope: Scope): void {
   session.at = target.at
   if (value instanceof Unknown) {
     for (const each of target.items) assign(session, each.kind === 'star' ? each.value : each, value, scope)
@@ -80,7 +80,7 @@ export function assignItem(session: Session, object: Value, key: Value, value: V
 }
 
 /** `del`. */
-export function remove(session: Session, target: Target, scope: Scope): void {
+export function remove(session: Session, target: AssignTarget, scope: Scope): void {
   session.at = target.at
   if (target.kind === 'name') {
     if (!scope.delete(target.name)) throw new PythonError('NameError', `name '${target.name}' is not defined`)

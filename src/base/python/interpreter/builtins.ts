@@ -17,7 +17,7 @@ import { evaluate } from './evaluate.ts'
 import { makeTranslation, methodOf, pairsOf, sortValues } from './methods.ts'
 import { binary, isTrue } from './operators.ts'
 import type { Session } from './session.ts'
-import { Builtin, NameRef, type Native, PathValue, Unknown, UserFunction } from './values.ts'
+import { Builtin, NameRef, type NativeFunction, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** Python's built-in functions. */
 export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
@@ -193,7 +193,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   ),
 ])
 
-function define(name: string, run: Native): [string, Builtin] {
+function define(name: string, run: NativeFunction): [string, Builtin] {
   // dict.fromkeys, str.join and the like are methods that are given their object.
   return [name, new Builtin(name, run, unboundMethods(name))]
 }
@@ -249,7 +249,7 @@ function sum(session: Session, items: readonly Value[], start: Value): Value {
   return total
 }
 
-function callKey(session: Session, kwargs: Kwargs, item: Value, scope: Parameters<Native>[3]): Value {
+function callKey(session: Session, kwargs: Kwargs, item: Value, scope: Parameters<NativeFunction>[3]): Value {
   const key = kwargs?.get('key') ?? null
   return key === null ? item : call(session, key, [item], undefined, scope)
 }

@@ -1,5 +1,5 @@
 import { PythonError } from '../python-error.ts'
-import type { Expression, Statement, Target } from '../syntax/ast.ts'
+import type { AssignTarget, Expression, Statement } from '../syntax/ast.ts'
 import { notUnderstood, pythonError } from '../syntax/import-error.ts'
 import type { Value } from '../values/value.ts'
 import { PySet } from '../values/value.ts'
@@ -14,11 +14,11 @@ import type { Session } from './session.ts'
 import { ClassRef, FileValue, NameRef, Unknown, UserFunction } from './values.ts'
 
 /** How a block ended. */
-export type Outcome = { kind: 'next' | 'break' | 'continue' } | { kind: 'return'; value: Value }
+export type ControlFlow = { kind: 'next' | 'break' | 'continue' } | { kind: 'return'; value: Value }
 
-const next: Outcome = { kind: 'next' }
+const next: ControlFlow = { kind: 'next' }
 
-export function runStatements(session: Session, statements: readonly Statement[], scope: Scope): Outcome {
+export function runStatements(session: Session, statements: readonly Statement[], scope: Scope): ControlFlow {
   for (const statement of statements) {
     const outcome = session.isLenientHere ? runOrSkip(session, statement, scope) : runStatement(session, statement, scope)
     if (outcome.kind !== 'next') return outcome
@@ -27,7 +27,7 @@ export function runStatements(session: Session, statements: readonly Statement[]
 }
 
 /** Under --lenient a statement that is not understood is left out, and the names it would have set are unknown. */
-function runOrSkip(session: Session, statement: Statement, scope: Scope): Outcome {
+function runOrSkip(session: Session, statement: Statement, scope: Scope): ControlFlow {
   return session.attempt(
     () => runStatement(session, statement, scope),
     (error) => {
@@ -41,7 +41,7 @@ function runOrSkip(session: Session, statement: Statement, scope: Scope): Outcom
   )
 }
 
-function runStatement(session: Session, statement: Statement, scope: Scope): Outcome {
+function runStatement(session: Session, statement: Statement, scope: Scope): ControlFlow {
   session.step()
   switch (statement.kind) {
     case 'expression': {
@@ -145,7 +145,7 @@ function test(session: Session, node: Expression, scope: Scope): Value {
   return value
 }
 
-function runFor(session: Session, statement: Extract<Statement, { kind: 'for' }>, scope: Scope): Outcome {
+function runFor(session: Session, statement: Extract<Statement, { kind: 'for' }>, scope: Scope): ControlFlow {
   const items = evaluate(session, statement.items, scope)
   session.at = statement.items.at
   const live = itemsOf(session, items)
@@ -177,7 +177,7 @@ function augment(session: Session, { target, operator, value: given, at }: Extra
 }
 
 /** The current value of a target and how to store a new one; its parts are evaluated once. */
-function place(session: Session, target: Target, scope: Scope): { current: Value; store: (value: Value) => void } {
+function place(session: Session, target: AssignTarget, scope: Scope): { current: Value; store: (value: Value) => void } {
   if (target.kind === 'item') {
     const object = evaluate(session, target.object, scope)
     const key = evaluate(session, target.key, scope)
@@ -219,8 +219,12 @@ function handles(types: Expression | undefined, error: PythonError): boolean {
 }
 
 /** A `try` of a function that is run: only what Python would raise is caught, and only by a handler for it. */
-function runTryStrictly(session: Session, { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>, scope: Scope): Outcome {
-  let outcome: Outcome
+function runTryStrictly(
+  session: Session,
+  { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>,
+  scope: Scope,
+): ControlFlow {
+  let outcome: ControlFlow
   try {
     const done = session.keepingDepth(() => runStatements(session, body, scope))
     outcome = done.kind === 'next' ? runStatements(session, otherwise, scope) : done
@@ -238,7 +242,7 @@ function runTryStrictly(session: Session, { body, handlers, otherwise, last }: E
   return after.kind === 'next' ? outcome : after
 }
 
-function runTry(session: Session, { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>, scope: Scope): Outcome {
+function runTry(session: Session, { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>, scope: Scope): ControlFlow {
   // Which exception a handler is for is not looked at: a config that catches one has its other way ready.
   const outcome = session.attempt(
     () => {
@@ -259,7 +263,7 @@ function runTry(session: Session, { body, handlers, otherwise, last }: Extract<S
   return after.kind === 'next' ? outcome : after
 }
 
-function runWith(session: Session, { items, body, at }: Extract<Statement, { kind: 'with' }>, scope: Scope): Outcome {
+function runWith(session: Session, { items, body, at }: Extract<Statement, { kind: 'with' }>, scope: Scope): ControlFlow {
   let bases = 0
   for (const { value: node, target } of items) {
     if (isReadBase(node)) {

@@ -1,8 +1,8 @@
 import type { Note } from '../../errors/note.ts'
 import { PromptError } from '../../errors/prompt-error.ts'
 import { limitError, PythonError } from '../python-error.ts'
-import type { Module, Remark } from '../syntax/ast.ts'
-import { ImportLimitError, type Place, pythonError, showPlace } from '../syntax/import-error.ts'
+import type { EntryComments, Module } from '../syntax/ast.ts'
+import { ImportLimitError, pythonError, type SourceLocation, showPlace } from '../syntax/import-error.ts'
 import { parseModule } from '../syntax/parse-module.ts'
 import { OriginDict, PySet, Range, Tuple, type Value } from '../values/value.ts'
 import { insideRoot } from './paths.ts'
@@ -51,7 +51,7 @@ export class Session {
   readonly notes: Note[] = []
   readonly remarks = new WeakMap<object, Remarks>()
   /** The place of the operation that is being done, for errors that Python's own operations throw. */
-  at: Place = { file: '', line: 1, column: 1 }
+  at: SourceLocation = { file: '', line: 1, column: 1 }
   /** Whether a `with read_base():` is open: only there does an absolute import read a file. */
   inBase = 0
   /** The values of the file's `PromptList(…)` calls: conversations as OpenCompass passes them to models. */
@@ -104,7 +104,7 @@ export class Session {
     return value
   }
 
-  enter(place: Place): void {
+  enter(place: SourceLocation): void {
     if (++this.#depth > maxDepth) throw new ImportLimitError(place, `expressions are more than ${maxDepth} levels deep`)
   }
 
@@ -153,7 +153,7 @@ export class Session {
     }
   }
 
-  call<Result>(place: Place, run: () => Result): Result {
+  call<Result>(place: SourceLocation, run: () => Result): Result {
     if (++this.#calls > this.limits.calls)
       throw new ImportLimitError(place, `there are more than ${this.limits.calls} calls inside one another`)
     try {
@@ -193,12 +193,12 @@ export class Session {
     return found
   }
 
-  note(code: string, text: string, at: Place): void {
+  note(code: string, text: string, at: SourceLocation): void {
     const where = showPlace(at)
     if (!this.notes.some((note) => note.code === code && note.where === where && note.text === text)) this.notes.push({ code, text, where })
   }
 
-  remark(container: object, key: Value, remark: Remark | undefined): void {
+  remark(container: object, key: Value, remark: EntryComments | undefined): void {
     if (remark === undefined) return
     const known = this.remarks.get(container)
     if (known) known.set(key, remark)

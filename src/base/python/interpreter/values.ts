@@ -1,5 +1,5 @@
 import type { PromptError } from '../../errors/prompt-error.ts'
-import type { BinaryOperator, CompareOperator, Expression, Parameter, Remark, Statement } from '../syntax/ast.ts'
+import type { BinaryOperator, CompareOperator, EntryComments, Expression, Parameter, Statement } from '../syntax/ast.ts'
 import type { Kwargs, Value } from '../values/value.ts'
 import { PyObject } from '../values/value.ts'
 import type { Scope } from './scope.ts'
@@ -67,7 +67,7 @@ export class UserFunction extends PyObject {
   }
 }
 
-export type Native = (session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
+export type NativeFunction = (session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
 
 /** A function of Python's own. */
 export class Builtin extends PyObject {
@@ -75,7 +75,7 @@ export class Builtin extends PyObject {
 
   constructor(
     readonly name: string,
-    readonly call: Native,
+    readonly call: NativeFunction,
     readonly attributes: ReadonlyMap<string, Value> = new Map(),
   ) {
     super()
@@ -135,4 +135,4 @@ export abstract class NativeObject extends PyObject {
 }
 
 /** Comments on the entries of a dict or list, by key or index. */
-export type Remarks = Map<Value, Remark>
+export type Remarks = Map<Value, EntryComments>

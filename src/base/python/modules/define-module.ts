@@ -1,4 +1,4 @@
-import { Builtin, ModuleValue, type Native, Unknown } from '../interpreter/values.ts'
+import { Builtin, ModuleValue, type NativeFunction, Unknown } from '../interpreter/values.ts'
 import { positional } from '../methods/method.ts'
 import { typeError } from '../python-error.ts'
 import { isNumber, numeric, typeName, type Value } from '../values/value.ts'
@@ -8,7 +8,7 @@ export function defineModule(name: string, attributes: Readonly<Record<string, V
   return new ModuleValue(name, new Map(Object.entries(attributes)))
 }
 
-export function native(name: string, run: Native): Builtin {
+export function native(name: string, run: NativeFunction): Builtin {
   return new Builtin(name, run)
 }
 

@@ -1,7 +1,7 @@
 import { call } from '../interpreter/call.ts'
 import { generator, itemsOf } from '../interpreter/containers.ts'
 import type { Session } from '../interpreter/session.ts'
-import { Builtin, type Native } from '../interpreter/values.ts'
+import { Builtin, type NativeFunction } from '../interpreter/values.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { add } from '../values/arithmetic.ts'
 import { isInt, Tuple, type Value } from '../values/value.ts'
@@ -60,7 +60,7 @@ export const itertools = defineModule('itertools', {
   }),
 })
 
-function product(session: Session, args: readonly Value[], kwargs: Parameters<Native>[2]): Value {
+function product(session: Session, args: readonly Value[], kwargs: Parameters<NativeFunction>[2]): Value {
   const repeat = kwargs?.get('repeat') ?? 1
   if (typeof repeat !== 'number' || repeat > 100) throw notUnderstood(session.at, 'this "repeat"', 'write a small number')
   const lists = Array.from({ length: repeat }, () => args.map((arg) => itemsOf(session, arg))).flat()

@@ -1,7 +1,7 @@
 import { PromptError } from '../../errors/prompt-error.ts'
 import { fileOf, folderOf, insideRoot, joinPath, normalizePath, splitEnding } from '../interpreter/paths.ts'
 import type { Session } from '../interpreter/session.ts'
-import { Builtin, FileValue, type Native, PathValue, Unknown } from '../interpreter/values.ts'
+import { Builtin, FileValue, type NativeFunction, PathValue, Unknown } from '../interpreter/values.ts'
 import { typeError } from '../python-error.ts'
 import { notUnderstood, pythonError, showPlace } from '../syntax/import-error.ts'
 import { repr } from '../values/repr.ts'
@@ -80,7 +80,7 @@ export function pathAttribute({ path }: PathValue, name: string): Value | undefi
   }
 }
 
-const methods: Readonly<Record<string, (path: string) => Native>> = {
+const methods: Readonly<Record<string, (path: string) => NativeFunction>> = {
   resolve: (path) => () => new PathValue(normalizePath(path)),
   absolute: (path) => () => new PathValue(normalizePath(path)),
   as_posix: (path) => () => path,

@@ -1,9 +1,9 @@
 import type { PromptError } from '../../errors/prompt-error.ts'
 import type { PyFloat } from '../values/data.ts'
-import type { Place } from './import-error.ts'
+import type { SourceLocation } from './import-error.ts'
 
 /** The place of a node in its file. */
-export type At = { at: Place }
+export type At = { at: SourceLocation }
 
 export type Constant = null | boolean | number | bigint | string | PyFloat
 
@@ -11,16 +11,16 @@ export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**' | '&' | '
 export type CompareOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | 'is' | 'is not'
 
 /** The comments before and after an entry. */
-export type Remark = { before: readonly string[]; behind?: string }
+export type EntryComments = { before: readonly string[]; behind?: string }
 
 /** An argument of a call: positional, `name=value`, `*list`, `**dict`, or, as in document 002, `"key": value`. */
-export type Argument = { value: Expression; name?: string; key?: Expression; star?: '*' | '**'; remark?: Remark }
+export type Argument = { value: Expression; name?: string; key?: Expression; star?: '*' | '**'; remark?: EntryComments }
 
 /** An entry of a dict; without a key it is `**dict`. */
-export type Entry = { key?: Expression; value: Expression; remark?: Remark }
+export type Entry = { key?: Expression; value: Expression; remark?: EntryComments }
 
 /** `for target in items if tests`. */
-export type Clause = { target: Target; items: Expression; tests: Expression[] }
+export type Clause = { target: AssignTarget; items: Expression; tests: Expression[] }
 
 export type Parameter = { name: string; star?: '*' | '**'; byDefault?: Expression; keywordOnly?: boolean }
 
@@ -34,7 +34,7 @@ export type Expression = At &
     | { kind: 'formatted'; parts: FormattedPart[] }
     | { kind: 'bytes'; value: string }
     | { kind: 'name'; name: string }
-    | { kind: 'list' | 'tuple' | 'set'; items: Expression[]; remarks?: (Remark | undefined)[] }
+    | { kind: 'list' | 'tuple' | 'set'; items: Expression[]; remarks?: (EntryComments | undefined)[] }
     | { kind: 'dict'; entries: Entry[] }
     | { kind: 'comprehension'; of: 'list' | 'set' | 'generator'; item: Expression; clauses: Clause[] }
     | { kind: 'dict-comprehension'; key: Expression; value: Expression; clauses: Clause[] }
@@ -54,14 +54,14 @@ export type Expression = At &
     | { kind: 'foreign'; construct: string; fix: string }
   )
 
-export type Target = Expression
+export type AssignTarget = Expression
 
 export type Statement = At &
   (
     | { kind: 'expression'; value: Expression }
-    | { kind: 'assign'; targets: Target[]; value: Expression; remark?: Remark }
-    | { kind: 'augment'; target: Target; operator: BinaryOperator; value: Expression }
-    | { kind: 'for'; target: Target; items: Expression; body: Statement[]; otherwise: Statement[] }
+    | { kind: 'assign'; targets: AssignTarget[]; value: Expression; remark?: EntryComments }
+    | { kind: 'augment'; target: AssignTarget; operator: BinaryOperator; value: Expression }
+    | { kind: 'for'; target: AssignTarget; items: Expression; body: Statement[]; otherwise: Statement[] }
     | { kind: 'while'; test: Expression; body: Statement[]; otherwise: Statement[] }
     | { kind: 'if'; test: Expression; body: Statement[]; otherwise: Statement[] }
     | {
@@ -71,13 +71,13 @@ export type Statement = At &
         otherwise: Statement[]
         last: Statement[]
       }
-    | { kind: 'with'; items: { value: Expression; target?: Target }[]; body: Statement[] }
+    | { kind: 'with'; items: { value: Expression; target?: AssignTarget }[]; body: Statement[] }
     | { kind: 'import'; names: { module: string; as?: string }[] }
     | { kind: 'import-from'; level: number; module: string; names: { name: string; as?: string }[] }
     | { kind: 'function'; name: string; parameters: Parameter[]; body: Statement[]; decorated: boolean }
     | { kind: 'class'; name: string; body: Statement[] }
     | { kind: 'return'; value?: Expression }
-    | { kind: 'delete'; targets: Target[] }
+    | { kind: 'delete'; targets: AssignTarget[] }
     | { kind: 'assert'; test: Expression }
     | { kind: 'raise'; value?: Expression }
     | { kind: 'global' | 'nonlocal'; names: string[] }
@@ -90,5 +90,5 @@ export type Statement = At &
 export type Module = {
   file: string
   body: Statement[] /** Slips that were read as they were meant. */
-  slips: { at: Place; text: string }[]
+  slips: { at: SourceLocation; text: string }[]
 }

@@ -1,28 +1,28 @@
 import { PromptError } from '../../errors/prompt-error.ts'
 
 /** `configs/mmlu.py:12:5`, which editors and terminals can open. */
-export function showPlace({ file, line, column }: Place): string {
+export function showPlace({ file, line, column }: SourceLocation): string {
   return `${file}:${line}:${column}`
 }
 
 /** The file is not Python. */
-export function syntaxError(place: Place, problem: string, fix: string): PromptError {
+export function syntaxError(place: SourceLocation, problem: string, fix: string): PromptError {
   return new PromptError('python-syntax', { where: showPlace(place), problem, fix })
 }
 
 /** It is Python that the interpreter does not support. */
-export function notUnderstood(place: Place, construct: string, fix: string): PromptError {
+export function notUnderstood(place: SourceLocation, construct: string, fix: string): PromptError {
   return new PromptError('not-understood', { where: showPlace(place), problem: `${construct} is not understood`, fix })
 }
 
 /** Python would stop here as well. */
-export function pythonError(place: Place, problem: string, fix: string): PromptError {
+export function pythonError(place: SourceLocation, problem: string, fix: string): PromptError {
   return new PromptError('python-error', { where: showPlace(place), problem, fix })
 }
 
 /** A limit that keeps a config from exhausting the machine. */
 export class ImportLimitError extends PromptError {
-  constructor(place: Place, problem: string) {
+  constructor(place: SourceLocation, problem: string) {
     super('import-limit', {
       where: showPlace(place),
       problem,
@@ -32,4 +32,4 @@ export class ImportLimitError extends PromptError {
 }
 
 /** A place in a file: lines from 1, columns from 1, as editors show them. */
-export type Place = { file: string; line: number; column: number }
+export type SourceLocation = { file: string; line: number; column: number }

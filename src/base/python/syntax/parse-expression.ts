@@ -1,9 +1,9 @@
 import { pyFloat } from '../values/data.ts'
-import type { Argument, BinaryOperator, Clause, CompareOperator, Constant, Entry, Expression, Parameter, Remark } from './ast.ts'
-import { type Place, syntaxError } from './import-error.ts'
+import type { Argument, BinaryOperator, Clause, CompareOperator, Constant, Entry, EntryComments, Expression, Parameter } from './ast.ts'
+import { type SourceLocation, syntaxError } from './import-error.ts'
 import { parseStrings } from './parse-string.ts'
-import { TokenStream } from './python-token-stream.ts'
-import { reserved, startsExpression, type Token, tokenize } from './tokenize-python.ts'
+import { PythonTokenStream } from './python-token-stream.ts'
+import { type PythonToken, reserved, startsExpression, tokenizePython } from './tokenize-python.ts'
 
 const levels: Readonly<Record<string, number>> = {
   '|': 1,
@@ -21,7 +21,7 @@ const levels: Readonly<Record<string, number>> = {
 }
 
 /** One expression, without commas. */
-export function parseExpression(stream: TokenStream): Expression {
+export function parseExpression(stream: PythonTokenStream): Expression {
   return stream.nested(() => {
     if (stream.is('lambda')) return parseLambda(stream)
     if (stream.is('yield') || stream.is('await')) return foreignKeyword(stream)
@@ -39,7 +39,7 @@ export function parseExpression(stream: TokenStream): Expression {
 }
 
 /** Expressions with commas between them are a tuple. */
-export function parseExpressions(stream: TokenStream): Expression {
+export function parseExpressions(stream: PythonTokenStream): Expression {
   const at = stream.place()
   const first = parseStarred(stream)
   if (!stream.is(',')) return first
@@ -49,7 +49,7 @@ export function parseExpressions(stream: TokenStream): Expression {
 }
 
 /** The target of a `for` or an assignment; `in` ends it. */
-export function parseTargets(stream: TokenStream): Expression {
+export function parseTargets(stream: PythonTokenStream): Expression {
   const at = stream.place()
   const one = (): Expression =>
     stream.is('*')
@@ -61,16 +61,16 @@ export function parseTargets(stream: TokenStream): Expression {
   return { kind: 'tuple', items, at }
 }
 
-export function parseStarred(stream: TokenStream): Expression {
+export function parseStarred(stream: PythonTokenStream): Expression {
   const at = stream.place()
   return stream.accept('*') ? { kind: 'star', value: stream.nested(() => parseBinary(stream, 1)), at } : parseExpression(stream)
 }
 
-export function parseOr(stream: TokenStream): Expression {
+export function parseOr(stream: PythonTokenStream): Expression {
   return parseChain(stream, 'or', () => parseChain(stream, 'and', () => parseNot(stream)))
 }
 
-function parseChain(stream: TokenStream, operator: 'and' | 'or', operand: () => Expression): Expression {
+function parseChain(stream: PythonTokenStream, operator: 'and' | 'or', operand: () => Expression): Expression {
   let left = operand()
   for (let length = 1; stream.is(operator); length++) {
     stream.checkChain(length)
@@ -80,13 +80,13 @@ function parseChain(stream: TokenStream, operator: 'and' | 'or', operand: () => 
   return left
 }
 
-function parseNot(stream: TokenStream): Expression {
+function parseNot(stream: PythonTokenStream): Expression {
   if (!stream.is('not')) return parseComparison(stream)
   const at = stream.place(stream.next())
   return { kind: 'unary', operator: 'not', operand: stream.nested(() => parseNot(stream)), at }
 }
 
-function parseComparison(stream: TokenStream): Expression {
+function parseComparison(stream: PythonTokenStream): Expression {
   const first = parseBinary(stream, 1)
   const rest: { operator: CompareOperator; operand: Expression }[] = []
   for (;;) {
@@ -97,7 +97,7 @@ function parseComparison(stream: TokenStream): Expression {
   }
 }
 
-function comparison(stream: TokenStream): CompareOperator | undefined {
+function comparison(stream: PythonTokenStream): CompareOperator | undefined {
   const { kind, text } = stream.current
   if (kind === 'operator' && ['==', '!=', '<', '<=', '>', '>='].includes(text)) return stream.next().text as CompareOperator
   if (stream.accept('in')) return 'in'
@@ -108,7 +108,7 @@ function comparison(stream: TokenStream): CompareOperator | undefined {
   return 'not in'
 }
 
-export function parseBinary(stream: TokenStream, level: number): Expression {
+export function parseBinary(stream: PythonTokenStream, level: number): Expression {
   let left = parseUnary(stream)
   for (let length = 1; ; length++) {
     const { kind, text } = stream.current
@@ -120,21 +120,21 @@ export function parseBinary(stream: TokenStream, level: number): Expression {
   }
 }
 
-function parseUnary(stream: TokenStream): Expression {
+function parseUnary(stream: PythonTokenStream): Expression {
   const { kind, text } = stream.current
   if (kind !== 'operator' || (text !== '-' && text !== '+' && text !== '~')) return parsePower(stream)
   const at = stream.place(stream.next())
   return { kind: 'unary', operator: text, operand: stream.nested(() => parseUnary(stream)), at }
 }
 
-function parsePower(stream: TokenStream): Expression {
+function parsePower(stream: PythonTokenStream): Expression {
   const base = parsePostfix(stream)
   if (!stream.is('**')) return base
   const at = stream.place(stream.next())
   return { kind: 'binary', operator: '**', left: base, right: stream.nested(() => parseUnary(stream)), at }
 }
 
-function parsePostfix(stream: TokenStream): Expression {
+function parsePostfix(stream: PythonTokenStream): Expression {
   if (stream.is('await')) return foreignKeyword(stream)
   let object = parseAtom(stream)
   for (let length = 1; ; length++) {
@@ -149,11 +149,11 @@ function parsePostfix(stream: TokenStream): Expression {
 }
 
 /** Tuples and strings are never called: a `(` on a new line after one is the next item of a list, with the comma missing. */
-function isNewItem(stream: TokenStream, { kind }: Expression): boolean {
+function isNewItem(stream: PythonTokenStream, { kind }: Expression): boolean {
   return ['tuple', 'list', 'dict', 'set', 'constant', 'formatted'].includes(kind) && stream.current.line > stream.previous.endLine
 }
 
-function parseSubscript(stream: TokenStream): Expression {
+function parseSubscript(stream: PythonTokenStream): Expression {
   const at = stream.place()
   const items = [parseSlice(stream)]
   let isTuple = false
@@ -166,7 +166,7 @@ function parseSubscript(stream: TokenStream): Expression {
   return isTuple ? { kind: 'tuple', items, at } : items[0]!
 }
 
-function parseSlice(stream: TokenStream): Expression {
+function parseSlice(stream: PythonTokenStream): Expression {
   const at = stream.place()
   const part = () => (stream.is(':') || stream.is(']') || stream.is(',') ? undefined : parseExpression(stream))
   const start = part()
@@ -179,14 +179,14 @@ function parseSlice(stream: TokenStream): Expression {
   return { kind: 'slice', at, start, stop, step }
 }
 
-function parseLambda(stream: TokenStream): Expression {
+function parseLambda(stream: PythonTokenStream): Expression {
   const at = stream.place(stream.next())
   const parameters = parseParameters(stream, ':')
   return { kind: 'lambda', parameters, body: parseExpression(stream), at }
 }
 
 /** `yield` and `await`, which only matter where they are run: a config may define functions that it never calls. */
-function foreignKeyword(stream: TokenStream): Expression {
+function foreignKeyword(stream: PythonTokenStream): Expression {
   const at = stream.place()
   const { text } = stream.next()
   stream.accept('from')
@@ -201,7 +201,7 @@ const constants = new Map<string, Constant>([
 ])
 
 /** A name, a literal, or something in brackets. */
-export function parseAtom(stream: TokenStream): Expression {
+export function parseAtom(stream: PythonTokenStream): Expression {
   const token = stream.current
   const at = stream.place(token)
   switch (token.kind) {
@@ -224,7 +224,7 @@ export function parseAtom(stream: TokenStream): Expression {
   throw stream.error(`expected a value, found ${stream.shown()}`, 'write a value here')
 }
 
-function readStrings(stream: TokenStream): Token[] {
+function readStrings(stream: PythonTokenStream): PythonToken[] {
   const literals = [stream.next()]
   while (stream.current.kind === 'string') {
     const isKey = stream.inEntry && stream.current.line > stream.previous.endLine && stream.peek().text === ':'
@@ -235,21 +235,21 @@ function readStrings(stream: TokenStream): Token[] {
 }
 
 /** An expression inside a string, whose place is that of the string. */
-export function parseInner(text: string, place: Place, depth: number): Expression {
-  const { file, tokens, comments } = tokenize(`(${text})`, place.file)
+export function parseInner(text: string, place: SourceLocation, depth: number): Expression {
+  const { file, tokens, comments } = tokenizePython(`(${text})`, place.file)
   const moved = tokens.map((token) => ({
     ...token,
     line: token.line + place.line - 1,
     endLine: token.endLine + place.line - 1,
     column: token.line === 1 ? token.column + place.column - 2 : token.column,
   }))
-  const stream = new TokenStream({ file, tokens: moved, comments }, depth)
+  const stream = new PythonTokenStream({ file, tokens: moved, comments }, depth)
   const value = stream.nested(() => parseExpressions(stream))
   if (stream.current.kind !== 'newline') throw stream.error(`expected the end of the expression, found ${stream.shown()}`, 'correct it')
   return value
 }
 
-function parseNumber(text: string, at: Place): Expression {
+function parseNumber(text: string, at: SourceLocation): Expression {
   const digits = text.replaceAll('_', '')
   if (/[jJ]$/.test(digits)) return { kind: 'foreign', construct: 'a complex number', fix: 'write an int or a float', at }
   if (/^0[xXoObB]|^\d+$/.test(digits)) {
@@ -261,7 +261,7 @@ function parseNumber(text: string, at: Place): Expression {
   return { kind: 'constant', value: pyFloat(Number(digits)), at }
 }
 
-function parseParentheses(stream: TokenStream, at: Place): Expression {
+function parseParentheses(stream: PythonTokenStream, at: SourceLocation): Expression {
   if (stream.accept(')')) return { kind: 'tuple', items: [], at }
   const first = parseStarred(stream)
   if (startsComprehension(stream)) {
@@ -276,9 +276,9 @@ function parseParentheses(stream: TokenStream, at: Place): Expression {
   return { kind: 'tuple', items, at }
 }
 
-function parseList(stream: TokenStream, at: Place): Expression {
+function parseList(stream: PythonTokenStream, at: SourceLocation): Expression {
   const items: Expression[] = []
-  const remarks: (Remark | undefined)[] = []
+  const remarks: (EntryComments | undefined)[] = []
   let clauses: Clause[] | undefined
   readItems(stream, ']', (notBefore) => {
     const start = stream.current
@@ -290,7 +290,7 @@ function parseList(stream: TokenStream, at: Place): Expression {
   return remarks.some((remark) => remark !== undefined) ? { kind: 'list', items, remarks, at } : { kind: 'list', items, at }
 }
 
-function parseBraces(stream: TokenStream, at: Place): Expression {
+function parseBraces(stream: PythonTokenStream, at: SourceLocation): Expression {
   const entries: Entry[] = []
   const items: Expression[] = []
   let clauses: Clause[] | undefined
@@ -316,7 +316,7 @@ function parseBraces(stream: TokenStream, at: Place): Expression {
 }
 
 /** A list of arguments, a display or a subscript: a new context up to the closing bracket. */
-export function inBrackets<Result>(stream: TokenStream, read: () => Result): Result {
+export function inBrackets<Result>(stream: PythonTokenStream, read: () => Result): Result {
   const { inEntry } = stream
   stream.inEntry = false
   const result = stream.nested(read)
@@ -325,7 +325,7 @@ export function inBrackets<Result>(stream: TokenStream, read: () => Result): Res
 }
 
 /** The value after a key, in a dict or a call. */
-export function parseEntryValue(stream: TokenStream): Expression {
+export function parseEntryValue(stream: PythonTokenStream): Expression {
   const { inEntry } = stream
   stream.inEntry = true
   const value = parseExpression(stream)
@@ -334,7 +334,7 @@ export function parseEntryValue(stream: TokenStream): Expression {
 }
 
 /** Items with commas between them up to a closing bracket. A comma that was forgotten at the end of a line is put there. */
-export function readItems(stream: TokenStream, close: string, read: (notBefore: number) => void): void {
+export function readItems(stream: PythonTokenStream, close: string, read: (notBefore: number) => void): void {
   let notBefore = stream.previous.line
   while (!stream.is(close)) {
     read(notBefore)
@@ -351,7 +351,7 @@ export function readItems(stream: TokenStream, close: string, read: (notBefore: 
 }
 
 /** The arguments of a call, from its `(` on. */
-export function parseCall(stream: TokenStream, callee: Expression): Expression {
+export function parseCall(stream: PythonTokenStream, callee: Expression): Expression {
   const at = callee.at
   stream.next()
   const args: Argument[] = []
@@ -366,7 +366,7 @@ export function parseCall(stream: TokenStream, callee: Expression): Expression {
   return { kind: 'call', callee, args, at }
 }
 
-function parseArgument(stream: TokenStream, callee: Expression, before: readonly Argument[]): Argument {
+function parseArgument(stream: PythonTokenStream, callee: Expression, before: readonly Argument[]): Argument {
   if (stream.accept('*')) return { star: '*', value: parseExpression(stream) }
   if (stream.accept('**')) return { star: '**', value: parseExpression(stream) }
   if (stream.current.kind === 'name' && stream.peek().text === '=' && stream.peek().kind === 'operator') {
@@ -389,12 +389,12 @@ function parseArgument(stream: TokenStream, callee: Expression, before: readonly
 
 const dictSlip = 'dict("key": value) is read as {"key": value}'
 
-export function startsComprehension(stream: TokenStream): boolean {
+export function startsComprehension(stream: PythonTokenStream): boolean {
   return stream.is('for') || (stream.is('async') && stream.peek().text === 'for')
 }
 
 /** `for … in … if …`, once or more. */
-export function parseClauses(stream: TokenStream): Clause[] {
+export function parseClauses(stream: PythonTokenStream): Clause[] {
   const clauses: Clause[] = []
   while (stream.accept('for')) {
     stream.checkChain(clauses.length * 50)
@@ -410,7 +410,7 @@ export function parseClauses(stream: TokenStream): Clause[] {
 }
 
 /** Parameters up to and including a `)` or, in a lambda, a `:`. Annotations are skipped. */
-export function parseParameters(stream: TokenStream, close: ')' | ':'): Parameter[] {
+export function parseParameters(stream: PythonTokenStream, close: ')' | ':'): Parameter[] {
   const parameters: Parameter[] = []
   let keywordOnly = false
   while (!stream.accept(close)) {

@@ -1,9 +1,9 @@
 import { PromptError } from '../../errors/prompt-error.ts'
-import type { BinaryOperator, Expression, Module, Statement, Target } from './ast.ts'
+import type { AssignTarget, BinaryOperator, Expression, Module, Statement } from './ast.ts'
 import { ImportLimitError, syntaxError } from './import-error.ts'
 import { parseBinary, parseExpression, parseExpressions, parseParameters, parseTargets } from './parse-expression.ts'
-import { TokenStream } from './python-token-stream.ts'
-import { tokenize } from './tokenize-python.ts'
+import { PythonTokenStream } from './python-token-stream.ts'
+import { tokenizePython } from './tokenize-python.ts'
 
 /** Larger than any config; a file of data is not a config. */
 export const maxFileLength = 8 * 1024 * 1024
@@ -12,14 +12,14 @@ export const maxFileLength = 8 * 1024 * 1024
 export function parseModule(text: string, file: string, lenient = false): Module {
   if (text.length > maxFileLength)
     throw syntaxError({ file, line: 1, column: 1 }, 'the file has more than 8 MiB', 'import the config, not the data')
-  const stream = new TokenStream(tokenize(text, file))
+  const stream = new PythonTokenStream(tokenizePython(text, file))
   const body: Statement[] = []
   while (stream.current.kind !== 'end') body.push(...(lenient ? parseOrSkip(stream) : parseStatement(stream)))
   return { file, body, slips: stream.slips }
 }
 
 /** With --lenient a statement that is not Python is skipped; the error is reported when it would have run. */
-function parseOrSkip(stream: TokenStream): Statement[] {
+function parseOrSkip(stream: PythonTokenStream): Statement[] {
   const at = stream.place()
   const names = stream.current.kind === 'name' && stream.peek().text === '=' ? [stream.current.text] : []
   const { depth } = stream
@@ -33,7 +33,7 @@ function parseOrSkip(stream: TokenStream): Statement[] {
 }
 
 /** One line may hold several simple statements. */
-function parseStatement(stream: TokenStream): Statement[] {
+function parseStatement(stream: PythonTokenStream): Statement[] {
   if (stream.current.kind === 'indent') throw stream.error('unexpected indent', 'indent it like the line above')
   const compound = parseCompound(stream)
   if (compound !== undefined) return [compound]
@@ -46,13 +46,13 @@ function parseStatement(stream: TokenStream): Statement[] {
   return statements
 }
 
-function endOfLine(stream: TokenStream): void {
+function endOfLine(stream: PythonTokenStream): void {
   if (stream.current.kind === 'newline') stream.next()
   else if (stream.current.kind !== 'end')
     throw stream.error(`expected the end of the line, found ${stream.shown()}`, 'begin a new line before it, or correct the code before it')
 }
 
-function parseBlock(stream: TokenStream): Statement[] {
+function parseBlock(stream: PythonTokenStream): Statement[] {
   stream.expect(':', 'expected ":"')
   if (stream.current.kind !== 'newline') {
     const statements: Statement[] = []
@@ -75,7 +75,7 @@ function parseBlock(stream: TokenStream): Statement[] {
   })
 }
 
-function parseCompound(stream: TokenStream): Statement | undefined {
+function parseCompound(stream: PythonTokenStream): Statement | undefined {
   const { kind, text } = stream.current
   const at = stream.place()
   if (kind === 'operator' && text === '@') {
@@ -132,7 +132,7 @@ function parseCompound(stream: TokenStream): Statement | undefined {
   }
 }
 
-function skipTo(stream: TokenStream, end: string): void {
+function skipTo(stream: PythonTokenStream, end: string): void {
   let depth = 0
   while (stream.current.kind !== 'end' && stream.current.kind !== 'newline') {
     if (depth === 0 && stream.is(end)) return
@@ -142,7 +142,7 @@ function skipTo(stream: TokenStream, end: string): void {
   }
 }
 
-function parseIf(stream: TokenStream): Statement {
+function parseIf(stream: PythonTokenStream): Statement {
   const at = stream.place(stream.next())
   const test = parseExpression(stream)
   const body = parseBlock(stream)
@@ -150,13 +150,13 @@ function parseIf(stream: TokenStream): Statement {
   return { kind: 'if', test, body, otherwise, at }
 }
 
-function parseElse(stream: TokenStream): Statement[] {
+function parseElse(stream: PythonTokenStream): Statement[] {
   return stream.accept('else') ? parseBlock(stream) : []
 }
 
-function parseWith(stream: TokenStream): Statement {
+function parseWith(stream: PythonTokenStream): Statement {
   const at = stream.place(stream.next())
-  const items: { value: Expression; target?: Target }[] = []
+  const items: { value: Expression; target?: AssignTarget }[] = []
   do {
     const value = parseExpression(stream)
     // Not `parseTargets`: a comma begins the next item.
@@ -165,7 +165,7 @@ function parseWith(stream: TokenStream): Statement {
   return { kind: 'with', items, body: parseBlock(stream), at }
 }
 
-function parseTry(stream: TokenStream): Statement {
+function parseTry(stream: PythonTokenStream): Statement {
   const at = stream.place(stream.next())
   const body = parseBlock(stream)
   const handlers: { types?: Expression; name?: string; body: Statement[] }[] = []
@@ -181,7 +181,7 @@ function parseTry(stream: TokenStream): Statement {
   return { kind: 'try', body, handlers, otherwise, last, at }
 }
 
-function parseSimple(stream: TokenStream): Statement {
+function parseSimple(stream: PythonTokenStream): Statement {
   const { kind, text } = stream.current
   const at = stream.place()
   if (kind === 'name') {
@@ -229,13 +229,13 @@ function parseSimple(stream: TokenStream): Statement {
   return parseAssignment(stream)
 }
 
-function itemsOf(target: Target): Target[] {
+function itemsOf(target: AssignTarget): AssignTarget[] {
   return target.kind === 'tuple' || target.kind === 'list' ? target.items : [target]
 }
 
 const augmented = /^(\+|-|\*|\/|\/\/|%|\*\*|&|\||\^|<<|>>|@)=$/
 
-function parseAssignment(stream: TokenStream): Statement {
+function parseAssignment(stream: PythonTokenStream): Statement {
   const start = stream.current
   const at = stream.place()
   const first = parseExpressions(stream)
@@ -261,7 +261,7 @@ function parseAssignment(stream: TokenStream): Statement {
   return { kind: 'assign', targets: values.map(checkTarget), value, at, remark }
 }
 
-function checkTarget(target: Expression): Target {
+function checkTarget(target: Expression): AssignTarget {
   switch (target.kind) {
     case 'name':
     case 'attribute':
@@ -280,7 +280,7 @@ function checkTarget(target: Expression): Target {
 }
 
 /** `import a.b as c`. */
-export function parseImport(stream: TokenStream): Statement {
+export function parseImport(stream: PythonTokenStream): Statement {
   const at = stream.place(stream.next())
   const names: { module: string; as?: string }[] = []
   do {
@@ -290,14 +290,14 @@ export function parseImport(stream: TokenStream): Statement {
   return { kind: 'import', names, at }
 }
 
-function parseDotted(stream: TokenStream): string {
+function parseDotted(stream: PythonTokenStream): string {
   let name = stream.expectName('the name of a module')
   while (stream.accept('.')) name += `.${stream.expectName('the name of a module')}`
   return name
 }
 
 /** `from a.b import c as d`. */
-export function parseImportFrom(stream: TokenStream): Statement {
+export function parseImportFrom(stream: PythonTokenStream): Statement {
   const at = stream.place(stream.next())
   let level = 0
   for (;;) {

@@ -1,15 +1,15 @@
 import { PythonError } from '../python-error.ts'
 import type { Expression, FormattedPart } from './ast.ts'
-import { notUnderstood, type Place, syntaxError } from './import-error.ts'
-import { expressionEnd, type Token } from './tokenize-python.ts'
+import { notUnderstood, type SourceLocation, syntaxError } from './import-error.ts'
+import { expressionEnd, type PythonToken } from './tokenize-python.ts'
 
 /** Reads the text between the braces of an f-string. */
-export type ReadInner = (text: string, place: Place) => Expression
+export type ReadInner = (text: string, place: SourceLocation) => Expression
 
 /** String literals that stand side by side, which Python puts together. */
-export function parseStrings(literals: readonly Token[], file: string, readInner: ReadInner): Expression {
+export function parseStrings(literals: readonly PythonToken[], file: string, readInner: ReadInner): Expression {
   const [first] = literals
-  const at: Place = { file, line: first!.line, column: first!.column }
+  const at: SourceLocation = { file, line: first!.line, column: first!.column }
   const parts: FormattedPart[] = []
   const add = (part: FormattedPart) => {
     if (typeof part === 'string' && typeof parts.at(-1) === 'string') parts.push(`${parts.pop() as string}${part}`)
@@ -27,14 +27,14 @@ export function parseStrings(literals: readonly Token[], file: string, readInner
 }
 
 /** A literal without its quotes. */
-function openLiteral({ text, line, column }: Token, file: string): { prefix: string; body: string; place: Place } {
+function openLiteral({ text, line, column }: PythonToken, file: string): { prefix: string; body: string; place: SourceLocation } {
   const prefix = /^[a-zA-Z]*/.exec(text)![0]
   const quotes = /^(?:'''|""")/.test(text.slice(prefix.length)) ? 3 : 1
   const body = text.slice(prefix.length + quotes, -quotes)
   return { prefix: prefix.toLowerCase(), body, place: { file, line, column: column + prefix.length + quotes } }
 }
 
-function decodeEscapes(text: string, place: Place): string {
+function decodeEscapes(text: string, place: SourceLocation): string {
   try {
     return decodeString(text)
   } catch (error) {
@@ -47,7 +47,13 @@ function decodeEscapes(text: string, place: Place): string {
   }
 }
 
-function formattedParts(body: string, place: Place, decode: (text: string) => string, readInner: ReadInner, depth = 0): FormattedPart[] {
+function formattedParts(
+  body: string,
+  place: SourceLocation,
+  decode: (text: string) => string,
+  readInner: ReadInner,
+  depth = 0,
+): FormattedPart[] {
   const parts: FormattedPart[] = []
   let text = ''
   let at = 0
@@ -79,7 +85,14 @@ function formattedParts(body: string, place: Place, decode: (text: string) => st
   return parts
 }
 
-function replacement(body: string, open: number, place: Place, decode: (text: string) => string, readInner: ReadInner, depth: number) {
+function replacement(
+  body: string,
+  open: number,
+  place: SourceLocation,
+  decode: (text: string) => string,
+  readInner: ReadInner,
+  depth: number,
+) {
   const here = placeIn(body, open, place)
   if (depth > 2) throw notUnderstood(here, 'an f-string this deep in the format of another', 'compute the format before')
   let at = endOfExpression(body, open + 1, here)
@@ -114,7 +127,7 @@ function replacement(body: string, open: number, place: Place, decode: (text: st
 }
 
 /** Where the expression ends: at a `}`, `!`, `:` or `=` outside brackets and strings. */
-function endOfExpression(body: string, from: number, place: Place): number {
+function endOfExpression(body: string, from: number, place: SourceLocation): number {
   const end = expressionEnd(body, from)
   if (end !== undefined) {
     // `!r` and `=` come before the end, if nothing but them does.
@@ -124,7 +137,7 @@ function endOfExpression(body: string, from: number, place: Place): number {
   throw syntaxError(place, 'the braces of an f-string are never closed', 'add the "}", or write "{{" for the character')
 }
 
-function endOfFormat(body: string, from: number, place: Place): number {
+function endOfFormat(body: string, from: number, place: SourceLocation): number {
   let depth = 0
   for (let at = from; at < body.length; at++) {
     if (body[at] === '{') depth++
@@ -133,7 +146,7 @@ function endOfFormat(body: string, from: number, place: Place): number {
   throw syntaxError(place, 'the braces of an f-string are never closed', 'add the "}"')
 }
 
-function placeIn(body: string, offset: number, { file, line, column }: Place): Place {
+function placeIn(body: string, offset: number, { file, line, column }: SourceLocation): SourceLocation {
   const before = body.slice(0, offset).split('\n')
   return { file, line: line + before.length - 1, column: before.length === 1 ? column + offset : before.at(-1)!.length + 1 }
 }

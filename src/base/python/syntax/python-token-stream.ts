@@ -1,6 +1,6 @@
-import type { Remark } from './ast.ts'
-import { ImportLimitError, type Place, syntaxError } from './import-error.ts'
-import type { Token, TokenKind, Tokens } from './tokenize-python.ts'
+import type { EntryComments } from './ast.ts'
+import { ImportLimitError, type SourceLocation, syntaxError } from './import-error.ts'
+import type { PythonToken, TokenKind, Tokens } from './tokenize-python.ts'
 
 /** Brackets, blocks and operators inside one another; Python's own parser stops at about the same depth. */
 const maxNesting = 100
@@ -9,12 +9,12 @@ const maxNesting = 100
 export const maxChain = 500
 
 /** The tokens of a file, read from left to right. */
-export class TokenStream {
+export class PythonTokenStream {
   readonly file: string
-  readonly slips: { at: Place; text: string }[] = []
+  readonly slips: { at: SourceLocation; text: string }[] = []
   /** Whether the value of a dict's entry is being read: there, a string on a new line before a colon is the next key. */
   inEntry = false
-  #tokens: readonly Token[]
+  #tokens: readonly PythonToken[]
   #comments: Tokens['comments']
   #at = 0
   #depth: number
@@ -26,11 +26,11 @@ export class TokenStream {
     this.#depth = depth
   }
 
-  get current(): Token {
+  get current(): PythonToken {
     return this.#tokens[this.#at]!
   }
 
-  get previous(): Token {
+  get previous(): PythonToken {
     return this.#tokens[Math.max(0, this.#at - 1)]!
   }
 
@@ -38,11 +38,11 @@ export class TokenStream {
     return this.#depth
   }
 
-  peek(ahead = 1): Token {
+  peek(ahead = 1): PythonToken {
     return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)]!
   }
 
-  next(): Token {
+  next(): PythonToken {
     const token = this.current
     if (this.#at < this.#tokens.length - 1) this.#at++
     return token
@@ -60,7 +60,7 @@ export class TokenStream {
     return true
   }
 
-  expect(text: string, problem: string, fix = `write "${text}"`): Token {
+  expect(text: string, problem: string, fix = `write "${text}"`): PythonToken {
     if (!this.is(text)) throw this.error(`${problem}, found ${this.shown()}`, fix)
     return this.next()
   }
@@ -70,7 +70,7 @@ export class TokenStream {
     return this.next().text
   }
 
-  place({ line, column }: Token = this.current): Place {
+  place({ line, column }: PythonToken = this.current): SourceLocation {
     return { file: this.file, line, column }
   }
 
@@ -118,7 +118,7 @@ export class TokenStream {
   }
 
   /** The comments of the node that began at a token and has just been parsed: on the lines before it, and after it on its last line. */
-  remark(start: Token, notBefore: number): Remark | undefined {
+  remark(start: PythonToken, notBefore: number): EntryComments | undefined {
     if (this.#comments.size === 0) return undefined
     const before: string[] = []
     for (let line = start.line - 1; line > notBefore; line--) {

@@ -3,7 +3,7 @@ import { syntaxError } from './import-error.ts'
 /** `newline`, `indent` and `dedent` are Python's layout; there is none inside brackets. */
 export type TokenKind = 'name' | 'number' | 'string' | 'operator' | 'newline' | 'indent' | 'dedent' | 'end'
 
-export type Token = {
+export type PythonToken = {
   kind: TokenKind
   /** As it is written. */
   text: string
@@ -16,7 +16,7 @@ export type Token = {
 /** A comment: the text after `#`, and whether it is alone on its line. */
 export type Comment = { text: string; alone: boolean }
 
-export type Tokens = { file: string; tokens: readonly Token[]; comments: ReadonlyMap<number, Comment> }
+export type Tokens = { file: string; tokens: readonly PythonToken[]; comments: ReadonlyMap<number, Comment> }
 
 /** Names that are not values. */
 export const reserved = new Set(
@@ -26,7 +26,7 @@ export const reserved = new Set(
   ).split(' '),
 )
 
-export function startsExpression({ kind, text }: Token): boolean {
+export function startsExpression({ kind, text }: PythonToken): boolean {
   if (kind === 'string' || kind === 'number') return true
   if (kind === 'name') return !reserved.has(text) || ['lambda', 'not', 'yield', 'await'].includes(text)
   return kind === 'operator' && ['(', '[', '{', '-', '+', '~', '*', '...'].includes(text)
@@ -46,10 +46,10 @@ const stringStart = /(?:[rR][bBfF]?|[bBfF][rR]?|[uU])?(?:'''|"""|'|")/y
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 /** Python's text as tokens, with its layout. A whole text that is indented, as when pasted from the middle of a page, counts as flush. */
-export function tokenize(text: string, file: string): Tokens {
+export function tokenizePython(text: string, file: string): Tokens {
   // Python reads every line end as \n, inside strings as well.
   const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
-  const tokens: Token[] = []
+  const tokens: PythonToken[] = []
   const comments = new Map<number, Comment>()
   const open: { text: string; line: number; column: number }[] = []
   const indents: number[] = []

@@ -3,7 +3,7 @@ import { checkItems, checkLength, maxTextLength, touchCharacters } from '../pyth
 import { codePointWidth, hasPairs } from './strings.ts'
 
 /** Where a string of the input comes from, and how a stretch of it becomes a piece. */
-export type Place = { pieceOf(text: string, offset: number): TextPiece }
+export type TextSource = { pieceOf(text: string, offset: number): TextPiece }
 
 /**
  * A string that knows who wrote which part of it. In a render with origins, strings of the input are `Text`s, and a plain
@@ -11,13 +11,13 @@ export type Place = { pieceOf(text: string, offset: number): TextPiece }
  */
 export class Text {
   #pieces: readonly TextPiece[] | undefined
-  readonly place: Place | undefined
+  readonly place: TextSource | undefined
   readonly offset: number
 
   private constructor(
     readonly value: string,
     pieces: readonly TextPiece[] | undefined,
-    place: Place | undefined,
+    place: TextSource | undefined,
     offset: number,
   ) {
     this.#pieces = pieces
@@ -30,7 +30,7 @@ export class Text {
   }
 
   /** A stretch of the input. Its piece is created lazily, since most strings are only compared. */
-  static at(place: Place, value: string, offset = 0): Text {
+  static at(place: TextSource, value: string, offset = 0): Text {
     return new Text(value, undefined, place, offset)
   }
 

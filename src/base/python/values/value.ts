@@ -1,7 +1,7 @@
 import { PythonError } from '../python-error.ts'
 import { dictGet, dictHas, dictKeys, isDict as isPlainDict, type PyDict, PyFloat, type PyValue } from './data.ts'
 import { stringRepr } from './strings.ts'
-import { type Place, type Str, Text } from './text.ts'
+import { type Str, Text, type TextSource } from './text.ts'
 
 /**
  * Any Python value that templates and programs work with. Plain data (`PyValue`: JSON, rows) is a subset without origins and objects, so
@@ -167,7 +167,7 @@ export function isFloat(value: Value | undefined): value is number | PyFloat {
   return value instanceof PyFloat || (typeof value === 'number' && !Number.isInteger(value))
 }
 
-export type InputPlace = Place & { child(key: string | number): InputPlace; keyText(key: string): Text }
+export type InputPlace = TextSource & { child(key: string | number): InputPlace; keyText(key: string): Text }
 
 /** A dict of the input in a render with origins: its strings, keys included, know where they come from. */
 export class InputDict {

@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { compileTemplate, type Template } from '../../../base/jinja/index.ts'
+import { compileTemplate, type JinjaTemplate } from '../../../base/jinja/index.ts'
 import { dictEntries, dictGet, dictHas, type PyDict, type PyValue } from '../../../base/python/index.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
@@ -12,7 +12,7 @@ export type Doc = PyDict
 /** The source of `doc_to_text`, `description` and similar fields: a column, a template, a function, or a literal value. */
 export type Field = { path: string } & (
   | { kind: 'column'; column: string }
-  | { kind: 'template'; template: Template; source: string }
+  | { kind: 'template'; template: JinjaTemplate; source: string }
   | { kind: 'function'; run: TaskFunction }
   | { kind: 'value'; value: Value }
 )

@@ -4,7 +4,7 @@ import { isMutableDict } from '../../../base/python/interpreter/containers.ts'
 import { runModule } from '../../../base/python/interpreter/import-module.ts'
 import { insideRoot } from '../../../base/python/interpreter/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
-import type { Remark } from '../../../base/python/syntax/ast.ts'
+import type { EntryComments } from '../../../base/python/syntax/ast.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
@@ -51,7 +51,7 @@ export type ImportedConfig = {
   /** The files that were read, relative to the root. */
   files: string[]
   /** Comments of the file, by the object or list of `config` and its key or index. */
-  remarks: WeakMap<object, Map<string | number, Remark>>
+  remarks: WeakMap<object, Map<string | number, EntryComments>>
 }
 
 /**

@@ -5,7 +5,7 @@ import { isMutableDict, type MutableDict, refuseUnknown } from '../../../base/py
 import { toPyValue } from '../../../base/python/interpreter/convert.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { Builtin, ellipsis, FileValue, NameRef, PathValue, Unknown, UserFunction } from '../../../base/python/interpreter/values.ts'
-import type { Remark } from '../../../base/python/syntax/ast.ts'
+import type { EntryComments } from '../../../base/python/syntax/ast.ts'
 import { ImportLimitError } from '../../../base/python/syntax/import-error.ts'
 import { isListValue, PySet, Tuple, typeName, type Value } from '../../../base/python/values/value.ts'
 import { isSecret } from './is-secret.ts'
@@ -13,10 +13,10 @@ import { isSecret } from './is-secret.ts'
 /** Where prompt text occurs. */
 const textKeys = new Set(['prompt', 'content', 'template', 'begin', 'end', 'meta_instruction'])
 
-type RemarkMap = WeakMap<object, Map<string | number, Remark>>
+type RemarkMap = WeakMap<object, Map<string | number, EntryComments>>
 
 /** A value to convert to plain data, with its location. */
-export type Conversion = {
+export type ConversionContext = {
   session: Session
   remarks: RemarkMap
   /** Lists and dicts that occur in several places stay one object; each occurrence counts towards the limit. */
@@ -28,7 +28,7 @@ export type Conversion = {
   otherKeys: { where: string; type: string; keys: string[] }[]
 }
 
-export function newConversion(session: Session, remarks: RemarkMap): Conversion {
+export function newConversion(session: Session, remarks: RemarkMap): ConversionContext {
   return { session, remarks, known: new Map(), path: [], steps: 0, otherKeys: [] }
 }
 
@@ -36,12 +36,12 @@ export function newConversion(session: Session, remarks: RemarkMap): Conversion 
  * Converts a value for a config: plain data, with classes and functions by name. The documents' `...` is omitted.
  * Shared parts count as steps for each occurrence: expanded, they can be huge.
  */
-export function toConfigValue(conversion: Conversion, value: Value, where: string): unknown {
+export function toConfigValue(conversion: ConversionContext, value: Value, where: string): unknown {
   conversion.path = [where]
   return convert(conversion, value)
 }
 
-function convert(conversion: Conversion, value: Value): unknown {
+function convert(conversion: ConversionContext, value: Value): unknown {
   const { session, path } = conversion
   count(conversion, 1)
   if (path.length > 101) throw new ImportLimitError(session.at, `${shown(conversion).slice(0, 100)} is nested more than 100 levels deep`)
@@ -59,12 +59,12 @@ function convert(conversion: Conversion, value: Value): unknown {
   return made
 }
 
-function count(conversion: Conversion, steps: number): void {
+function count(conversion: ConversionContext, steps: number): void {
   conversion.steps += steps
   conversion.session.step(steps)
 }
 
-function otherOf(conversion: Conversion, value: Exclude<Value, string | number | boolean | null>): unknown {
+function otherOf(conversion: ConversionContext, value: Exclude<Value, string | number | boolean | null>): unknown {
   if (isListValue(value)) return listOf(conversion, value, value)
   if (value instanceof Tuple || value instanceof PySet) return listOf(conversion, value, value.items)
   if (value instanceof NameRef || value instanceof UserFunction || value instanceof Builtin) return value.name
@@ -77,7 +77,7 @@ function otherOf(conversion: Conversion, value: Exclude<Value, string | number |
   })
 }
 
-function listOf(conversion: Conversion, from: object, items: readonly Value[]): unknown[] {
+function listOf(conversion: ConversionContext, from: object, items: readonly Value[]): unknown[] {
   const list: unknown[] = []
   const marks = conversion.session.remarks.get(from)
   for (const [index, item] of items.entries()) {
@@ -92,7 +92,7 @@ function listOf(conversion: Conversion, from: object, items: readonly Value[]): 
   return list
 }
 
-function dictOf(conversion: Conversion, dict: MutableDict): Record<string, unknown> {
+function dictOf(conversion: ConversionContext, dict: MutableDict): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   const marks = conversion.session.remarks.get(dict)
   const others = [...dict.keys()].filter((key) => typeof key !== 'string')
@@ -115,22 +115,22 @@ function dictOf(conversion: Conversion, dict: MutableDict): Record<string, unkno
   return object
 }
 
-function shown({ path: [first, ...rest] }: Conversion): string {
+function shown({ path: [first, ...rest] }: ConversionContext): string {
   return `${first}${rest.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')}`
 }
 
-function mark(remarks: RemarkMap, container: object, key: string | number, remark: Remark | undefined): void {
+function mark(remarks: RemarkMap, container: object, key: string | number, remark: EntryComments | undefined): void {
   if (remark === undefined) return
   const known = remarks.get(container)
   if (known) known.set(key, remark)
   else remarks.set(container, new Map([[key, remark]]))
 }
 
-function leftOut(conversion: Conversion): void {
+function leftOut(conversion: ConversionContext): void {
   conversion.session.notes.push({ code: 'left-out', where: shown(conversion), text: 'it is "..." in the file, and was left out' })
 }
 
-function keyLeftOut(conversion: Conversion): void {
+function keyLeftOut(conversion: ConversionContext): void {
   conversion.session.notes.push({
     code: 'key',
     where: shown(conversion),

@@ -4,7 +4,7 @@ import { dataPath, exists } from './data-path.ts'
 import { type Files, joinPath } from './files.ts'
 import { csvRecords, dictRecords } from './read/csv-records.ts'
 import { decode, type TextOptions } from './read/decode.ts'
-import { type Dict, dictOf } from './row-values.ts'
+import { dictOf, type RowDict } from './row-values.ts'
 
 export type JsonLinesOptions = TextOptions & {
   /** How a white-space line is handled: an error, as in `json.loads`, or skipped. */
@@ -64,7 +64,7 @@ export class Data {
   }
 
   /** The objects of a JSONL file. */
-  async rows(path: string, options?: JsonLinesOptions): Promise<Dict[]> {
+  async rows(path: string, options?: JsonLinesOptions): Promise<RowDict[]> {
     return (await this.values(path, options)).map(({ value, place }) => dictOf(value, place))
   }
 
@@ -80,7 +80,7 @@ export class Data {
   }
 
   /** The objects of a file that contains a JSON list. */
-  async list(path: string, options?: TextOptions): Promise<Dict[]> {
+  async list(path: string, options?: TextOptions): Promise<RowDict[]> {
     const value = await this.json(path, options)
     if (!Array.isArray(value)) throw new BadData('the file is not a list', path)
     return value.map((item, index) => dictOf(item, `${path} › ${index}`))
@@ -92,7 +92,7 @@ export class Data {
   }
 
   /** The records of a CSV file as from `csv.DictReader`. */
-  async csvRows(path: string, options: TextOptions & { delimiter?: ',' | '\t' | ';' } = {}): Promise<Dict[]> {
+  async csvRows(path: string, options: TextOptions & { delimiter?: ',' | '\t' | ';' } = {}): Promise<RowDict[]> {
     return dictRecords(await this.csv(path, options), path)
   }
 

@@ -13,13 +13,13 @@ import {
 import { BadData } from './bad-data.ts'
 
 /** A row while a loader processes it: a mutable dict. */
-export type Dict = Map<string, PyValue>
+export type RowDict = Map<string, PyValue>
 
 /** Where rows were read, so that errors can name the file and line. */
 const places = new WeakMap<object, string>()
 
 /** A mutable copy of a dict. */
-export function dictOf(value: PyValue | undefined, place?: string): Dict {
+export function dictOf(value: PyValue | undefined, place?: string): RowDict {
   if (!isDict(value)) throw new BadData(`${short(value)} is not an object`, place)
   const dict = new Map(dictEntries(value))
   const found = place ?? places.get(value)
@@ -76,13 +76,13 @@ export function textOf(value: PyValue | undefined, place?: string): string {
 }
 
 /** Sets keys and returns the same dict. */
-export function set(dict: Dict, values: Readonly<Record<string, PyValue>>): Dict {
+export function set(dict: RowDict, values: Readonly<Record<string, PyValue>>): RowDict {
   for (const [key, value] of Object.entries(values)) dict.set(key, value)
   return dict
 }
 
 /** A new dict with the location of its source row. */
-export function row(values: Readonly<Record<string, PyValue>>, from?: PyValue): Dict {
+export function row(values: Readonly<Record<string, PyValue>>, from?: PyValue): RowDict {
   const dict = new Map(Object.entries(values))
   const place = placeOf(from)
   if (place !== undefined) places.set(dict, place)
@@ -90,14 +90,14 @@ export function row(values: Readonly<Record<string, PyValue>>, from?: PyValue): 
 }
 
 /** Python's `dict.pop(key)`. */
-export function pop(dict: Dict, key: string): PyValue {
+export function pop(dict: RowDict, key: string): PyValue {
   const value = at(dict, key)
   dict.delete(key)
   return value
 }
 
 /** Renames a key and moves it to the end, like Python's `d[new] = d.pop(old)`. */
-export function rename(dict: Dict, from: string, to: string): Dict {
+export function rename(dict: RowDict, from: string, to: string): RowDict {
   dict.set(to, pop(dict, from))
   return dict
 }
@@ -148,6 +148,6 @@ export function lettered(choices: readonly PyValue[], count: number): Record<str
 }
 
 /** A row with only these keys, all of which are required. */
-export function pick(value: PyValue, ...keys: readonly string[]): Dict {
+export function pick(value: PyValue, ...keys: readonly string[]): RowDict {
   return row(Object.fromEntries(keys.map((key) => [key, at(value, key)])), value)
 }

@@ -1,11 +1,11 @@
 import { joinPath } from './files.ts'
 import type { Loader, Settings } from './loader.ts'
 import type { Data, JsonLinesOptions } from './loader-data.ts'
-import type { Dict } from './row-values.ts'
+import type { RowDict } from './row-values.ts'
 import { fromList, type Splits, type Table } from './table.ts'
 
 /** Maps a row: modifies it, or returns a replacement; a list may contain any number of rows. */
-export type RowChange = (row: Dict, index: number, settings: Settings) => Dict | readonly Dict[] | undefined
+export type RowChange = (row: RowDict, index: number, settings: Settings) => RowDict | readonly RowDict[] | undefined
 
 /** Which of Python's ways to read rows a loader uses. */
 type Reading = JsonLinesOptions & {
@@ -20,11 +20,11 @@ export async function jsonRows(data: Data, path: string, settings: Settings, cha
   return fromList(changed(rows, settings, change))
 }
 
-export function changed(rows: readonly Dict[], settings: Settings, change: RowChange | undefined): Dict[] {
+export function changed(rows: readonly RowDict[], settings: Settings, change: RowChange | undefined): RowDict[] {
   if (!change) return [...rows]
   return rows.flatMap((row, index) => {
     const result = change(row, index, settings)
-    return result === undefined ? [row] : Array.isArray(result) ? result : [result as Dict]
+    return result === undefined ? [row] : Array.isArray(result) ? result : [result as RowDict]
   })
 }
 

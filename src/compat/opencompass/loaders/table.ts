@@ -2,7 +2,7 @@ import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { type ArrowType, arrowType, convert, unify } from './arrow-type.ts'
 import { BadData } from './bad-data.ts'
-import { type Dict, placeOf } from './row-values.ts'
+import { placeOf, type RowDict } from './row-values.ts'
 
 /** Rows with the same columns: a Hugging Face `Dataset`. */
 export type Table = { readonly columns: readonly string[]; readonly rows: readonly Row[] }
@@ -14,12 +14,12 @@ export type Splits = Readonly<Record<string, Table>>
  * `Dataset.from_list`: the columns are the keys of the first row. Additional keys of later rows are dropped, missing ones are
  * null, and all values of a column get one type: text mixed with numbers is an error, an int among floats becomes a float.
  */
-export function fromList(rows: readonly Dict[]): Table {
+export function fromList(rows: readonly RowDict[]): Table {
   return typed([...(rows[0]?.keys() ?? [])], rows)
 }
 
 /** Tables as pyarrow builds them from JSON lines: the columns of all rows. */
-export function fromAll(rows: readonly Dict[]): Table {
+export function fromAll(rows: readonly RowDict[]): Table {
   const columns = new Set<string>()
   for (const row of rows) for (const name of row.keys()) columns.add(name)
   return typed([...columns], rows)
@@ -48,19 +48,19 @@ export function concatenate(tables: readonly Table[]): Table {
 }
 
 /** `Dataset.map` with a function that modifies a row. */
-export function mapTable(table: Table, change: (row: Dict, index: number) => Dict | undefined): Table {
+export function mapTable(table: Table, change: (row: RowDict, index: number) => RowDict | undefined): Table {
   if (table.rows.length === 0) return table
   const rows = dictsOf(table).map((row, index) => change(row, index) ?? row)
   return fromAll(rows)
 }
 
-export function filterTable(table: Table, keep: (row: Dict) => boolean): Table {
+export function filterTable(table: Table, keep: (row: RowDict) => boolean): Table {
   const kept = dictsOf(table)
   return { columns: table.columns, rows: table.rows.filter((_, index) => keep(kept[index]!)) }
 }
 
 /** The rows of a table as mutable dicts. */
-export function dictsOf({ columns, rows }: Table): Dict[] {
+export function dictsOf({ columns, rows }: Table): RowDict[] {
   return rows.map(
     (row) => new Map(columns.map((name) => [name, (row instanceof Map ? row.get(name) : (row as Record<string, PyValue>)[name]) ?? null])),
   )
@@ -74,7 +74,7 @@ export function renameColumns(table: Table, names: Readonly<Record<string, strin
   return { columns, rows: dictsOf(table).map((row) => dictFromEntries(table.columns.map((name) => [names[name] ?? name, row.get(name)!]))) }
 }
 
-function typed(columns: readonly string[], rows: readonly Dict[]): Table {
+function typed(columns: readonly string[], rows: readonly RowDict[]): Table {
   const types = columns.map((name) => columnType(name, rows))
   return {
     columns,
@@ -82,7 +82,7 @@ function typed(columns: readonly string[], rows: readonly Dict[]): Table {
   }
 }
 
-function columnType(name: string, rows: readonly Dict[]): ArrowType {
+function columnType(name: string, rows: readonly RowDict[]): ArrowType {
   let type: ArrowType = 'null'
   for (const row of rows) {
     const value = row.get(name)

@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type ChatInput, renderChat, type Template } from '../../../base/jinja/index.ts'
+import { type ChatInput, type JinjaTemplate, renderChat } from '../../../base/jinja/index.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 
 /**
@@ -18,7 +18,7 @@ export type EarlierThoughts = {
 type Variables = Pick<ChatInput, 'tokens' | 'kwargs'>
 
 /** Determines it by rendering chats with reasoning; undefined if the template accepts none of them. */
-export function earlierThoughts(template: Template, { tokens = {}, kwargs = {} }: Variables): EarlierThoughts | undefined {
+export function earlierThoughts(template: JinjaTemplate, { tokens = {}, kwargs = {} }: Variables): EarlierThoughts | undefined {
   const render = (input: ChatInput, more: Readonly<Record<string, PyValue>> = {}): string | undefined => {
     try {
       return renderChat(template, { tokens, ...input, kwargs: { ...kwargs, ...more } }, { clock }).text
@@ -45,7 +45,7 @@ export function earlierThoughts(template: Template, { tokens = {}, kwargs = {} }
 }
 
 /** The message field from which a template reads reasoning; `reasoning_content` if it shows none. */
-export function thoughtFieldOf(template: Template, { tokens = {}, kwargs = {} }: Variables): ThoughtField {
+export function thoughtFieldOf(template: JinjaTemplate, { tokens = {}, kwargs = {} }: Variables): ThoughtField {
   const shows = (messages: readonly PyValue[], tools: readonly PyValue[] | null): boolean => {
     try {
       return renderChat(template, { messages, tools, tokens, kwargs }, { clock }).text.includes(thought)

@@ -1,4 +1,4 @@
-import { type ChatInput, type RenderedChatPieces, renderChatPieces, type Template, TemplateError } from '../../../base/jinja/index.ts'
+import { type ChatInput, type JinjaTemplate, type RenderedChatPieces, renderChatPieces, TemplateError } from '../../../base/jinja/index.ts'
 import { textOf } from '../../../base/text/index.ts'
 
 /** A template's capabilities, found by rendering small chats. */
@@ -33,7 +33,7 @@ const user = (content: string) => ({ role: 'user', content })
 
 /** Renders probes; their texts differ from anything a template would write. */
 export function probeTemplate(
-  template: Template,
+  template: JinjaTemplate,
   tokens: Readonly<Record<string, string>>,
   kwargs: ChatInput['kwargs'] = {},
 ): Capabilities {

@@ -1,7 +1,8 @@
-import type { Expression, Statement } from '../../../base/jinja/syntax/jinja-ast.ts'
+import type { JinjaExpression, JinjaStatement } from '../../../base/jinja/syntax/jinja-ast.ts'
+import type { Span } from '../../../base/jinja/template-error.ts'
 import { assistant, type ProbeChat, system, user } from '../probe-chats.ts'
 import { around, quote } from '../quote.ts'
-import type { RuleMatch, Span, TemplateRule } from '../rule.ts'
+import type { RuleMatch, TemplateRule } from '../rule.ts'
 import { nodesIn } from '../template-code.ts'
 import type { TemplateSubject } from '../template-subject.ts'
 
@@ -43,7 +44,7 @@ export const textTrimmed: TemplateRule = {
   },
 }
 
-function replaces(node: Statement | Expression): boolean {
+function replaces(node: JinjaStatement | JinjaExpression): boolean {
   return (
     (node.kind === 'filter' && /^(?:replace|e|escape|tojson|striptags)$/.test(node.name)) ||
     (node.kind === 'call' && node.callee.kind === 'attribute' && node.callee.name === 'replace')

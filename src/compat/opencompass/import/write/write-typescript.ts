@@ -1,4 +1,4 @@
-import type { Remark } from '../../../../base/python/syntax/ast.ts'
+import type { EntryComments } from '../../../../base/python/syntax/ast.ts'
 import type { ImportedConfig } from '../import-config.ts'
 
 const width = 120
@@ -33,7 +33,7 @@ export function writeTypeScript(config: object, remarks: ImportedConfig['remarks
     const indent = '  '.repeat(depth + 1)
     const lines = entries.flatMap(([key, item]) => {
       const name = isList ? '' : `${keyOf(String(key))}: `
-      const { before = [], behind } = marks?.get(key) ?? ({} as Partial<Remark>)
+      const { before = [], behind } = marks?.get(key) ?? ({} as Partial<EntryComments>)
       const text = `${indent}${name}${write(item, depth + 1, name.length + 1)},`
       return [...before.map((comment) => `${indent}// ${oneLine(comment)}`), behind === undefined ? text : `${text} // ${oneLine(behind)}`]
     })

@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml'
-import type { Remark } from '../../../../base/python/syntax/ast.ts'
+import type { EntryComments } from '../../../../base/python/syntax/ast.ts'
 import type { ImportedConfig } from '../import-config.ts'
 
 /** Writes a config in YAML: multi-line texts as blocks, comments in their original positions. */
@@ -30,7 +30,7 @@ export function writeYaml(config: object, remarks: ImportedConfig['remarks'], fr
   }
 }
 
-function comment(first: Node, { before, behind }: Remark, value: Node | null = first): void {
+function comment(first: Node, { before, behind }: EntryComments, value: Node | null = first): void {
   // A block has no line on which to append a comment.
   const isOneLine = isScalar(value) && !(typeof value.value === 'string' && value.value.includes('\n'))
   const above = behind !== undefined && !isOneLine ? [...before, behind] : before

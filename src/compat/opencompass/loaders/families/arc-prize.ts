@@ -1,7 +1,7 @@
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
-import { at, type Dict, listAt, row } from '../row-values.ts'
+import { at, listAt, type RowDict, row } from '../row-values.ts'
 import { fromList } from '../table.ts'
 import { arcPrizeTasks } from './arc-prize-tasks.ts'
 
@@ -14,7 +14,7 @@ export const arcPrize: Loader = {
     const tasks = Object.hasOwn(arcPrizeTasks, version) ? arcPrizeTasks[version] : undefined
     if (!tasks) throw new BadData(`"version" is none of ${Object.keys(arcPrizeTasks).join(', ')}`)
     const path = await data.path(settings.path)
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const name of await data.names(path)) {
       if (!name.endsWith('.json') || !tasks.has(name.slice(0, -'.json'.length))) continue
       const task = await data.json(joinPath(path, name))

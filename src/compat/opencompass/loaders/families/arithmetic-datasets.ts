@@ -3,7 +3,7 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import { csvFrame } from '../read/csv-frame.ts'
-import { at, type Dict, isTrue, listAt, rename, row, set, textAt, textOf } from '../row-values.ts'
+import { at, isTrue, listAt, type RowDict, rename, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { fromList } from '../table.ts'
 
@@ -54,7 +54,7 @@ export const drop: Loader = {
     const path = await data.path(settings.path)
     const passages = await data.json(path)
     if (!isDict(passages)) throw new BadData('the file is not an object of passages', path)
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const [, one] of dictEntries(passages))
       for (const pair of listAt(one, 'qa_pairs')) {
         const answers = listAt(pair, 'validated_answers').flatMap((answer) => {

@@ -1,5 +1,5 @@
 import { isList, type PyValue } from '../../../../base/python/index.ts'
-import { type Dict, fail, get, listAt, row, textAt } from '../row-values.ts'
+import { fail, get, listAt, type RowDict, row, textAt } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 
 /** Appended to every user message. */
@@ -16,7 +16,7 @@ export const chatml = oneFile({
   change: chatRow,
 })
 
-function chatRow(entry: Dict): Dict {
+function chatRow(entry: RowDict): RowDict {
   const messages = listAt(entry, 'question').map(messageOf)
   const answers = listAt(entry, 'answer')
   const asked = messages.filter(({ role }) => role === 'user')

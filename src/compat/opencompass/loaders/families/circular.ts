@@ -1,6 +1,6 @@
 import type { PyValue } from '../../../../base/python/index.ts'
 import { strip } from '../../../../base/python/index.ts'
-import { at, type Dict, dictOf, letter, lookUp, textAt } from '../row-values.ts'
+import { at, dictOf, letter, lookUp, type RowDict, textAt } from '../row-values.ts'
 
 const patterns = ['ABCD', 'BCDA', 'CDAB', 'DABC']
 
@@ -10,7 +10,7 @@ export function numberedChoices(options: readonly PyValue[], text: (option: PyVa
 }
 
 /** A four-choice question in four orders; the answer encodes the row, the letter and the order. */
-export function circularRows(entry: Dict, id: number, choices: (options: readonly PyValue[]) => string): Dict[] {
+export function circularRows(entry: RowDict, id: number, choices: (options: readonly PyValue[]) => string): RowDict[] {
   return patterns.map((pattern) => {
     const options = [...pattern].map((choice) => at(at(entry, 'options'), choice.charCodeAt(0) - 65))
     const letters = Object.fromEntries([...pattern].map((choice, index) => [choice, letter(index)]))

@@ -7,7 +7,7 @@ import type { Data } from '../loader-data.ts'
 import { decode } from '../read/decode.ts'
 import { gunzip } from '../read/gunzip.ts'
 import { pickledText } from '../read/pickled-text.ts'
-import { at, type Dict, dictOf, equal, listAt, pick, row, set, textOf } from '../row-values.ts'
+import { at, dictOf, equal, listAt, pick, type RowDict, row, set, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { filterTable, fromList, mapTable, type Table } from '../table.ts'
 
@@ -15,7 +15,7 @@ function repeats(settings: Settings): number {
   return Number(pyRepr(settings.get('num_repeats') ?? 1))
 }
 
-function repeated(rows: readonly Dict[], times: number): Dict[] {
+function repeated(rows: readonly RowDict[], times: number): RowDict[] {
   return rows.flatMap((one) => Array.from({ length: times }, () => one))
 }
 
@@ -93,7 +93,7 @@ function tests(list: PyValue): string {
   return isList(list) ? list.map((one) => textOf(one)).join('\n') : textOf(list)
 }
 
-function mbppLoader(first: number, last: number | undefined, change: (entry: Dict) => Dict): Loader {
+function mbppLoader(first: number, last: number | undefined, change: (entry: RowDict) => RowDict): Loader {
   return {
     reads: 'a .jsonl file with the problems of MBPP',
     takes: ['path', 'num_repeats?', 'local_mode?'],
@@ -188,7 +188,7 @@ export const codeGeneration: Loader = {
   takes: ['path?', 'local_mode?', 'release_version?', 'start_date?', 'end_date?', 'num_repeats?'],
   async load(data, settings) {
     const path = await data.path(settings.text('path', 'opencompass/code_generation_lite'), { localMode: settings.flag('local_mode') })
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const entry of await releaseRows(data, path, settings.text('release_version', 'release_v1'))) {
       const starter = textOf(at(entry, 'starter_code'))
       const prompt =
@@ -229,10 +229,10 @@ function listOfTests(value: PyValue): readonly PyValue[] {
   throw new BadData('the tests are not a list')
 }
 
-async function releaseRows(data: Data, path: string, release: string): Promise<Dict[]> {
+async function releaseRows(data: Data, path: string, release: string): Promise<RowDict[]> {
   const last = /^release_v(\d)$/.exec(release)?.[1]
   if (last === undefined) throw new BadData(`"release_version" ${release} is not known`)
-  const rows: Dict[] = []
+  const rows: RowDict[] = []
   for (let number = 1; number <= Number(last); number++)
     rows.push(...(await data.rows(joinPath(path, `test${number > 1 ? number : ''}.jsonl`))))
   return rows

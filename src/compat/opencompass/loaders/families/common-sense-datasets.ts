@@ -3,7 +3,7 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, type Dict, dictOf, integer, letter, lettered, listAt, pop, rename, row, set, textAt } from '../row-values.ts'
+import { at, dictOf, integer, letter, lettered, listAt, pop, type RowDict, rename, row, set, textAt } from '../row-values.ts'
 import { oneFile, splitFiles } from '../simple.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
 
@@ -153,7 +153,7 @@ export const hellaswag3: Loader = oneFile({
 })
 
 /** Rows of a .jsonl file with labels from the lines of a .lst file. */
-async function labelled(data: Data, path: string, change: (entry: Dict, label: number) => void): Promise<Table> {
+async function labelled(data: Data, path: string, change: (entry: RowDict, label: number) => void): Promise<Table> {
   const rows = await data.rows(`${path}.jsonl`)
   const labels = (await data.lines(`${path}-labels.lst`)).map((line) => integer(strip(line)))
   if (rows.length !== labels.length) throw new BadData(`there are ${rows.length} rows and ${labels.length} labels`, `${path}-labels.lst`)
@@ -163,7 +163,7 @@ async function labelled(data: Data, path: string, change: (entry: Dict, label: n
   return fromList(rows)
 }
 
-function labelledSplits(change: (entry: Dict, label: number) => void): Loader {
+function labelledSplits(change: (entry: RowDict, label: number) => void): Loader {
   return {
     reads: 'a folder with train.jsonl, train-labels.lst, dev.jsonl and dev-labels.lst',
     takes: ['path'],
@@ -216,7 +216,7 @@ function firstLetter(text: string, isCapital: boolean): string {
   return (isCapital ? first.toUpperCase() : first.toLowerCase()) + rest.join('')
 }
 
-function winograndeRow(entry: Dict, answer: (given: PyValue) => PyValue): Dict {
+function winograndeRow(entry: RowDict, answer: (given: PyValue) => PyValue): RowDict {
   const prompt = textAt(entry, 'sentence')
   const parts = prompt.split('_')
   if (parts.length < 2) throw new BadData('the sentence has no blank "_"')
@@ -259,13 +259,13 @@ export const winogrande3: Loader = splitFiles(
 )
 
 /** The rows of both files of a language, as one test split or without splits. */
-function storyClozeLoader(change: (entry: Dict) => void, isSplit: boolean): Loader {
+function storyClozeLoader(change: (entry: RowDict) => void, isSplit: boolean): Loader {
   return {
     reads: 'a folder with {lang}_train.jsonl and {lang}_eval.jsonl',
     takes: ['path', 'lang'],
     async load(data, settings) {
       const path = await data.path(settings.path)
-      const rows: Dict[] = []
+      const rows: RowDict[] = []
       for (const split of ['train', 'eval']) rows.push(...(await data.rows(joinPath(path, `${settings.text('lang')}_${split}.jsonl`))))
       for (const entry of rows) change(entry)
       return isSplit ? { test: fromList(rows) } : fromList(rows)
@@ -273,7 +273,7 @@ function storyClozeLoader(change: (entry: Dict) => void, isSplit: boolean): Load
   }
 }
 
-function story(entry: Dict): string {
+function story(entry: RowDict): string {
   return [1, 2, 3, 4].map((number) => textAt(entry, `input_sentence_${number}`)).join(' ')
 }
 

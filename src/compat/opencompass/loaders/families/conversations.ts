@@ -3,7 +3,7 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import { csvFrame } from '../read/csv-frame.ts'
-import { at, type Dict, get, listOf, row, textAt, textOf } from '../row-values.ts'
+import { at, get, listOf, type RowDict, row, textAt, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
 /** T-Eval tasks: the prompt with the gold answer, and the whole task as JSON. */
@@ -35,7 +35,7 @@ export const multiIf: Loader = {
   async load(data, settings) {
     const path = await data.path(settings.path)
     const { rows } = csvFrame(await data.text(path, { newline: '' }), path, { keepText: true })
-    const found: Dict[] = []
+    const found: RowDict[] = []
     for (const [index, entry] of rows.entries()) {
       const place = `${path} › row ${index + 1}`
       if ([1, 2, 3].some((turn) => textAt(entry, `turn_${turn}_prompt`) === '')) continue

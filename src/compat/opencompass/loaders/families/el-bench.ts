@@ -2,12 +2,12 @@ import { isDict, isList, pyStr, stringifyJson } from '../../../../base/python/in
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, type Dict, get, isTrue, row } from '../row-values.ts'
+import { at, get, isTrue, type RowDict, row } from '../row-values.ts'
 import { fromList } from '../table.ts'
 import { judged } from './judged-questions.ts'
 
 /** ELBench files: `path` is a folder inside its data, which the id locates. */
-function elBench(change: (entry: Dict, settings: Settings) => Dict): Loader {
+function elBench(change: (entry: RowDict, settings: Settings) => RowDict): Loader {
   return {
     reads: 'a folder below ./data/elbench with {name}.jsonl',
     takes: judged,

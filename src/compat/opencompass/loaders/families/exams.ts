@@ -4,7 +4,7 @@ import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import { isTable, type Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, type Dict, dictOf, equal, isTrue, letter, listAt, row, set, textAt } from '../row-values.ts'
+import { at, dictOf, equal, isTrue, letter, listAt, type RowDict, row, set, textAt } from '../row-values.ts'
 import { dictsOf, filterTable, fromList, mapTable, type Table } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 import { clozeRow } from './math.ts'
@@ -19,7 +19,7 @@ type Sheet = {
 
 async function sheet(data: Data, path: string, { columns, fields, header }: Sheet): Promise<Table> {
   const records = await data.csv(path)
-  const rows: Dict[] = records.slice(header).map((record, index) => {
+  const rows: RowDict[] = records.slice(header).map((record, index) => {
     const place = `${path} › row ${index + 1}`
     if (record.length !== fields) throw new BadData(`the row has ${record.length} fields, not ${fields}`, place)
     return dictOf(new Map(columns.map((name, at) => [name, record[fields - columns.length + at]!])), place)
@@ -60,7 +60,7 @@ export const ceval: Loader = {
     for (const split of ['dev', 'val', 'test']) {
       const [header = [], ...records] = await data.csv(joinPath(path, split, `${settings.name}_${split}.csv`))
       const rows = records.map((record) => {
-        const entry: Dict = new Map(header.slice(0, record.length).map((name, at) => [name, record[at]!]))
+        const entry: RowDict = new Map(header.slice(0, record.length).map((name, at) => [name, record[at]!]))
         if (!entry.has('explanation')) entry.set('explanation', '')
         if (!entry.has('answer')) entry.set('answer', '')
         return entry
@@ -134,7 +134,7 @@ export const wikiBench: Loader = {
     const choices = (options: readonly PyValue[]) => numberedChoices(options, pyStr)
     const { name } = settings
     return fromList(
-      rows.flatMap((entry, id): Dict | Dict[] => {
+      rows.flatMap((entry, id): RowDict | RowDict[] => {
         if (name.includes('cloze')) return clozeRow(entry)
         if (name.includes('circular')) return circularRows(entry, id, choices)
         return set(entry, { question: `${strip(textAt(entry, 'question'))}\n${choices(at(entry, 'options') as PyValue[])}` })
@@ -186,7 +186,7 @@ export const agiEval: Loader = {
   },
 }
 
-function examText(entry: Dict, name: string): string {
+function examText(entry: RowDict, name: string): string {
   const passage = at(entry, 'passage') === null ? '' : textAt(entry, 'passage')
   const question = textAt(entry, 'question')
   if (name === 'math') return `${passage}Q: ${question}\nA: The answer is`
@@ -204,7 +204,7 @@ export function annotated(
   loader: Loader,
   file: string,
   split: string | undefined,
-  key: (row: Dict, index: number, name: string) => string,
+  key: (row: RowDict, index: number, name: string) => string,
 ): Loader {
   return {
     reads: `${loader.reads}, and ${file}`,

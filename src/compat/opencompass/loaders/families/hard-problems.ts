@@ -2,8 +2,8 @@ import { dictEntries, isDict, type PyValue, pyFloat, pyStr, stringifyJson } from
 import { BadData } from '../bad-data.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { csvFrame, type Frame, isNaNumber } from '../read/csv-frame.ts'
-import { at, type Dict, integer, listAt, row, textAt } from '../row-values.ts'
+import { csvFrame, type DataFrame, isNaNumber } from '../read/csv-frame.ts'
+import { at, integer, listAt, type RowDict, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
 /** The texts of an NPHardEval problem, each on a separate line. */
@@ -14,12 +14,12 @@ function prompt({ intro, question, wanted, format }: Task, details: string): str
 }
 
 /** A problem's row: its prompt, its level and the problem itself. */
-function problem(text: string, level: number, content: string): Dict {
+function problem(text: string, level: number, content: string): RowDict {
   return row({ prompt: text, q: `${level}####\n${content}`, level })
 }
 
 /** A file with a list of instances. */
-function instances(file: string, change: (one: Dict) => { level: number; text: string }): Loader {
+function instances(file: string, change: (one: RowDict) => { level: number; text: string }): Loader {
   return {
     reads: `a folder, its name with a slash behind, with ${file}`,
     takes: ['path'],
@@ -136,7 +136,7 @@ function graphs(file: string, task: (vertices: string, first: string) => Task, b
     takes: ['path'],
     async load(data, settings) {
       const path = await data.path(settings.path, { localMode: true })
-      const rows: Dict[] = []
+      const rows: RowDict[] = []
       for (let level = 1; level <= 10; level++)
         for (const graph of (await data.text(`${path}${file}_${level - 1}.txt`)).split('\n\n').slice(0, -1)) {
           const [first = '', second = '', ...edges] = graph.split('\n')
@@ -182,13 +182,13 @@ export const colouringDecision = graphs(
 )
 
 /** A hundred distance tables: ten levels of ten. */
-function distances(file: string, change: (table: Frame) => string): Loader {
+function distances(file: string, change: (table: DataFrame) => string): Loader {
   return {
     reads: `a folder, its name with a slash behind, with ${file}_level_0_instance_1.csv to ${file}_level_9_instance_10.csv`,
     takes: ['path'],
     async load(data, settings) {
       const path = await data.path(settings.path, { localMode: true })
-      const rows: Dict[] = []
+      const rows: RowDict[] = []
       for (let level = 0; level < 10; level++)
         for (let number = 1; number <= 10; number++) {
           const table = await tableOf(data, `${path}${file}_level_${level}_instance_${number}.csv`)
@@ -200,7 +200,7 @@ function distances(file: string, change: (table: Frame) => string): Loader {
 }
 
 /** A .csv file without a header; columns are numbered. */
-async function tableOf(data: Data, path: string): Promise<Frame> {
+async function tableOf(data: Data, path: string): Promise<DataFrame> {
   const text = await data.text(path, { newline: '' })
   const [first] = text.split('\n')
   if (first === undefined || first.trim() === '') throw new BadData('the file has no columns', path)
@@ -208,7 +208,7 @@ async function tableOf(data: Data, path: string): Promise<Frame> {
 }
 
 /** `DataFrame.to_json`: column → row → value. */
-function jsonOf({ columns, rows }: Frame): string {
+function jsonOf({ columns, rows }: DataFrame): string {
   const entries = columns.map(
     (name) => `${JSON.stringify(name)}:{${rows.map((one, index) => `"${index}":${cellJson(one.get(name)!)}`).join(',')}}`,
   )
@@ -220,7 +220,7 @@ function cellJson(value: PyValue): string {
 }
 
 function pairsOf(
-  { columns, rows }: Frame,
+  { columns, rows }: DataFrame,
   count: number,
   line: (from: number, to: number, distance: string) => string,
   isFloat = false,

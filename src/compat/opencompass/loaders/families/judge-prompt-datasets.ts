@@ -1,6 +1,6 @@
 import { pyStr } from '../../../../base/python/index.ts'
 import type { Loader } from '../loader.ts'
-import { at, type Dict, get, listAt, row, textAt } from '../row-values.ts'
+import { at, get, listAt, type RowDict, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
 import { questions } from './judged-questions.ts'
 
@@ -79,7 +79,7 @@ export const fakeAlignment: Loader = {
   takes: ['path', '*'],
   async load(data, settings) {
     const path = await data.path(settings.path)
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const [index, line] of (await data.lines(path, { encoding: 'utf-8-sig' })).entries()) {
       if (line.trim() === '') continue
       const entry = data.parse(line, `${path}:${index + 1}`)

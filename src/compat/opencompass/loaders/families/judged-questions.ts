@@ -2,14 +2,14 @@ import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'
-import { at, type Dict, get, isTrue, listAt, pick, row, set, textAt } from '../row-values.ts'
+import { at, get, isTrue, listAt, pick, type RowDict, row, set, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
 /** Settings of a dataset judged by another model: the other settings belong to the judge. */
 export const judged = ['path', 'name', '*']
 
 /** A list of questions in {name}.json, each with information for the judge. */
-export function questions(change: (entry: Dict, settings: Settings) => Dict, { lines = false } = {}): Loader {
+export function questions(change: (entry: RowDict, settings: Settings) => RowDict, { lines = false } = {}): Loader {
   const ending = lines ? 'jsonl' : 'json'
   return {
     reads: `a folder with {name}.${ending}`,
@@ -22,11 +22,11 @@ export function questions(change: (entry: Dict, settings: Settings) => Dict, { l
   }
 }
 
-function judge(entry: Dict): Record<string, PyValue> {
+function judge(entry: RowDict): Record<string, PyValue> {
   return { capability: at(entry, 'capability'), question: at(entry, 'question') }
 }
 
-const known = (entry: Dict) => pick(entry, 'question', 'capability', 'others')
+const known = (entry: RowDict) => pick(entry, 'question', 'capability', 'others')
 
 export const compared = questions((entry) => set(known(entry), { judge: judge(entry) }))
 

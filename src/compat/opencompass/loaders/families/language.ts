@@ -1,7 +1,7 @@
 import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import type { Loader } from '../loader.ts'
-import { at, type Dict, integer, letter, listAt, listOf, lookUp, pop, row, set, textAt, textOf } from '../row-values.ts'
+import { at, integer, letter, listAt, listOf, lookUp, pop, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { fromList } from '../table.ts'
 import { mapped } from './plain.ts'
@@ -50,7 +50,7 @@ export const boolQ3 = oneFile({
 })
 
 /** 1 if the label is the text "true". */
-function truth(entry: Dict): number {
+function truth(entry: RowDict): number {
   return at(entry, 'label') === 'true' ? 1 : 0
 }
 
@@ -132,7 +132,7 @@ export const tnews2 = oneFile({
 })
 
 /** Replaces the second mention, a pronoun, with the first: by character, or by word. */
-function mention(byWord: boolean): (entry: Dict) => Dict {
+function mention(byWord: boolean): (entry: RowDict) => RowDict {
   return (entry) => {
     const target = pop(entry, 'target')
     const [first, second] = [textAt(target, 'span1_text'), textAt(target, 'span2_text')]
@@ -149,7 +149,7 @@ function mention(byWord: boolean): (entry: Dict) => Dict {
 }
 
 /** Marks the two mentions: * the first * and # the second #. */
-function marked(entry: Dict): string {
+function marked(entry: RowDict): string {
   const target = at(entry, 'target')
   const spans = [1, 2].map((number) => {
     const text = textAt(target, `span${number}_text`)
@@ -183,7 +183,7 @@ export const cluewsc = mapped(mention(false))
 export const wsc = mapped(mention(true))
 
 /** The two mentions, the text, and a letter for whether they are coreferent. */
-function mentions(text: (entry: Dict) => PyValue): Loader {
+function mentions(text: (entry: RowDict) => PyValue): Loader {
   return oneFile({
     change(entry) {
       const target = at(entry, 'target')
@@ -247,14 +247,14 @@ export const record2 = recordLoader((text) => text.replaceAll('@highlight', '').
 
 function c3Loader(
   separator: string,
-  finish: (values: { content: string; question: PyValue; choices: PyValue[]; answer: number }) => Dict,
+  finish: (values: { content: string; question: PyValue; choices: PyValue[]; answer: number }) => RowDict,
 ): Loader {
   return {
     reads: 'a .json file of C3: a list of paragraphs, questions and id',
     takes: ['path'],
     async load(data, settings) {
       const path = await data.path(settings.path)
-      const rows: Dict[] = []
+      const rows: RowDict[] = []
       for (const line of listOf(await data.json(path), path)) {
         const content = listOf(at(line, 0))
           .map((paragraph) => (isList(paragraph) ? paragraph.map((one) => textOf(one)).join('') : textOf(paragraph)))

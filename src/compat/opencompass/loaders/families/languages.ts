@@ -2,7 +2,7 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
-import { at, type Dict, dictOf, pop, row, textAt } from '../row-values.ts'
+import { at, dictOf, pop, type RowDict, row, textAt } from '../row-values.ts'
 import { named } from '../simple.ts'
 import { dictsOf, fromList } from '../table.ts'
 import { mapped } from './plain.ts'
@@ -23,7 +23,7 @@ export const pmmEvalMmmlu: Loader = {
     const difficulty = settings.text('difficulty')
     if (!['easy', 'hard', 'all'].includes(difficulty)) throw new BadData('"difficulty" is none of easy, hard, all')
     const path = await data.path(settings.path)
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const one of difficulty === 'all' ? ['easy', 'hard'] : [difficulty])
       rows.push(...(await data.rows(joinPath(path, `mmmlu/${one}/test/mmlu_${settings.text('lang')}.jsonl`))))
     return fromList(rows)

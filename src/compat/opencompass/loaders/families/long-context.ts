@@ -3,12 +3,12 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
-import { at, type Dict, isTrue, listAt, pick, row, set, textAt, textOf } from '../row-values.ts'
+import { at, isTrue, listAt, pick, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
 
 /** Columns of a LongBench task. */
-function longBenchLoader(change: (entry: Dict) => Dict): Loader {
+function longBenchLoader(change: (entry: RowDict) => RowDict): Loader {
   return {
     reads: 'a folder with data/{name}.jsonl',
     takes: ['path', 'name'],
@@ -136,7 +136,7 @@ export const governmentReports: Loader = {
     const folder = joinPath(await data.path(settings.path, { localMode: true }), 'gov-report')
     const splits: Record<string, Table> = {}
     for (const split of ['train', 'valid', 'test']) {
-      const rows: Dict[] = []
+      const rows: RowDict[] = []
       for (const id of await data.lines(joinPath(folder, 'split_ids', `crs_${split}.ids`))) {
         const report = await data.json(joinPath(folder, 'crs', `${strip(id)}.json`))
         const sections = listAt(at(report, 'reports'), 'subsections').map((section) => {

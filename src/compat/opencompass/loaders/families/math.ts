@@ -4,7 +4,7 @@ import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt } from '../row-values.ts'
+import { at, dictOf, equal, get, isTrue, listOf, type RowDict, row, set, textAt } from '../row-values.ts'
 import { oneFile, splitFiles } from '../simple.ts'
 import { filterTable, fromColumns, fromList, type Splits, type Table } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
@@ -60,7 +60,7 @@ export const mathBench: Loader = {
     const rows = await data.rows(joinPath(await data.path(settings.path), `${name}.jsonl`))
     const choices = (options: readonly PyValue[]) => numberedChoices(options, pyStr)
     return fromList(
-      rows.flatMap((entry, id): Dict | Dict[] => {
+      rows.flatMap((entry, id): RowDict | RowDict[] => {
         if (name.includes('cloze')) return clozeRow(entry)
         if (settings.flag('with_circular', true)) return circularRows(entry, id, choices)
         return row(
@@ -75,7 +75,7 @@ export const mathBench: Loader = {
   },
 }
 
-export function clozeRow(entry: Dict): Dict {
+export function clozeRow(entry: RowDict): RowDict {
   return row({ question: strip(textAt(entry, 'question')), answer: strip(textAt(entry, 'answer')) }, entry)
 }
 
@@ -104,7 +104,7 @@ export const liveMathBench: Loader = {
     const version = settings.text('version', '202412')
     if (settings.path === '') throw new BadData('with an empty "path" OpenCompass reads from the hub, which is not done here')
     const path = await data.path(settings.path)
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const split of list('dataset_splits', ['CNMO', 'CCEE', 'AMC', 'WLPMC', 'hard']))
       for (const language of list('dataset_languages', ['cn', 'en'])) {
         const entries = await data.rows(joinPath(path, version, `${split}_${language}.jsonl`))
@@ -194,7 +194,7 @@ export const mgsm: Loader = {
 }
 
 /** Problems about a table, with answer and solution in either order. */
-function tableProblem(problem: PyValue): Dict {
+function tableProblem(problem: PyValue): RowDict {
   const [unit, choices, title] = [at(problem, 'unit'), at(problem, 'choices'), at(problem, 'table_title')]
   let question = pyStr(at(problem, 'question'))
   if (isTrue(unit)) question += ` (Unit: ${pyStr(unit)})`

@@ -4,14 +4,14 @@ import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
 import { csvFrame, isNaNumber } from '../read/csv-frame.ts'
-import { at, type Dict, lettered, listAt, listOf, pick, row, set, textAt } from '../row-values.ts'
+import { at, lettered, listAt, listOf, pick, type RowDict, row, set, textAt } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { fromList, mapTable, type Table } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 import { clozeRow } from './math.ts'
 
 /** A question followed by its choices. */
-function withChoices(entry: Dict): Dict {
+function withChoices(entry: RowDict): RowDict {
   return set(entry, { question: `${strip(textAt(entry, 'question'))}\n${numberedChoices(listAt(entry, 'options'), pyStr)}` })
 }
 
@@ -112,7 +112,7 @@ export const chemBench: Loader = {
 }
 
 /** Choices on separate lines, with new letters. */
-function medicalRow(entry: Dict, mode: string): Dict {
+function medicalRow(entry: RowDict, mode: string): RowDict {
   const options = strip(textAt(entry, 'Choices'))
     .split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
     .map((line) => strip(line))

@@ -3,7 +3,7 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
-import { at, type Dict, equal, get, isTrue, letter, listAt, pick, row, set, textAt, textOf } from '../row-values.ts'
+import { at, equal, get, isTrue, letter, listAt, pick, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { dictsOf, filterTable, fromList, mapTable, renameColumns } from '../table.ts'
 
@@ -146,7 +146,7 @@ const bioAnswers: Record<string, string> = {
     'You should choose from [AtoI, m6A, none, m1A, m5C, m5U, m6Am, m7G, Cm, Am, Gm, Um, Psi]. Please put your final answer within \\boxed{}, split by "," if there are multiple answers.',
 }
 
-function bioPrompt(entry: Dict): string {
+function bioPrompt(entry: RowDict): string {
   const meta = at(entry, 'meta_data')
   const type = textAt(meta, 'ans_type')
   const prompt = textAt(entry, 'prompt')
@@ -178,7 +178,7 @@ export const openSwi: Loader = {
   takes: ['path', 'name'],
   async load(data, settings) {
     const folder = joinPath(await data.path(settings.path), settings.name)
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const name of await data.names(folder)) {
       if (!name.endsWith('.jsonl')) continue
       for (const entry of await data.rows(joinPath(folder, name))) {

@@ -3,7 +3,7 @@ import { BadData } from '../bad-data.ts'
 import { joinPath, normalPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, type Dict, get, isTrue, listAt, row, textOf } from '../row-values.ts'
+import { at, get, isTrue, listAt, type RowDict, row, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
 /** CIBench notebooks as dialogues: the request, then the code for it. Unreadable notebooks are dropped, as in OpenCompass. */
@@ -12,7 +12,7 @@ export const ciBench: Loader = {
   takes: ['path', 'internet_check?'],
   async load(data, settings) {
     if (settings.flag('internet_check')) throw new BadData('"internet_check" asks the network, which is not done here')
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const path of await notebooks(data, await data.path(settings.path))) {
       try {
         rows.push(dialogue(await data.json(path), path))
@@ -37,7 +37,7 @@ async function notebooks(data: Data, folder: string): Promise<string[]> {
   return found
 }
 
-function dialogue(notebook: PyValue, experiment: string): Dict {
+function dialogue(notebook: PyValue, experiment: string): RowDict {
   const metadata = at(notebook, 'metadata')
   const modules = [...((get(metadata, 'modules', []) ?? []) as PyValue[])]
   if (modules.length > 0 && modules.length !== listAt(metadata, 'step_types').length)
@@ -95,7 +95,7 @@ export const ds1000: Loader = {
     if (!libraries.includes(library)) throw new BadData(`"libs" is none of ${libraries.join(', ')}`)
     const folder = normalPath(joinPath(await data.path(settings.path), library, settings.text('mode', 'Insertion')))
     const names = (await data.names(folder)).filter((name) => /^q\d+$/.test(name)).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const name of names) {
       const path = joinPath(folder, name)
       const text = (file: string) => data.text(joinPath(path, file))

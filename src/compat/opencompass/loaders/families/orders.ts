@@ -1,7 +1,7 @@
 import { isList, type PyValue } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { isTable, type Loader } from '../loader.ts'
-import { at, type Dict, letter } from '../row-values.ts'
+import { at, letter, type RowDict } from '../row-values.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
 
 type Orders = {
@@ -46,12 +46,12 @@ function permutations(keys: readonly string[]): string[][] {
 }
 
 function rowsOf(
-  row: Dict,
+  row: RowDict,
   qid: number,
   { keys, key, patterns, isLetter }: { keys: string[]; key: string; patterns: string[][]; isLetter: boolean },
-): Dict[] {
+): RowDict[] {
   return patterns.map((pattern) => {
-    const changed: Dict = new Map(row)
+    const changed: RowDict = new Map(row)
     pattern.forEach((to, index) => {
       changed.set(to, at(row, keys[index]!))
     })

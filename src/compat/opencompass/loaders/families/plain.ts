@@ -4,7 +4,7 @@ import { joinPath } from '../files.ts'
 import { loadFolder, readDataFiles, splitOf } from '../load-dataset.ts'
 import { isTable, type Loaded, type Loader, type Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { type Dict, dictOf } from '../row-values.ts'
+import { dictOf, type RowDict } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { fromList, mapTable } from '../table.ts'
 
@@ -29,7 +29,7 @@ export const huggingface: Loader = {
 }
 
 /** A loader that maps the rows of `load_dataset`. */
-export function mapped(change: (row: Dict, index: number) => Dict | undefined): Loader {
+export function mapped(change: (row: RowDict, index: number) => RowDict | undefined): Loader {
   return {
     reads: readsDataFiles,
     takes: ['path', '*'],
@@ -61,7 +61,7 @@ export const custom: Loader = {
   },
 }
 
-async function ownRows(data: Data, path: string, encoding: 'utf-8' | 'utf-8-sig' = 'utf-8-sig'): Promise<Dict[]> {
+async function ownRows(data: Data, path: string, encoding: 'utf-8' | 'utf-8-sig' = 'utf-8-sig'): Promise<RowDict[]> {
   if (path.endsWith('.jsonl')) return data.rows(path, { encoding })
   if (!path.endsWith('.csv')) throw new BadData('the file is neither .jsonl nor .csv', path)
   const [header, ...records] = await data.csv(path, { encoding })

@@ -5,7 +5,7 @@ import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
 import { simpleQaRows } from '../read/sampled-frame.ts'
-import { at, type Dict, dictOf, isTrue, listAt, listOf, row, set, textAt, textOf } from '../row-values.ts'
+import { at, dictOf, isTrue, listAt, listOf, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { fromList, type Table } from '../table.ts'
 
@@ -85,13 +85,13 @@ function distinct(texts: readonly PyValue[]): PyValue[] {
 }
 
 /** Paragraphs with questions, in SQuAD's layout. */
-function squadLoader(change: (question: PyValue, context: PyValue) => Dict | undefined): Loader {
+function squadLoader(change: (question: PyValue, context: PyValue) => RowDict | undefined): Loader {
   return {
     reads: 'a .json file laid out as SQuAD: data › paragraphs › qas',
     takes: ['path'],
     async load(data, settings) {
       const path = await data.path(settings.path)
-      const rows: Dict[] = []
+      const rows: RowDict[] = []
       for (const document of listAt(await data.json(path), 'data'))
         for (const paragraph of listAt(document, 'paragraphs'))
           for (const question of listAt(paragraph, 'qas')) {
@@ -130,7 +130,7 @@ export const narrativeQa: Loader = {
   takes: ['path'],
   async load(data, settings) {
     const path = await data.path(settings.path)
-    const splits: Record<string, Dict[]> = { train: [], valid: [], test: [] }
+    const splits: Record<string, RowDict[]> = { train: [], valid: [], test: [] }
     for (const record of (await data.csv(joinPath(path, 'qaps.csv'))).slice(1)) {
       const [id, split, question, ...answers] = record
       const document = joinPath(path, 'tmp', `${id}.content`)
@@ -166,7 +166,7 @@ function qasperLoader(isCut: boolean): Loader {
       const path = joinPath(await data.path(settings.path), 'qasper-dev-v0.3.json')
       const papers = await data.json(path)
       if (!isDict(papers)) throw new BadData('the file is not an object of papers', path)
-      const rows: Dict[] = []
+      const rows: RowDict[] = []
       for (const [, one] of dictEntries(papers)) {
         const evidence = paper(at(one, 'full_text'))
         for (const question of listAt(one, 'qas')) {
@@ -197,7 +197,7 @@ export const triviaQaReading: Loader = {
   takes: ['path'],
   async load(data, settings) {
     const path = await data.path(settings.path)
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const [source, pages] of [
       ['web', 'SearchResults'],
       ['wikipedia', 'EntityPages'],
@@ -258,7 +258,7 @@ export const summScreen: Loader = {
   takes: ['path'],
   async load(data, settings) {
     const path = await data.path(settings.path)
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (const part of ['fd', 'tms']) {
       const folder = joinPath(path, 'SummScreen_raw', part)
       for (const name of await data.names(folder)) {

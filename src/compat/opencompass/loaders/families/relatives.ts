@@ -2,7 +2,7 @@ import { PythonRandom } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
-import { type Dict, integer, row, textAt } from '../row-values.ts'
+import { integer, type RowDict, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 
@@ -61,14 +61,14 @@ export const ancestors: Loader = {
     const all = textAt(await data.json(path), language).split(',')
     const words = languages[language]
     if (!words) throw new BadData('"language" is neither Chinese nor English')
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (let id = 0; id < integer(settings.get('repeats')); id++)
       rows.push(...storyRows(all, integer(settings.get('num_needles')), id, words))
     return fromList(rows)
   },
 }
 
-function storyRows(all: readonly string[], count: number, id: number, { terms, sentences, question }: Words): Dict[] {
+function storyRows(all: readonly string[], count: number, id: number, { terms, sentences, question }: Words): RowDict[] {
   const random = new PythonRandom(id)
   if (count > all.length) throw new BadData(`there are only ${all.length} names`)
   const names = random.sample(all, count)

@@ -3,7 +3,7 @@ import { BadData, MissingData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, type Dict, dictOf, equal, listAt, row, textAt, textOf } from '../row-values.ts'
+import { at, dictOf, equal, listAt, type RowDict, row, textAt, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
 import { babiLongPrompts } from './babilong-prompts.ts'
 import { korBenchHeads } from './korbench-prompts.ts'
@@ -75,8 +75,8 @@ export const korBench: Loader = {
   },
 }
 
-async function mixedRows(data: Data, path: string, category: string): Promise<Dict[]> {
-  const rows: Dict[] = []
+async function mixedRows(data: Data, path: string, category: string): Promise<RowDict[]> {
+  const rows: RowDict[] = []
   /** `cipher_3` is the third cipher. */
   const named = async (name: PyValue, file: string) => {
     const text = textOf(name)
@@ -111,7 +111,7 @@ async function mixedRows(data: Data, path: string, category: string): Promise<Di
 }
 
 /** The objects of a JSON list or a JSONL file. */
-async function entries(data: Data, path: string): Promise<Dict[]> {
+async function entries(data: Data, path: string): Promise<RowDict[]> {
   if (await data.exists(`${path}.jsonl`)) return data.rows(`${path}.jsonl`)
   if (!(await data.exists(`${path}.json`))) throw new MissingData(`there is neither ${path}.jsonl nor ${path}.json`, path)
   const value = await data.json(`${path}.json`)

@@ -2,7 +2,7 @@ import { isList } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
-import { at, type Dict, dictOf, integer, isTrue, letter, lookUp, row, set, textAt } from '../row-values.ts'
+import { at, dictOf, integer, isTrue, letter, lookUp, type RowDict, row, set, textAt } from '../row-values.ts'
 import { dictsOf, fromList, mapTable } from '../table.ts'
 
 /** Questions with the answer that a model with a certain behaviour gives: ` (A)` becomes A. */
@@ -54,7 +54,7 @@ export const jigsaw: Loader = {
   async load(data, settings) {
     const texts = await data.csv(await data.path(settings.path))
     const labels = await data.csv(await data.path(settings.text('label')))
-    const rows: Dict[] = []
+    const rows: RowDict[] = []
     for (let index = 0; index < Math.min(texts.length, labels.length); index++) {
       const [, content, language] = texts[index]!
       if (language !== settings.text('lang')) continue
@@ -80,7 +80,7 @@ export function advGlue(task: string, ...originals: readonly string[]): Loader {
       const kept = dictsOf(fromList(rows)).filter((entry) => originals.some((key) => isTrue(at(entry, key))))
       for (const entry of kept) entry.set('type', null)
       const before = kept.map((entry) => {
-        const changed: Dict = new Map(entry)
+        const changed: RowDict = new Map(entry)
         for (const key of originals) if (isTrue(at(entry, key))) changed.set(key.replace(/^.*original_/, ''), at(entry, key))
         return set(changed, { type: 'original' })
       })

@@ -4,7 +4,7 @@ import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt, textOf } from '../row-values.ts'
+import { at, dictOf, equal, get, isTrue, listOf, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
 
 type Reasoner = {
@@ -14,7 +14,7 @@ type Reasoner = {
   examples?: number
   /** The size of a mini set, and its random seed. */
   mini?: { size: number; seed: number; isStrict?: boolean }
-  change?: (entry: Dict) => Dict
+  change?: (entry: RowDict) => RowDict
   takes?: readonly string[]
 }
 
@@ -34,7 +34,7 @@ function reasoner({
         await data.path(settings.path),
         folder.replace('{task}', () => settings.text('task')),
       )
-      const read = async (split: string): Promise<Dict[]> => {
+      const read = async (split: string): Promise<RowDict[]> => {
         const file = joinPath(path, split, 'data.json')
         const content = await data.json(file)
         if (!isList(content)) throw new BadData('the file is not a list', file)
@@ -46,7 +46,7 @@ function reasoner({
         if (test.length < mini.size && mini.isStrict) throw new BadData(`a mini set has ${mini.size} rows, and there are ${test.length}`)
         test = new PythonRandom(mini.seed).sample(test, Math.min(mini.size, test.length))
       }
-      const table = (rows: Dict[]): Table => fromList(change ? rows.map(change) : rows)
+      const table = (rows: RowDict[]): Table => fromList(change ? rows.map(change) : rows)
       return { train: table(train), test: table(test) }
     },
   }
@@ -84,7 +84,7 @@ export const materials: Loader = {
   },
 }
 
-async function listOrOne(data: Data, path: string): Promise<Dict[]> {
+async function listOrOne(data: Data, path: string): Promise<RowDict[]> {
   const value = await data.json(path)
   const list: readonly PyValue[] = isDict(value) ? [value] : isList(value) ? value : []
   return list.map((entry, index) => dictOf(entry, `${path} › ${index}`))
@@ -106,7 +106,7 @@ export const sciEval: Loader = {
   async load(data, settings) {
     const table = splitOf(await loadFolder(data, settings.path, { name: settings.name }), 'test')
     const category = settings.get('category') ?? null
-    const rows = dictsOf(table).flatMap((entry): Dict[] => {
+    const rows = dictsOf(table).flatMap((entry): RowDict[] => {
       if (!equal(get(entry, 'type'), 'multiple-choice') || (category !== null && !equal(get(entry, 'category'), category))) return []
       const given = [get(entry, 'answer'), get(entry, 'answers')].find(isTrue)
       const parts = given === undefined ? null : fourChoices.exec(textOf(get(entry, 'question', '')))

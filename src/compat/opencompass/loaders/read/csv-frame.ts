@@ -1,6 +1,6 @@
 import { dictFromEntries, type PyValue, pyFloat } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import type { Dict } from '../row-values.ts'
+import type { RowDict } from '../row-values.ts'
 import type { Table } from '../table.ts'
 import { csvRecords } from './csv-records.ts'
 
@@ -8,7 +8,7 @@ import { csvRecords } from './csv-records.ts'
 const missing = new Set(',#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a,nan,null'.split(','))
 
 /** A pandas DataFrame. Missing values are NaN. */
-export type Frame = { columns: string[]; rows: Dict[] }
+export type DataFrame = { columns: string[]; rows: RowDict[] }
 
 export type FrameOptions = {
   delimiter?: ',' | '\t'
@@ -19,7 +19,7 @@ export type FrameOptions = {
 }
 
 /** `pandas.read_csv` of a file's text, with its type inference: numbers, booleans and missing values. */
-export function csvFrame(given: string, path: string, { delimiter = ',', names, keepText = false }: FrameOptions = {}): Frame {
+export function csvFrame(given: string, path: string, { delimiter = ',', names, keepText = false }: FrameOptions = {}): DataFrame {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   const records = csvRecords(text, delimiter).filter(
     (record) => record.length > 0 && !(record.length === 1 && /^[ \t]*$/.test(record[0]!) && !text.includes('""')),
@@ -42,7 +42,7 @@ export function csvFrame(given: string, path: string, { delimiter = ',', names, 
 }
 
 /** A frame as `Dataset.from_pandas` converts it: missing values are null. */
-export function frameTable({ columns, rows }: Frame): Table {
+export function frameTable({ columns, rows }: DataFrame): Table {
   return {
     columns,
     rows: rows.map((row) => dictFromEntries(columns.map((name) => [name, isNaNumber(row.get(name)) ? null : row.get(name)!]))),

@@ -1,6 +1,6 @@
 import { CsvReader } from '../../../../base/python/csv-reader.ts'
 import { BadData } from '../bad-data.ts'
-import { type Dict, dictOf } from '../row-values.ts'
+import { dictOf, type RowDict } from '../row-values.ts'
 
 /** Python's `csv.reader`: an empty line is an empty record. */
 export function csvRecords(text: string, delimiter: ',' | '\t' | ';' = ','): string[][] {
@@ -9,7 +9,7 @@ export function csvRecords(text: string, delimiter: ',' | '\t' | ';' = ','): str
 }
 
 /** `csv.DictReader`: skips empty records; missing fields are None; extra fields are an error once rows are used. */
-export function dictRecords([header, ...records]: readonly (readonly string[])[], path: string): Dict[] {
+export function dictRecords([header, ...records]: readonly (readonly string[])[], path: string): RowDict[] {
   if (header === undefined) return []
   return records
     .filter((record) => record.length > 0)

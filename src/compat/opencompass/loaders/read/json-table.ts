@@ -1,6 +1,6 @@
 import { dictEntries, dictFromEntries, isDict, isList, type PyValue, parseJson } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import { type Dict, dictOf } from '../row-values.ts'
+import { dictOf, type RowDict } from '../row-values.ts'
 import { fromAll, type Table } from '../table.ts'
 import { decode } from './decode.ts'
 
@@ -27,7 +27,7 @@ function wholeList(text: string): readonly PyValue[] | undefined {
   }
 }
 
-function objects(text: string, path: string): Dict[] {
+function objects(text: string, path: string): RowDict[] {
   try {
     return text.split('\n').flatMap((line, index) => (/^[ \t]*$/.test(line) ? [] : [dictOf(strictJson(line), `${path}:${index + 1}`)]))
   } catch (error) {

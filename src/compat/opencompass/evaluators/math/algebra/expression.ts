@@ -1,14 +1,14 @@
 /** A formula over real numbers. */
-export type Expression =
+export type Formula =
   | { kind: 'number'; value: number /** Written with a decimal point. */; isDecimal?: true }
   | { kind: 'symbol'; name: string }
-  | { kind: 'sum' | 'product'; parts: readonly Expression[] }
-  | { kind: 'power'; base: Expression; exponent: Expression }
-  | { kind: 'call'; name: string; of: Expression }
+  | { kind: 'sum' | 'product'; parts: readonly Formula[] }
+  | { kind: 'power'; base: Formula; exponent: Formula }
+  | { kind: 'call'; name: string; of: Formula }
 
-export const number = (value: number): Expression => ({ kind: 'number', value })
-export const negative = (of: Expression): Expression => ({ kind: 'product', parts: [number(-1), of] })
-export const inverse = (of: Expression): Expression => ({ kind: 'power', base: of, exponent: number(-1) })
+export const number = (value: number): Formula => ({ kind: 'number', value })
+export const negative = (of: Formula): Formula => ({ kind: 'product', parts: [number(-1), of] })
+export const inverse = (of: Formula): Formula => ({ kind: 'power', base: of, exponent: number(-1) })
 
 /** Function names in formulas, and their implementations. */
 export const functions: Readonly<Record<string, (value: number) => number>> = {
@@ -43,7 +43,7 @@ function factorial(value: number): number {
 const constants: Readonly<Record<string, number>> = { '\\pi': Math.PI, e: Math.E, '\\infty': Number.POSITIVE_INFINITY }
 
 /** The value of a formula with these values for its symbols; NaN if it has none. */
-export function numberFor(formula: Expression, symbols: ReadonlyMap<string, number>): number {
+export function numberFor(formula: Formula, symbols: ReadonlyMap<string, number>): number {
   switch (formula.kind) {
     case 'number':
       return formula.value
@@ -61,20 +61,20 @@ export function numberFor(formula: Expression, symbols: ReadonlyMap<string, numb
 }
 
 /** Odd roots of negative numbers are negative. */
-function powerOf(base: number, exponent: Expression, symbols: ReadonlyMap<string, number>): number {
+function powerOf(base: number, exponent: Formula, symbols: ReadonlyMap<string, number>): number {
   const value = numberFor(exponent, symbols)
   const root = base < 0 && !Number.isInteger(value) ? Math.round(1 / value) : 0
   return root % 2 !== 0 && Math.abs(1 / value - root) < 1e-9 ? -((-base) ** value) : base ** value
 }
 
 /** The free symbols of a formula. */
-export function symbolsOf(formula: Expression, found: Set<string> = new Set()): Set<string> {
+export function symbolsOf(formula: Formula, found: Set<string> = new Set()): Set<string> {
   if (formula.kind === 'symbol' && !Object.hasOwn(constants, formula.name)) found.add(formula.name)
   for (const part of partsOf(formula)) symbolsOf(part, found)
   return found
 }
 
-export function partsOf(formula: Expression): readonly Expression[] {
+export function partsOf(formula: Formula): readonly Formula[] {
   switch (formula.kind) {
     case 'sum':
     case 'product':
@@ -89,6 +89,6 @@ export function partsOf(formula: Expression): readonly Expression[] {
 }
 
 /** Whether a formula contains a number with a decimal point, which may be rounded. */
-export function isRounded(formula: Expression): boolean {
+export function isRounded(formula: Formula): boolean {
   return (formula.kind === 'number' && formula.isDecimal === true) || partsOf(formula).some(isRounded)
 }

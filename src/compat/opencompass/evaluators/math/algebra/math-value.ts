@@ -1,12 +1,12 @@
-import type { Expression } from './expression.ts'
+import type { Formula } from './expression.ts'
 import { type LatexOptions, parseLatex } from './parse-latex.ts'
 import { sameFormulas } from './same-formula.ts'
 
 /** The possible values of an answer to a mathematical question. */
 export type MathValue =
-  | { kind: 'formula'; formula: Expression }
+  | { kind: 'formula'; formula: Formula }
   /** Words, or letters that could be a product of symbols. */
-  | { kind: 'words'; words: string; formula?: Expression }
+  | { kind: 'words'; words: string; formula?: Formula }
   | { kind: 'set'; items: readonly MathValue[] }
   /** An interval, a point, a tuple: the brackets matter. */
   | { kind: 'brackets'; brackets: string; items: readonly MathValue[] }
@@ -132,7 +132,7 @@ export function sameMath(a: MathValue, b: MathValue): boolean {
   return false
 }
 
-function formulaOf(value: MathValue): Expression | undefined {
+function formulaOf(value: MathValue): Formula | undefined {
   return value.kind === 'formula' || value.kind === 'words' ? value.formula : undefined
 }
 

@@ -1,4 +1,4 @@
-import { type Expression, functions, inverse, negative, number } from './expression.ts'
+import { type Formula, functions, inverse, negative, number } from './expression.ts'
 
 /** Longer formulas are not parsed: they do not occur as answers. */
 const longest = 5000
@@ -12,7 +12,7 @@ export type LatexOptions = { /** Whether \frac12 is parsed as \frac{1}{2}. */ sh
  * @example
  * parseLatex('x^2')?.kind // => 'power'
  */
-export function parseLatex(text: string, { shortFractions = true }: LatexOptions = {}): Expression | undefined {
+export function parseLatex(text: string, { shortFractions = true }: LatexOptions = {}): Formula | undefined {
   if (text.length > longest) return undefined
   try {
     const reader = new Reader(tokensOf(text), shortFractions)
@@ -89,7 +89,7 @@ class Reader {
     if (!this.#accept(wanted)) throw new Unreadable()
   }
 
-  sum(): Expression {
+  sum(): Formula {
     if (++this.#depth > deepest) throw new Unreadable()
     const parts = [this.#signedProduct()]
     while (this.#next === '+' || this.#next === '-') parts.push(this.#signedProduct())
@@ -97,7 +97,7 @@ class Reader {
     return parts.length === 1 ? parts[0]! : { kind: 'sum', parts }
   }
 
-  #signedProduct(): Expression {
+  #signedProduct(): Formula {
     let isNegative = false
     for (;;) {
       if (this.#accept('-')) isNegative = !isNegative
@@ -107,7 +107,7 @@ class Reader {
     return isNegative ? negative(product) : product
   }
 
-  #product(): Expression {
+  #product(): Formula {
     const parts = [this.#power()]
     for (;;) {
       if (this.#accept('*', '\\cdot', '\\times')) parts.push(this.#signedPower())
@@ -117,7 +117,7 @@ class Reader {
     }
   }
 
-  #signedPower(): Expression {
+  #signedPower(): Formula {
     return this.#accept('-') ? negative(this.#signedPower()) : this.#power()
   }
 
@@ -131,7 +131,7 @@ class Reader {
     )
   }
 
-  #power(): Expression {
+  #power(): Formula {
     let base = this.#atom()
     for (;;) {
       if (this.#accept('!')) base = { kind: 'call', name: 'factorial', of: base }
@@ -149,7 +149,7 @@ class Reader {
   }
 
   /** The argument of ^, _ or a command: a group in braces, or one token. */
-  #argument(): Expression {
+  #argument(): Formula {
     if (this.#next === '{') return this.#group('{')
     if (this.#accept('-')) return negative(this.#argument())
     const token = this.#next
@@ -161,14 +161,14 @@ class Reader {
     return this.#atom()
   }
 
-  #group(open: string): Expression {
+  #group(open: string): Formula {
     this.#expect(open)
     const inner = this.sum()
     this.#expect(closes[open]!)
     return inner
   }
 
-  #atom(): Expression {
+  #atom(): Formula {
     const token = this.#next
     if (token === undefined) throw new Unreadable()
     if (/^[\d.]/.test(token)) {
@@ -189,7 +189,7 @@ class Reader {
     return this.#command(token)
   }
 
-  #symbol(name: string): Expression {
+  #symbol(name: string): Formula {
     let full = name
     while (this.#accept("'")) full += "'"
     if (!this.#accept('_')) return { kind: 'symbol', name: full }
@@ -215,7 +215,7 @@ class Reader {
     }
   }
 
-  #command(token: string): Expression {
+  #command(token: string): Formula {
     this.#at++
     if (/^\\[dt]?frac$/.test(token)) return this.#fraction()
     if (token === '\\sqrt') return this.#root()
@@ -225,12 +225,12 @@ class Reader {
     throw new Unreadable()
   }
 
-  #fraction(): Expression {
+  #fraction(): Formula {
     const above = this.#fractionPart()
     return { kind: 'product', parts: [above, inverse(this.#fractionPart())] }
   }
 
-  #fractionPart(): Expression {
+  #fractionPart(): Formula {
     if (this.#next === '{') return this.#group('{')
     const token = this.#next
     if (!this.#shortFractions || token === undefined) throw new Unreadable()
@@ -242,24 +242,24 @@ class Reader {
     return numberOf(token[0]!)
   }
 
-  #root(): Expression {
+  #root(): Formula {
     const degree = this.#next === '[' ? this.#group('[') : number(2)
     const base = this.#next === '{' ? this.#group('{') : this.#atom()
     return { kind: 'power', base, exponent: inverse(degree) }
   }
 
-  #call(name: string): Expression {
+  #call(name: string): Formula {
     const base = name === 'log' && this.#accept('_') ? this.#argument() : undefined
     const exponent = this.#accept('^') ? this.#argument() : undefined
     const of = this.#next === '(' || this.#next === '{' ? this.#power() : this.#plainProduct()
-    const called: Expression = base
+    const called: Formula = base
       ? { kind: 'product', parts: [{ kind: 'call', name: 'ln', of }, inverse({ kind: 'call', name: 'ln', of: base })] }
       : { kind: 'call', name, of }
     return exponent ? { kind: 'power', base: called, exponent } : called
   }
 
   /** The argument of a function without brackets: \sin 2x. */
-  #plainProduct(): Expression {
+  #plainProduct(): Formula {
     const parts = [this.#power()]
     while (this.#startsAtom() && !(this.#next!.startsWith('\\') && Object.hasOwn(functions, this.#next!.slice(1))) && this.#next !== '(')
       parts.push(this.#power())
@@ -267,7 +267,7 @@ class Reader {
   }
 }
 
-function numberOf(token: string): Expression {
+function numberOf(token: string): Formula {
   const value = Number(token.replaceAll(',', ''))
   return token.includes('.') ? { kind: 'number', value, isDecimal: true } : number(value)
 }

@@ -1,4 +1,4 @@
-import { type Expression, isRounded, numberFor, symbolsOf } from './expression.ts'
+import { type Formula, isRounded, numberFor, symbolsOf } from './expression.ts'
 
 /** Sample points for symbols: unrelated positive numbers. */
 const points = [0.7390851, 1.3247179, 2.0945514, 0.5671432, 1.7632228, 2.685452]
@@ -15,7 +15,7 @@ function near(a: number, b: number): boolean {
  * Whether two formulas are equal: they have the same values at all sample points. If a number of places is given, numbers with a
  * decimal point are compared to that many places.
  */
-export function sameFormulas(a: Expression, b: Expression, places?: number): boolean {
+export function sameFormulas(a: Formula, b: Formula, places?: number): boolean {
   const symbols = [...new Set([...symbolsOf(a), ...symbolsOf(b)])]
   if (symbols.length === 0) {
     const [left, right] = [numberFor(a, new Map()), numberFor(b, new Map())]
@@ -35,7 +35,7 @@ export function sameFormulas(a: Expression, b: Expression, places?: number): boo
 }
 
 /** The ratio of two formulas, if it is constant. */
-export function constantRatio(a: Expression, b: Expression): number | undefined {
+export function constantRatio(a: Formula, b: Formula): number | undefined {
   const symbols = [...new Set([...symbolsOf(a), ...symbolsOf(b)])]
   const ratios = points
     .map((_, point) => numberFor(a, values(symbols, point)) / numberFor(b, values(symbols, point)))

@@ -1,9 +1,9 @@
-import { type Expression, partsOf } from './expression.ts'
+import { type Formula, partsOf } from './expression.ts'
 
 type Tree = { label: string; children: readonly Tree[] }
 
 /** The tree of a formula with flattened sums and products, in canonical order. */
-function treeOf(formula: Expression): Tree {
+function treeOf(formula: Formula): Tree {
   if (formula.kind === 'number') return { label: String(formula.value), children: [] }
   if (formula.kind === 'symbol') return { label: formula.name, children: [] }
   if (formula.kind === 'call') return { label: formula.name, children: [treeOf(formula.of)] }
@@ -41,7 +41,7 @@ function distance(a: readonly Tree[], b: readonly Tree[], known: Map<string, num
 const largest = 80
 
 /** The distance from one formula to another, as a share of the latter's nodes. */
-export function treeDistance(said: Expression, right: Expression): number {
+export function treeDistance(said: Formula, right: Formula): number {
   const [ours, theirs] = [treeOf(said), treeOf(right)]
   if (sizeOf(ours) > largest || sizeOf(theirs) > largest) return 1
   return distance([ours], [theirs], new Map()) / sizeOf(theirs)

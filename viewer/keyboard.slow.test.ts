@@ -9,7 +9,7 @@ import { makeRuns } from './testing/made-runs.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-// Whole ways through the viewer without a mouse: nothing here clicks, and nothing is given the focus but by keys.
+// Complete workflows in the viewer without a mouse: nothing here clicks, and only keys move the focus.
 
 describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   const viewer = new TriedViewer()
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const page = await viewer.open(`${server.url}#/runs`, { viewport: { width: 1280, height: 620 } })
     const runs = page.locator('.home tbody tr')
     await eventually(() => runs.count()).toBe(2)
-    // The link past the menu leads to the content, not to another page.
+    // The skip link leads to the content, not to another page.
     await page.keyboard.press('Tab')
     expect(await focusedOn(page)).toBe('a skip to content')
     await page.keyboard.press('Enter')
@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.keyboard.press('/')
     await page.keyboard.type('is 9')
     await eventually(() => count(page)).toBe('1 of 10 rows')
-    // Escape empties the field, and leaves it when it is empty.
+    // Escape clears the field, and leaves it if it is empty.
     await page.keyboard.press('Escape')
     await eventually(() => count(page)).toBe('4 of 10 rows')
     await page.keyboard.press('Enter')
@@ -91,12 +91,12 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.keyboard.press('ArrowRight')
     await page.locator('#row-panel .prompt').waitFor()
     expect(await focusedOn(page)).toBe('tab Prompt')
-    // Whitespace is shown, and the rows stay those that were chosen.
+    // White space is shown, and the same rows stay selected.
     await page.keyboard.press('w')
     await page.locator('.prompt .spaces, .prompt .white').first().waitFor()
     expect(await count(page)).toBe('4 of 10 rows')
 
-    // While the keys are shown, they belong to the dialog.
+    // While the help is open, the dialog handles keys.
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('j')

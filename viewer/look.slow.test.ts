@@ -9,10 +9,10 @@ import { makeRuns } from './testing/made-runs.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** The width of what is printed on A4 with the margins of `print.css`, in pixels. */
+/** The printable width of A4 with the margins of `print.css`, in pixels. */
 const paper = 688
 
-// How pages look where that decides whether they can be read: on paper, on a phone, with long conversations.
+// Layouts that decide whether pages are readable: on paper, on a phone, with long conversations.
 describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   const viewer = new TriedViewer()
   let server: ViewerServer
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     return page
   }
 
-  /** Right edges of what is seen that lie beyond the paper. */
+  /** Right edges of visible elements beyond the paper. */
   const cutOff = (page: Page) =>
     page.evaluate((width) => {
       const seen = [...document.querySelectorAll('th, td, .cell, pre, .answer, svg')]

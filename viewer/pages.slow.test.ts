@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     expect(page.url()).toContain('show=trained')
     expect(await page.locator('.trained-note').textContent()).toMatch(/^2 of 17 tokens would be trained/)
     await page.goto(`${server.url}#/prompts?dataset=sums&show=trained&model=two`)
-    // The row has no answer: the reason is told.
+    // The row has no answer: the reason is shown.
     await eventually(() => page.locator('.trained-note').textContent()).toMatch(
       /cannot be determined: the generation prompt has "<\|im_start\|>assistant/,
     )
@@ -281,7 +281,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   })
 })
 
-/** Pages and what is there when they are drawn. */
+/** Pages, with a selector that appears when they are rendered. */
 const accessible = [
   ['prompts?dataset=choices&show=tokens', '.account', '.token'],
   ['side-by-side?dataset=sums', '.side-line .account'],

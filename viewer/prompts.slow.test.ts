@@ -14,7 +14,7 @@ import { promptText, rendered } from './testing/prompt-texts.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-// The page of prompts: what it shows is compared with what the terminal prints.
+// The prompts page: compares its content with the terminal's output.
 
 describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   const viewer = new TriedViewer()
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       await eventually(() => promptText(page)).toBe('[user]Hi')
       expect(workers.some((url) => url.includes('trial-worker'))).toBe(true)
       await page.close()
-      // A worker that never answers is stopped, and the page goes on to say so.
+      // A worker that never answers is terminated, and the page reports it.
       const stuck = await viewer.open('about:blank')
       await stuck.clock.install()
       await stuck.addInitScript(() => {

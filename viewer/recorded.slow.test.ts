@@ -17,7 +17,7 @@ import { promptText, rendered } from './testing/prompt-texts.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-// Runs of the embedded model, of judges, long ones, and such as are still going on.
+// Runs of the embedded model and of judges, long runs, and runs in progress.
 
 describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   const viewer = new TriedViewer()
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       await page.goto(`${runs.url}#/runs?pair=1&row=0&tab=prompt`)
       await eventually(() => page.locator('.labels [aria-selected="true"]').textContent()).toMatch(/chosen$/)
       await eventually(() => page.locator('.with-heat [class*="heat-"]').count()).toBeGreaterThan(5)
-      // Rows that changed since are told.
+      // Rows that have changed since are reported.
       const file = join(viewer.folder, 'sums.jsonl')
       const before = readFileSync(file, 'utf8')
       writeFileSync(file, before.replace('12+30', '12+31'))
@@ -190,7 +190,7 @@ datasets:
       await page.locator('#record-0').getByText('question 0').waitFor()
       await eventually(() => page.getByTestId('row-count').textContent()).toBe('100,000 of 100,000 rows')
       expect(await page.locator('.virtual-line').count()).toBeLessThan(100)
-      // What is seen first does not wait for what needs all rows to be read, and is asked for once.
+      // The first view does not wait for data that needs all rows, and requests it once.
       await eventually(async () => asked).toContain('asks 0/columns.json')
       expect(asked.indexOf('has list/0.json')).toBeLessThan(asked.indexOf('asks 0/columns.json'))
       expect(asked.filter((one) => one === 'asks list/0.json')).toHaveLength(1)
@@ -210,7 +210,7 @@ datasets:
   })
 })
 
-/** A record as a run would write it; every second row is right. */
+/** A record as written by a run; every second row is right. */
 function recordOf(id: number): RowRecord {
   return {
     id,

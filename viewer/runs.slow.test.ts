@@ -16,10 +16,10 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   const at = (...query: string[]) => `${server.url}#/runs?${query.join('&')}`
   const small = ['run=1', 'model=small', 'dataset=numbers']
 
-  /** The folder of a run, which is the time at which it was begun. */
+  /** The folder of a run, named after its start time. */
   const folderOf = (name: string) => readdirSync(join(viewer.folder, 'made', 'outputs', name))[0]!
 
-  /** Pages, and what is there when they are drawn. */
+  /** Pages, with a selector that appears when they are rendered. */
   const pagesOfRuns = () => {
     const first = `first/${folderOf('first')}`
     const pair = `runs?run=${first}&model=small&dataset=numbers`
@@ -219,7 +219,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await line.getByRole('img').first().waitFor()
     // A higher perplexity is worse.
     expect(await page.locator('.compared-table tbody tr').nth(2).textContent()).toContain('0 rows better, 2 worse')
-    // What renders prompts, most of the library, is loaded when a row is looked at.
+    // The renderer, most of the library, is loaded when a row is opened.
     const largest = () =>
       page.evaluate(() =>
         Math.max(...performance.getEntriesByType('resource').map((one) => (one as PerformanceResourceTiming).decodedBodySize)),
@@ -248,7 +248,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await makeRuns(join(viewer.folder, 'made'), ['third'])
     await eventually(() => page.locator('.home tbody tr').count()).toBe(3)
     expect(await page.locator('.home tbody th a').first().textContent()).toBe('third')
-    // One that is deleted meanwhile is told to be, here and after a reload; nothing else suffers.
+    // A run that is deleted meanwhile is reported as such, here and after a reload; nothing else breaks.
     rmSync(join(viewer.folder, 'made', 'outputs', 'third'), { recursive: true })
     await eventually(() => page.locator('.state').allTextContents()).toEqual(['deleted', 'done', 'done'])
     await page.reload()

@@ -8,8 +8,8 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 type Found = { violations: { id: string; nodes: { target: string[]; html: string; any: { message: string }[] }[] }[] }
 
 /**
- * What axe finds wrong with each page, as rule, selector, message and HTML. Pages are named by their hash, with a selector for each thing
- * that they load: what is drawn later than axe looks would be judged half done.
+ * The violations that axe finds on each page, as rule, selector, message and HTML. Pages are given by their hash, with a selector for each
+ * part that they load: axe would otherwise check incomplete pages.
  */
 export async function axeFindings(page: Page, pages: readonly (readonly [hash: string, ...there: string[]])[]): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' })

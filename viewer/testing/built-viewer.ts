@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const kept = join(root, 'node_modules/.cache/rolecall-viewer')
 const configFile = join(root, 'viewer/vite.config.ts')
 
-/** What the viewer is built from. */
+/** The sources of the viewer. */
 const sources = [
   'src',
   'viewer/src',
@@ -24,7 +24,7 @@ const hour = 3_600_000
 
 let built: Promise<string> | undefined
 
-/** The folder of the viewer as it is built from these sources, `--export report.html` included: built once for all test files, and not again while nothing changes. */
+/** The folder of the viewer built from these sources, including `--export report.html`: built once for all test files, and cached until the sources change. */
 export function builtViewer(): Promise<string> {
   built ??= find()
   return built
@@ -36,7 +36,7 @@ async function find(): Promise<string> {
   mkdirSync(kept, { recursive: true })
   const lock = `${folder}.lock`
   if (!take(lock)) {
-    // Another worker builds the same.
+    // Another worker is building the same.
     for (const until = Date.now() + 120_000; existsSync(lock) && Date.now() < until; ) await wait(50)
     if (existsSync(folder)) return folder
   }
@@ -62,7 +62,7 @@ function take(lock: string): boolean {
   }
 }
 
-/** What was built from earlier sources; other tests may still look at what is young. */
+/** Builds of earlier sources; other tests may still use recent ones. */
 function removeOld(folder: string): void {
   for (const name of readdirSync(kept)) {
     const path = join(kept, name)

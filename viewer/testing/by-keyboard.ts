@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Presses Tab until this has the focus. On the way everything that has it must be seen, and be seen to have it. */
+/** Presses Tab until this element has the focus. Every focused element on the way must be visible, with a visible focus. */
 export async function tabTo(page: Page, target: Locator, { back = false, most = 60 } = {}): Promise<void> {
   const wanted = await target.elementHandle()
   for (let step = 0; step < most; step++) {
@@ -29,7 +29,7 @@ function lookAtFocus(wanted: unknown): { isThere: boolean; problem?: string } {
   }
 }
 
-/** What has the focus, as somebody who cannot see would be told: its role or tag, and its name. */
+/** The focused element as a screen reader announces it: its role or tag, and its name. */
 export function focusedOn(page: Page): Promise<string> {
   return page.evaluate(() => {
     const focused = document.activeElement

@@ -5,20 +5,20 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { expect } from 'vitest'
 import { builtViewer } from './built-viewer.ts'
 
-/** The browser that the viewer is tried in; undefined where there is none. */
+/** The browser for viewer tests; undefined if not installed. */
 export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
 
-/** For the names of tests that are skipped without it. */
+/** For the titles of tests that are skipped without it. */
 export const inChromium = 'in Chromium (skipped where there is none in /usr/bin)'
 
-/** Looks until it is so; machines are slow when much is tested at once. */
+/** Polls until the condition holds; busy machines are slow. */
 export function eventually<Value>(look: () => Promise<Value>, { timeout = 10_000 } = {}) {
   return expect.poll(look, { timeout, interval: 50 })
 }
 
 /** A browser, the built viewer, and a folder for the files of a test. */
 export class TriedViewer {
-  /** Requests to others, and errors in pages: there must be none. */
+  /** Requests to other hosts, and errors in pages: must stay empty. */
   readonly wrong: string[] = []
   readonly folder = mkdtempSync(join(tmpdir(), 'rolecall-viewer-'))
   /** The folder of the built viewer. */
@@ -32,12 +32,12 @@ export class TriedViewer {
     this.#shared = await this.#context({})
   }
 
-  /** A page with nothing kept from others; with `options` in a browser window of its own. */
+  /** A page with empty storage; with `options`, in a separate browser window. */
   async open(url: string, options?: BrowserContextOptions): Promise<Page> {
     const context = options ? await this.#context(options) : this.#shared!
     const page = await context.newPage()
     const home = url.startsWith('file:') ? 'file:' : url.startsWith('about:') ? 'http://127.0.0.1:' : new URL(url).origin
-    // Pages share what the browser has compiled, not what they have remembered.
+    // Pages share the browser's compiled code, but no storage.
     if (!options && home.startsWith('http:') && home !== 'http://127.0.0.1:') {
       const session = await context.newCDPSession(page)
       await session.send('Storage.clearDataForOrigin', { origin: home, storageTypes: 'local_storage' })

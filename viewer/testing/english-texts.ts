@@ -1,4 +1,4 @@
-/** Texts and names of the page that is shown with several English words, outside of code and data; evaluated in the page. */
+/** Visible texts and names with several English words, outside of code and data; evaluated in the page. */
 export function englishTexts(): string[] {
   const isData = (element: Element | null) =>
     element?.closest(

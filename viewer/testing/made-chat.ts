@@ -1,4 +1,4 @@
-// A saved conversation in which everything happens that its page has to show: reasoning, calls, JSON and errors of tools, turns sent as ids.
+// A saved conversation with everything the page can show: reasoning, calls, JSON and errors of tools, turns sent as ids.
 
 const atlantis = '{"error": "there is no city Atlantis"}'
 const tokens = { prompt: 30, reused: 0, reply: 12 }

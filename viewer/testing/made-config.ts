@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// A config with which every kind of prompt can be looked at, and rows that are up to no good.
+// A config with every kind of prompt, and hostile rows.
 
 const config = `
 models:

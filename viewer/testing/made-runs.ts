@@ -7,7 +7,7 @@ import { PromptError } from '../../src/base/errors/prompt-error.ts'
 import { sentText } from '../../src/evaluation/run/ask/request-text.ts'
 import type { RunEnvironment } from '../../src/evaluation/run/run-pairs.ts'
 
-// Two runs in which everything happens that a page has to show: every verdict, a judge, rounds, reasoning, notes, a quantity.
+// Two runs with everything the pages can show: every verdict, a judge, rounds, reasoning, notes, a quantity.
 
 const questions = [
   ['What is 3 + 4?', 'sums', '7'],
@@ -66,7 +66,7 @@ summarizer:
     - { name: all answers, subsets: [numbers, poems] }
 `
 
-/** What the models of the made runs say. */
+/** The replies of the models. */
 export function said(model: string, text: string, isSecond: boolean): { text: string; reasoning?: string; finish?: 'stop' | 'length' } {
   if (model === 'judge') return { text: text.includes('snow') ? 'I cannot tell.' : text.includes('rain') ? 'A' : 'B' }
   const row = questions.find(([question]) => text.includes(question))
@@ -89,8 +89,8 @@ function poem(text: string): string {
 }
 
 /**
- * Makes runs below a folder; all but the first ask in other words, and `small` knows its products and facts then. The run `formats` asks it
- * in several formats, of which it understands the numbers of one badly.
+ * Makes runs below a folder; all but the first use another wording, with which `small` knows its products and facts. The run `formats` uses
+ * several formats, with one of which it often gets numbers wrong.
  */
 export async function makeRuns(folder: string, names: readonly string[] = ['first', 'second']): Promise<string[]> {
   mkdirSync(folder, { recursive: true })

@@ -3,7 +3,7 @@ import { type ViewSelection, viewAll } from '../../src/app/cli/render/collect-vi
 import { loadConfig } from '../../src/app/node/config/load-config.ts'
 import { bodyOf } from '../../src/prompt/format/flatten.ts'
 
-/** The prompt that a page shows. */
+/** The prompt shown on a page. */
 export function promptText(page: Page): Promise<string | null> {
   return page
     .getByTestId('prompt')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cursorPlace } from './cursor-place.ts'
 
-/** The place of the bar in a text. */
+/** The cursor position, given by the bar in a text. */
 function placeAt(text: string) {
   const at = text.indexOf('|')
   const { kind, path } = cursorPlace(text.replace('|', ''), at)!

@@ -42,7 +42,7 @@ test('differences are whole words and markers', () => {
 test('pieces are compared with those of the same source: a marker in a row is not one of the format', () => {
   const turn = turnsIn('chatml', '<|im_end|>')[1]!
   const other = turnsIn('messages', '<|im_end|>')[1]!
-  // Both say the same; what differs is what chatml writes around it.
+  // Both have the same text; only chatml's markers differ.
   expect(differencesFrom(turn, other).map(([start, end]) => turn.text.slice(start, end))).toEqual(['<|im_start|>user\n', '<|im_end|>\n'])
   expect(differencesFrom(other, turn)).toEqual([])
 })

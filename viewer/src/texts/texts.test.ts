@@ -29,7 +29,7 @@ test("dates use the browser's variant of the language", () => {
   expect(localeFor('zh', ['de', 'en-GB'])).toBe('zh-CN')
 })
 
-/** What evaluators say, and what was once said beside it for the same thing. */
+/** Messages of evaluators, and earlier wordings of the same ones. */
 const chineseTerms = [
   ['参考答案', /期望答案|标准答案/],
   ['得分', /(?<!百)分数/],

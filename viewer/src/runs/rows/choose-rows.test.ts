@@ -43,7 +43,7 @@ describe('rows of a run', () => {
       Object.fromEntries(countShows(table, columns, { show: 'all', ...filter }).map(({ show, count }) => [show, count]))
     expect(counts({})).toEqual({ all: 5, right: 2, 'not-found': 2, error: 1, refused: 1, cut: 2, noted: 2 })
     expect(counts({ column: { name: 'category', value: 'sums' } })).toMatchObject({ all: 2, right: 2, 'not-found': 0 })
-    // A filter that is chosen stays, also where nothing passes it.
+    // A selected filter stays, even if no row passes it.
     expect(counts({ show: 'wrong' })).toMatchObject({ wrong: 0 })
   })
 

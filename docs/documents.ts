@@ -131,7 +131,7 @@ export const documents: readonly Document[] = [
       {
         says: '`mean_gen_len`, `shift_fill_factor`',
         file: served,
-        test: 'leaves out the oldest messages where its window overflows, and says so',
+        test: 'drops the oldest messages if they exceed its window, and reports it',
         command: 'rolecall serve --mlc-config dist/vicuna',
       },
       {

@@ -20,8 +20,8 @@ export function inFlightLimit({ slots }: Crew): number {
  * Jobs thus shrink to single rows towards the end, and the run does not wait for one worker with many rows.
  *
  * @example
- * chunkSize({ workers: 2, slots: 32 }, 10_000) // => 16
- * chunkSize({ workers: 2, slots: 32 }, 40) // => 1
+ * jobSize({ workers: 2, slots: 32 }, 10_000) // => 16
+ * jobSize({ workers: 2, slots: 32 }, 40) // => 1
  */
 export function jobSize({ workers, slots }: Crew, left: number): number {
   if (slots === 0) return 1
@@ -34,8 +34,8 @@ export function jobSize({ workers, slots }: Crew, left: number): number {
  * answers are fast. If they are slow, another worker should take the row.
  *
  * @example
- * rowsAhead(16, 2) // => 16
- * rowsAhead(16, 1000) // => 0
+ * prefetchCount(16, 2) // => 16
+ * prefetchCount(16, 1000) // => 0
  */
 export function prefetchCount(slots: number, millisecondsPerRow: number): number {
   return Math.min(slots, Math.round((slots * takesToCome) / Math.max(1, millisecondsPerRow)))

@@ -10,7 +10,7 @@ import { isComplete, writtenConfig } from '../node/runs/written-config.ts'
  * A queue on a Redis or Valkey server, for `runEvaluation`: its workers (`rolecall worker`) query the models.
  *
  * @example
- * const queue = redisQueue('redis://10.0.0.5:6379')
+ * typeof redisQueue('redis://10.0.0.5:6379').open // => 'function'
  */
 export function redisQueue(address: string): RunQueue {
   return { check, open: (run) => open(address, run) }

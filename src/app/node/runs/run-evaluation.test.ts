@@ -605,7 +605,7 @@ describe('comparing runs', () => {
     expect(showComparison(compared!)).toContain('the first is scored by accuracy, the second by score')
     const [same] = compareRunFolders(bleu.folder, bleu.folder)
     expect(same!.comparison.figures).toMatchObject({ metric: 'score', first: same!.comparison.figures!.second })
-    expect(showComparison(same!)).toContain('it is no mean of rows')
+    expect(showComparison(same!)).toContain('This metric is not a mean of row scores')
     expect(unmatchedPairs(exact.folder, bleu.folder)).toEqual({ first: ['adder on more'], second: [] })
   })
 })

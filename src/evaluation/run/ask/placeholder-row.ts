@@ -5,7 +5,7 @@ import { templateFields } from './template-fields.ts'
 
 /**
  * A row that shows where each field goes, for a dataset whose rows cannot be read: the value of every field is its name.
- * @example madeRow({ infer_cfg: { prompt_template: { template: 'Q: {question}' } } }) // => { question: '⟨question⟩' }
+ * @example placeholderRow({ infer_cfg: { prompt_template: { template: 'Q: {question}' } } }) // => { question: '⟨question⟩' }
  */
 export function placeholderRow(dataset: DatasetConfig): Row {
   const { asked, examples } = templateFields(dataset)

@@ -65,7 +65,7 @@ export const twice: Inferencer = {
 }
 `,
     into: 'src/evaluation/run/ask/inferencers.ts',
-    line: ['export const inferencers: Readonly<Record<string, Inferencer>> = {', '  TwiceInferencer: twice,'],
+    line: ['const registered: Record<string, Inferencer> = {', '  TwiceInferencer: twice,'],
     imports: `import { twice } from './twice.ts'`,
   },
   'model type': {

@@ -16,8 +16,8 @@ const budgets: readonly Budget[] = [
     what: 'prompts in a meta template',
     from: 'formats',
     names: 'compilePromptIn, metaTemplateFormat',
-    kilobytes: 125,
-    gzipped: 41,
+    kilobytes: 130,
+    gzipped: 43,
   },
   {
     what: 'prompts in a chat template',

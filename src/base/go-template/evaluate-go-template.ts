@@ -2,7 +2,7 @@ import { PromptError } from '../errors/prompt-error.ts'
 import type { Node, Operand, Pipeline } from './parse.ts'
 import { mistake } from './tokens.ts'
 
-/** A text from the input: it is written unchanged, and kept apart from the template's text. */
+/** A text from the input: it is written unchanged, and kept separate from the template's text. */
 export class Said {
   constructor(
     readonly text: string,
@@ -11,7 +11,7 @@ export class Said {
   ) {}
 }
 
-/** A value of Go, as templates see it. An object is a struct: a field that it does not have is an error; a Map is a map. */
+/** A Go value as templates see it. An object is a struct: an unknown field is an error; a Map is a map. */
 export type GoValue =
   | string
   | number
@@ -22,10 +22,10 @@ export type GoValue =
   | ReadonlyMap<string, GoValue>
   | { readonly [name: string]: GoValue }
 
-/** What was written: by the template, or a text that it was given. */
+/** Output: the template's text, or an input text. */
 export type GoPiece = { text: string; of?: unknown }
 
-/** As much as a template may write, and as many steps as it may take. */
+/** Limits on a template's output and steps. */
 const mostSteps = 1_000_000
 
 /** Renders a template of Go. */
@@ -107,7 +107,7 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
       return value(first!)
     }
     const { name } = first!
-    // These two stop at the first value that decides.
+    // These two short-circuit.
     if (name === 'and' || name === 'or') {
       let found: GoValue = null
       for (const operand of rest) {
@@ -220,7 +220,7 @@ function isStruct(value: GoValue): value is { readonly [name: string]: GoValue }
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map) && !(value instanceof Said)
 }
 
-/** Go's templates: false, 0, nil and what is empty are not true. */
+/** Go's truth: false, 0, nil and empty values are false. */
 function isTrue(value: GoValue): boolean {
   const text = textOf(value)
   if (text !== undefined) return text !== ''
@@ -237,12 +237,12 @@ function isOrdered(name: 'lt' | 'le' | 'gt' | 'ge', one: GoValue, other: GoValue
   return { lt: a < b, le: a <= b, gt: a > b, ge: a >= b }[name]
 }
 
-/** Go writes what could be read as HTML as escapes. */
+/** Go escapes characters that could be read as HTML. */
 function goJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** As Go prints a value. */
+/** Prints a value as Go does. */
 function show(value: GoValue): string {
   if (value === null) return '<no value>'
   const text = textOf(value)

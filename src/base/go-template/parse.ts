@@ -11,7 +11,7 @@ export type Operand =
 /** Commands; each takes the value of the previous one as its last argument. */
 export type Pipeline = { commands: readonly (readonly Operand[])[]; line: number }
 
-/** Variables that a pipeline's value is given to: new ones, or those that are there. */
+/** Variables that get a pipeline's value: new or existing ones. */
 export type Assigned = { names: readonly string[]; isNew: boolean }
 
 export type Node =
@@ -20,7 +20,7 @@ export type Node =
   | { kind: 'if' | 'with' | 'range'; pipeline: Pipeline; to?: Assigned; body: Node[]; otherwise: Node[] }
   | { kind: 'break' | 'continue' }
 
-/** Reads a template of Go's `text/template`, without definitions of other templates. */
+/** Parses a template of Go's `text/template`, without nested template definitions. */
 export function parseGoTemplate(source: string, where = 'template'): Node[] {
   const parts = splitTemplate(source, where)
   let at = 0

@@ -10,7 +10,7 @@ export type GoToken =
   | { kind: 'word'; value: string }
   | { kind: 'sign'; value: '(' | ')' | '|' | ':=' | '=' | ',' }
 
-/** A template in parts: text that is written, and actions. */
+/** A template in parts: literal text, and actions. */
 export type GoTemplatePart = { text: string } | { action: readonly GoToken[]; line: number }
 
 const space = /[ \t\r\n]/
@@ -99,7 +99,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "'",
 }
 
-/** A quoted text of Go, whose escapes are those of C, with \u and \U. */
+/** A quoted Go string, whose escapes are those of C, with \u and \U. */
 function unquote(quoted: string): string {
   return quoted
     .slice(1, -1)
@@ -108,7 +108,7 @@ function unquote(quoted: string): string {
     )
 }
 
-/** A text as a quoted text of Go. */
+/** A text as a quoted Go string. */
 export function quoteGo(text: string): string {
   return JSON.stringify(text).replaceAll(/[\u007f\u0080-\u009f\u2028\u2029\ufeff\ud800-\udfff]/g, (one) => {
     const code = one.charCodeAt(0)

@@ -4,7 +4,7 @@ import { someOf } from '../../../testing/sampling.ts'
 import { compileTemplate } from './template.ts'
 import { TemplateError } from './template-error.ts'
 
-// Lists of lists that are one and the same list, long texts and large numbers, in every operation that looks at a whole value.
+// Lists that contain the same list many times, long texts and large numbers, in every operation that walks a whole value.
 
 const doubled = (begin: string, step: string) =>
   `{% set ns = namespace(d=${begin}) %}{% for i in range(40) %}{% set ns.d = ${step} %}{% endfor %}`
@@ -75,7 +75,7 @@ const operations = [
   ],
 ]
 
-/** What may come of it: the value, an error of Python's, or the limit; never minutes. */
+/** The allowed outcomes: the value, a Python error, or the limit; never minutes. */
 function outcome(source: string): string {
   try {
     compileTemplate(source).render({}, { limits: { steps: 100_000 } })
@@ -99,13 +99,13 @@ describe.each(Object.entries(values))('%s', (_, value) => {
   )
 })
 
-test('what is looked at once is no trouble', () => {
+test('visiting a large value once is allowed', () => {
   const messages = Array.from({ length: 2000 }, (_, index) => ({ role: 'user', content: `message ${index} `.repeat(20) }))
   const template = compileTemplate('{{ messages | tojson | length }}{{ messages == messages[:] }}{{ messages | string | length }}')
   expect(template.render({ messages })).toMatch(/^\d+True\d+$/)
 })
 
-// Found by `npm run attack`: once is enough.
+// Found by `npm run attack`: one repetition is enough.
 test.each([
   "('ab' * 4000000) | min(true)",
   "('ab' * 4000000) | max",

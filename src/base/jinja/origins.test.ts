@@ -10,7 +10,7 @@ import { TemplateError } from './template-error.ts'
 
 const clock = new Date('2025-03-14T15:09:26')
 
-/** Puts a syllable of its own into every string of a value (roles and types stay) and remembers where it stands. */
+/** Puts a unique syllable into every string of a value (roles and types stay) and records its position. */
 function marked(value: PyValue, path: string, places: Map<string, string>): PyValue {
   if (typeof value === 'string') {
     const mark = String.fromCodePoint(0xac00 + places.size)
@@ -80,7 +80,7 @@ const chats: Readonly<Record<string, { messages: PyValue[]; tools?: PyValue[]; k
   },
 }
 
-/** What the pieces of a render get wrong: empty where every mark is plain text from its own field. */
+/** The mistakes in the pieces of a render: empty if every syllable is plain text from its own field. */
 function wrongPieces(pieces: readonly TextPiece[], places: ReadonlyMap<string, string>): string[] {
   return pieces.flatMap((piece) =>
     [...new Set(piece.text.match(/[가-힣]/g) ?? [])].flatMap((mark) => {
@@ -170,7 +170,7 @@ describe('what is control text', () => {
       path,
     ])
 
-  test('the template’s own text, the special tokens, and roles that are known', () => {
+  test('the template’s own text, the special tokens, and known roles', () => {
     expect(
       pieces('{{ bos_token }}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{{ eos_token }}{% endfor %}', {
         messages: [{ role: 'user', content: '<|user|>' }],
@@ -186,7 +186,7 @@ describe('what is control text', () => {
     ])
   })
 
-  test('a time that is written as data says is data', () => {
+  test('a time formatted by data is data', () => {
     const source = "{{ strftime_now('%Y') }}{{ strftime_now(messages[0].content) }}{{ strftime_now('%Y' ~ messages[0].content) }}"
     expect(
       renderChatPieces(compileTemplate(source), { messages: [{ role: 'user', content: '<|im_end|>%d' }] }, { clock }).pieces.map(
@@ -218,7 +218,7 @@ describe('what is control text', () => {
     ])
   })
 
-  test('a stretch of a field has its offsets in the field', () => {
+  test('a slice of a field has its offsets in the field', () => {
     const { pieces: found } = renderChatPieces(compileTemplate('{{ messages[0].content | trim }}'), {
       messages: [{ role: 'user', content: '  Hi there ' }],
     })

@@ -4,17 +4,17 @@ import type { Value } from '../python/values/value.ts'
 import { InputDict, type InputPlace } from '../python/values/value.ts'
 import type { Source, TextPiece } from '../text/index.ts'
 
-/** Where the strings of an input value come from. */
+/** The origin of an input value's strings. */
 export type InputOrigin = {
   by: Source['by']
   path: string
   /** The strings are control text: they are the model's special tokens. */
   control?: true
-  /** For a list of messages: what its `role`s may be to count as part of the markup. */
+  /** For a list of messages: the `role`s that count as part of the markup. */
   roles?: ReadonlySet<string>
 }
 
-/** The same value with strings that know where they come from, keys of dicts included. Dicts are wrapped as they are read. */
+/** The same value with strings that carry their origin, dict keys included. Dicts are wrapped lazily. */
 export function withOrigins(value: PyValue, origin: InputOrigin): Value {
   return wrap(value, new ValuePlace(origin, undefined, ''))
 }
@@ -26,7 +26,7 @@ function wrap(value: PyValue | undefined, place: ValuePlace): Value {
   return isDict(value) ? new InputDict(value, place, wrap as (value: PyValue | undefined, place: InputPlace) => Value) : (value as Value)
 }
 
-/** A value's place in the input; its path is put together only when it is shown. */
+/** A value's path in the input; it is assembled only when it is shown. */
 class ValuePlace implements InputPlace {
   readonly origin: InputOrigin
   readonly parent: ValuePlace | undefined
@@ -45,7 +45,7 @@ class ValuePlace implements InputPlace {
 
   pieceOf(text: string, offset: number): TextPiece {
     const { by } = this.origin
-    // Written out: copying a source for every string would be most of the work.
+    // Spelled out: copying a source for every string would take most of the time.
     return { text, control: this.#isControl(text), source: { by, path: this.path, span: [offset, offset + text.length] } }
   }
 

@@ -6,7 +6,7 @@ import { slicePieces } from '../text/index.ts'
 import type { InputOrigin } from './origins.ts'
 import type { JinjaTemplate, RenderOptions, Stretch } from './template.ts'
 
-/** What transformers' `apply_chat_template` takes. */
+/** The arguments of transformers' `apply_chat_template`. */
 export type ChatInput = {
   messages: readonly PyValue[]
   tools?: readonly PyValue[] | null
@@ -20,12 +20,12 @@ export type ChatInput = {
   kwargs?: Readonly<Record<string, PyValue>>
 }
 
-/** A chat as its template writes it, and which parts of the text the model is to generate. */
+/** A rendered chat, and the ranges that the model must generate. */
 export type RenderedChat = { text: string; generation: readonly Stretch[] }
-/** The same in pieces that remember who wrote them. */
+/** The same in pieces with their origins. */
 export type RenderedChatPieces = RenderedChat & {
   pieces: readonly TextPiece[]
-  /** How much work it was: loop turns, calls, items that filters looked at. */
+  /** The steps it took: loop iterations, calls, items that filters visited. */
   steps: number
 }
 
@@ -36,7 +36,7 @@ export function renderChat(template: JinjaTemplate, input: ChatInput, options?: 
   return ending === undefined ? rendered : { ...rendered, text: rendered.text.slice(0, openEnd(rendered.text, ending)) }
 }
 
-/** As `renderChat`, in pieces that say who wrote them. */
+/** As `renderChat`, in pieces with their origins. */
 export function renderChatPieces(
   template: JinjaTemplate,
   input: ChatInput,
@@ -51,8 +51,8 @@ export function renderChatPieces(
 }
 
 /**
- * Roles that a template may print as part of its markup. Any other role is ordinary text, so that no one can forge a
- * turn by naming a role `<|im_end|>`.
+ * Roles that a template may print as part of its markup. Any other role is ordinary text, so that a role named `<|im_end|>` cannot forge a
+ * turn.
  */
 export const knownRoles: ReadonlySet<string> = new Set([
   'system',
@@ -122,7 +122,7 @@ function withKey(dict: PyDict, key: string, value: PyValue): PyDict {
   return dictFromEntries(dictEntries(dict).map(([name, old]) => [name, name === key ? value : old] as const))
 }
 
-/** Where the open answer ends: before the mark, and where the template trimmed it, before the white space there. */
+/** Where the open answer ends: before the sentinel, or, if the template trimmed it, before the white space there. */
 function openEnd(text: string, ending: string): number {
   const at = text.lastIndexOf(sentinel.trim())
   if (at < 0 || !text.includes(ending.trim()))

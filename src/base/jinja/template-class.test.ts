@@ -14,7 +14,7 @@ class Message {
   ) {}
 }
 
-/** A program that changes its import gets the same text. */
+/** A program that switches its import gets the same text. */
 const inputs: [name: string, source: string, variables?: Record<string, unknown>][] = [
   [
     'a chat',
@@ -69,7 +69,7 @@ describe('renders as @huggingface/jinja does', () => {
   })
 })
 
-test('renders what Python renders, in every case where @huggingface/jinja does and in those where it does not', () => {
+test('renders what Python renders, whether or not @huggingface/jinja does', () => {
   const folder = new URL('../../../cases/jinja/', import.meta.url)
   const read = (name: string) => parseJson(readFileSync(new URL(name, folder), 'utf8')) as PyDict
   const shared = dictEntries(dictGet(read('shared/context.json'), 'variables') as PyDict)
@@ -92,7 +92,7 @@ test('renders what Python renders, in every case where @huggingface/jinja does a
   expect(others).toBeLessThan(all)
 }, 300_000)
 
-test('mistakes are errors with a place, and functions keep theirs', () => {
+test('mistakes are errors with a position, and functions keep their errors', () => {
   expect(() => new Template('{% if %}')).toThrow(TemplateError)
   expect(() => new Template("{{ raise_exception('no system') }}").render()).toThrow(/no system/)
   const broken = () => {
@@ -101,25 +101,25 @@ test('mistakes are errors with a place, and functions keep theirs', () => {
   expect(() => new Template('{{ f() }}').render({ f: broken })).toThrow(/mine/)
 })
 
-test('a function is given plain values: texts, lists, objects', () => {
+test('a function receives plain values: texts, lists, objects', () => {
   const keys = (value: object) => Object.keys(value).join()
   expect(new Template("{{ keys({'a': 1, 'b': [2]}) }}").render({ keys })).toBe('a,b')
 })
 
-test('a function is given keyword arguments last, as an object', () => {
+test('a function receives keyword arguments last, as an object', () => {
   expect(new Template("{{ f(1, unit='m') }}").render({ f: (value: number, { unit }: { unit: string }) => `${value} ${unit}` })).toBe('1 m')
 })
 
-test('says which variables it takes', () => {
+test('lists its variables', () => {
   expect(new Template('{{ messages }}{% set x = 1 %}{{ x }}').names).toEqual(['messages'])
 })
 
-/** The names that a template takes from outside. */
+/** The names of a template's inputs. */
 function namesOf(source: string): readonly string[] {
   return new Template(source).names
 }
 
-/** What JavaScript makes of JSON, for these names. */
+/** JSON as JavaScript values, for these names. */
 function plain(variables: Readonly<Record<string, PyValue>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (name in variables ? [[name, JSON.parse(stringifyJson(variables[name]!))]] : [])))
 }

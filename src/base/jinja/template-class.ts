@@ -6,8 +6,8 @@ import { PyFunction } from './runtime/runtime.ts'
 import { type JinjaTemplate as Compiled, compileTemplate, type RenderOptions } from './template.ts'
 
 /**
- * A chat template that is read once and rendered many times, as users of @huggingface/jinja know it; it renders what Python's Jinja2
- * does under transformers' settings.
+ * A chat template that is compiled once and rendered many times, with the API of @huggingface/jinja; it renders what Python's Jinja2 does
+ * under transformers' settings.
  *
  * @example
  * const template = new Template("{% for m in messages %}{{ m.role ~ ': ' ~ m.content | trim }}{% endfor %}")
@@ -21,12 +21,12 @@ export class Template {
     this.#compiled = compileTemplate(source)
   }
 
-  /** The names that the template takes from outside, functions included. */
+  /** The names of the template's inputs, functions included. */
   get names(): readonly string[] {
     return this.#compiled.names
   }
 
-  /** The text for these variables: plain values, also functions that the template may call. */
+  /** The text for these variables: plain values, or functions that the template may call. */
   render(variables: Readonly<Record<string, unknown>> = {}, options?: RenderOptions): string {
     const read: Record<string, PyValue> = {}
     for (const name of this.#compiled.names) {
@@ -39,7 +39,7 @@ export class Template {
 
 /**
  * A program's value as a template may see it. Undefined properties are omitted, so that `is defined` is false; functions can be called;
- * instances of classes become dicts of their fields. Values that need no change are returned as they are.
+ * instances of classes become dicts of their fields. Values that need no change are returned unchanged.
  */
 export function fromJavaScript(value: unknown, name = ''): PyValue {
   if (typeof value === 'function') return callable(name, value as Called) as unknown as PyValue
@@ -56,7 +56,7 @@ export function fromJavaScript(value: unknown, name = ''): PyValue {
 
 type Called = (...values: unknown[]) => unknown
 
-/** A function of the program: it is given plain values, by position, and its result is read like any input. */
+/** A function of the program: it receives plain values, by position, and its result is converted like any input. */
 function callable(name: string, call: Called): PyFunction {
   return new PyFunction(name, (_, args, kwargs) => {
     const named =

@@ -1,15 +1,15 @@
 import { PromptError } from '../errors/prompt-error.ts'
 import { PythonError } from '../python/python-error.ts'
 
-/** A place in a template's source: offsets of the expression or tag. */
+/** A position in a template's source: offsets of the expression or tag. */
 export type Span = { start: number; end: number }
 
-/** Details of a template's error: Python's exception, the place, and the code there. */
+/** Details of a template's error: Python's exception, the position, and the code there. */
 export type TemplateErrorDetails = { type: string; reason: string; line: number; column: number; expression: string; name: string }
 
 /**
- * A template that cannot be read or rendered. `type` and `reason` are what Python would raise; a template's own
- * `raise_exception(message)` has the type `TemplateError`, and its message is the reason as it is.
+ * A template that cannot be compiled or rendered. `type` and `reason` are what Python would raise; a template's own
+ * `raise_exception(message)` has the type `TemplateError`, and its message is the reason.
  */
 export class TemplateError extends PromptError {
   /** The class of Python's exception: `UndefinedError`, `TypeError`, `TemplateSyntaxError`, …; `LimitError` is our own. */
@@ -53,7 +53,7 @@ const fixes: Readonly<Record<string, string>> = {
   LimitError: 'raise the limit if the template is trusted',
 }
 
-/** Gives an error its place; one that has a place already keeps it, so that the innermost expression is named. */
+/** Adds a position to an error that has none, so that the innermost expression is named. */
 export function located(error: unknown, source: string, name: string, span: Span): unknown {
   if (error instanceof PythonError) return errorAt(error.type, error.message, source, name, span)
   if (error instanceof RangeError && /call stack/.test(error.message))

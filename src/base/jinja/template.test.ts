@@ -16,7 +16,7 @@ function failure(source: string, variables: Record<string, PyValue> = {}): Templ
   throw new Error('it was rendered')
 }
 
-describe('errors say where and why', () => {
+describe('errors have a position and a reason', () => {
   test('line, column, code and Python’s reason', () => {
     const error = failure("{% for m in messages %}\n  {{ 'a: ' + m.content }}\n{% endfor %}", { messages: [{ content: null }] })
     expect(error).toMatchObject({
@@ -38,7 +38,7 @@ describe('errors say where and why', () => {
     })
   })
 
-  test('what the template itself raises comes through as it is', () => {
+  test('the template’s own exceptions pass through unchanged', () => {
     expect(failure('{{ raise_exception(\'Roles must alternate: "user"\') }}')).toMatchObject({
       type: 'TemplateError',
       code: 'template-raised',
@@ -68,7 +68,7 @@ describe('errors say where and why', () => {
     }
   })
 
-  test('other templates cannot be loaded, which is an error only where it is reached', () => {
+  test('other templates cannot be loaded, which is an error only when it is reached', () => {
     expect(failure("{% include 'x' %}").reason).toContain('no loader')
     expect(render("{% if false %}{% include 'x' %}{% endif %}ok")).toBe('ok')
   })
@@ -136,7 +136,7 @@ describe('values are Python’s', () => {
 })
 
 describe('{% generation %}', () => {
-  test('marks what the assistant says, and is nothing otherwise', () => {
+  test('marks the assistant’s text, and writes nothing itself', () => {
     const template = compileTemplate('{% for m in messages %}<{{ m.role }}>{% generation %}{{ m.content }}{% endgeneration %}{% endfor %}')
     const { text, generation } = template.renderMarked({
       messages: [
@@ -155,7 +155,7 @@ test('the clock is the caller’s', () => {
   )
 })
 
-test('a dict that holds None gives None, not the default', () => {
+test('a dict with None gives None, not the default', () => {
   expect(render("{{ {'a': none}.get('a', 'default') }} {{ {}.get('a', 'default') }} {{ {}.get('a') }}")).toBe('None default None')
   expect(render("{{ m.get('a', 'default') }}", { m: { a: null } })).toBe('None')
 })

@@ -13,45 +13,45 @@ import { located } from './template-error.ts'
 
 /** How a template is rendered: the time it sees, and its limits. */
 export type RenderOptions = {
-  /** What `strftime_now` takes for now; its local time is shown. By default the time of the call. */
+  /** The time of `strftime_now`, shown as local time. By default the time of the call. */
   clock?: Date
   limits?: Partial<Limits>
 }
 
-/** Start and end of a stretch of text. */
+/** Start and end of a range of text. */
 export type Stretch = { start: number; end: number }
 
-/** A rendered text, and what `{% generation %}` blocks wrote of it, in UTF-16 offsets. */
+/** A rendered text, and the ranges of its `{% generation %}` blocks, in UTF-16 offsets. */
 export type Rendered = { text: string; generation: readonly Stretch[] }
-/** What one `{{ … }}` wrote of a text, and its place in the template's source. */
+/** The range that one `{{ … }}` wrote, and its position in the template's source. */
 export type Written = Stretch & { span: readonly [start: number, end: number] }
 export type RenderedPieces = Rendered & {
   pieces: readonly TextPiece[]
-  /** Of a traced template: what its statements wrote, in order. */
+  /** Of a traced template: the ranges of its statements, in order. */
   written?: readonly Written[]
-  /** How much work it was: loop turns, calls, items that filters looked at. */
+  /** The steps it took: loop iterations, calls, items that filters visited. */
   steps: number
 }
 
 export type CompileOptions = {
-  /** What errors call it. */
+  /** Its name in errors. */
   name?: string
   /**
-   * Pieces that the template wrote say which text of the template they are: their `source.span` is its place in the source, which
-   * is read with `\n` as the end of lines. It is slower, and meant for tools that examine templates.
+   * Pieces of the template record which literal they are: their `source.span` is its position in the source, which is read with `\n` as the
+   * end of lines. This is slower, and meant for tools that examine templates.
    */
   isTraced?: boolean
 }
 
-/** A template that was read and compiled once and can be rendered many times. */
+/** A compiled template that can be rendered many times. */
 export type JinjaTemplate = {
-  /** The names it takes from outside, functions included. */
+  /** The names of its inputs, functions included. */
   readonly names: readonly string[]
-  /** The text alone, as fast as it can be written. */
+  /** The text alone: the fastest way to render. */
   render(variables: Readonly<Record<string, PyValue>>, options?: RenderOptions): string
-  /** The text with the stretches that the template marks as the assistant's. */
+  /** The text with the ranges that the template marks as the assistant's. */
   renderMarked(variables: Readonly<Record<string, PyValue>>, options?: RenderOptions): Rendered
-  /** The text in pieces that know who wrote them. `originOf` says where a variable's strings come from. */
+  /** The text in pieces with their origins. `originOf` returns the origin of a variable's strings. */
   renderPieces(
     variables: Readonly<Record<string, PyValue>>,
     originOf: (name: string) => InputOrigin,
@@ -59,7 +59,7 @@ export type JinjaTemplate = {
   ): RenderedPieces
 }
 
-/** What reads templates: this process, or somewhere that can be stopped from outside. */
+/** Compiles templates: in this process, or in one that can be stopped from outside. */
 export type TemplateCompiler = (source: string, options?: CompileOptions) => JinjaTemplate
 
 /**
@@ -136,7 +136,7 @@ function stretches({ marks }: Runtime): Stretch[] {
   return marks.map(({ at, length }) => ({ start: at, end: at + length }))
 }
 
-/** Neighbours that come from the same place are one piece, and empty ones are none. */
+/** Merges adjacent pieces of the same origin, and drops empty ones. */
 function mergePieces(pieces: readonly TextPiece[]): TextPiece[] {
   const merged: TextPiece[] = []
   for (const piece of pieces) {
@@ -156,7 +156,7 @@ function mergePieces(pieces: readonly TextPiece[]): TextPiece[] {
   return merged
 }
 
-/** Two stretches of one text can be merged only if the second begins where the first ends. */
+/** Two ranges of one text can be merged only if the second begins where the first ends. */
 function continues(a: TextPiece, b: TextPiece): boolean {
   if (a.source.span === undefined || b.source.span === undefined) return a.source.span === b.source.span
   return a.source.span[1] === b.source.span[0]

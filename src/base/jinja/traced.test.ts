@@ -11,14 +11,14 @@ const source = `{%- for m in messages %}
 {%- if add_generation_prompt %}{{ '<|assistant' + '|>' }}{% endif %}`
 const chat: ChatInput = { messages: [{ role: 'user', content: 'Hi' }], addGenerationPrompt: true }
 
-/** What the template itself wrote, beside the code that wrote it. */
+/** The template's own text, beside the code that wrote it. */
 function literals(template: JinjaTemplate): [text: string, code: string][] {
   return renderChatPieces(template, chat).pieces.flatMap(({ text, source: { by, span } }) =>
     by === 'format' ? [[text, span === undefined ? '' : source.slice(...span)] as [string, string]] : [],
   )
 }
 
-test('a traced template says which of its texts it wrote', () => {
+test('a traced template records which literal it wrote', () => {
   const expected = [
     ['<|', "'<|'"],
     ['|>', "'|>'"],
@@ -30,7 +30,7 @@ test('a traced template says which of its texts it wrote', () => {
   expect(literals(isolatedTemplate(source, { isTraced: true }))).toEqual(expected)
 })
 
-test('a traced template says which statement wrote what, values of messages included', () => {
+test('a traced template records which statement wrote what, including values of messages', () => {
   const { text, written = [] } = compileTemplate(source, { isTraced: true }).renderPieces(
     { messages: [{ role: 'user', content: 'Hi' }], add_generation_prompt: true },
     (name) => ({ by: 'message', path: name }),
@@ -42,7 +42,7 @@ test('a traced template says which statement wrote what, values of messages incl
   expect(compileTemplate('{{ 1 }}').renderPieces({}, (name) => ({ by: 'message', path: name })).written).toBeUndefined()
 })
 
-test('without it, its texts have no place', () => {
+test('without tracing, literals have no position', () => {
   expect(literals(compileTemplate(source)).map(([, code]) => code)).toEqual(['', '', ''])
 })
 

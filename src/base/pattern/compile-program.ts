@@ -1,18 +1,18 @@
 import { limits } from '../errors/limits.ts'
 import { type CharacterTest, type PatternNode, UnsupportedPattern } from './parse-pattern.ts'
 
-/** One step of a program that reads a text once, following all ways through the pattern at the same time. */
+/** One instruction of a program that reads a text once and follows all threads of the pattern in parallel. */
 export type Step =
   | { kind: 'character'; test: CharacterTest }
-  /** Goes on at both places; the first is preferred. */
+  /** Continues at both instructions; the first is preferred. */
   | { kind: 'fork'; first: number; second: number }
   | { kind: 'jump'; to: number }
-  /** Remembers this place of the text. */
+  /** Records this position of the text. */
   | { kind: 'mark'; slot: number }
   | { kind: 'assert'; holds: (before: string | undefined, after: string | undefined, isLast: boolean) => boolean }
   | { kind: 'match' }
 
-/** Larger programs are refused: `(a{1000}){1000}` would have a million steps. */
+/** Larger programs are refused: `(a{1000}){1000}` would have a million instructions. */
 const mostSteps = limits.patternSteps.value
 
 export function compileProgram(node: PatternNode): Step[] {

@@ -4,7 +4,7 @@ import { propertyRuns } from '../../../testing/sampling.ts'
 import { pythonRegex } from '../python/regex/index.ts'
 import { LinearPattern, UnsupportedPattern } from './index.ts'
 
-/** A match as both engines tell it. */
+/** A match as both engines report it. */
 function ours(source: string, flags: string, text: string) {
   const found = new LinearPattern(source, flags).exec(text)
   return found ? [found.index, found.end, ...found.groups] : undefined
@@ -53,8 +53,8 @@ describe('a linear pattern matches what JavaScript’s engine matches', () => {
     expect(ours(source, flags, text)).toEqual(theirs(source, flags, text))
   })
 
-  test('for patterns made up', () => {
-    /** `isOdd`: something that may be empty is repeated; which round is empty, JavaScript decides in a way of its own. */
+  test('for generated patterns', () => {
+    /** `isOdd`: repeats something that may be empty; JavaScript has a special rule for empty iterations. */
     type Made = { source: string; mayBeEmpty: boolean; isOdd: boolean }
     const leaf = (source: string): Made => ({ source, mayBeEmpty: !/^(?:[abc.]|\[\^?ab?\]|\\w)$/.test(source), isOdd: false })
     const leaves = ['a', 'b', 'c', '.', '[ab]', '[^a]', '\\w', '^', '$', '\\b', '(?=a)', '(?<!b)', ''].map(leaf)
@@ -101,7 +101,7 @@ describe('a linear pattern matches what JavaScript’s engine matches', () => {
   })
 })
 
-test('patterns of Python’s are read as they are translated', () => {
+test('translated Python patterns are supported', () => {
   for (const [pattern, text] of [
     [String.raw`^\d+$`, '12\n'],
     [String.raw`\bAnswer:\s*(\w+)\.?\Z`, 'The Answer: 四.'],
@@ -113,7 +113,7 @@ test('patterns of Python’s are read as they are translated', () => {
   }
 })
 
-describe('time grows with the text, whatever the pattern', () => {
+describe('time is linear in the text for any pattern', () => {
   const bombs = ['(a*)*$', '(a+)+$', '(?:a|a)*$', `${'(\\w*)'.repeat(70)}!$`, '(?:a?){30}a{30}$', '(.*)(.*)(.*)(.*)[^a]$']
   test.each(bombs.map((bomb) => [bomb] as const))('%s', (source) => {
     const pattern = new LinearPattern(`^${source}`)
@@ -121,7 +121,7 @@ describe('time grows with the text, whatever the pattern', () => {
   })
 })
 
-describe('what cannot be done in linear time is refused', () => {
+describe('patterns that cannot be matched in linear time are refused', () => {
   test.each([
     ['(a)\\1'],
     ['(?<x>a)\\k<x>'],

@@ -1,12 +1,12 @@
 import { compileProgram, type Step } from './compile-program.ts'
 import { parsePattern } from './parse-pattern.ts'
 
-/** A match: where it begins and ends, and what its groups hold; undefined where a group took no part. */
+/** A match: its start and end, and its groups; undefined for a group that did not participate. */
 export type LinearMatch = { index: number; end: number; groups: readonly (string | undefined)[] }
 
 /**
- * A regular expression that takes time in proportion to the text, whatever the pattern: for patterns that come from outside, or
- * texts of unknown size. It matches what JavaScript's own engine matches, which may take for ever.
+ * A regular expression that takes linear time for any pattern: for untrusted patterns, or texts of unknown size. It matches what
+ * JavaScript's own engine matches, which may take for ever.
  *
  * @example
  * new LinearPattern('^(a*)*$').test('a'.repeat(5000) + '!') // => false
@@ -23,7 +23,7 @@ export class LinearPattern {
     this.names = names
   }
 
-  /** How many steps it has: a character of the text costs as many at most. */
+  /** The number of instructions: the maximum cost of a character of the text. */
   get size(): number {
     return this.#steps.length
   }
@@ -53,7 +53,9 @@ export class LinearPattern {
     }
   }
 
-  /** Follows all ways at once: a way is a step and what it has marked; of two at the same step the preferred one lives. */
+  /**
+   * Runs all threads in parallel: a thread is an instruction and its captures; of two at the same instruction the preferred one survives.
+   */
   #run(text: string, from: number, wantsPlaces: boolean): Int32Array | undefined {
     const none = new Int32Array(wantsPlaces ? this.#slots : 2).fill(-1)
     const seen = new Int32Array(this.#steps.length).fill(-1)
@@ -83,7 +85,7 @@ export class LinearPattern {
     }
   }
 
-  /** Goes on from a step to all that read a character, the preferred ones first. */
+  /** Follows an instruction to all that read a character, in order of preference. */
   #follow(from: Way, { at, before, after, isLast, wantsPlaces }: Place, seen: Int32Array, ways: Way[]): void {
     const open = [from]
     for (let way = open.pop(); way; way = open.pop()) {
@@ -126,7 +128,7 @@ function characterAt(text: string, at: number): string | undefined {
   return code === undefined ? undefined : String.fromCodePoint(code)
 }
 
-/** The second half of a pair of surrogates belongs to the first. */
+/** The second half of a surrogate pair belongs to the first. */
 function characterBefore(text: string, at: number): string {
   const pair = at > 1 ? characterAt(text, at - 2)! : ''
   return pair.length === 2 ? pair : text[at - 1]!

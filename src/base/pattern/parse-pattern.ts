@@ -5,7 +5,7 @@ export type CharacterTest = (character: string) => boolean
 export type PatternNode =
   /** `source`: the part of the expression that matches the character. */
   | { kind: 'character'; test: CharacterTest; source: string }
-  /** The character before or after this place is in the set, or (`negated`) is not there or not in it. */
+  /** The character before or after this position is in the set, or (`negated`) is absent or not in it. */
   | { kind: 'look'; side: 'before' | 'after'; negated: boolean; test: CharacterTest }
   /** The end of the text, or the newline that ends it. */
   | { kind: 'end'; orNewline: boolean }
@@ -15,7 +15,7 @@ export type PatternNode =
   | { kind: 'either'; nodes: readonly PatternNode[] }
   | { kind: 'group'; number: number; node: PatternNode }
   | { kind: 'repeat'; node: PatternNode; least: number; most: number; isLazy: boolean }
-  /** What cannot be done in linear time; what it holds can be looked at all the same. */
+  /** Cannot be matched in linear time; its content can still be analysed. */
   | { kind: 'unsupported'; problem: string; node?: PatternNode }
 
 export type ParsedPattern = { node: PatternNode; groups: number; names: ReadonlyMap<string, number> }
@@ -24,8 +24,8 @@ export type ParsedPattern = { node: PatternNode; groups: number; names: Readonly
 export class UnsupportedPattern extends Error {}
 
 /**
- * Reads the source of a JavaScript regular expression with the flag u or v. Sets of characters are left to JavaScript's own
- * engine, which tests one character at a time, so that they keep their meaning.
+ * Parses the source of a JavaScript regular expression with the flag u or v. Character sets are left to JavaScript's own engine, which
+ * tests one character at a time, so that they keep their meaning.
  */
 export function parsePattern(source: string, flags: string): ParsedPattern {
   return new PatternReader(source, flags).whole()
@@ -88,7 +88,7 @@ class PatternReader {
     }
   }
 
-  /** A set may hold others, in the flag v. */
+  /** A set may contain others, in the flag v. */
   #set(): PatternNode {
     const from = this.#at - 1
     for (let open = 1; open > 0; ) {
@@ -110,7 +110,7 @@ class PatternReader {
     }
     const rest = /^(?:\{[^}]*\}|[0-9a-fA-F]{2,4})/
     if (character === 'p' || character === 'P' || character === 'u') this.#skip(character === 'u' ? /^(?:\{[^}]*\}|[0-9a-fA-F]{4})/ : rest)
-    // A pair of surrogates is one character.
+    // A surrogate pair is one character.
     if (character === 'u' && /^\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}/i.test(this.#source.slice(from))) this.#at += 6
     if (character === 'x') this.#skip(/^[0-9a-fA-F]{2}/)
     if (character === 'c') this.#skip(/^[a-zA-Z]/)
@@ -143,7 +143,7 @@ class PatternReader {
     return node
   }
 
-  /** One character is looked at; or the end, and the newline that ends a text. */
+  /** Looks at one character; or at the end, and the newline that ends a text. */
   #look(side: 'before' | 'after', negated: boolean): PatternNode {
     const text = /^\\n\?\$\)/.exec(this.#source.slice(this.#at))
     if (text && side === 'after' && !negated) {

@@ -1,11 +1,11 @@
 import { type PatternNode, parsePattern } from './parse-pattern.ts'
 
-/** What makes an engine that tries one way after the other slow: repetitions without end, and such within such. */
+/** What makes a backtracking engine slow: unbounded repetitions, and nested ones. */
 export type PatternRisk = { endless: number; isNested: boolean }
 
 /**
- * How long JavaScript's own engine may take: with one endless repetition up to the square of the text's length, with each further
- * one a power more; where they are nested, there is no bound.
+ * How long JavaScript's own engine may take: with one unbounded repetition up to the square of the text's length, with each further one a
+ * power more; if they are nested, there is no bound.
  *
  * @example
  * patternRisk('a.*b', 'u') // => { endless: 1, isNested: false }
@@ -26,7 +26,7 @@ function riskOf(node: PatternNode): PatternRisk {
       return node.node ? riskOf(node.node) : { endless: 0, isNested: false }
     case 'repeat': {
       const inner = riskOf(node.node)
-      // Ten times is as good as without end, where what is repeated has no end itself.
+      // Ten repetitions of something unbounded count as unbounded.
       if (node.most < 10) return { endless: inner.endless * Math.max(1, node.most), isNested: inner.isNested }
       return { endless: inner.endless + 1, isNested: inner.isNested || inner.endless > 0 }
     }

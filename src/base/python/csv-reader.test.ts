@@ -13,7 +13,7 @@ function fields(text: string, delimiter: ',' | '\t' = ','): string[][] {
 }
 
 describe('values', () => {
-  test('a delimiter, a newline and a doubled quote may stand in quotes', () => {
+  test('quotes may contain a delimiter, a newline and a doubled quote', () => {
     expect(fields('q,a\n"1,\r\n2","say ""hi"""\n')).toEqual([
       ['q', 'a'],
       ['1,\r\n2', 'say "hi"'],
@@ -41,7 +41,7 @@ describe('values', () => {
     ])
   })
 
-  test('a delimiter at the end makes an empty last value', () =>
+  test('a trailing delimiter makes an empty last value', () =>
     expect(fields('a,\n"",\n')).toEqual([
       ['a', ''],
       ['', ''],
@@ -49,7 +49,7 @@ describe('values', () => {
 })
 
 describe('lines', () => {
-  test('a record knows its lines, also when values have newlines and line ends are mixed', () => {
+  test('a record has its line numbers, even with newlines in values and mixed line ends', () => {
     const text = 'a,b\r\n\n"x\r\ny\n\nz",1\rlast,2'
     expect(records([text]).map(({ line, lastLine }) => [line, lastLine])).toEqual([
       [1, 1],
@@ -58,7 +58,7 @@ describe('lines', () => {
     ])
   })
 
-  test('a quote that is never closed is known with the line of its row', () => {
+  test('an unclosed quote is reported with the line of its row', () => {
     const reader = new CsvReader(',')
     expect([...reader.read('a\nb\n"c\nd\n')].length).toBe(2)
     expect(reader.openQuote).toBe(3)
@@ -68,7 +68,7 @@ describe('lines', () => {
 const symbols = fc.constantFrom('a', 'é', '"', '""', ',', '\t', '\n', '\r\n', '\r', ' ', '')
 const csvText = fc.array(symbols, { maxLength: 24 }).map((parts) => parts.join(''))
 
-test('how the text is cut into blocks makes no difference', () => {
+test('the chunking of the text makes no difference', () => {
   fc.assert(
     fc.property(csvText, fc.array(fc.nat(24), { maxLength: 4 }), (text, places) => {
       const cuts = [...new Set(places)]

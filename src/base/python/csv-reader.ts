@@ -26,7 +26,7 @@ export class CsvReader {
     this.#fieldEnd = { ',': /[,\r\n]/g, '\t': /[\t\r\n]/g, ';': /[;\r\n]/g }[delimiter]
   }
 
-  /** The line on which a quoted field was left open; undefined when a record could end here. */
+  /** The line of an unclosed quoted field; undefined if a record could end here. */
   get openQuote(): number | undefined {
     return this.#state === 'in-quotes' ? this.#firstLine : undefined
   }
@@ -87,7 +87,7 @@ export class CsvReader {
     }
   }
 
-  /** The record that the last block did not end with a newline. */
+  /** The last record, if it does not end with a newline. */
   *end(): Generator<CsvRecord> {
     if (this.#state !== 'record-start') yield this.#endRecord()
   }

@@ -3,16 +3,16 @@ import type { JinjaExpression, JinjaStatement, JinjaTarget } from '../syntax/jin
 import { parseTemplate } from '../syntax/parser.ts'
 
 /**
- * How many messages at the start and at the end of a chat must be there as they are, so that the text of a message does not change
- * when messages between them are left out.
+ * How many messages at the start and at the end of a chat must stay, so that the text of a message does not change when messages between
+ * them are dropped.
  */
 export const localReach = 4
 
 /**
- * Whether a template writes each message by itself: its text is made of that message, its neighbours, those at the start and at the
- * end of the chat, and whether its place is even or odd. An even number of messages in the middle of a long chat may then be left out
- * without changing what is written for the others. This is read from the template, not tried: a template that counts messages, remembers
- * something from one to the next or looks for one of them is not local, and neither is one that cannot be analysed.
+ * Whether a template writes each message independently: its text depends only on that message, its neighbours, those at the start and at
+ * the end of the chat, and the parity of its index. An even number of messages in the middle of a long chat may then be dropped without
+ * changing the text of the others. This is determined by static analysis, not by rendering: a template that counts messages, carries state
+ * from one to the next or searches for one is not local, and neither is one that cannot be analysed.
  *
  * @example
  * turnsAreLocal('{% for m in messages %}{{ m.content }}{% if not loop.last %}, {% endif %}{% endfor %}') // => true
@@ -40,9 +40,9 @@ const remembering = new Set(['cycler', 'joiner'])
 const outside: Place = { inMessages: false, ownLoop: false }
 
 class Analysis {
-  /** How many loops over the messages there are. */
+  /** The number of loops over the messages. */
   loops = 0
-  /** Names that stand for the messages, or for all but the first. */
+  /** Names for the messages, or for all but the first. */
   readonly #lists = new Set(['messages'])
 
   statements(body: readonly JinjaStatement[], place: Place): void {

@@ -23,7 +23,7 @@ export function compileAttribute(node: JinjaExpression & { kind: 'attribute' }, 
       throw template.at(error, node)
     }
   }
-  // A method hides a key of the same name; JavaScript's own properties must never be seen.
+  // A method hides a key of the same name; JavaScript's own properties must stay hidden.
   if (dictMethods.has(name) || dictMutators.has(name) || name.startsWith('_') || name in Object.prototype)
     return (running) => get(object(running))
   return (running) => {
@@ -100,7 +100,7 @@ export function compileItem(node: JinjaExpression & { kind: 'item' }, frame: Com
 
 export type CompiledArguments = { args: (frame: Frame) => readonly Value[]; kwargs: (frame: Frame) => Kwargs }
 
-/** A call; `extra` is what a call block hands over as `caller`. */
+/** A call; `extra` is a call block's `caller`. */
 export function compileCall(node: JinjaExpression & { kind: 'call' }, frame: CompileFrame, extra?: (frame: Frame) => Value): Evaluate {
   const { args, kwargs: given } = compileArguments(node, frame)
   const kwargs = extra === undefined ? given : (running: Frame) => new Map([...(given(running) ?? []), ['caller', extra(running)] as const])

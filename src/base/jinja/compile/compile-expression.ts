@@ -10,13 +10,13 @@ import { compileConcat, compileSum } from './compile-sum.ts'
 import { compileName } from './compile-variable.ts'
 import type { CompileFrame, Decide, Evaluate, Frame } from './context.ts'
 
-/** Makes a function of an expression, which gives its value in a frame. */
+/** Compiles an expression to a function that returns its value in a frame. */
 export function compileExpression(node: JinjaExpression, frame: CompileFrame): Evaluate {
   const { template } = frame
   return template.dialect.strict && mayBeMissing(node) ? strictly(compileLoosely(node, frame), node, template) : compileLoosely(node, frame)
 }
 
-/** Whether what an expression names may not be there. */
+/** Whether an expression may refer to a missing value. */
 function mayBeMissing({ kind }: JinjaExpression): boolean {
   return kind === 'name' || kind === 'attribute' || kind === 'item' || kind === 'call' || kind === 'filter' || kind === 'condition'
 }
@@ -118,10 +118,10 @@ function compileLoosely(node: JinjaExpression, frame: CompileFrame): Evaluate {
   }
 }
 
-/** Filters and tests that are about what may be missing. */
+/** Filters and tests that accept missing values. */
 const asksForMissing: ReadonlySet<string> = new Set(['default', 'd', 'defined', 'undefined'])
 
-/** A filter; in a filter block its input is what the block wrote. */
+/** A filter; in a filter block its input is the block's output. */
 export function compileFilter(node: JinjaExpression & { kind: 'filter' }, frame: CompileFrame, input: Evaluate | undefined): Evaluate {
   const { template } = frame
   const filter = template.dialect.filters?.get(node.name) ?? filters.get(node.name)
@@ -189,7 +189,7 @@ function compileCondition(node: JinjaExpression & { kind: 'condition' }, frame: 
   return (running) => (test(running) ? then(running) : otherwise(running))
 }
 
-/** Makes a function of a condition, which gives a JavaScript boolean. */
+/** Compiles a condition to a function that returns a JavaScript boolean. */
 export function compileDecision(node: JinjaExpression, frame: CompileFrame): Decide {
   switch (node.kind) {
     case 'not': {

@@ -13,7 +13,7 @@ import { breakLoop, type Execute, Frame, proceed } from './context.ts'
 import { FunctionScope, readsName, Symbols } from './symbols.ts'
 
 type For = JinjaStatement & { kind: 'for' }
-/** Runs a loop over some value, in the frame of its body. */
+/** Runs a loop over a value, in the frame of its body. */
 type RunLoop = (running: Frame, iterable: Value, depth: number, recurse: Recurse | undefined) => void
 
 export function compileFor(node: For, frame: CompileFrame): Execute {
@@ -70,7 +70,7 @@ function compileLoop(node: For, frame: CompileFrame): RunLoop {
     }
   }
 
-  /** True when the loop must end. Sets `ran` as Jinja2 does: only when a turn reaches its end. */
+  /** True if the loop must end. Sets `ran` as Jinja2 does: only when an iteration completes. */
   return (running, iterable, depth, recurse) => {
     const { runtime } = running
     const step = () => {
@@ -159,7 +159,7 @@ function assignsTo(target: JinjaTarget, name: string): boolean {
   return target.kind === 'tuple' ? target.items.some((item) => assignsTo(item, name)) : target.kind === 'name' && target.name === name
 }
 
-/** The slots of `for key, value in …`, which needs no pairs when it runs over a dict's items. */
+/** The slots of `for key, value in …`, which needs no pairs when it iterates over a dict's items. */
 function pairSlots({ target }: For, { symbols }: CompileFrame): [number, number] | undefined {
   if (target.kind !== 'tuple' || target.items.length !== 2) return undefined
   const [key, value] = target.items

@@ -9,7 +9,7 @@ import type { CompileFrame } from './context.ts'
 import { type Evaluate, Frame } from './context.ts'
 import { FunctionScope, readsName, Symbols } from './symbols.ts'
 
-/** A macro or a call block: makes a function that makes the Macro, since it sees the variables of where it is defined. */
+/** A macro or a call block: compiles to a function that creates the Macro, since it captures the variables of its definition. */
 export function compileFunction(
   node: Signature & { body: readonly JinjaStatement[]; start: number; end: number },
   name: string,

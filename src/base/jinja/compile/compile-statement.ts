@@ -13,7 +13,7 @@ import type { CompileFrame } from './context.ts'
 import { breakLoop, continueLoop, type Execute, Frame, proceed, type Signal } from './context.ts'
 import { FunctionScope, Symbols } from './symbols.ts'
 
-/** Makes one function of some statements. */
+/** Compiles statements to one function. */
 export function compileBody(body: readonly JinjaStatement[], frame: CompileFrame): Execute {
   const steps = (frame.autoescape || frame.template.isTraced ? body : mergeText(body)).map((statement) =>
     compileStatement(statement, frame),
@@ -31,7 +31,7 @@ export function compileBody(body: readonly JinjaStatement[], frame: CompileFrame
   }
 }
 
-/** Neighbouring texts that the template wrote itself are one. */
+/** Merges adjacent literal texts of the template. */
 function mergeText(body: readonly JinjaStatement[]): JinjaStatement[] {
   const merged: JinjaStatement[] = []
   for (const statement of body) {
@@ -182,7 +182,7 @@ function compileIf(node: JinjaStatement & { kind: 'if' }, frame: CompileFrame): 
   }
 }
 
-/** Writes what a call or filter block gives; other than `{{ … }}`, Jinja2 takes nothing but text from them. */
+/** Writes the result of a call or filter block; unlike `{{ … }}`, Jinja2 accepts only text from them. */
 function writeText(node: JinjaStatement, { template, autoescape }: CompileFrame): Assign {
   return ({ runtime }, value) => {
     const text = strOf(autoescape ? escapeHtml(value) : value)
@@ -191,7 +191,7 @@ function writeText(node: JinjaStatement, { template, autoescape }: CompileFrame)
   }
 }
 
-/** Hands on the text that a block writes, through its filter if it has one; a `break` in it leaves it unfinished. */
+/** Passes on the output of a block, through its filter if it has one; a `break` in it leaves it unfinished. */
 function compileCapture(
   body: readonly JinjaStatement[],
   filter: JinjaExpression | undefined,
@@ -266,7 +266,7 @@ function compileAutoescape(node: JinjaStatement & { kind: 'autoescape' }, frame:
   }
 }
 
-/** A block is a function that knows only names from outside and what the top of the template has assigned so far. */
+/** A block is a function that sees only inputs and the assignments so far at the top of the template. */
 function compileBlock(node: JinjaStatement & { kind: 'block' }, frame: CompileFrame): Execute {
   const scope = new FunctionScope(undefined)
   const symbols = new Symbols(scope, undefined)

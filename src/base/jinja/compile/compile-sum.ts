@@ -7,7 +7,7 @@ import type { JinjaExpression } from '../syntax/jinja-ast.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { CompileFrame, Evaluate } from './context.ts'
 
-/** `a + b + c` as one step: neighbouring texts of the template are put together when it is compiled. */
+/** `a + b + c` as one step: adjacent literals are concatenated at compile time. */
 export function compileSum(node: JinjaExpression & { kind: 'binary' }, frame: CompileFrame): Evaluate {
   const { template } = frame
   const [first, ...rest] = sumOperands(node)
@@ -16,7 +16,7 @@ export function compileSum(node: JinjaExpression & { kind: 'binary' }, frame: Co
   const places = rest.map((operand) => ({ start: node.start, end: operand.end }))
   return (running) => {
     let sum = start(running)
-    // With origins, all that follows a text of the input is collected once, not copied at every plus.
+    // With origins, everything after an input text is collected once, not copied at every plus.
     let sink: Sink | undefined
     for (let index = 0; index < operands.length; index++) {
       const value = operands[index]!(running)
@@ -32,7 +32,7 @@ export function compileSum(node: JinjaExpression & { kind: 'binary' }, frame: Co
           checkLength(sink.length)
           running.runtime.charge(value)
         }
-        sum = isLast ? sink.result() : value // a text, as the sum is
+        sum = isLast ? sink.result() : value // a text, like the sum
         if (isLast) sink = undefined
       } else {
         if (sink !== undefined) sum = sink.result()
@@ -56,7 +56,7 @@ function isText(value: Value): value is Str {
 
 function sumOperands(node: JinjaExpression): JinjaExpression[] {
   if (node.kind !== 'binary' || node.operator !== '+') return [node]
-  // Walks down the left side without recursion: a template may add up thousands of texts.
+  // Descends the left side without recursion: a template may add thousands of texts.
   const right: JinjaExpression[] = []
   let left: JinjaExpression = node
   while (left.kind === 'binary' && left.operator === '+') {

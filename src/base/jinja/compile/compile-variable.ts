@@ -5,7 +5,7 @@ import type { JinjaTarget } from '../syntax/jinja-ast.ts'
 import type { CompileFrame, Evaluate, Frame } from './context.ts'
 import type { Ref, Symbols } from './symbols.ts'
 
-/** Reads a variable; where nothing is assigned, it is Undefined. */
+/** Reads a variable; Undefined if it is not assigned. */
 export function compileName(name: string, frame: CompileFrame): Evaluate {
   const read = compileRead(name, frame)
   return (running) => {
@@ -19,7 +19,7 @@ type Read = (frame: Frame) => Value | undefined
 function compileRead(name: string, { symbols, scope, template }: CompileFrame): Read {
   const ref = symbols.findRef(name)
   const load = ref === undefined ? undefined : symbols.findLoad(ref)
-  // A name that the template never assigns is an input: it is looked up by number.
+  // A name that the template never assigns is an input, which is looked up by number.
   if (ref === undefined || (!ref.stored && load?.kind === 'resolve')) {
     const number = template.inputNumber(name)
     return ({ runtime }) => runtime.inputs[number]
@@ -78,7 +78,7 @@ function readInput(number: number): Read {
 
 export type Assign = (frame: Frame, value: Value) => void
 
-/** Makes a function that assigns to a target. */
+/** Compiles an assignment to a target. */
 export function compileAssignment(target: JinjaTarget, frame: CompileFrame): Assign {
   const { template, symbols } = frame
   switch (target.kind) {

@@ -7,12 +7,12 @@ import { type CompileFrame, Frame, TemplateContext } from './context.ts'
 import { FunctionScope, Symbols } from './symbols.ts'
 
 export type CompiledTemplate = {
-  /** The names whose values a render must be given, in this order; undefined if there is none. */
+  /** The names of a render's inputs, in order; undefined if there are none. */
   inputNames: readonly string[]
   run(runtime: Runtime): void
 }
 
-/** Makes a function of a template: names become slots, statements closures. */
+/** Compiles a template to a function: names become slots, statements closures. */
 export function compileStatements(
   body: readonly JinjaStatement[],
   source: string,
@@ -34,7 +34,7 @@ export function compileStatements(
       const running = new Frame(runtime, scope, undefined)
       enter?.(running)
       execute(running)
-      // One last look at how much was written since the last step.
+      // Charges the output since the last step.
       runtime.step(0)
     },
   }

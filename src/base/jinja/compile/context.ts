@@ -10,24 +10,24 @@ import type { FunctionScope, Symbols } from './symbols.ts'
 export class TemplateContext {
   readonly #inputs = new Map<string, number>()
   #helpers = 0
-  /** Blocks look names up when they run, so that what the template assigns must be found by name. */
+  /** Blocks look names up at run time, so the template's assignments must be found by name. */
   exportsNames = false
 
   constructor(
     readonly source: string,
     readonly name: string,
     readonly dialect: Dialect,
-    /** Whether text that the template writes says which of its texts it was. */
+    /** Whether the template's output records which literal it came from. */
     readonly isTraced = false,
   ) {}
 
-  /** A text of the template, with its place if the template is traced. */
+  /** A literal of the template, with its position if the template is traced. */
   ownText(text: string, { start, end }: Span): Str {
     if (!this.isTraced || text === '') return text
     return Text.of(text, [control(text, { ...templateSource, span: [start, end] })])
   }
 
-  /** The names that come from outside, in the order of their numbers. */
+  /** The names of inputs, in the order of their numbers. */
   get inputNames(): string[] {
     return [...this.#inputs.keys()]
   }
@@ -39,12 +39,12 @@ export class TemplateContext {
     return this.#inputs.size - 1
   }
 
-  /** A prefix that no other variables have. */
+  /** A unique prefix for variables. */
   freshPrefix(): string {
     return `t${this.#helpers++}`
   }
 
-  /** Gives an error the place of an expression. */
+  /** Adds the position of an expression to an error. */
   at(error: unknown, span: Span): unknown {
     return located(error, this.source, this.name, span)
   }
@@ -59,14 +59,14 @@ export type CompileFrame = {
   template: TemplateContext
   symbols: Symbols
   scope: FunctionScope
-  /** At the top of the template, where assignments can be seen by blocks. */
+  /** At the top of the template, where blocks can see assignments. */
   toplevel: boolean
-  /** Under a condition: a filter that does not exist is an error only if it is reached. */
+  /** Under a condition: an unknown filter is an error only if it is reached. */
   soft: boolean
   autoescape: boolean
 }
 
-/** One activation of a function: the values of its variables; undefined where nothing was assigned yet. */
+/** One activation of a function: the values of its variables; undefined if not assigned yet. */
 export class Frame {
   readonly values: (Value | undefined)[]
 

@@ -10,7 +10,7 @@ export class FunctionScope {
     return this.#refs.size
   }
 
-  /** Variables of one name and level are one, as they are in the Python code that Jinja2 writes. */
+  /** Variables with the same name and level are one, as in the Python code that Jinja2 generates. */
   ref(identifier: string): Ref {
     let ref = this.#refs.get(identifier)
     if (ref === undefined) {
@@ -28,8 +28,8 @@ export type Ref = { readonly scope: FunctionScope; readonly slot: number; stored
 export type Load = { kind: 'parameter' } | { kind: 'resolve'; name: string } | { kind: 'alias'; ref: Ref } | { kind: 'undefined' }
 
 /**
- * Which variable a name means in a frame: decided at compile time, by the rules of Jinja2's `idtracking`: what a loop
- * assigns stays in it, what an `if` assigns does not, and what is never assigned comes from outside.
+ * Resolves a name to a variable at compile time, by the rules of Jinja2's `idtracking`: assignments in a loop are local to it, those in an
+ * `if` are not, and names that are never assigned are inputs.
  */
 export class Symbols {
   readonly level: number
@@ -134,7 +134,7 @@ export class Symbols {
     this.#update([body, elif, last])
   }
 
-  /** After an `if`, what one of its branches assigns may have been assigned; where not, it is what it was before. */
+  /** After an `if`, variables assigned in one of its branches may have been assigned; otherwise they keep their previous value. */
   #update(branches: readonly Symbols[]): void {
     const stores = new Set<string>()
     for (const branch of branches) for (const name of branch.stores) if (!this.stores.has(name)) stores.add(name)
@@ -168,7 +168,7 @@ export class Symbols {
 /** The names that an expression reads. */
 export function namesIn(expression: JinjaExpression): Set<string> {
   const found = new Set<string>()
-  // Without recursion: a template may add up thousands of texts.
+  // Without recursion: a template may add thousands of texts.
   const rest: (JinjaExpression | undefined)[] = [expression]
   while (rest.length > 0) {
     const next = rest.pop()
@@ -179,7 +179,7 @@ export function namesIn(expression: JinjaExpression): Set<string> {
   return found
 }
 
-/** The expressions that one is made of. */
+/** The subexpressions of an expression. */
 export function partsOf(expression: JinjaExpression): readonly (JinjaExpression | undefined)[] {
   switch (expression.kind) {
     case 'const':

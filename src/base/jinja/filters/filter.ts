@@ -32,13 +32,13 @@ export function softStr(value: Value): Str | Markup {
   return value instanceof Markup ? value : str(value)
 }
 
-/** Runs something on text and gives Markup back where Markup came in. */
+/** Applies a function to text and returns Markup for Markup. */
 export function onText(value: Value, run: (text: Str) => Str): Value {
   const soft = softStr(value)
   return soft instanceof Markup ? new Markup(run(soft.text)) : run(soft)
 }
 
-/** A text in lower case, for comparing; other values as they are. */
+/** A text in lower case, for comparison; other values unchanged. */
 export function ignoringCase(value: Value): Value {
   const text = stringOf(value)
   if (text === undefined) return value

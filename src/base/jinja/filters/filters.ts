@@ -127,14 +127,14 @@ function same(input: Value, other: Value | undefined): boolean {
   return input === other
 }
 
-/** A filter that was named by a text, as in `map('upper')`. */
+/** A filter named by a text, as in `map('upper')`. */
 function callFilter(runtime: Runtime, name: Value, input: Value, args: readonly Value[], kwargs: Kwargs): Value {
   const filter = filters.get(stringOf(name) ?? '')
   if (filter === undefined) throw unknown('filter', name)
   return filter(runtime, input, args, kwargs)
 }
 
-/** A test that was named by a text, as in `select('string')`. */
+/** A test named by a text, as in `select('string')`. */
 function callTest(name: Value, input: Value, args: readonly Value[], kwargs: Kwargs): boolean {
   const test = tests.get(stringOf(name) ?? '')
   if (test === undefined) throw unknown('test', name)

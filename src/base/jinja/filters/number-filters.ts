@@ -9,7 +9,7 @@ import { plainText } from '../../python/values/text.ts'
 import { isFloat, isInt, isNumber, numeric, stringOf, typeName, Undefined, type Value } from '../../python/values/value.ts'
 import { type Filter, filter, filterArgumentError } from './filter.ts'
 
-/** Filters that make numbers, and `default`. */
+/** Filters that return numbers, and `default`. */
 export const numberFilters: readonly [string, Filter][] = [
   filter('default', ['default_value', 'boolean'], 0, orDefault),
   filter('d', ['default_value', 'boolean'], 0, orDefault),
@@ -36,7 +36,7 @@ function orDefault(_: unknown, input: Value, fallback: Value = '', boolean: Valu
   return input instanceof Undefined || (truthy(boolean) && !truthy(input)) ? fallback : input
 }
 
-/** Python's `int()`; undefined where it fails. */
+/** Python's `int()`; undefined if it fails. */
 function toInt(input: Value, base: number): number | bigint | undefined {
   if (input instanceof Undefined) throw input.error
   const text = stringOf(input)
@@ -48,13 +48,13 @@ function toInt(input: Value, base: number): number | bigint | undefined {
   return number === undefined || Number.isNaN(number) ? undefined : wholeNumber(number)
 }
 
-/** An int of a float that has been rounded already or is cut off. */
+/** An int from a float that is already rounded or is truncated. */
 function wholeNumber(number: number): number | bigint {
   if (!Number.isFinite(number)) throw new PythonError('OverflowError', 'cannot convert float infinity to integer')
   return normalize(BigInt(Math.trunc(number)))
 }
 
-/** Python's `float()`; undefined where it fails. */
+/** Python's `float()`; undefined if it fails. */
 function toFloat(input: Value): number | undefined {
   return isNumber(input) ? Number(numeric(input)) : floatOf(stringOf(input))
 }

@@ -49,7 +49,7 @@ export const sequenceFilters = (named: CallByName): readonly [string, Filter][] 
   }),
   filter('random', [], 0, (_, input) => {
     const items = listOf(input)
-    // Jinja2's is random; a prompt must be reproducible, so that the first is as good as any.
+    // Jinja2's is random; a prompt must be reproducible, so this returns the first item.
     return items.length === 0 ? new Undefined(() => 'No random item, sequence was empty.') : items[0]!
   }),
   filter('reverse', [], 0, (_, input) => {
@@ -67,7 +67,7 @@ export const sequenceFilters = (named: CallByName): readonly [string, Filter][] 
   }),
   filter('items', [], 0, (_, input) => {
     if (input instanceof Undefined) return generator(function* () {})
-    // As in Python, where the filter is a generator, a wrong input is found when it is read.
+    // As in Python, where the filter is a generator, an invalid input is found on iteration.
     return generator(function* () {
       if (!isDictValue(input)) throw typeError('Can only get item pairs from a mapping.')
       for (const entry of entriesOf(input)) yield new Tuple(entry)
@@ -106,7 +106,7 @@ export const sequenceFilters = (named: CallByName): readonly [string, Filter][] 
       for (const item of each(runtime, input)) {
         const key = truthy(caseSensitive) ? get(item) : ignoringCase(get(item))
         checkHashable(key)
-        // A text and a number are never the same; 1, 1.0 and True are.
+        // A text and a number are never equal; 1, 1.0 and True are.
         const text = stringOf(key)
         const simple = text !== undefined ? `s${text}` : isNumber(key) ? numeric(key) : undefined
         if (simple !== undefined ? seen.has(simple) : others.some((other) => equals(other, key))) continue
@@ -252,7 +252,7 @@ function reversible(input: Value): Value {
 
 /** Python's sort: stable, also when reversed. */
 function sorted(items: readonly Value[], keyOf: (item: Value) => Value[], reverse: boolean, asLists = false): Value[] {
-  // Comparisons of single values are quick, and there are many.
+  // Single values are compared directly: it is faster, and they are common.
   touch(Math.ceil((items.length * Math.log2(items.length + 1)) / 4))
   const keyed = items.map((item) => ({ item, key: keyOf(item) }))
   keyed.sort((a, b) => {

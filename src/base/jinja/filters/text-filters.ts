@@ -22,7 +22,7 @@ import { blendText, joinTexts, mapText, plainText, type Str, sliceText } from '.
 import { isDictValue, isInt, isStr, Markup, stringOf, strOf, Tuple, typeName, Undefined, type Value } from '../../python/values/value.ts'
 import { attributeGetter, type Filter, filter, filterArgumentError, onText, softStr } from './filter.ts'
 
-/** Filters that make text. */
+/** Filters that return text. */
 export const textFilters: readonly [string, Filter][] = [
   filter('upper', [], 0, (_, input) => onText(input, (text) => changeCase(text, (part) => part.toUpperCase()))),
   filter('lower', [], 0, (_, input) => onText(input, (text) => changeCase(text, (part) => part.toLowerCase()))),
@@ -116,7 +116,7 @@ function jsonOptions(ascii: Value, indentation: Value, separators: Value, sort: 
   return { indent, item: item!, key: key!, sortKeys: truthy(sort), ensureAscii: truthy(ascii) }
 }
 
-/** The filter's own rule, not `str.title`'s: words begin after white space, hyphens and opening brackets. */
+/** Jinja2's own rule, not `str.title`'s: words begin after white space, hyphens and opening brackets. */
 function titleWords(text: string): string {
   touchCharacters(text.length)
   let atStart = true
@@ -144,7 +144,7 @@ function stripTags(text: Str): Str {
   return blendText(unescaped, text)
 }
 
-/** One look at every character: a regular expression would take quadratic time on `<<<<…`. */
+/** A single pass: a regular expression would take quadratic time on `<<<<…`. */
 function withoutTags(value: string): string {
   let bare = ''
   let at = 0
@@ -249,7 +249,7 @@ const http = /^(?:https?:\/\/|www\.)(?:[^\s%]+\.[^\s%.]{2,}|[^\s/?#]+:\d+|localh
 
 const mail = /^\S+@[\p{L}\p{N}_][\p{L}\p{N}_.-]*\.[\p{L}\p{N}_]+$/u
 
-/** Makes links of addresses in a text, which is escaped. */
+/** Turns addresses in a text into links, and escapes the text. */
 export function urlize(
   text: string,
   limit: number | undefined,
@@ -265,7 +265,7 @@ export function urlize(
   return escaped(text)
     .split(/(\s+)/)
     .map((word) => {
-      if (word.length > 2000) return word // no address, and matching takes more than linear time
+      if (word.length > 2000) return word // not an address, and matching takes more than linear time
       const [, head = '', middle = '', tail = ''] = /^((?:[(<]|&lt;)*)(.*?)((?:[)>.,\n]|&gt;)*)$/.exec(word) ?? []
       if (http.test(middle)) {
         const address = /^https?:\/\//i.test(middle) ? middle : `https://${middle}`
@@ -283,7 +283,7 @@ function escaped(text: string): string {
   return plainText(escapeText(text))
 }
 
-/** Python's `textwrap.wrap` for one line, with tabs and other white space left as they are. */
+/** Python's `textwrap.wrap` for one line, with tabs and other white space unchanged. */
 export function wrapLines(line: string, width: number, breakLongWords: boolean, breakOnHyphens: boolean): string[] {
   if (width <= 0) throw valueError(`invalid width ${width} (must be > 0)`)
   const chunks = line.split(breakOnHyphens ? hyphenated : spaced).filter((chunk) => chunk !== undefined && chunk !== '')

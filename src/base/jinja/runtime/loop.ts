@@ -21,7 +21,7 @@ export class LoopContext extends Callable {
   #items: readonly Value[] | undefined
   #at = 0
 
-  /** `items` where all are known, else an iterator, which gives them one by one. */
+  /** `items` if all are known, else an iterator. */
   constructor(
     iterable: Value,
     items: readonly Value[] | undefined,
@@ -32,7 +32,7 @@ export class LoopContext extends Callable {
     super()
     this.#items = items
     this.#iterator = iterator
-    // A filtered loop has no length before it has been read to its end.
+    // A filtered loop has no length before it has been exhausted.
     this.#length = items === undefined ? undefined : (sizeOf(iterable) ?? items.length)
   }
 

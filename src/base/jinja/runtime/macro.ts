@@ -19,7 +19,7 @@ export class Macro extends Callable {
 
   constructor(
     readonly shape: MacroShape,
-    /** Gets the parameters' values, then caller, kwargs and varargs where the body uses them; undefined where not given. */
+    /** Receives the parameters' values, then caller, kwargs and varargs if the body uses them; undefined if not given. */
     readonly run: (runtime: Runtime, values: (Value | undefined)[]) => Value,
   ) {
     super()

@@ -7,20 +7,20 @@ import { Sink, Text } from '../../python/values/text.ts'
 import type { Kwargs, Value } from '../../python/values/value.ts'
 import { typeName, Undefined } from '../../python/values/value.ts'
 
-/** One render of a template: where it writes, what it has used up, and what it was given. */
+/** One render of a template: its output, its resource usage, and its inputs. */
 export class Runtime {
   out = new Sink()
-  /** The sink of the template itself, outside macros and blocks that collect text. */
+  /** The sink of the template itself, outside macros and capturing blocks. */
   readonly root: Sink
   steps = 0
   #depth = 0
-  /** Offsets in the template's own output of what `{% generation %}` blocks wrote: start and length, in turn. */
+  /** Offsets of the output of `{% generation %}` blocks: start and length, alternating. */
   readonly marks: { at: number; length: number }[] = []
-  /** The stretches of text that each `{{ … }}` wrote, in a traced render. */
+  /** The ranges that each `{{ … }}` wrote, in a traced render. */
   written: { start: number; end: number; span: readonly [number, number] }[] | undefined
 
   constructor(
-    /** The values of names that the template takes from outside, by their number. */
+    /** The values of the template's inputs, by number. */
     readonly inputs: (Value | undefined)[],
     readonly limits: Limits,
     readonly clock: Date,
@@ -28,7 +28,7 @@ export class Runtime {
     this.root = this.out
   }
 
-  /** Counts a loop's turn, a call, an item of a filter. */
+  /** Counts a loop iteration, a call, an item of a filter. */
   step(cost = 1): void {
     this.steps += cost
     if (this.steps > this.limits.steps) throw limitError(`more than ${this.limits.steps.toLocaleString('en-US')} steps`)
@@ -37,7 +37,7 @@ export class Runtime {
       throw limitError(`more than ${this.limits.output.toLocaleString('en-US')} characters of output`)
   }
 
-  /** Counts what it takes to look at a value. */
+  /** Counts the cost of visiting a value. */
   charge(value: Value): void {
     if (typeof value === 'string') {
       if (value.length > longText) this.step(value.length >> 10)
@@ -69,7 +69,7 @@ export abstract class Callable extends AttributeObject {
   }
 }
 
-/** A function that is built in, or given by the program. */
+/** A function that is built in, or passed by the program. */
 export class PyFunction extends Callable {
   readonly typeName: string = 'function'
 

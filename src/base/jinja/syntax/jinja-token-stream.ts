@@ -10,7 +10,7 @@ export class JinjaTokenStream {
   readonly #tokens: readonly JinjaToken[]
   #at = 0
   #depth = 0
-  /** Where the last token that was read ends. */
+  /** Where the last consumed token ends. */
   lastEnd = 0
 
   constructor(

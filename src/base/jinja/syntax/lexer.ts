@@ -19,7 +19,7 @@ export function normalizeSource(source: string, keepsLastNewline = false): strin
 export function tokenizeTemplate(source: string, name: string, trims = true): JinjaToken[] {
   const tokens: JinjaToken[] = []
   let at = 0
-  // Whether what was read last ends a line: then white space before a tag is at the start of a line.
+  // Whether the last token ends a line: then white space before a tag is at the start of a line.
   let lineStarting = true
 
   const fail = (problem: string, start: number, end = start + 1): never => {

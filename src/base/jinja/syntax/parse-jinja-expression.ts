@@ -3,12 +3,12 @@ import { pyFloat } from '../../python/values/data.ts'
 import type { Arguments, JinjaCompareOperator, JinjaExpression, JinjaTarget } from './jinja-ast.ts'
 import type { JinjaTokenStream } from './jinja-token-stream.ts'
 
-/** Reads an expression: conditionals, then boolean operators, comparisons, arithmetic, filters and tests, as Jinja2 ranks them. */
+/** Parses an expression: conditionals, then boolean operators, comparisons, arithmetic, filters and tests, by Jinja2's precedence. */
 export function parseExpression(stream: JinjaTokenStream, withCondition = true): JinjaExpression {
   return stream.nested(() => (withCondition ? parseCondition(stream) : parseOr(stream)))
 }
 
-/** Reads expressions separated by commas: one is itself, several are a tuple. */
+/** Parses expressions separated by commas: several are a tuple. */
 export function parseTuple(
   stream: JinjaTokenStream,
   options: { withCondition?: boolean; endsAt?: string; inParentheses?: boolean } = {},
@@ -106,7 +106,7 @@ function parseProduct(stream: JinjaTokenStream): JinjaExpression {
 
 function parsePower(stream: JinjaTokenStream): JinjaExpression {
   let left = parseUnary(stream)
-  // From the left, other than in Python.
+  // Left-associative, unlike in Python.
   while (stream.skipIf('**'))
     left = { kind: 'binary', operator: '**', left, right: parseUnary(stream), start: left.start, end: stream.lastEnd }
   return left
@@ -157,7 +157,7 @@ export function parseCallArguments(stream: JinjaTokenStream): Arguments {
   return found
 }
 
-/** Reads `| name(…)` once or more; in a filter block the first has no bar and no input. */
+/** Parses `| name(…)` once or more; in a filter block the first has no bar and no input. */
 export function parseFilters(
   stream: JinjaTokenStream,
   input: JinjaExpression | undefined,
@@ -323,7 +323,7 @@ export function isConstantName(name: string): boolean {
 
 const testArguments = new Set(['name', 'string', 'integer', 'float', '(', '[', '{'])
 
-/** Reads the target on the left of `=` or `in`. */
+/** Parses the target on the left of `=` or `in`. */
 export function parseTarget(
   stream: JinjaTokenStream,
   { withNamespace = false, endsAt }: { withNamespace?: boolean; endsAt?: string } = {},

@@ -6,7 +6,7 @@ import { isConstantName, parseExpression, parseFilters, parseTarget, parseTuple 
 
 export type ParsedTemplate = { source: string; body: JinjaStatement[] }
 
-/** Reads a template into statements, or says at which line and column it is wrong. */
+/** Parses a template into statements, or throws with line and column. */
 export function parseTemplate(text: string, name: string, { trims, keepsLastNewline }: Dialect = chatDialect): ParsedTemplate {
   const source = normalizeSource(text, keepsLastNewline)
   const stream = new JinjaTokenStream(source, name, trims)
@@ -22,7 +22,7 @@ class Parser {
     this.#stream = stream
   }
 
-  /** Statements up to one of some end tags, which stays to be read. */
+  /** Statements up to one of several end tags, which is not consumed. */
   statements(ends: readonly string[] | undefined): JinjaStatement[] {
     const stream = this.#stream
     const body: JinjaStatement[] = []
@@ -73,7 +73,7 @@ class Parser {
     )
   }
 
-  /** The inside of a block tag, up to its end tag, which is read. */
+  /** The inside of a block tag, up to its end tag, which is consumed. */
   body(...ends: string[]): JinjaStatement[] {
     this.#stream.skipIf(':')
     this.#stream.expect('block_end')
@@ -93,7 +93,7 @@ class Parser {
     return result
   }
 
-  /** Macros and call blocks are functions: a `break` in them does not end a loop around them. */
+  /** Macros and call blocks are functions: a `break` in them does not end an outer loop. */
   outsideLoops<Result>(parse: () => Result): Result {
     const before = this.#loops
     this.#loops = 0
@@ -124,7 +124,7 @@ class Parser {
   }
 }
 
-/** A statement without its place, which is that of its whole block. */
+/** A statement without its position, which is that of its whole block. */
 type Made<S = JinjaStatement> = S extends JinjaStatement ? Omit<S, 'start' | 'end'> : never
 type ParseTag = (parser: Parser, stream: JinjaTokenStream) => Made[]
 

@@ -8,7 +8,7 @@ import type { PyValue } from './values/data.ts'
 import { asciiOnly, indexOfOffset, isSpace, lengthOf, offsetOf } from './values/strings.ts'
 import { charactersOf } from './values/text.ts'
 
-describe('no value grows beyond what is written here', () => {
+describe('no value grows beyond these limits', () => {
   test.each<[string, (size: number) => void, number, RegExp]>([
     ['a text', checkLength, 16_777_216, /a text of more than 16,777,216 characters/],
     ['a list', checkItems, 2_097_152, /a list of more than 2,097,152 items/],
@@ -40,7 +40,7 @@ describe('a render counts its work', () => {
     expect(() => counted.step()).toThrow('more than 3 steps')
   })
 
-  test('long texts and lists are work, short ones are not', () => {
+  test('long texts and lists count as work, short ones do not', () => {
     const cost = (value: string | number[]) => {
       const counted = runtime()
       counted.charge(value)

@@ -83,7 +83,7 @@ export class NumpyRandom {
     this.#twister = new MersenneTwister(seed >>> 0)
   }
 
-  /** An integer from 0 to `most`: random bits until they are no more than it. */
+  /** An integer from 0 to `most`, by rejection sampling. */
   upTo(most: number): number {
     if (most === 0) return 0
     const mask = 0xffffffff >>> Math.clz32(most)

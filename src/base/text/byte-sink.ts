@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** A buffer for UTF-8 that is written again and again; it grows when it must and is never given back. */
+/** A reusable buffer for UTF-8; it grows when needed and never shrinks. */
 export class ByteSink {
   bytes: Uint8Array
   #words: Int32Array

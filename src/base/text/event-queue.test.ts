@@ -4,7 +4,7 @@ import { eventQueue } from './event-queue.ts'
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number)
 const later = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-test('all events are heard in order, then what the work returns', async () => {
+test('all events arrive in order, then the result of the work', async () => {
   const queue = eventQueue<number, string>(async (emit) => {
     for (const number of numbers(200)) await emit(number)
     return 'over'
@@ -29,7 +29,7 @@ test('a failure is thrown after the events emitted before it', async () => {
   expect(heard).toEqual(numbers(200))
 })
 
-test('nothing is done before somebody listens', async () => {
+test('the work starts only when the stream is read', async () => {
   let hasBegun = false
   const queue = eventQueue(async () => {
     hasBegun = true
@@ -50,13 +50,13 @@ describe('a slow reader', () => {
     await later()
     const ahead = told
     await later()
-    // One batch is in the reader's hands, one waits; then the work does.
+    // The reader holds one batch, one waits; then the work waits.
     expect(told).toBe(ahead)
     expect(told).toBeLessThanOrEqual(2 * 64)
     await queue.return()
   })
 
-  test('holds up none of several that tell at once forever', async () => {
+  test('blocks none of several concurrent producers forever', async () => {
     const queue = eventQueue<number>(async (emit) => {
       await Promise.all(numbers(500).map(async (number) => emit(number)))
     })
@@ -65,7 +65,7 @@ describe('a slow reader', () => {
     expect(heard).toEqual(numbers(500))
   })
 
-  test('does not hold up those who do not wait', async () => {
+  test('does not block producers that do not wait', async () => {
     const queue = eventQueue<number>(async (emit) => {
       for (const number of numbers(1000)) void emit(number)
     })
@@ -92,7 +92,7 @@ describe('a reader who leaves', () => {
     expect(isOver).toBe(true)
   })
 
-  test('wakes all who wait for room, and what they still tell is not kept', async () => {
+  test('wakes all waiting producers, and their later events are dropped', async () => {
     let ended = 0
     await leaveAfterFirst(
       eventQueue<number>(async (emit) => {

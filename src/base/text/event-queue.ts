@@ -60,7 +60,7 @@ function isAbort(error: unknown, { reason }: AbortSignal): boolean {
   return error === reason || (error instanceof Error && error.name === 'AbortError')
 }
 
-/** Wakes everybody who is waiting to hear it. */
+/** Wakes all waiters. */
 class Bell {
   #waiting: Promise<void> | undefined
   #ring: (() => void) | undefined

@@ -1,6 +1,6 @@
 import type { Piece } from './piece.ts'
 
-/** Who wrote a stretch, as readers want to know it: the terminal and the viewer have a colour for each. */
+/** The author of a range, as readers see it: the terminal and the viewer have a colour for each. */
 export type Origin = 'format' | 'template' | 'field' | 'example' | 'answer'
 
 export const originMeaning: Record<Origin, string> = {

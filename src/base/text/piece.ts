@@ -17,14 +17,14 @@ type PieceBase = {
   source: Source
   /** The number of the turn it belongs to, counted over the whole prompt. */
   turn?: number
-  /** Part of what the model is to produce or what a label adds. */
+  /** Part of the text that the model must produce or that a label adds. */
   answer?: true
 }
 
 /**
- * Text and its origin. `control` text may contain the model's special tokens; in all other text they are ordinary
- * characters. Formats write control text; so do the authors of whole-prompt string templates, since nobody else could
- * write the markers there. Text from rows, messages and tools never is control text.
+ * Text and its origin. `control` text may contain the model's special tokens; in all other text they are ordinary characters. Formats write
+ * control text, and so do authors of whole-prompt string templates, since only they can write the markers there. Text from rows, messages
+ * and tools is never control text.
  */
 export type TextPiece = PieceBase & { text: string; control: boolean }
 /** Token ids given as ids, e.g. `begin: [92543]`. */

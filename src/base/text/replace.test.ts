@@ -38,7 +38,7 @@ test('every occurrence is replaced, also one that several pieces make together',
   ])
 })
 
-test('what is put in may depend on what was found', () => {
+test('the replacement may depend on the match', () => {
   const pieces = [control('x{', template([0, 2])), plain('q}', field)]
   expect(replaceText(pieces, '{q}', (found) => [plain(found.map(({ source }) => source.by).join('+'), field)])).toEqual([
     control('x', template([0, 1])),
@@ -50,7 +50,7 @@ test('occurrences do not overlap, as in Python', () => {
   expect(textOf(replaceText([plain('aaa', field)], 'aa', [plain('b', field)]))).toBe('ba')
 })
 
-test('what is put in is not searched again, and its dollar signs mean nothing', () => {
+test('replacements are not searched again, and dollar signs in them are literal', () => {
   expect(textOf(replaceText([plain('a', field)], 'a', [plain('aa$&$1$$', field)]))).toBe('aa$&$1$$')
 })
 

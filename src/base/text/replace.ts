@@ -15,7 +15,7 @@ export function slicePieces(pieces: readonly TextPiece[], start: number, end: nu
   return sliced
 }
 
-/** What takes the place of an occurrence; it may depend on who wrote it. */
+/** The replacement of an occurrence; it may depend on the origin. */
 type Replacement = readonly TextPiece[] | ((found: readonly TextPiece[]) => readonly TextPiece[])
 
 /**

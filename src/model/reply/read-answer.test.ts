@@ -6,7 +6,7 @@ import { answerSyntax, readAnswer } from './read-answer.ts'
 
 const unknown = answerSyntax(compileChat({ is_api: true }).format)
 
-describe('reasoning is set apart from the answer', () => {
+describe('reasoning is separated from the answer', () => {
   test('of any model that writes <think>, also where nothing is known about it', () => {
     for (const syntax of [unknown, answerSyntax(compileChat('internlm2').format), answerSyntax(compileChat('chatml').format, 'hermes')]) {
       const reply = '<think>I believe the answer is (C). Wait, no.</think>\n\nThe answer is (B).'
@@ -25,7 +25,7 @@ describe('reasoning is set apart from the answer', () => {
     expect(readAnswer({ text: '\n<think>C? No.</think> B' }, unknown)).toEqual({ ...expected, text: '\nB' })
   })
 
-  test('that the server told apart goes first', () => {
+  test('that the server separated comes first', () => {
     expect(readAnswer({ text: 'B', reasoning: 'C? No.' }, unknown)).toEqual({ text: 'B', reasoning: 'C? No.', isCut: false })
     expect(readAnswer({ text: '<think>Yes.</think>B', reasoning: 'C? No.' }, unknown).reasoning).toBe('C? No.\nYes.')
   })

@@ -62,7 +62,7 @@ describe('a reply as it comes', () => {
     expect(reader.text('(x)')).toEqual([{ type: 'text', text: '(x)' }])
   })
 
-  test('what was not told while it was written is told at the end', () => {
+  test('text that was not streamed is reported at the end', () => {
     const reader = new ReplyReader({ syntax: plainReplies })
     expect(reader.text('It is ')).toEqual([{ type: 'text', text: 'It is ' }])
     expect(reader.end({ text: 'It is fine.' })).toEqual([{ type: 'text', text: 'fine.' }])
@@ -86,7 +86,7 @@ describe('calls without marks', () => {
     expect(read('weather(city="Rome")', wrapped).calls).toMatchObject([{ name: 'weather' }])
   })
 
-  test('are words where one of them is of no tool, or there are none', () => {
+  test('are text if one of them calls an unknown tool, or no tools are given', () => {
     for (const text of ['["weather()", "forecast()"]', 'weather(city="Rome") is what I call', 'weather(', '[]', '']) {
       expect(read(text)).toMatchObject({ text, calls: [] })
     }
@@ -102,7 +102,7 @@ describe('ids', () => {
   const bodyIds = tokenizer.encodeRun('{"name": "weather"}', false, (id) => added.has(id)).ids
   const realIds = [mark('<|action_start|>'), mark('<|plugin|>'), ...bodyIds, mark('<|action_end|>')]
 
-  test('tell a mark from the same characters, as they come', () => {
+  test('distinguish a mark from the same characters, while streaming', () => {
     const reader = new ReplyReader({ syntax: internlm2, tools, tokenizer })
     const events = typedIds.flatMap((id) => [...reader.token(id), ...reader.text(decodeTokens([id], tokenizer))])
     events.push(...reader.end({ text: typed, ids: typedIds }))
@@ -110,7 +110,7 @@ describe('ids', () => {
     expect(reader.reply.text).toBe(typed)
   })
 
-  test('tell it when the reply is whole, and when only its text came before', () => {
+  test('distinguish it when the reply is complete, and when only its text was streamed', () => {
     expect(readReply({ text: typed, ids: typedIds }, { syntax: internlm2, tools, tokenizer }).calls).toEqual([])
     expect(readReply({ text: typed, ids: realIds }, { syntax: internlm2, tools, tokenizer }).calls).toMatchObject([{ name: 'weather' }])
     const reader = new ReplyReader({ syntax: internlm2, tools, tokenizer })
@@ -143,7 +143,7 @@ describe('ids', () => {
   })
 })
 
-test('what a server has read by itself is taken over, and its calls are checked', () => {
+test('calls and reasoning that a server parsed are used, and its calls are checked', () => {
   const call = { kind: 'call', id: 'a', name: 'weather', arguments: {}, argumentsText: '{}', at: [0, 0] } as const
   const reader = new ReplyReader({ syntax: plainReplies, tools })
   const checked = { ...call, problems: [{ path: 'city', problem: 'is missing' }] }

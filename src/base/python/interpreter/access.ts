@@ -55,12 +55,12 @@ export function attributeOf(session: Session, object: Value, name: string): Valu
   // mmengine's dicts have their keys as attributes.
   const value = isMutableDict(object) ? object.get(name) : undefined
   if (value !== undefined) return value
-  // Python may have it: a function must not take its other way because of what is not here.
+  // Python may have it: a function must not take its fallback because of what is missing here.
   if (session.strict) throw notUnderstood(session.at, `"${name}" of a ${typeName(object)}`, 'write it in another way')
   throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
 }
 
-/** Which Python a config would be run by is nowhere said. */
+/** The Python version that would run a config is unknown. */
 function assumedVersion(session: Session): Value {
   if (!session.notes.some(({ code }) => code === 'assumed'))
     session.note('assumed', 'sys.version_info is taken to be that of Python 3.11', session.at)

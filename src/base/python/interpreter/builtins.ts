@@ -181,7 +181,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('id', (session) => new Unknown(notUnderstood(session.at, 'id(…)', 'write a number'))),
   define('print', () => null),
   define('open', openFile),
-  // An expression is read, as those of the file are; nothing else is run.
+  // Evaluates an expression as those of the file; nothing else is run.
   define('eval', (session, args, _, scope) => {
     const [text] = args
     if (typeof text !== 'string') return new Unknown(notUnderstood(session.at, 'this eval(…)', 'write its result out'))

@@ -6,7 +6,7 @@ import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 import type { NameRef } from './values.ts'
 
-/** Files that hand a name on to one another. */
+/** Files that re-export a name. */
 const maxSteps = 6
 
 /**

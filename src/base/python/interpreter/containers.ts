@@ -37,7 +37,7 @@ export function sameKey(session: Session, dict: ReadonlyMap<Key, Value>, key: Va
   if (typeof key === 'string') return key
   checkHashable(key)
   if (dict.has(key as Key)) return key as Key
-  // Keys that are not strings are found by looking at all of them.
+  // Keys that are not strings need a linear search.
   session.step(1 + (dict.size >> 3))
   for (const other of dict.keys()) if (typeof other !== 'string' && equals(other, key)) return other
   return key as Key
@@ -90,7 +90,7 @@ export function itemsOf(session: Session, value: Value): readonly Value[] {
   if (value instanceof FileValue) return value.text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   if (value instanceof NativeObject && value.items) return value.items(session)
   refuseUnknown(session, value)
-  // Before it is made: a range of a billion numbers is written with a few characters.
+  // Checked before it is created: a few characters can write a range of a billion numbers.
   if (value instanceof Range) session.step(value.length)
   const items = listOfValue(value)
   session.step(items.length)
@@ -102,7 +102,7 @@ export function lengthOf(session: Session, value: Value): number | undefined {
   return sizeOf(value)
 }
 
-/** Python would have to run to go on from here. */
+/** Only running Python could continue here. */
 export function refuseUnknown(session: Session, value: Value): void {
   if (value instanceof Unknown) throw value.error
   if (value instanceof NameRef)

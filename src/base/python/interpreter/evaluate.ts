@@ -27,7 +27,7 @@ export function evaluate(session: Session, node: Expression, scope: Scope): Valu
   return value
 }
 
-/** As `evaluate`; under --lenient what cannot be understood becomes unknown, so that only the entry that needs it is lost. */
+/** As `evaluate`; under --lenient unsupported expressions become unknown, so that only the entry that needs them is lost. */
 export function evaluatePart(session: Session, node: Expression, scope: Scope): Value {
   if (!session.isLenientHere) return evaluate(session, node, scope)
   return session.attempt(

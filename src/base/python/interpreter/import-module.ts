@@ -110,7 +110,7 @@ function noFile(at: ImportFrom['at'], path: string): PromptError {
   })
 }
 
-/** How OpenCompass and AISBench call the folder that configs lie in; the root may be any part of it. */
+/** The names of the config folder in OpenCompass and AISBench; the root may be any part of it. */
 const packagePrefixes = [
   'opencompass.configs.',
   'opencompass.',
@@ -176,7 +176,7 @@ export function runModule(session: Session, file: string, module: NonNullable<Re
   return scope
 }
 
-/** A file with `_base_`: while it runs, what its bases say is there as `_base_.name`. */
+/** A file with `_base_`: while it runs, the names of its bases are available as `_base_.name`. */
 function runOverBases(session: Session, { body }: Module, { statement, paths }: BaseList, scope: Scope): void {
   const base = new Map<string, Value>()
   for (const path of paths) {

@@ -32,7 +32,7 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
   const plain = plainMethodOf(value, name)
   if (plain === undefined) return undefined
   return (session, self, args, kwargs) => {
-    // A text made with something that only Python knows is something that only Python knows.
+    // A text made from an unknown value is unknown.
     const unknown = [...args, ...(kwargs?.values() ?? [])].find((arg) => arg instanceof Unknown)
     if (unknown !== undefined) return unknown
     for (const arg of args) session.measure(arg)

@@ -101,7 +101,7 @@ function withConstant(session: Session, value: Value): Value {
   return value instanceof NameRef && value.declared ? (constantIfThere(session, value) ?? value) : value
 }
 
-/** A list of a million items is refused before it is made. */
+/** A list of a million items is refused before it is created. */
 function checkRepeat(session: Session, left: Value, right: Value): void {
   const [sequence, times] = isInt(left) ? [right, left] : [left, right]
   if (!isInt(times)) return

@@ -26,7 +26,7 @@ export function runStatements(session: Session, statements: readonly Statement[]
   return next
 }
 
-/** Under --lenient a statement that is not understood is left out, and the names it would have set are unknown. */
+/** Under --lenient an unsupported statement is skipped, and the names it would have set are unknown. */
 function runOrSkip(session: Session, statement: Statement, scope: Scope): ControlFlow {
   return session.attempt(
     () => runStatement(session, statement, scope),
@@ -243,7 +243,7 @@ function runTryStrictly(
 }
 
 function runTry(session: Session, { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>, scope: Scope): ControlFlow {
-  // Which exception a handler is for is not looked at: a config that catches one has its other way ready.
+  // The exception type of a handler is ignored: a config that catches one has a fallback ready.
   const outcome = session.attempt(
     () => {
       const done = handlers.length === 0 ? runStatements(session, body, scope) : session.trying(() => runStatements(session, body, scope))

@@ -31,7 +31,7 @@ export type SessionOptions = {
   /** The text of a file by its path from the root, with "/" between folders; undefined if there is none. */
   read: (path: string) => string | undefined
   lenient?: boolean
-  /** Functions are run for their results: what is not understood is an error, wherever it would decide something. */
+  /** Functions are run for their results: unsupported code is an error wherever it would decide something. */
   strict?: boolean
   /** Modules besides the standard ones, by name; they take precedence. */
   modules?: ReadonlyMap<string, ModuleValue>
@@ -112,7 +112,7 @@ export class Session {
     this.#depth--
   }
 
-  /** Whether what is not understood is left out here: not where the config itself has another way ready. */
+  /** Whether unsupported code is skipped here: not if the config itself has a fallback. */
   get isLenientHere(): boolean {
     // A function that is run for its result is interpreted strictly; the code around it may be skipped.
     return this.lenient && this.#tries === 0 && !(this.strict && this.#calls > 0)

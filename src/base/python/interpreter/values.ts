@@ -130,7 +130,7 @@ export abstract class NativeObject extends PyObject {
   /** What iterating it gives. */
   items?(session: Session): readonly Value[]
   item?(session: Session, key: Value): Value
-  /** An operator with it on either side; undefined where it has none. */
+  /** An operator with it on either side; undefined if it has none. */
   operate?(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined
 }
 

@@ -75,7 +75,7 @@ export class GuardedPattern {
     return kept + text.slice(from)
   }
 
-  /** Whether JavaScript's own engine, which is quicker on most texts, is quick on this one in any case. */
+  /** Whether JavaScript's own engine, which is faster on most texts, is certain to be fast on this one. */
   #isQuick({ length }: string): boolean {
     const { endless, isNested } = this.#risk
     if (!isNested && length <= (longestFor[endless] ?? 0)) return true

@@ -7,7 +7,7 @@ test('groups by number and by name, escapes, and literal text', () => {
   expect(replaceMatches('(a)|(b)', '<\\1\\2>', 'ab')).toBe('<a><b>')
 })
 
-test('only so many matches, all by default', () => {
+test('a limited number of matches, all by default', () => {
   expect(replaceMatches('a', 'b', 'aaa', 2)).toBe('bba')
   expect(replaceMatches('x*', '-', 'abc')).toBe('-a-b-c-')
 })

@@ -1,6 +1,6 @@
 import { PromptError } from '../../errors/prompt-error.ts'
 
-/** What Python's flags i, s, m, x and a say. */
+/** Python's flags i, s, m, x and a. */
 export type PatternFlags = { ignoreCase: boolean; dotAll: boolean; multiline: boolean; verbose: boolean; ascii: boolean }
 
 const flagLetters: Record<string, keyof PatternFlags | undefined> = {

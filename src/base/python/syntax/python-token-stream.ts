@@ -126,7 +126,7 @@ export class PythonTokenStream {
       if (!comment?.alone) break
       before.unshift(comment.text)
     }
-    // A comma may stand between an entry and its comment, and nothing else.
+    // Only a comma may separate an entry from its comment.
     const after = this.is(',') ? this.peek() : this.current
     const { endLine } = this.previous
     const comment = after.line > endLine || after.kind === 'newline' ? this.#comments.get(endLine) : undefined

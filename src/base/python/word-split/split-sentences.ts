@@ -159,7 +159,7 @@ function startsSentence({ text }: Token, type: string, { orthography }: Sentence
   if (/^[;:,.!?]$/.test(text)) return false
   const [first = ''] = text
   const isLower = /^\p{Lowercase}$/u.test(first)
-  // Without statistics a small letter is all there is to go by.
+  // Without statistics, a small letter is the only evidence.
   if (!orthography) return isLower ? false : undefined
   const seen = orthography.get(type) ?? 0
   if (isUpper(first) && (seen & 112) !== 0 && (seen & 4) === 0) return true

@@ -94,7 +94,7 @@ export function tokenizeCharacters(text: string): string[] {
 /** Splits a Chinese text into words, in the order of the text and with nothing left out, as jieba does. */
 export type SplitWords = (text: string) => readonly string[]
 
-/** What scoring needs and does not bring: in Node it is found where it is installed. */
+/** Dependencies of scoring that are not bundled: in Node they are found where they are installed. */
 export type ScoringPeers = { words?: SplitWords }
 
 /** The word splitter of languages without spaces. A program in a page passes its own function. */

@@ -11,7 +11,7 @@ import type { ProbeWriter } from './write-probe.ts'
 const [alpha, beta] = words.tools
 const [valueOne] = words.values
 
-/** Reads from a call, and from two, how a template writes calls; undefined where it writes none, or in no known way. */
+/** Derives from one call, and from two, how a template writes calls; undefined if it writes none, or in an unknown way. */
 export function readCallShape(writer: ProbeWriter, { header, span, tail, ignored, textClose }: TurnFrame): CallShape | undefined {
   const silent = [...ignored, textClose].filter((mark) => mark !== '')
   const replyOf = (probe: Probe) => withoutTail(withoutMarks(withoutThought(writtenBehind(writer, probe, header), span), silent), tail)

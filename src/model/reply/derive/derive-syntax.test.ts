@@ -4,7 +4,7 @@ import { findSyntax } from '../find-syntax.ts'
 import { parseReply, ReplyParser } from '../parse/reply-parser.ts'
 import { deriveSyntax } from './derive-syntax.ts'
 
-// Templates of families that nobody has: what they write is all there is to go by.
+// Templates of fictitious families: their output is the only evidence.
 
 const turns = (call: string, thought = '') =>
   `{% if tools %}{{ tools | tojson }}{% endif %}{% for m in messages %}<@{{ m.role }}@>{% if m.role == 'assistant' %}${thought}{% endif %}{{ m.content }}${call}<@end@>{% endfor %}{% if add_generation_prompt %}<@assistant@>{% endif %}`
@@ -99,7 +99,7 @@ const templates: Record<string, string> = {
   'keys and values': turns(calls('', `<do>{{ c.function.name }}${parameters(`<k>{{ k }}</k><v>${value}</v>`)}</do>`, '')),
 }
 
-describe('a template that nobody knows is read by what it writes', () => {
+describe('an unknown template is analysed by its output', () => {
   for (const [name, source] of Object.entries(templates)) {
     test(name, () => {
       const { format } = compileChat({ chat_template: source })
@@ -111,7 +111,7 @@ describe('a template that nobody knows is read by what it writes', () => {
   }
 })
 
-describe('what templates take in their own ways', () => {
+describe('templates with special input requirements', () => {
   const proof = (source: string) => {
     const { syntax, proven, unread, how } = findSyntax(compileChat({ chat_template: source }).format)
     return { syntax, told: { proven, unread, how } }
@@ -159,7 +159,7 @@ describe('what templates take in their own ways', () => {
   })
 })
 
-test('what a template writes so that it cannot be read is named', () => {
+test('output that cannot be read back is listed', () => {
   const unquoted = turns(calls('<@calls@>', `{{ c.function.name }}(${parameters('{{ k }}={{ v }}, ')})`, '<@/calls@>'))
   const found = findSyntax(compileChat({ chat_template: unquoted }).format)
   expect(found.proven).toBe(false)
@@ -177,12 +177,12 @@ test.each([
   expect(parseReply('So a < b and <b>c</b>.', syntax)).toMatchObject({ text: 'So a < b and <b>c</b>.', calls: [] })
 })
 
-test('a template that refuses calls is told to, with its reason', () => {
+test('a template that refuses calls is reported, with its reason', () => {
   const source = turns(calls('', "{{ raise_exception('no tools here') }}", ''))
   expect(findSyntax(compileChat({ chat_template: source }).format).notes.join()).toMatch(/refuses messages with calls \(.*no tools here/)
 })
 
-test('a template that changes a list is looked at without that, and it is said', () => {
+test('a template that mutates a list is probed without the mutation, with a note', () => {
   const chat_template = turns(
     `{% set ns = namespace(ids=[]) %}${calls('', '{% set _ = ns.ids.append(c.id) %}<@call@>{{ c.function.name }}<@with@>{{ c.function.arguments | tojson }}<@/call@>', '')}`,
   )
@@ -191,7 +191,7 @@ test('a template that changes a list is looked at without that, and it is said',
   expect(notes[0]).toContain('changes a list in place')
 })
 
-test('which texts do not come back is named exactly, where all else does', () => {
+test('texts that do not survive are listed exactly, if everything else does', () => {
   const each = `{{ c.function.name }}(${parameters("{{ k }}={% if v is string %}'{{ v }}'{% else %}{{ v }}{% endif %}{% if not loop.last %}, {% endif %}")})`
   const { proven, unread, notes } = findSyntax(compileChat({ chat_template: turns(calls('<@calls@>[', each, ']<@/calls@>', ', ')) }).format)
   expect({ proven, unread }).toEqual({ proven: false, unread: ['texts with a single quote', 'texts with a backslash'] })
@@ -207,7 +207,7 @@ test('Python whose values are all texts is typed by the schema', () => {
   expect(call).toMatchObject({ arguments: { n: 3, s: '3', o: { a: [1] }, other: '3' } })
 })
 
-test('an id that stands before the name is read', () => {
+test('an id before the name is read', () => {
   const { syntax } = findSyntax(compileChat({ chat_template: templates['an id before the name, as attributes']! }).format)
   const text = '<do id="call-7" name="f"><with name="n">3</with></do><@end@>'
   for (const pieces of [[text], [...text]]) {

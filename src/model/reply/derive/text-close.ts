@@ -6,8 +6,8 @@ import type { ProbeWriter } from './write-probe.ts'
 export type AfterText = { close: string; tail: string }
 
 /**
- * Tells what closes words from what ends the turn: `</response>`, then `<|im_end|>`. What stands behind words also where a call
- * follows cannot be the end.
+ * Distinguishes the mark that closes text from the one that ends the turn: `</response>`, then `<|im_end|>`. A mark that also follows text
+ * before a call cannot be the end.
  */
 export function readAfterText(writer: ProbeWriter, after: string): AfterText {
   const [alpha] = words.tools

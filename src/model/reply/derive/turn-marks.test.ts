@@ -3,7 +3,7 @@ import { compileChat } from '../../../prompt/compile/compile-chat.ts'
 import { findSyntax } from '../find-syntax.ts'
 import { parseReply } from '../parse/reply-parser.ts'
 
-// Templates in which words, thoughts and calls have marks of their own inside a turn, in ways that several families mix.
+// Templates in which text, thoughts and calls have separate marks inside a turn, as several families mix them.
 
 type Turn = { thought?: string; text?: string; calls: string; end?: string; prompt?: string; header?: string }
 
@@ -66,7 +66,7 @@ const templates: Record<string, string> = {
 
 const withoutThoughts = 'the template writes no reasoning; text between <think> and </think> is read as reasoning'
 
-describe('marks inside a turn are told from its end', () => {
+describe('marks inside a turn are distinguished from its end', () => {
   for (const [what, chat_template] of Object.entries(templates)) {
     test(what, () => {
       const { proven, unread, how, notes } = findSyntax(compileChat({ chat_template }).format)
@@ -95,7 +95,7 @@ test('thoughts that are a block of the content are read', () => {
   expect(syntax.reasoning).toMatchObject([{ open: '[REASON]', close: '[/REASON]' }])
 })
 
-test('a mark that stands before the result of a call ends the turn, too', () => {
+test('a mark before the result of a call ends the turn, too', () => {
   const chat_template = template({ calls: each(`<call>${json}</call>`), end: '{% if not m.tool_calls %}<@end@>{% endif %}' }).replace(
     '{{ m.content }}{% endif %}{% if',
     "{% if m.role == 'tool' %}<@result@>{% endif %}{{ m.content }}{% endif %}{% if",

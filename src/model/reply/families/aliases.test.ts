@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseReply } from '../parse/reply-parser.ts'
 import { replySyntax } from './reply-syntaxes.ts'
 
-// The names that the two servers register, so that what stands in a command line of theirs can be written into a config.
+// The names that the two servers register, so that their command-line values can be used in a config.
 const vllm = `apertus cohere_command3 cohere_command4 deepseek_r1 deepseek_v3 deepseek_v31 deepseek_v32 deepseek_v4 ernie45 functiongemma gemma4
   gigachat3 glm45 glm47 granite granite-20b-fc granite4 hermes holo2 hunyuan_a13b hy_v3 inkling internlm jamba kimi_k2 kimi_k3 lfm2 llama3_json
   llama4_json llama4_pythonic longcat mimo minicpm5 minimax minimax_m2 minimax_m2_append_think minimax_m3 mistral nemotron_v3 olmo3 openai

@@ -6,7 +6,7 @@ import type { Reply, ReplyEvent } from '../reply.ts'
 import { type Block, marksOf, type ReplySyntax } from '../syntax.ts'
 import { type ParseOptions, ReplyParser } from './reply-parser.ts'
 
-// However a reply is cut, the same comes out; and what the events tell adds up to the reply.
+// The result does not depend on the chunking, and the events add up to the reply.
 
 const names = Object.keys(replySyntaxes) as FamilyName[]
 /** For each syntax; 10,000 replies of InternLM2's, which the issue asks for, and as many again of the others together. */
@@ -114,7 +114,7 @@ function cut<Whole extends string | readonly number[]>(text: Whole, lengths: rea
   return pieces
 }
 
-/** Parts are where they say they are, in order, and text is what stands there. */
+/** Parts are in order at their stated positions, and their text is the text there. */
 function checkReply(text: string, { parts }: Reply): void {
   let end = 0
   for (const part of parts) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseReply, ReplyParser } from './reply-parser.ts'
 
-// Calls without marks may stand behind words: there only the names of given tools tell them from JSON that is said.
+// Calls without marks may follow text: there only the names of given tools distinguish them from quoted JSON.
 
 const tools = [{ name: 'get_weather', parameters: { properties: { city: { type: 'string' } } } }]
 const call = '{"name": "get_weather", "parameters": {"city": "Paris {"}}'
@@ -46,7 +46,7 @@ test('JSON and braces in words are words', () => {
     for (const syntax of ['llama3', 'xlam'] as const) expect(read(`Well, ${text}`, syntax)).toEqual({ text: `Well, ${text}`, calls: [] })
 })
 
-test('words with a brace are told at once, not when it closes', () => {
+test('text with a brace is released immediately, not when the brace closes', () => {
   const parser = new ReplyParser('llama3', { tools })
   expect(
     parser

@@ -5,7 +5,7 @@ import { ReplyParser } from './reply-parser.ts'
 const rows = Array.from({ length: 200 }, (_, index) => ({ x: index, label: `point ${index} of "200"` }))
 const long = JSON.stringify({ rows })
 
-/** What was told, with neighbouring pieces joined, and the reply. */
+/** The events, with adjacent chunks joined, and the reply. */
 function read(text: string, syntax: ConstructorParameters<typeof ReplyParser>[0], size: number) {
   const parser = new ReplyParser(syntax)
   const told: string[] = []

@@ -5,7 +5,7 @@ import type { ReplyCall } from '../reply.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { type ParseOptions, parseReply, ReplyParser } from './reply-parser.ts'
 
-// cases/replies says what replies mean. Here: what is reported, where it stands, and that nothing of a value is lost.
+// cases/replies covers the meaning of replies. Here: reported problems, positions, and that no value is lost.
 
 type Syntax = SyntaxName | ReplySyntax
 
@@ -25,7 +25,7 @@ const plugin = '<|action_start|><|plugin|>'
 const interpreter = '<|action_start|><|interpreter|>'
 const close = '<|action_end|>'
 
-describe('calls that are told when they are complete', () => {
+describe('calls that are reported when they are complete', () => {
   const block = (json: object): ReplySyntax => ({
     name: 'mine',
     ends: [],
@@ -37,7 +37,7 @@ describe('calls that are told when they are complete', () => {
     return [...[...text].flatMap((character) => parser.push(character)), ...parser.end()].map((event) => event.type)
   }
 
-  test('in an object of their own', () => {
+  test('in a nested object', () => {
     const text = '<call>{"id": "a", "type": "function", "function": {"name": "f", "arguments": {"x": 1.0}}}</call>'
     const syntax = block({ inside: 'function', id: 'id' })
     expect(read(text, syntax).calls).toMatchObject([{ kind: 'call', name: 'f', id: 'a', argumentsText: '{"x": 1.0}' }])
@@ -135,7 +135,7 @@ describe('a problem says what is wrong and where', () => {
     expect(problems.map(({ problem, at }) => [problem, text.slice(...at)])).toEqual(expected)
   })
 
-  test('a place without length is where the reading stood', () => {
+  test('a position without length is where the parser stopped', () => {
     expect(read('Hi<|im_end|>\n Hello', 'internlm2').problems[0]!.at).toEqual([14, 14])
     expect(read('<think>\nHm', 'think').problems[0]!.at).toEqual([10, 10])
     expect(read('[TOOL_CALLS][{"name": "f", "arguments": {}}</s>', 'mistral').problems[0]!.at).toEqual([43, 43])
@@ -178,7 +178,7 @@ describe('after a list of calls', () => {
   })
 })
 
-describe('what stands open at the end is unterminated', () => {
+describe('open blocks at the end are unterminated', () => {
   const cases: [string, Syntax, string, unknown[]][] = [
     ['a whole call', 'hermes', '<tool_call>{"name": "f"}', [{ kind: 'call', unterminated: true, at: [0, 24] }]],
     [

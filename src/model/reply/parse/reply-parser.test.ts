@@ -6,7 +6,7 @@ import type { ReplySyntax } from '../syntax.ts'
 import { ToolChecker } from '../tool-checker.ts'
 import { parseReply, parseReplyStream, ReplyParser } from './reply-parser.ts'
 
-// What replies mean stands in cases/replies; that any chunking parses alike, in any-chunking.test.ts.
+// cases/replies covers the meaning of replies; any-chunking.test.ts, that chunking does not matter.
 
 const call = '<|action_start|><|plugin|>\n{"name": "get_weather", "parameters": {"city": "Shanghai"}}<|action_end|>'
 
@@ -65,7 +65,7 @@ describe('events', () => {
     ])
   })
 
-  test('a fence that swallowed the closing mark takes back what it told', () => {
+  test('a fence that swallowed the closing mark retracts its events', () => {
     const parser = new ReplyParser('internlm2')
     const events = [...parser.push('<|action_start|><|interpreter|>\n```python\nx = 1<|action_end|> Done.'), ...parser.end()]
     const told = events.flatMap((event) => (event.type === 'code' ? [event.text] : event.type === 'reset' ? ['reset'] : []))
@@ -84,7 +84,7 @@ test('a stream is read as it comes', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'call-end', call: { arguments: { city: 'Shanghai' } } })
 })
 
-test('parts say where they stand', () => {
+test('parts have their positions', () => {
   const reply = `Sure.${call} Done.`
   const { parts } = parseReply(reply, 'internlm2')
   expect(parts.map((part) => reply.slice(...part.at))).toEqual(['Sure.', call, ' Done.'])

@@ -75,7 +75,7 @@ test.each([
   ['f()()', 'this is not a call of a function by its name'],
 ])('%s: %s', (reply, problem) => expect(parseBareCalls(reply)).toMatchObject([{ kind: 'malformed', problem }]))
 
-describe('a reply that may turn out to be nothing but calls is kept back as long as it may', () => {
+describe('a reply that may consist of calls only is held back as long as necessary', () => {
   const tools = new ToolChecker([{ name: 'get' }, { name: 'get_weather' }])
   /** What is certain to be words after each piece, then what the end says. */
   const read = (...pieces: string[]) => {

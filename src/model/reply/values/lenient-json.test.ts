@@ -64,7 +64,7 @@ test('a mistake says what was expected, and where', () => {
   for (const [text, message] of cases) expect(() => parseLenientJson(text), text).toThrow(message)
 })
 
-test('values lie up to 500 deep in one another', () => {
+test('values nest up to 500 deep', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
   const keyed = (depth: number) => `${'{a:'.repeat(depth)}1${'}'.repeat(depth)}`
   for (const write of [nested, keyed]) {

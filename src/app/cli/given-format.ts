@@ -33,8 +33,8 @@ export function givenFormat({ format, convTemplate, mlcConfig, chatTemplate }: F
 export function inGivenFormat(loaded: LoadedConfig, flags: FormatFlags): LoadedConfig {
   const given = givenFormat(flags)
   if (given === undefined) return loaded
-  // The schema's output type differs from ModelConfig only in optional keys.
-  const models = inFormat(loaded.config.models as ModelConfig[], given) as unknown as LoadedConfig['config']['models']
+  // ModelConfig is the schema's input type; these models passed the schema, and the format adds only checked keys.
+  const models = inFormat(loaded.config.models as ModelConfig[], given) as LoadedConfig['config']['models']
   return { ...loaded, config: { ...loaded.config, models } }
 }
 

@@ -17,7 +17,7 @@ export function warnConfig({ config }: Pick<LoadedConfig, 'config'>): void {
 
 /** Checks the columns of the first rows: a misspelt one is an error, an unknown name in braces a warning. */
 export async function warnColumns({ config, folder }: LoadedConfig, names: string | undefined): Promise<void> {
-  for (const dataset of selectByName(config.datasets as unknown as DatasetConfig[], names, '--datasets'))
+  for (const dataset of selectByName(config.datasets as DatasetConfig[], names, '--datasets'))
     printWarnings(checkColumns(dataset, await firstRows(dataset, folder)).notes)
 }
 

@@ -7,7 +7,7 @@ export type SentAnswer = { answer: RowAnswer } | { error: PromptError }
 
 /** Serialises an answer for `readAnswer`. */
 export function packAnswer(sent: SentAnswer): string {
-  if ('answer' in sent) return compactJson({ answer: sent.answer } as unknown as PyValue)
+  if ('answer' in sent) return compactJson({ answer: sent.answer } as PyValue)
   const { code, where, problem, fix } = sent.error
   return JSON.stringify({ error: { code, where, problem, fix } })
 }
@@ -26,7 +26,7 @@ export function readAnswer(text: string): SentAnswer | undefined {
     const { prompt_hash: hash, tokens, examples, milliseconds } = answer as Record<string, PyValue>
     const isWhole =
       typeof hash === 'string' && isDict(tokens) && isDict(examples) && typeof milliseconds === 'number' && 'prediction' in answer
-    return isWhole ? { answer: answer as unknown as RowAnswer } : undefined
+    return isWhole ? { answer: answer as RowAnswer } : undefined
   }
   const { code, where, problem, fix } = (isDict(error) && !(error instanceof Map) ? error : {}) as Record<string, PyValue>
   const texts = [code, where, problem, fix]

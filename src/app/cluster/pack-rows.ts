@@ -15,12 +15,12 @@ export function packRows(tasks: readonly RowTask[], examplesText: (examples: rea
     }
     return { id: task.id, key: task.key, row: task.row, shown: place }
   })
-  return compactJson({ rows, examples } as unknown as PyValue)
+  return compactJson({ rows, examples } as PyValue)
 }
 
 /** Serialises examples; a run's fixed examples are the same list for every row, and serialised once. */
 export function examplesJson(examples: readonly Row[]): string {
-  return compactJson({ examples } as unknown as PyValue)
+  return compactJson({ examples } as PyValue)
 }
 
 /** Parses the output of `packRows`. `examplesOf` may return the same list for the same text, so that the prefix of a prompt is rendered once. */
@@ -44,7 +44,7 @@ export function unpackRows(text: string, examplesOf: (text: string) => readonly 
 export function readExamples(text: string): readonly Row[] {
   const { examples } = parsed(text)
   if (!isList(examples)) throw badJob('its examples are not a list')
-  return examples as unknown as readonly Row[]
+  return examples as readonly Row[]
 }
 
 function parsed(text: string): Record<string, PyValue> {

@@ -144,6 +144,7 @@ export function runScript<Result>(
   { name, keys, lua }: RedisScript,
   given: readonly (string | number | Buffer)[],
 ): Promise<Result> {
+  // `defineCommand` adds the script as a method, which the client's type cannot know.
   const commands = redis as unknown as Record<string, (...given: readonly unknown[]) => Promise<Result>>
   if (commands[name] === undefined) redis.defineCommand(name, { numberOfKeys: keys, lua })
   return commands[name]!(...given)

@@ -42,6 +42,7 @@ export class Template {
  * instances of classes become dicts of their fields. Values that need no change are returned unchanged.
  */
 export function fromJavaScript(value: unknown, name = ''): PyValue {
+  // Variables are typed as data; the runtime also accepts its own callable objects.
   if (typeof value === 'function') return callable(name, value as Called) as unknown as PyValue
   if (typeof value !== 'object' || value === null || value instanceof PyFloat) return (value ?? null) as PyValue
   if (Array.isArray(value)) {

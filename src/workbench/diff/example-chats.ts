@@ -41,4 +41,4 @@ const chats: Readonly<Record<string, object>> = {
 }
 
 /** Conversations that formats commonly write differently. */
-export const exampleChats: readonly ExampleChat[] = Object.entries(chats).map(([name, chat]) => ({ name, chat: chat as unknown as Chat }))
+export const exampleChats: readonly ExampleChat[] = Object.entries(chats).map(([name, chat]) => ({ name, chat: chat as Chat }))

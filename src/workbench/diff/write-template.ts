@@ -22,7 +22,7 @@ export function writeTemplate({ source, tokens = {}, compile = compileTemplate }
   const { stop, bos } = traitsOf(format)
   return (chat) => {
     try {
-      const input = { messages: chat.messages as unknown as readonly PyValue[], tools: (chat.tools ?? null) as readonly PyValue[] | null }
+      const input = { messages: chat.messages as readonly PyValue[], tools: (chat.tools ?? null) as readonly PyValue[] | null }
       const { pieces } = renderChatPieces(template, { ...input, addGenerationPrompt: true, tokens }, { clock })
       return { prompt: { kind: 'completion', pieces, bos, stop, notes: [] }, conversation: readChat(chat) }
     } catch (error) {

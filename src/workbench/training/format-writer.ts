@@ -97,7 +97,7 @@ export function endOfFormat(format: Format): EndOfTurn {
   const found = known.get(format)
   if (found !== undefined) return found
   const markers = format.markers
-  const write = (tools?: readonly PyValue[]) => formatWriter(format, tools) as unknown as WriteChat<object>
+  const write = (tools?: readonly PyValue[]) => formatWriter(format, tools) as WriteChat<object>
   const without = endOfTurnOf(write(), markers)
   const end = without.marker === undefined ? endOfTurnOf(write([]), markers) : without
   known.set(format, end)

@@ -47,7 +47,7 @@ export function readTrainingChat(row: Row, where: string): TrainingChat {
     })
   }
   const tools = toolsOf(dictGet(row, 'tools'), where)
-  return { messages: readers[kind](row, where) as unknown as ChatMessage[], ...(tools && { tools }) }
+  return { messages: readers[kind](row, where) as ChatMessage[], ...(tools && { tools }) }
 }
 
 type Reader = (row: Row, where: string) => readonly PyValue[]

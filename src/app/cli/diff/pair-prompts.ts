@@ -48,7 +48,7 @@ export async function pairPrompts(first: DiffSide, second: DiffSide, options: Pa
   const { rows } = options
   if (rows === undefined) return pairChats(first, second, options)
   const sides = [first, second].map(({ model, name }) => ({ ...rows, config: { ...rows.config, models: [{ ...model, abbr: name }] } }))
-  return pairConfigs({ loaded: sides[0] as unknown as LoadedConfig }, { loaded: sides[1] as unknown as LoadedConfig }, options)
+  return pairConfigs({ loaded: sides[0] as LoadedConfig }, { loaded: sides[1] as LoadedConfig }, options)
 }
 
 type ModelSide = DiffSide & { kind: 'model' }
@@ -131,7 +131,7 @@ async function sidesOf(
 ): Promise<{ models: number; prompts: RowSide[] }> {
   const prompts: RowSide[] = []
   const models = config.models as ModelConfig[]
-  for (const dataset of config.datasets as unknown as DatasetConfig[]) {
+  for (const dataset of config.datasets as DatasetConfig[]) {
     const count = await countRows(dataset, folder, limit)
     const chosen = await rowsOf(
       dataset,

@@ -19,7 +19,7 @@ function chatIn(line: string, where: string): Chat {
   const given = jsonIn(line, where)
   if (!isDict(given) || !isList(dictGet(given, 'messages'))) throw badChats(where, 'no list of messages')
   // Messages are validated when the chat is rendered.
-  return given as unknown as Chat
+  return given as Chat
 }
 
 function jsonIn(line: string, where: string): PyValue {

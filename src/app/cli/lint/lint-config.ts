@@ -47,7 +47,7 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
     )
   })
   const datasets: Linted[] = []
-  for (const [index, dataset] of (loaded.config.datasets as unknown as DatasetConfig[]).entries()) {
+  for (const [index, dataset] of (loaded.config.datasets as DatasetConfig[]).entries()) {
     const place = `datasets[${index}]`
     const rows = await askedRows(dataset, loaded, options.limit)
     notes.push(...rows.notes)

@@ -150,7 +150,7 @@ async function ownQuestions({ models, baseUrl }: RunFlags, servers: Servers): Pr
 /** Files that only describe a format or a conversation use the embedded model. An mlc-chat-config.json has no datasets, and uses the quickstart's. */
 async function runnable(given: LoadedConfig): Promise<LoadedConfig> {
   const { configuredModels } = await import('../runnable-model.ts')
-  const models = configuredModels(given) as unknown as LoadedConfig['config']['models']
+  const models = configuredModels(given) as LoadedConfig['config']['models']
   const loaded = { ...given, config: { ...given.config, models } }
   if (loaded.recognised !== 'mlc-chat-config') return loaded
   const { loadConfig } = await import('../../node/config/load-config.ts')

@@ -24,7 +24,7 @@ export async function quickstartForServer(loaded: LoadedConfig, url: string): Pr
       `${left.map((dataset) => (dataset as { abbr?: string }).abbr).join(', ')}: not asked, since likelihoods of answers cannot be asked for with messages`,
     )
   const asked = { abbr: model!, type: 'openai', path: model!, base_url: url, format: 'messages', max_out_len: maxTokens }
-  const models = [asked] as unknown as LoadedConfig['config']['models']
+  const models = [asked] as LoadedConfig['config']['models']
   return { ...loaded, config: { ...loaded.config, models, datasets } }
 }
 

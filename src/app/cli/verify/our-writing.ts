@@ -33,7 +33,7 @@ export function writingOfTemplate(
     write: (chat, switches) =>
       attempt(() => {
         const { text, pieces } = renderChatPieces(template, {
-          messages: chat.messages as unknown as readonly PyValue[],
+          messages: chat.messages as readonly PyValue[],
           tools: (chat.tools ?? null) as readonly PyValue[] | null,
           addGenerationPrompt: true,
           tokens: specialTokens,

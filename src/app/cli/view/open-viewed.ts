@@ -108,6 +108,7 @@ function datasetFlags({ format: _, ...flags }: FormatFlags & PresetFlags): Prese
 
 /** Warns about columns that no row has, like `render`. Prompts can be viewed before the files exist. */
 async function checkRows({ config, folder }: LoadedConfig): Promise<void> {
+  // CheckedConfig leaves `infer_cfg` out of its type, because templates are checked when compiled; the value keeps it.
   for (const dataset of config.datasets as unknown as readonly DatasetConfig[]) {
     const rows = await firstRows(dataset, folder).catch(() => undefined)
     if (rows) printWarnings(checkColumns(dataset, rows).notes)

@@ -145,7 +145,7 @@ class FileCache implements AnswerCache {
       if (line.startsWith(question)) this.#damaged()
       return undefined
     }
-    return parseCompactJson(json) as unknown as RowAnswer
+    return parseCompactJson(json) as RowAnswer
   }
 
   #damaged(): void {

@@ -38,6 +38,7 @@ export function watch(): void {
     // Node delivers signals only to the main thread's event loop, which may be busy; its internal libuv wrapper works in any thread.
     process.noDeprecation = true
     type Handle = { start(signal: number): number; onsignal: () => void }
+    // `process.binding` is not declared in @types/node.
     const { Signal } = (process as unknown as { binding(name: string): { Signal: new () => Handle } }).binding('signal_wrap')
     seen = Atomics.load(cells, at.heard)
     for (const signal of signals) {

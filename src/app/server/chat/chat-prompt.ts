@@ -46,7 +46,7 @@ export type ExactChat = Chat & { chat_template_kwargs?: object; thinking?: Think
 /** The exact chat in a body in OpenAI's shape. */
 export function exactChatOf(body: string): ExactChat {
   // Callers have checked the body against a schema with `chatFields`; Python's values have other types than zod's.
-  return exactFields(body, ['messages', 'tools', 'chat_template_kwargs']) as unknown as ExactChat
+  return exactFields(body, ['messages', 'tools', 'chat_template_kwargs']) as ExactChat
 }
 
 /** Renders a chat in the model's format. */

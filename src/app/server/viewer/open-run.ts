@@ -137,7 +137,7 @@ export class OpenRun {
   records(pair: number, from: number, count: number): string[] {
     const found = this.#open(pair).read(from, from + count)
     // Records were parsed from JSON, so all their values are Python values.
-    if (found.length > 0) return found.map((record) => stringifyJson(record as unknown as PyValue, { ensureAscii: false }))
+    if (found.length > 0) return found.map((record) => stringifyJson(record as PyValue, { ensureAscii: false }))
     throw new PromptError('no-row', { where: this.folder, problem: `row ${from} does not exist yet`, fix: 'choose a smaller number' })
   }
 

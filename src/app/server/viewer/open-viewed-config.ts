@@ -15,6 +15,7 @@ export type ViewedConfig = { site: ConfigSite; rows: readonly ViewedRows[]; toke
 /** Opens a config for the page; `index` is its number on the site. */
 export function openViewedConfig({ file, folder, config }: LoadedConfig, index: number, name?: string): ViewedConfig {
   const models = config.models as readonly ModelConfig[]
+  // CheckedConfig leaves `infer_cfg` out of its type, because templates are checked when compiled; the value keeps it.
   const datasets = config.datasets as unknown as readonly DatasetConfig[]
   const tokenizers = new Map<string, string>()
   return {

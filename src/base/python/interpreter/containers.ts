@@ -13,7 +13,7 @@ export function isMutableDict(value: Value): value is Value & MutableDict {
 }
 
 export function newDict(session: Session, entries: Iterable<readonly [Value, Value]> = []): MutableDict {
-  const dict = new OriginDict() as unknown as MutableDict
+  const dict = new OriginDict() as MutableDict
   for (const [key, value] of entries) setItem(session, dict, key, value)
   return dict
 }

@@ -27,6 +27,7 @@ export function percentFormat(format: Str | Markup, values: Value): Value {
   for (const found of text.matchAll(directive)) {
     sink.add(sliceText(template, last, found.index))
     last = found.index + found[0].length
+    // The tuple mirrors the groups of the pattern above; groups that did not match are undefined.
     const [, key, flags, width, , , type] = found as unknown as [string, string | undefined, string, string?, string?, string?, string?]
     if (type === '') throw valueError('incomplete format')
     if (type === '%') {

@@ -126,7 +126,7 @@ const methods: Readonly<Record<string, Method>> = {
   },
   rename_column: (_, { table }, [from, to]) => renamed(table, new Map([[String(from), String(to)]])),
   rename_columns(_, { table }, [names]) {
-    return renamed(table, new Map([...(names as unknown as Map<Value, Value>)].map(([from, to]) => [String(from), String(to)])))
+    return renamed(table, new Map([...(names as Map<Value, Value>)].map(([from, to]) => [String(from), String(to)])))
   },
   remove_columns: (_, { table }, [names]) => {
     const dropped = listAt(names)

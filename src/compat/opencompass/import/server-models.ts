@@ -45,7 +45,7 @@ export function toServerModel(session: Session, model: Value): Value {
   if (isAisBench) takeAddress(session, made)
   else refuseOtherAddress(made)
   takeOtherSettings(session, made)
-  return made as unknown as Value
+  return made as Value
 }
 
 /** OpenCompass's "ENV" means OPENAI_API_KEY, which is also our default. A name refers to another variable. */
@@ -130,8 +130,8 @@ function takeOtherSettings(session: Session, model: MutableDict): void {
     for (const [key, value] of given) {
       if (value !== null) setItem(session, typeof key === 'string' && samplingKeys.includes(key) ? sampling : extra, key, value)
     }
-    if (sampling.size > 0) setItem(session, model, 'generation_kwargs', sampling as unknown as Value)
+    if (sampling.size > 0) setItem(session, model, 'generation_kwargs', sampling as Value)
     else model.delete('generation_kwargs')
   }
-  if (extra.size > 0) setItem(session, model, 'extra_body', extra as unknown as Value)
+  if (extra.size > 0) setItem(session, model, 'extra_body', extra as Value)
 }

@@ -44,7 +44,7 @@ function promptIdentity(prompt: Prompt, body = prompt.kind === 'chat' ? bodyOf(p
   const stops = prompt.stop.length === 0 ? '' : JSON.stringify(prompt.stop.map(({ source: _, ...stop }) => stop))
   if (prompt.kind === 'completion') return `${prompt.bos} ${stops} ${piecesIdentity(prompt.pieces)}`
   // A server receives the messages as JSON, so their JSON alone identifies them.
-  return `chat ${stops} ${body} ${prompt.tools ? stringifyJson(prompt.tools as unknown as PyValue) : ''}`
+  return `chat ${stops} ${body} ${prompt.tools ? stringifyJson(prompt.tools as PyValue) : ''}`
 }
 
 /** Lengths precede texts, so that no text can look like the next piece. */

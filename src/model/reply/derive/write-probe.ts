@@ -130,7 +130,7 @@ export class ProbeWriter {
       if (this.#format.writeMessages)
         return this.#format.writeMessages(messages, { tools, isAsked, leavesOutChanges, ...(kwargs ? { kwargs } : {}) })
       // Probes are messages in the making: fields that a template does not know are allowed here.
-      const chat = { messages, ...(hasTools ? { tools: probeTools } : {}) } as unknown as Chat
+      const chat = { messages, ...(hasTools ? { tools: probeTools } : {}) } as Chat
       return promptText(chatMaker(this.#format).render(chat, { want: isAsked ? 'generate' : 'complete' }))
     } catch (error) {
       if (!(error instanceof PromptError)) throw error

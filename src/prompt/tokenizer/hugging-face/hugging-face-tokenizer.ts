@@ -249,8 +249,8 @@ function buildSteps(json: TokenizerJson, config: TokenizerConfig, name: string):
   try {
     const whole = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null, added_tokens: [], ...json }
     // The library's type declarations do not include its steps.
-    if (!isPlainBpe(json.model)) return new Library(whole, config) as unknown as Steps
-    const library = new Library({ ...whole, model: { type: 'BPE', vocab: {}, merges: [] } }, config) as unknown as Steps
+    if (!isPlainBpe(json.model)) return new Library(whole, config) as Steps
+    const library = new Library({ ...whole, model: { type: 'BPE', vocab: {}, merges: [] } }, config) as Steps
     const { normalizer, pre_tokenizer, post_processor } = library
     return { normalizer, pre_tokenizer, post_processor, model: bpeModel(json.model, whole.added_tokens) }
   } catch (error) {

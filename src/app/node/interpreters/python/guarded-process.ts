@@ -102,7 +102,7 @@ export class GuardedProcess {
   hold(isHeld: boolean): void {
     const verb = isHeld ? 'ref' : 'unref'
     this.#child[verb]()
-    for (const stream of this.#child.stdio) (stream as unknown as Partial<Record<typeof verb, () => void>> | null)?.[verb]?.()
+    for (const stream of this.#child.stdio) (stream as Partial<Record<typeof verb, () => void>> | null)?.[verb]?.()
   }
 
   #signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {

@@ -212,7 +212,7 @@ export class RecordWriter {
     this.flush()
     const { offset, length } = this.#index.at(place)
     try {
-      return parseCompactJson(this.#lines.read(offset, length)) as unknown as RowRecord
+      return parseCompactJson(this.#lines.read(offset, length)) as RowRecord
     } catch (error) {
       if (error instanceof JsonSyntaxError || error instanceof SyntaxError) return undefined
       throw error
@@ -277,5 +277,5 @@ function jsonOf(record: RowRecord): string {
   const { columns, gold, score, details, prediction } = record
   const isPlain =
     isPlainJson(columns as PyValue) && isPlainJson(gold) && isPlainJson(score) && isPlainJson(details) && isPlainJson(prediction)
-  return isPlain ? JSON.stringify(record) : compactJson(record as unknown as PyValue)
+  return isPlain ? JSON.stringify(record) : compactJson(record as PyValue)
 }

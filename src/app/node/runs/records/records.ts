@@ -102,7 +102,7 @@ export class Records {
   }
 
   #record(place: number): RowRecord {
-    return parseCompactJson(this.line(place)) as unknown as RowRecord
+    return parseCompactJson(this.line(place)) as RowRecord
   }
 }
 

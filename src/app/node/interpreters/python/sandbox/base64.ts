@@ -7,5 +7,6 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  // TypeScript does not declare `Uint8Array.fromBase64` for this target; Deno has it.
   return (Uint8Array as unknown as Base64Class).fromBase64(text)
 }

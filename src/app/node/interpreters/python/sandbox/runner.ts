@@ -27,7 +27,7 @@ type Request = { id: string; do: string; softLimit?: number; [key: string]: unkn
 const [pyodideFolder, workerFile] = Deno.args
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-const chunks = (Deno.stdin.readable as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+const chunks = (Deno.stdin.readable as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
 let held: Uint8Array = new Uint8Array(0)
 
 const opening = JSON.parse((await nextLine())!) as Opening

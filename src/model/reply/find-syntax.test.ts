@@ -3,7 +3,7 @@ import { compileChat } from '../../prompt/compile/compile-chat.ts'
 import { replySyntaxes } from './families/reply-syntaxes.ts'
 import { syntaxOf } from './find-syntax.ts'
 
-/** Templates in the manner of each family: what they write of a call tells the syntax. */
+/** Templates like those of each family: the calls they write identify the syntax. */
 const chatml = (call: string) =>
   `{% if tools %}{{ tools | tojson }}{% endif %}{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% for c in m.tool_calls or [] %}${call}{% endfor %}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}`
 const templates: Record<string, string> = {

@@ -98,7 +98,7 @@ export type ReplyEvent =
   | { type: 'call-end'; index: number; call: ReplyCall }
   | { type: 'problem'; problem: string; at: TextRange }
 
-/** The events of a call that is complete at once. */
+/** The events of a call that is already complete. */
 export function eventsOfCall(call: ReplyCall, index: number): ReplyEvent[] {
   const end: ReplyEvent = { type: 'call-end', index, call }
   if (call.kind !== 'call') return [end]

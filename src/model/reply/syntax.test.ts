@@ -142,7 +142,7 @@ describe('what the prompt has opened', () => {
   ])('%s', (prompt, opened) => expect(openedInPrompt(prompt, syntax)).toBe(opened))
 })
 
-describe('the header of a call whose name stands before its arguments', () => {
+describe('the header of a call whose name precedes its arguments', () => {
   const plain = { separator: '[ARGS]', id: '[CALL_ID]' }
   const fenced = { separator: '<sep>', fenced: true } as const
   test.each([

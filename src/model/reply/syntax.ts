@@ -33,13 +33,13 @@ export type ReasoningSpan = MarkPair & { endsAtCalls?: true }
 export type MessageHeads = {
   /** Opens the next message; the role follows. */
   start: string
-  /** Stands before a message's channel. */
+  /** Precedes a message's channel. */
   channel?: string
   /** Ends the head. */
   body: string
   /** What ends a message. */
   ends: readonly string[]
-  /** Stands before the recipient: `to=`. Without it the head is the recipient. */
+  /** Precedes the recipient: `to=`. Without it the head is the recipient. */
   recipient?: string
   /** What the recipient's name begins with if it is a tool: `functions.`. */
   prefix?: string
@@ -91,11 +91,11 @@ export type JsonBody = {
 
 /** The tool's name as text, then its arguments as a JSON object: `name[ARGS]{…}`. */
 export type NamedBody = {
-  /** Stands between the name and the arguments. */
+  /** Separates the name from the arguments. */
   separator: string
-  /** Stands between the name and the call's id. */
+  /** Separates the name from the call's id. */
   id?: string
-  /** Stands before the name; what precedes it is the call's id. */
+  /** Precedes the name; the text before it is the call's id. */
   nameAfter?: string
   /** The name follows the separator, and the arguments are in a Markdown fence: `function<sep>name⏎ ```json⏎{…}⏎``` `. */
   fenced?: true
@@ -107,7 +107,7 @@ export type NamedBody = {
 export type TaggedBody = {
   /** Precedes the name and is not part of the mark that opens the block. */
   prefix?: string
-  /** Stands before the name; what precedes it is the call's id: `<invoke id="…" name="…">`. */
+  /** Precedes the name; the text before it is the call's id: `<invoke id="…" name="…">`. */
   nameAfter?: string
   /** Ends the name; without it, the name ends where an argument begins or the block ends. */
   nameEnd?: string
@@ -122,7 +122,7 @@ export type TaggedBody = {
 }
 
 export type TaggedParameter = {
-  /** Stands before the key. */
+  /** Precedes the key. */
   open: string
   /** Ends the key. */
   keyEnd: string
@@ -131,7 +131,7 @@ export type TaggedParameter = {
   close: string
   /** The attribute with the value's type: `string="true"`, or `type="number"`. */
   typeAttribute?: string
-  /** Stands at both ends of each value and is not part of it. */
+  /** Encloses each value and is not part of it. */
   padding?: string
   /** Values are JSON, texts included. */
   json?: true

@@ -63,7 +63,7 @@ test('a byte order mark is an error that says so', () => {
   expect(() => parseJson('\ufeff[]')).toThrow('byte order mark (BOM)')
 })
 
-test('an error tells line, column and offset to programs too', () => {
+test('an error has line, column and offset as properties', () => {
   const error = errorOf('{\n  "a": 1,\n  "b": ?\n}')
   expect(error).toBeInstanceOf(SyntaxError)
   expect(error).toMatchObject({ name: 'JsonSyntaxError', line: 3, column: 8, offset: 19 })

@@ -136,7 +136,7 @@ describe('templates with special input requirements', () => {
     expect([reply.reasoning.trim(), reply.text.trim()]).toEqual(['Hm.', 'Yes.'])
   })
 
-  test('a thought that stands in the content, behind what the template opened', () => {
+  test('a thought in the content, after the text that the template opened', () => {
     const source = `{% for m in messages %}<@{{ m.role }}@>{% if m.role == 'assistant' and loop.last and not m.tool_calls %}<think>\n{% endif %}{{ m.content }}${calls('<@calls@>[', '{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}', ']<@/calls@>', ', ')}<@end@>{% endfor %}{% if add_generation_prompt %}<@assistant@><think>\n{% endif %}`
     const { syntax, told: found } = proof(source)
     expect(found).toEqual(told)

@@ -85,7 +85,7 @@ function byteTokens(syntax: ReplySyntax) {
   return { tokens: { idOf, decode: textOf }, textOf, idsOf }
 }
 
-/** The matcher is slow, so that it is asked only when something differs. */
+/** The matcher is slow, so it runs only when something differs. */
 function same(given: unknown, expected: unknown): void {
   if (given !== expected && show(given) !== show(expected)) expect(given).toEqual(expected)
 }
@@ -146,7 +146,7 @@ function checkEvents(events: readonly ReplyEvent[], reply: Reply): void {
   })
 }
 
-/** Replies that are sound, nearly so, or rubbish, made of the syntax's own marks and of what stands around and inside them. */
+/** Valid, nearly valid and random replies, made of the syntax's marks and the text around and inside them. */
 function replyOf(syntax: ReplySyntax): fc.Arbitrary<string> {
   const { blocks, reasoning = [], messages } = syntax
   const separators = blocks.flatMap(({ named }) => (named ? [named.separator, ...(named.id ? [named.id] : [])] : []))
@@ -275,7 +275,7 @@ function pythonOf({ python }: Block, inString: fc.Arbitrary<string>): fc.Arbitra
   ]
 }
 
-/** A call whose texts stand between marks of their own, or nearly one. */
+/** A call whose texts are enclosed in marks, or nearly one. */
 function quotedOf({ quoted }: Block, inString: fc.Arbitrary<string>): fc.Arbitrary<string>[] {
   if (quoted === undefined) return []
   const { prefix, quote } = quoted

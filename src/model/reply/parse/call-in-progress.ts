@@ -22,11 +22,11 @@ export type CallRefusal = { error: CallError; problem: string }
 /** An object without any key that is wanted. */
 const noKeys: JsonBody = { name: '', arguments: [], opened: true }
 
-/** A call while it is written: tells its name once it is known, then its arguments as they come. Arguments before the name wait for it. */
+/** A call in progress: emits its name once it is known, then its arguments as they arrive. Arguments before the name wait for it. */
 export class CallInProgress implements ObjectListener {
   name: string | undefined
   id: string | undefined
-  /** JSON without a mark is a call only if it has a name and arguments; until then nothing is told. */
+  /** JSON without a mark is a call only if it has a name and arguments; until then nothing is emitted. */
   isCertain = false
   #json: JsonBody | undefined
   #tools: ToolChecker | undefined
@@ -84,7 +84,7 @@ export class CallInProgress implements ObjectListener {
     const json = this.#json
     if (json === undefined) return 'other'
     if (json.name === null) return this.#startKeyed(key)
-    // Told when the object is complete.
+    // Emitted when the object is complete.
     if (json.inside !== undefined) return 'other'
     this.#isReadingName = key === json.name
     if (this.#isReadingName) {

@@ -58,7 +58,7 @@ describe('calls that are reported when they are complete', () => {
   })
 })
 
-test('a value that stands where a colon should is none, however the reply is cut', () => {
+test('a value in place of a colon is ignored at any chunking', () => {
   const events = (size: number) => {
     const parser = new ReplyParser('hermes')
     const text = '<tool_call>{"name": "f", "arguments" "abcdef": {"x": 1}}</tool_call>'

@@ -197,7 +197,7 @@ function generateNames(): Page {
     const lines = `export type ${name} =\n${names.map((one) => `  | '${one}'`).join('\n')}`
     return `/** ${what} */\n${line.length <= 140 ? line : lines}\n`
   })
-  const generated = `// Written by \`npm run docs\` from what there is.\n\n${types.join('\n')}`
+  const generated = `// Written by \`npm run docs\` from the registries.\n\n${types.join('\n')}`
   return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '', generated }
 }
 

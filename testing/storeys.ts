@@ -44,7 +44,7 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
   {
     compat: {
       benchmarks: 'configs of known datasets',
-      opencompass: 'Python configs, dataset loaders',
+      opencompass: 'Python configs, dataset classes, evaluators, postprocessors, model classes',
       'lm-eval': 'tasks of lm-evaluation-harness: YAML, prompts, filters, metrics, groups',
     },
     workbench: {

@@ -1,4 +1,4 @@
-// Written by `npm run docs` from what there is.
+// Written by `npm run docs` from the registries.
 
 /** A shipped conversation format, or a conversation template of MLC. */
 export type FormatName =
@@ -99,7 +99,7 @@ export type FormatName =
   | 'wizard_coder_or_math'
   | 'wizardlm_7b'
 
-/** What runs a model. */
+/** The type of a model. */
 export type ModelTypeName = 'embedded' | 'gguf' | 'openai'
 
 /** What chooses examples. */
@@ -115,7 +115,7 @@ export type RetrieverName =
   | 'XiezhiRetriever'
   | 'ZeroRetriever'
 
-/** What a model is asked for. */
+/** The inferencer of a dataset. */
 export type InferencerName =
   | 'CLPInferencer'
   | 'ChatInferencer'

@@ -68,7 +68,7 @@ export function saidInCompletion(sent: Sent): string {
   return `"prompt":${JSON.stringify('ids' in sent ? sent.ids : sent.text)}`
 }
 
-/** A prompt as text; undefined for token ids. Tokens that the tokenizer adds are left to the server. */
+/** A prompt as text; throws if it contains token ids or an image. Tokens that the tokenizer adds are left to the server. */
 export function textToSend(prompt: Prompt & { kind: 'completion' }, where: string): string {
   for (const piece of prompt.pieces) {
     if ('text' in piece || ('ids' in piece && piece.source.by === 'tokenizer')) continue

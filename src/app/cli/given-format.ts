@@ -33,7 +33,7 @@ export function givenFormat({ format, convTemplate, mlcConfig, chatTemplate }: F
 export function inGivenFormat(loaded: LoadedConfig, flags: FormatFlags): LoadedConfig {
   const given = givenFormat(flags)
   if (given === undefined) return loaded
-  // ModelConfig is the schema's input type; these models passed the schema, and the format adds only checked keys.
+  // CheckedConfig leaves the format keys out of its type, because formats are checked when they are compiled.
   const models = inFormat(loaded.config.models as ModelConfig[], given) as LoadedConfig['config']['models']
   return { ...loaded, config: { ...loaded.config, models } }
 }

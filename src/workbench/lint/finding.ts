@@ -1,5 +1,3 @@
-import type { RuleMatch, RuleText } from './rule.ts'
-
 /** `error`: prompts are wrong; `warning`: probably wrong, or needlessly expensive; `note`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'note'
 
@@ -50,21 +48,3 @@ export function isAtLeast(severity: Severity, least: Severity): boolean {
 
 /** The file, and the part of it, of a finding. */
 export type Whose = Pick<Finding, 'subject' | 'part'>
-
-/** Completes a match to a finding. */
-export function findingOf(
-  rule: RuleText,
-  { problem, fix, severity, shown }: Pick<RuleMatch, 'problem' | 'fix' | 'severity' | 'shown'>,
-  where: Whose,
-  place: Place,
-): Finding {
-  return {
-    rule: rule.id,
-    severity: severity ?? rule.severity,
-    ...where,
-    place,
-    problem,
-    fix: fix ?? rule.fix,
-    ...(shown ? { shown } : {}),
-  }
-}

@@ -1,7 +1,8 @@
 import type { DatasetSubject } from './dataset-rule.ts'
 import { datasetRules } from './dataset-rules.ts'
-import { findingOf, type Whose } from './finding.ts'
+import type { Whose } from './finding.ts'
 import { isSelected, type Linted, type LintSettings, settle } from './lint-settings.ts'
+import { findingOf } from './rule.ts'
 
 /** Lints a dataset with some of its rows. `place` is its path in the config: `datasets[0]`. */
 export function lintDataset(subject: DatasetSubject, where: Whose, place: string, settings: LintSettings = {}): Linted {

@@ -1,5 +1,5 @@
 import type { Span } from '../../base/jinja/template-error.ts'
-import type { Severity, ShownPrompt } from './finding.ts'
+import type { Finding, Place, Severity, ShownPrompt, Whose } from './finding.ts'
 import type { TemplateSubject } from './template-subject.ts'
 
 /** The description of a rule; the docs are generated from it. */
@@ -29,4 +29,22 @@ export type TemplateRule = RuleText & {
   /** A template with a finding, and one without. */
   example: { bad: string; good: string; tokens?: Readonly<Record<string, string>>; addsBos?: boolean; specials?: readonly string[] }
   check(subject: TemplateSubject): readonly RuleMatch[]
+}
+
+/** Completes a match to a finding. */
+export function findingOf(
+  rule: RuleText,
+  { problem, fix, severity, shown }: Pick<RuleMatch, 'problem' | 'fix' | 'severity' | 'shown'>,
+  where: Whose,
+  place: Place,
+): Finding {
+  return {
+    rule: rule.id,
+    severity: severity ?? rule.severity,
+    ...where,
+    place,
+    problem,
+    fix: fix ?? rule.fix,
+    ...(shown ? { shown } : {}),
+  }
 }

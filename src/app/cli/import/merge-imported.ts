@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import type { ImportedConfig, ImportedEntry } from '../../../compat/opencompass/import/import-config.ts'
+import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
+import type { ImportedEntry } from '../../../compat/opencompass/import/imported-entry.ts'
 
 type Imported = { file: string; imported: ImportedConfig }
 

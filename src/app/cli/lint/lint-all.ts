@@ -1,22 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Finding } from '../../../workbench/lint/finding.ts'
-import type { Linted, LintSettings } from '../../../workbench/lint/lint-settings.ts'
 import { lintTemplate } from '../../../workbench/lint/lint-template.ts'
 import { loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
-import { lintConfigFile } from './lint-config.ts'
-
-export type LintOptions = LintSettings & {
-  /** Rows to check per dataset. */
-  limit: number
-}
-
-/** Findings, and notes on what was not checked. */
-export type LintedAll = Linted & { notes: Note[] }
+import { type LintedAll, type LintOptions, lintConfigFile } from './lint-config.ts'
 
 /** Checks templates and configs; without arguments, the config in this folder. */
 export async function lintAll(what: readonly string[], options: LintOptions): Promise<LintedAll> {

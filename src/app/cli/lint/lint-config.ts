@@ -15,7 +15,14 @@ import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { warnConfig } from '../warn-config.ts'
 import { askedRows } from './asked-rows.ts'
-import type { LintedAll, LintOptions } from './lint-all.ts'
+
+export type LintOptions = LintSettings & {
+  /** Rows to check per dataset. */
+  limit: number
+}
+
+/** Findings, and notes on what was not checked. */
+export type LintedAll = Linted & { notes: Note[] }
 
 /** Checks the models and datasets of a config. */
 export async function lintConfigFile(path: string | undefined, options: LintOptions): Promise<LintedAll> {

@@ -6,7 +6,7 @@ import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import { inRange, mostRows, type RowRange, readRange } from '../../../evaluation/dataset/row-range.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { diskFiles } from './disk-files.ts'
-import type { NumberedRow, RowSource, RowsConfig } from './open-rows.ts'
+import type { NumberedRow, RowSource, RowsConfig } from './row-source.ts'
 
 /** Dataset keys for reading the user's own files; a loader may take one under the same name. */
 const ofFiles = ['train_path', 'train_rows', 'columns', 'row_format', 'file_type', 'answers_path', 'on_bad_row'] as const

@@ -13,50 +13,9 @@ import { expandPaths } from './expand-paths.ts'
 import { joinAnswers } from './join-answers.ts'
 import { openLoaderRows } from './loader-rows.ts'
 import { type ReadRowsOptions, type RowFileType, readChunks } from './read-rows.ts'
+import type { NumberedRow, RowSource, RowsConfig, Skipped } from './row-source.ts'
 
-/** The part of a dataset's config that defines its rows. */
-export type RowsConfig = {
-  abbr?: string
-  path?: string | readonly string[]
-  train_path?: string | readonly string[]
-  columns?: readonly string[]
-  file_type?: RowFileType
-  answers_path?: string
-  row_format?: string
-  rows?: readonly object[]
-  train_rows?: readonly object[]
-  /** An lm-evaluation-harness task, which contains its rows. */
-  lm_eval?: { rows?: unknown }
-  /** The OpenCompass dataset class that loads the rows; ignored if `rows` are given. */
-  type?: string
-  reader_cfg?: {
-    test_range?: string | number | null
-    train_range?: string | number | null
-    train_split?: unknown
-    test_split?: unknown
-  }
-  on_bad_row?: 'error' | 'skip'
-}
-
-/** A row and its number in the file or list, from 0, before any range applies; skipped rows are not counted. */
-export type NumberedRow = { row: Row; number: number }
-
-/** Rows read lazily, again for each iteration. */
-export type RowSource = AsyncIterable<NumberedRow> & {
-  /** The same rows in chunks as they are read, which is many times faster. */
-  chunks(): Chunks<NumberedRow>
-  /** Identifies the file or list: sources of the same rows have equal origins. */
-  readonly origin: unknown
-  /** The number of rows, if known before reading. */
-  readonly total: number | undefined
-  /** The upper bound on the number of rows, if the range sets one. */
-  readonly most: number | undefined
-  /** The rows skipped during the last iteration so far. */
-  readonly skipped: Skipped
-}
-
-/** How many rows were skipped, with the first few reasons: a file may have a million bad rows. */
-export type Skipped = { count: number; reasons: PromptError[] }
+export type { NumberedRow, RowSource, RowsConfig, Skipped } from './row-source.ts'
 
 const reasonsKept = 10
 

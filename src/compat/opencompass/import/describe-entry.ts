@@ -12,7 +12,7 @@ import { writesChatTemplate } from '../../../prompt/format/model-class.ts'
 import { localPaths } from '../loaders/data-paths.ts'
 import { loaderNamed } from '../loaders/load.ts'
 import { registerOpenCompass } from '../register-opencompass.ts'
-import type { ImportedEntry } from './import-config.ts'
+import type { ImportedEntry } from './imported-entry.ts'
 import { promptHash } from './prompt-hash.ts'
 
 /** What Rolecall supports of an imported model or dataset. */

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
-import { type ImportedConfig, type ImportedEntry, type ImportOptions, importConfig } from './import-config.ts'
+import { type ImportedConfig, type ImportOptions, importConfig } from './import-config.ts'
+import type { ImportedEntry } from './imported-entry.ts'
 
 /** Imports a file given as text; further files may be given with it. */
 function read(text: string, files: Record<string, string> = {}, options: Omit<ImportOptions, 'read'> = {}): ImportedConfig {

@@ -9,6 +9,7 @@ import type { Value } from '../../../base/python/values/value.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
 import { type Combination, findEntries } from './find-entries.ts'
+import type { ImportedEntry } from './imported-entry.ts'
 import { joinHashes } from './prompt-hash.ts'
 import { toServerModel } from './server-models.ts'
 import { summaryGroupsOf } from './summary-groups-of.ts'
@@ -28,9 +29,6 @@ export type ImportOptions = {
   /** Whether to compute prompt hashes; true by default. */
   hashes?: boolean
 }
-
-/** An object of the config. */
-export type ImportedEntry = { [key: string]: unknown }
 
 /** The content of a Python config, as plain data. */
 export type ImportedConfig = {

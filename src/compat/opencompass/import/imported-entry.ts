@@ -1,0 +1,2 @@
+/** An object of an imported config. */
+export type ImportedEntry = { [key: string]: unknown }

@@ -73,15 +73,3 @@ export const recursiveFolders: readonly string[] = [
   'base/python/syntax',
   'model/constrain/machine',
 ]
-
-/** Imports that still point upward. */
-export const pendingImports: readonly string[] = []
-
-/** Files that still import each other, beside those of `recursiveFolders`: the number of circles. */
-export const pendingCircles = 1
-
-/** Names that two files of `src/`, or two of its exported types, still share. Only remove from these lists. */
-export const pendingNames: { readonly files: readonly string[]; readonly types: readonly string[] } = {
-  files: [],
-  types: [],
-}

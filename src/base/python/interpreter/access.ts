@@ -1,5 +1,4 @@
 import { getItem } from '../methods/attributes.ts'
-import { pathAttribute, pythonVersion } from '../modules/os-modules.ts'
 import { PythonError, typeError } from '../python-error.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { repr } from '../values/repr.ts'
@@ -9,6 +8,7 @@ import { isInt, isListValue, Range, Slice, Tuple, typeName, Undefined, type Valu
 import { call } from './call.ts'
 import { isMutableDict, type MutableDict, sameKey, setItem } from './containers.ts'
 import { methodOf } from './methods.ts'
+import { pathAttribute, pythonVersion } from './modules/os-modules.ts'
 import { unknownOf } from './operators.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'

@@ -1,4 +1,3 @@
-import { joinPaths } from '../modules/os-modules.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import type { BinaryOperator, CompareOperator, Expression } from '../syntax/ast.ts'
 import { calculate, negate, normalize, positive } from '../values/arithmetic.ts'
@@ -8,6 +7,7 @@ import { isInt, isListValue, numeric, PySet, Range, Tuple, typeName, type Value 
 import { constantIfThere } from './constant-of.ts'
 import { isMutableDict, type MutableDict, newDict, newSet, refuseUnknown, sameKey, setItem } from './containers.ts'
 import { has } from './methods.ts'
+import { joinPaths } from './modules/os-modules.ts'
 import type { Session } from './session.ts'
 import { NameRef, NativeObject, PathValue, Unknown } from './values.ts'
 

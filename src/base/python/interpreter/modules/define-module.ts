@@ -1,7 +1,7 @@
-import { Builtin, ModuleValue, type NativeFunction, Unknown } from '../interpreter/values.ts'
-import { positional } from '../methods/method.ts'
-import { typeError } from '../python-error.ts'
-import { isNumber, numeric, typeName, type Value } from '../values/value.ts'
+import { positional } from '../../methods/method.ts'
+import { typeError } from '../../python-error.ts'
+import { isNumber, numeric, typeName, type Value } from '../../values/value.ts'
+import { Builtin, ModuleValue, type NativeFunction, Unknown } from '../values.ts'
 
 /** Defines a module. */
 export function defineModule(name: string, attributes: Readonly<Record<string, Value>>): ModuleValue {

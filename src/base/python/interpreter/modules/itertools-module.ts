@@ -1,10 +1,10 @@
-import { call } from '../interpreter/call.ts'
-import { generator, itemsOf } from '../interpreter/containers.ts'
-import type { Session } from '../interpreter/session.ts'
-import { Builtin, type NativeFunction } from '../interpreter/values.ts'
-import { notUnderstood } from '../syntax/import-error.ts'
-import { add } from '../values/arithmetic.ts'
-import { isInt, Tuple, type Value } from '../values/value.ts'
+import { notUnderstood } from '../../syntax/import-error.ts'
+import { add } from '../../values/arithmetic.ts'
+import { isInt, Tuple, type Value } from '../../values/value.ts'
+import { call } from '../call.ts'
+import { generator, itemsOf } from '../containers.ts'
+import type { Session } from '../session.ts'
+import { Builtin, type NativeFunction } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 
 const chain = new Builtin(

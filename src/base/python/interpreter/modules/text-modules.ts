@@ -1,6 +1,6 @@
-import { PromptError } from '../../errors/prompt-error.ts'
-import { evaluateLiteral } from '../literal.ts'
-import { PythonError } from '../python-error.ts'
+import { PromptError } from '../../../errors/prompt-error.ts'
+import { evaluateLiteral } from '../../literal.ts'
+import { PythonError } from '../../python-error.ts'
 import { defineModule, native, textOf } from './define-module.ts'
 
 export const ast = defineModule('ast', {

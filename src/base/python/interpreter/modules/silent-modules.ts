@@ -1,6 +1,6 @@
-import type { Session } from '../interpreter/session.ts'
-import { NativeObject } from '../interpreter/values.ts'
-import type { Value } from '../values/value.ts'
+import type { Value } from '../../values/value.ts'
+import type { Session } from '../session.ts'
+import { NativeObject } from '../values.ts'
 import { defineModule, native } from './define-module.ts'
 
 /** A logger or progress bar whose methods do nothing. */

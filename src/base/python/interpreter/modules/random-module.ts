@@ -1,10 +1,10 @@
-import { PythonRandom, pyFloat } from '../index.ts'
-import { itemsOf } from '../interpreter/containers.ts'
-import type { Session } from '../interpreter/session.ts'
-import { type Builtin, type ModuleValue, NativeObject } from '../interpreter/values.ts'
-import { PythonError, typeError, valueError } from '../python-error.ts'
-import { notUnderstood } from '../syntax/import-error.ts'
-import { isInt, isListValue, type Value } from '../values/value.ts'
+import { PythonRandom, pyFloat } from '../../index.ts'
+import { PythonError, typeError, valueError } from '../../python-error.ts'
+import { notUnderstood } from '../../syntax/import-error.ts'
+import { isInt, isListValue, type Value } from '../../values/value.ts'
+import { itemsOf } from '../containers.ts'
+import type { Session } from '../session.ts'
+import { type Builtin, type ModuleValue, NativeObject } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 
 /** The current generator; `seed` replaces it. */

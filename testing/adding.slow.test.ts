@@ -57,9 +57,9 @@ export const twice: Inferencer = {
   mode: 'gen',
   needs: 'generate',
   *ask(plan, { row, examples }) {
-    const asked = [plan.write({ row, examples, mode: 'gen' })]
-    const first = yield* generated({ kind: 'generate', asked, samples: 1, standIn: 'first' })
-    const second = yield* generated({ kind: 'generate', asked, samples: 1 })
+    const prompts = [plan.write({ row, examples, mode: 'gen' })]
+    const first = yield* generated({ kind: 'generate', prompts, samples: 1, standIn: 'first' })
+    const second = yield* generated({ kind: 'generate', prompts, samples: 1 })
     return { prediction: [first, second].map(({ replies }) => replies[0]!.text).join('/') }
   },
 }
@@ -153,11 +153,13 @@ test('one file and one line add a format, an evaluator, an inferencer, a model t
       ],
     }),
   )
-  const shown = JSON.parse(rolecall('render', '--json').stdout) as { prompt: { pieces: { text: string }[] } }[]
+  const rendered = rolecall('render', '--json')
+  expect(rendered.stderr).toBe('')
+  const shown = JSON.parse(rendered.stdout) as { prompt: { pieces: { text: string }[] } }[]
   expect(shown.map(({ prompt }) => prompt.pieces.map(({ text }) => text).join(''))).toEqual(['HEY hi! SO: ', 'HEY hi! SO: '])
   const run = rolecall('run', '--prompts')
   expect(run.stderr + run.stdout).toContain('accuracy 100.0')
-  expect(run.status).toBe(0)
+  expect(run.status, run.stderr).toBe(0)
   expect(rolecall('hello').stdout).toBe('hello from a new command\n')
   expect(rolecall('formats').stdout).toContain('shout')
   expect(rolecall('chat', '--help').stdout).toContain('echo')

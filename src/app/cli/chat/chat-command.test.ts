@@ -183,7 +183,7 @@ describe.skipIf(!triesAll || !existsSync(script) || process.platform !== 'linux'
       child.stdin.write('12+30=?\r')
       await sees(/\n42\r?\n/)
       child.stdin.write('\u0003')
-      await sees(/Ctrl-C again or Ctrl-D ends it/)
+      await sees(/press Ctrl-C again or Ctrl-D to exit/)
       child.stdin.write('/help\r')
       await sees(/\/system TEXT/)
       const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

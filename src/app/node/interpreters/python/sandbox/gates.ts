@@ -78,7 +78,8 @@ export type Gates = {
 
 /** Must be called before Python is loaded. Only the runner reads the latch. */
 export function watchCalls(latch: Uint8Array): Gates {
-  const webAssembly = (globalThis as { WebAssembly: WebAssemblyLike }).WebAssembly
+  // Deno runs this file: Node's global types, which the build uses, do not declare WebAssembly.
+  const webAssembly = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly
   let isGuarded = false
   let exported: Instance['exports'] | undefined
   const gates = new Map<Import, Import>()

@@ -193,7 +193,7 @@ describe('an asynchronous evaluator', () => {
   test('is refused in synchronous evaluation', () => {
     const evaluator = evaluatorOf(() => Promise.reject(new Error('unseen')), true, 'mine')
     expect(() => evaluateAnswers(evaluator, ['a'], ['b'])).toThrow(
-      'mine › eval_cfg.evaluator: it gave a promise, and nobody waits for one here',
+      'mine › eval_cfg.evaluator: it returned a promise, which is not awaited here',
     )
   })
 
@@ -235,8 +235,8 @@ describe('what the scores mean', () => {
 
   const judge = () => 1
   test.each([
-    [{ judge, kind: 'quantity' }, 'unit: nobody knows what is measured'],
-    [{ judge, range: [0, 10] }, 'unit: nobody knows what is measured'],
+    [{ judge, kind: 'quantity' }, 'unit: the unit of the metric is missing'],
+    [{ judge, range: [0, 10] }, 'unit: the unit of the metric is missing'],
     [{ judge, range: [0, 10], unit: 'percent' }, 'unit: scores in percent lie between 0 and 1'],
     [{ judge, range: [1, 0] }, 'range: 1 is not less than 0'],
     [{ judge, range: [0, 10], kind: 'verdict' }, 'range: the scores of a verdict are 1 for right and 0 for wrong'],

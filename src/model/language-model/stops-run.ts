@@ -12,7 +12,7 @@ const codes: ReadonlySet<string> = new Set([
  * Whether the error ends the run, because it is not specific to the row.
  *
  * @example
- * stopsRun(new PromptError('server-down', { where: 'qwen', problem: 'nobody answers', fix: 'start it' })) // => true
+ * stopsRun(new PromptError('server-down', { where: 'qwen', problem: 'no answer', fix: 'start it' })) // => true
  */
 export function stopsRun({ code }: PromptError): boolean {
   return codes.has(code)

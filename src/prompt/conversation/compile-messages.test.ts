@@ -62,7 +62,7 @@ test('the ice token is the only string allowed among the messages', () => {
     expect.objectContaining({
       code: 'loose-text',
       where: `${path}.messages[0]`,
-      problem: '"Solve." is not the ice token ("</E>"), and nobody says it',
+      problem: '"Solve." is not the ice token ("</E>"), and it has no role',
     }),
   )
   expect(compile({ messages: ['Solve.'] }, 'opencompass')).toEqual([])

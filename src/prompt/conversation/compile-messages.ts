@@ -39,7 +39,7 @@ export function compileMessages(config: MessagesConfig, path: string, quirks: Qu
       }
       throw new PromptError('loose-text', {
         where: place,
-        problem: `${JSON.stringify(message)} is not the ice token (${JSON.stringify(messagesIceToken(config))}), and nobody says it`,
+        problem: `${JSON.stringify(message)} is not the ice token (${JSON.stringify(messagesIceToken(config))}), and it has no role`,
         fix: 'write { role: "user", content: … }, or name it as ice_token',
       })
     }

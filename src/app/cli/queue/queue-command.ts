@@ -77,7 +77,7 @@ async function confirm(question: string, isSure: boolean, flag: string): Promise
   if (!process.stdin.isTTY) {
     throw new PromptError('not-confirmed', {
       where: flag,
-      problem: `${question.replace(/ Go on\?$/, '')} Nobody is there to confirm it`,
+      problem: `${question.replace(/ Go on\?$/, '')} This needs confirmation, and standard input is not a terminal`,
       fix: 'add --yes',
     })
   }

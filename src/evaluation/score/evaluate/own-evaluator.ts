@@ -65,7 +65,11 @@ export function ownEvaluator(config: EvaluatorFunction | OwnEvaluator, where: st
       const judged = call(answer)
       if (!isThenable(judged)) return judgementOf(answer, judged)
       forget(judged)
-      throw ownFunctionError(where, 'it gave a promise, and nobody waits for one here', 'judge at once, or judge in a run (rolecall run)')
+      throw ownFunctionError(
+        where,
+        'it returned a promise, which is not awaited here',
+        'judge synchronously, or use it in a run (rolecall run)',
+      )
     },
     judgeLater(answer) {
       const judged = call(answer)
@@ -113,7 +117,7 @@ function scoresOf({ kind = 'graded', unit, range }: OwnEvaluator, where: string)
     throw wrong('unit', 'scores in percent lie between 0 and 1', 'divide the scores, or say what they are measured in')
   }
   if (unit === undefined && (kind === 'quantity' || !isShare)) {
-    throw wrong('unit', 'nobody knows what is measured', "say it, e.g. unit: 'words', or 'points'")
+    throw wrong('unit', 'the unit of the metric is missing', "set it, e.g. unit: 'words' or 'points'")
   }
   return { kind, unit: unit ?? 'percent', least, greatest }
 

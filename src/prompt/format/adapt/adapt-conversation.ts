@@ -167,7 +167,7 @@ function checkContinued(lines: Lines, { rounds, replyRole }: Traits): void {
   if (last && 'role' in last && (last.role === replyRole || rounds.speakers?.get(last.role)?.generate)) return
   throw new PromptError('nothing-to-continue', {
     where: last?.path ?? 'messages',
-    problem: `${last === undefined ? 'nothing is said' : `the last message is said by ${'role' in last ? `"${last.role}"` : 'nobody'}`}, so there is no answer to continue`,
+    problem: `${last === undefined ? 'there is no message' : 'role' in last ? `the last message is from "${last.role}"` : 'the last message has no role'}, so there is no answer to continue`,
     fix: "ask with want: 'generate', or end with an assistant message",
   })
 }

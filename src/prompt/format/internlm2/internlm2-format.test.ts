@@ -214,8 +214,8 @@ describe('want', () => {
 
   test('continue: the last turn stays open', () => {
     expect(show(messages, {}, 'continue').endsWith('<|im_start|>assistant\nd')).toBe(true)
-    expect(() => show(messages.slice(0, 3), {}, 'continue')).toThrow('messages[2]: the last message is said by "user"')
-    expect(() => show([], {}, 'continue')).toThrow('nothing is said')
+    expect(() => show(messages.slice(0, 3), {}, 'continue')).toThrow('messages[2]: the last message is from "user"')
+    expect(() => show([], {}, 'continue')).toThrow('there is no message')
   })
 
   test('last-round: the text after the last answer, whose end the model has generated', () => {

@@ -5,7 +5,7 @@ export const internlm2OptionsSchema = z
   .strictObject({
     bos: z
       .optional(z.enum(['in-prompt', 'tokenizer', 'none']))
-      .check(z.describe("Who writes `<s>`: the prompt (the default), the tokenizer, or nobody, as in the document's examples.")),
+      .check(z.describe("Who writes `<s>`: the prompt (the default), the tokenizer, or neither, as in the document's examples.")),
     system: z
       .optional(z.string())
       .check(z.describe('System prompt if the conversation does not start with a system turn; none by default.')),

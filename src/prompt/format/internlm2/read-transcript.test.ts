@@ -44,7 +44,10 @@ describe('a transcript', () => {
   })
 
   test('reports text outside of turns', () => {
-    expect(readTranscript(`Hello ${user} there`).notes).toMatchObject([{ text: 'nobody says "Hello"' }, { text: 'nobody says "there"' }])
+    expect(readTranscript(`Hello ${user} there`).notes).toMatchObject([
+      { text: 'text outside any turn: "Hello"' },
+      { text: 'text outside any turn: "there"' },
+    ])
   })
 
   test('of XComposer2 has its markers', () => {

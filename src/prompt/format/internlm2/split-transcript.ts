@@ -19,7 +19,8 @@ export function splitTranscript(text: string, layout: InternLM2Layout): SplitTra
   const notes: Note[] = []
   const turns: TranscriptTurn[] = []
   const outside = (between: string) => {
-    if (between.trim() !== '') notes.push({ code: 'text-outside-turns', text: `nobody says ${JSON.stringify(excerpt(between.trim()))}` })
+    if (between.trim() !== '')
+      notes.push({ code: 'text-outside-turns', text: `text outside any turn: ${JSON.stringify(excerpt(between.trim()))}` })
   }
   const body = hasBos ? text.slice(bos.length) : text
   const [before, ...stretches] = body.split(marks.start)

@@ -57,8 +57,8 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
   if (typeof given === 'string') {
     throw new PromptError('not-read', {
       where,
-      problem: `${JSON.stringify(given)} is the path of a file, which nobody has read yet`,
-      fix: 'give what stands in it: parseMlcConfig(text)',
+      problem: `${JSON.stringify(given)} is the path of a file that has not been read`,
+      fix: 'pass its content: parseMlcConfig(text)',
     })
   }
   const plain = withFloats(plainConfig(given, where))

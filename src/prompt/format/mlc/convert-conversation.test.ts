@@ -82,7 +82,7 @@ describe('the two generations', () => {
           ],
         },
       }),
-      'message 0 is said by "Bob", which is none of the roles',
+      'message 0 is from "Bob", which is not one of the roles',
     ],
     ['a tool role', namedConversation('hermes2_pro_llama3'), 'the old generation has two roles, and there is "tool"'],
     ['role templates', namedConversation('ministral3'), 'what the role "user" says is put in a template'],

@@ -19,7 +19,7 @@ export function toNewConversation(old: OldConversation, bosId = 1): NewConversat
   const history = old.history.map(({ role, text }, index) => {
     const side = old.roles.indexOf(role)
     // Separators of the present generation go by role, those of the old one by position.
-    if (side < 0) throw cannot(old, 'messages', `message ${index} is said by "${role}", which is none of the roles`)
+    if (side < 0) throw cannot(old, 'messages', `message ${index} is from "${role}", which is not one of the roles`)
     if (old.seps.length === 2 && side !== index % 2) throw cannot(old, 'messages', `message ${index} breaks the turn of user and model`)
     return { role: side === 0 ? 'user' : 'assistant', content: text ?? null }
   })

@@ -42,7 +42,7 @@ export function newSegments(conversation: NewConversation, messages: readonly Ne
     if (segments.length > 0 || messages.length > 0) return segments
     throw new PromptError('empty-prompt', {
       where: conversation.path,
-      problem: 'nothing is said, and the template has no system text',
+      problem: 'there are no messages, and the template has no system text',
       fix: 'let the user say something',
     })
   }

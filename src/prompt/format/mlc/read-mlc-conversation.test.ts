@@ -259,7 +259,7 @@ describe('mlc-chat-config.json', () => {
     [{ frequency_penalty: 3 }, 'mlc-chat-config.json.frequency_penalty: the number 3 is out of range. Use -2 to 2.'],
     [
       'dist/vicuna',
-      'mlc-chat-config.json: "dist/vicuna" is the path of a file, which nobody has read yet. Give what stands in it: parseMlcConfig(text).',
+      'mlc-chat-config.json: "dist/vicuna" is the path of a file that has not been read. Pass its content: parseMlcConfig(text).',
     ],
     [null, 'mlc-chat-config.json: expected an object, found nothing. Write { … }.'],
   ]

@@ -96,11 +96,8 @@ export const echo: ModelType<typeof fields> = {
     text: `import { Command } from 'commander'
 export const helloCommand = new Command('hello').description('greet').action(() => void process.stdout.write('hello from a new command\\n'))
 `,
-    into: 'src/app/cli/rolecall.ts',
-    line: [
-      'const commands: Readonly<Record<string, () => Promise<Command>>> = {',
-      "  hello: async () => (await import('./hello-command.ts')).helloCommand,",
-    ],
+    into: 'src/app/cli/commands.ts',
+    line: ['  Housekeeping: {', "    hello: ['greet', async () => (await import('./hello-command.ts')).helloCommand],"],
   },
 }
 

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { refuseUnknownChecks } from '../../../evaluation/run/record/metric-checks.ts'
-import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import { redisQueue } from '../../cluster/redis-queue.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
@@ -11,61 +10,19 @@ import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
-import { failedChecksExitCode, reportRun, withCiOptions } from '../ci/report-run.ts'
+import { failedChecksExitCode, reportRun } from '../ci/report-run.ts'
 import { collectEarly } from '../collect-early.ts'
-import { numberFrom, positiveInteger, wholeNumber, withStop } from '../flag-values.ts'
-import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
 import { queueAddress } from '../queue/queue-address.ts'
 import { colors } from '../terminal.ts'
 import { warnColumns, warnConfig } from '../warn-config.ts'
 import { emptyPairs, printRun, quickstart } from './print-run.ts'
 import { formatFlagsIn, type RunFlags } from './run-flags.ts'
+import { withRunOptions } from './run-options.ts'
 import { nameOfTasks, resumeCommand } from './run-words.ts'
-import { shardFlag } from './shard-flag.ts'
 
-export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Command('run'))))
+export const runCommand = withRunOptions(new Command('run'))
   .description('evaluate models: send prompts, score the answers, write the results')
   .argument('[config]', 'the config file (default: the nearest rolecall.config.ts, .js, .json or .yaml, else the built-in quickstart)')
-  .option('--models <names>', modelsHelp)
-  .option('--datasets <names>', datasetsHelp)
-  .option('--base-url <url>', baseUrlHelp)
-  .option('--formats <names>', 'run every model in each of these formats (comma-separated), to see how much the format alone changes')
-  .addOption(new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']))
-  .option('--limit <number>', 'at most this many rows of each dataset', positiveInteger)
-  .option('--max-out-len <number>', 'maximum tokens per answer; like the next four, it overrides the config', positiveInteger)
-  .option(
-    '--stop <text>',
-    'a stop sequence, in addition to those of the format; can be repeated; \\n is a newline, "" means none',
-    withStop,
-  )
-  .option('--temperature <number>', 'sampling temperature; 0 always takes the likeliest token', numberFrom(0))
-  .option('--top-p <number>', 'nucleus sampling: only the likeliest tokens that together reach this probability', numberFrom(0, 1))
-  .option('--seed <number>', 'sampling seed; each row and sample derives its own from it', wholeNumber)
-  .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', positiveInteger)
-  .option(
-    '--shard <part/parts>',
-    'only this part of the rows, e.g. 2/4, or auto in a Slurm array (auto/8 in a Kubernetes indexed Job); `rolecall merge` joins the parts',
-    (text: string) => shardFlag(text),
-  )
-  .option(
-    '--queue [address]',
-    'distribute the rows to workers (`rolecall worker`) through this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)',
-  )
-  .option('-w, --work-dir <folder>', 'where results go, in a new folder named by the time (default: outputs/<name> beside the config)')
-  .option('-r, --reuse [run]', 'resume a run: the latest, or the one with this time or path; rows already answered are kept')
-  .option('--retry-errors', 'with -r: retry rows that failed', false)
-  .option('--cache <folder>', 'where answers are cached between runs (default: ROLECALL_CACHE, else ~/.cache/rolecall)')
-  .option('--no-cache', 'neither read nor write the cache of answers')
-  .option('--no-score', 'collect answers without scoring (unknown evaluators are allowed); `rolecall score` scores them later')
-  .option('--dry-run', 'show what would be sent and how many tokens, without sending anything', false)
-  .option('--prompts', 'also write the prompts that were sent', false)
-  .addOption(
-    new Option(
-      '--log-probabilities <kept>',
-      'which log-probabilities to write for perplexity and likelihood: every token (all, the default), each label (labels), or none',
-    ).choices(logProbabilitiesToKeep),
-  )
-  .option('--json', 'print the summary as JSON', false)
   .addHelpText(
     'after',
     `

@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+
+type Entry = readonly [does: string, load: () => Promise<Command>]
+
+/** The commands as `rolecall --help` lists them, by task. A command is a file and a line here. */
+const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+  Evaluate: {
+    run: ['send prompts to models and score the answers', async () => (await import('./run/run-command.ts')).runCommand],
+    init: ['write a config for your data and a model you can run', async () => (await import('./init/init-command.ts')).initCommand],
+    compare: ['show what changed from one run to another', async () => (await import('./compare/compare-command.ts')).compareCommand],
+    score: ['score a run again without running any model', async () => (await import('./score-command.ts')).scoreCommand],
+    merge: ['join the parts of a run that was split with --shard', async () => (await import('./merge-command.ts')).mergeCommand],
+    worker: ['work for runs started with `run --queue`', async () => (await import('./queue/worker-command.ts')).workerCommand],
+    queue: ['show the runs, jobs and workers of a queue', async () => (await import('./queue/queue-command.ts')).queueCommand],
+  },
+  'Look at prompts': {
+    render: ['print the exact prompt of any row for any model', async () => (await import('./render/render-command.ts')).renderCommand],
+    tokens: ['print the tokens of prompts with their ids', async () => (await import('./tokens/tokens-command.ts')).tokensCommand],
+    view: ['view prompts, tokens and results in the browser', async () => (await import('./view/view-command.ts')).viewCommand],
+    diff: ['show how the prompts of two templates or runs differ', async () => (await import('./diff/diff-command.ts')).diffCommand],
+  },
+  'Work on templates': {
+    formats: ['list the built-in formats; show what a template can do', async () => (await import('./formats-command.ts')).formatsCommand],
+    lint: ['find what chat templates and configs drop or alter', async () => (await import('./lint/lint-command.ts')).lintCommand],
+    convert: [
+      "convert a format to another system's, with proof",
+      async () => (await import('./convert/convert-command.ts')).convertCommand,
+    ],
+    verify: ['check how a running server renders chats', async () => (await import('./verify/verify-command.ts')).verifyCommand],
+  },
+  'Serve and chat': {
+    serve: ['serve models to OpenAI and Anthropic clients', async () => (await import('./serve/serve-command.ts')).serveCommand],
+    chat: ['chat with a model, with tools and Python', async () => (await import('./chat/chat-command.ts')).chatCommand],
+  },
+  'Prepare data': {
+    import: ['convert OpenCompass and AISBench configs', async () => (await import('./import/import-command.ts')).importCommand],
+    presets: ['list the known benchmarks and their files', async () => (await import('./presets-command.ts')).presetsCommand],
+    export: ['write conversations as training rows', async () => (await import('./export/export-command.ts')).exportCommand],
+  },
+  Housekeeping: {
+    completion: [
+      'print shell completions',
+      async () =>
+        (await import('./completion/completion-command.ts')).completionCommand(() => Promise.all(commands.map(({ load }) => load()))),
+    ],
+  },
+}
+
+/** A command: its line in `rolecall --help`, and how to load it. */
+export type CommandEntry = { name: string; task: string; does: string; load: () => Promise<Command> }
+
+export const commands: readonly CommandEntry[] = Object.entries(tasks).flatMap(([task, entries]) =>
+  Object.entries(entries).map(([name, [does, load]]) => ({ name, task, does, load })),
+)

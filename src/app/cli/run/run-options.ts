@@ -1,0 +1,81 @@
+import { type Command, Option } from 'commander'
+import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
+import { withCiOptions } from '../ci/report-run.ts'
+import { numberFrom, positiveInteger, wholeNumber, withStop } from '../flag-values.ts'
+import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
+import { shardFlag } from './shard-flag.ts'
+
+/** The flags of `rolecall run`, grouped by what they decide. */
+export function withRunOptions(command: Command): Command {
+  return [modelOptions, dataOptions, samplingOptions, limitOptions, resultOptions, queueOptions].reduce((given, add) => add(given), command)
+}
+
+function modelOptions(command: Command): Command {
+  const grouped = command.optionsGroup('Model:').option('--models <names>', modelsHelp).option('--base-url <url>', baseUrlHelp)
+  return withFormatFlags(grouped).option(
+    '--formats <names>',
+    'run every model in each of these formats (comma-separated), to see how much the format alone changes',
+  )
+}
+
+function dataOptions(command: Command): Command {
+  return withPresetOptions(command.optionsGroup('Data:').option('--datasets <names>', datasetsHelp)).addOption(
+    new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']),
+  )
+}
+
+function samplingOptions(command: Command): Command {
+  return command
+    .optionsGroup('Sampling (overrides the config):')
+    .option('--max-out-len <number>', 'maximum tokens per answer', positiveInteger)
+    .option(
+      '--stop <text>',
+      'a stop sequence, in addition to those of the format; can be repeated; \\n is a newline, "" means none',
+      withStop,
+    )
+    .option('--temperature <number>', 'sampling temperature; 0 always takes the likeliest token', numberFrom(0))
+    .option('--top-p <number>', 'nucleus sampling: only the likeliest tokens that together reach this probability', numberFrom(0, 1))
+    .option('--seed <number>', 'sampling seed; each row and sample derives its own from it', wholeNumber)
+}
+
+function limitOptions(command: Command): Command {
+  return command
+    .optionsGroup('Limits:')
+    .option('--limit <number>', 'at most this many rows of each dataset', positiveInteger)
+    .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', positiveInteger)
+    .option('--dry-run', 'show what would be sent and how many tokens, without sending anything', false)
+}
+
+function resultOptions(command: Command): Command {
+  const grouped = command
+    .optionsGroup('Results:')
+    .option('-w, --work-dir <folder>', 'where results go, in a new folder named by the time (default: outputs/<name> beside the config)')
+    .option('-r, --reuse [run]', 'resume a run: the latest, or the one with this time or path; rows already answered are kept')
+    .option('--retry-errors', 'with -r: retry rows that failed', false)
+    .option('--cache <folder>', 'where answers are cached between runs (default: ROLECALL_CACHE, else ~/.cache/rolecall)')
+    .option('--no-cache', 'neither read nor write the cache of answers')
+    .option('--no-score', 'collect answers without scoring (unknown evaluators are allowed); `rolecall score` scores them later')
+    .option('--prompts', 'also write the prompts that were sent', false)
+    .addOption(
+      new Option(
+        '--log-probabilities <kept>',
+        'which log-probabilities to write for perplexity and likelihood: every token (all, the default), each label (labels), or none',
+      ).choices(logProbabilitiesToKeep),
+    )
+    .option('--json', 'print the summary as JSON', false)
+  return withCiOptions(grouped)
+}
+
+function queueOptions(command: Command): Command {
+  return command
+    .optionsGroup('Many machines:')
+    .option(
+      '--queue [address]',
+      'distribute the rows to workers (`rolecall worker`) through this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)',
+    )
+    .option(
+      '--shard <part/parts>',
+      'only this part of the rows, e.g. 2/4, or auto in a Slurm array (auto/8 in a Kubernetes indexed Job); `rolecall merge` joins the parts',
+      (text: string) => shardFlag(text),
+    )
+}

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { inferencers, registerInferencers } from '../../evaluation/run/ask/inferencers.ts'
 import { compilePrompt, compilePromptIn } from '../../prompt/compile/compile-prompt.ts'
 import { plainFormat } from '../../prompt/format/plain-format.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
@@ -19,6 +20,17 @@ test('compilePrompt names the entry point to import if tasks are not registered'
   vi.resetModules()
   const fresh = await import('../../prompt/compile/compile-prompt.ts')
   expect(() => fresh.compilePrompt({}, dataset)).toThrow("Import 'rolecall/lm-eval' before compiling the prompt")
+})
+
+test('a dataset whose metrics are not registered is not scored with the default evaluator', async () => {
+  vi.resetModules()
+  const fresh = await import('../../evaluation/run/dataset-evaluators.ts')
+  expect(() => fresh.datasetEvaluator(dataset, 'sums')).toThrow("Import 'rolecall/lm-eval'")
+})
+
+test('an inferencer cannot replace a registered one', () => {
+  registerLmEval()
+  expect(() => registerInferencers({ GenInferencer: { ...inferencers.GenInferencer! } })).toThrow('"GenInferencer" is registered twice')
 })
 
 test('compilePrompt compiles registered tasks like any dataset', () => {

@@ -45,7 +45,7 @@ export const ignoredKeys = {
     ]),
   },
   dataset: {
-    ...because('it tells a dataset class of OpenCompass what to load, and that of this dataset does not take it or is not known', [
+    ...because('it is for OpenCompass dataset classes, and `type` names none that takes it', [
       ...['alpaca_data_path', 'data_files', 'data_path', 'dataset_name', 'file_name', 'hf_hub', 'lang', 'local_mode', 'mode', 'name'],
       ...['num_examples', 'num_splits', 'prompt_mode', 'setting', 'split', 'subset', 'task', 'test_path', 'version', 'with_circular'],
     ]),

@@ -1,4 +1,4 @@
-import type { PromptSourceKey } from '../../prompt/compile/prompt-sources.ts'
+import { notRegistered, type PromptSourceKey, sourceKeysOf } from '../../prompt/compile/prompt-sources.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 
@@ -13,6 +13,9 @@ export function registerDatasetEvaluator(key: PromptSourceKey, make: DatasetEval
 
 /** The evaluator of a dataset that defines its own metrics; undefined if `eval_cfg` defines them. */
 export function datasetEvaluator(dataset: DatasetConfig, where: string): Evaluator<unknown> | undefined {
-  for (const [key, make] of registered) if (dataset[key] !== undefined) return make(dataset[key], where)
-  return undefined
+  const [key] = sourceKeysOf(dataset)
+  if (key === undefined) return undefined
+  const make = registered.get(key)
+  if (!make) throw notRegistered(key, where)
+  return make(dataset[key], where)
 }

@@ -1,3 +1,5 @@
+import { nearestName, suggestName } from '../../base/errors/nearest.ts'
+
 type Named = { readonly names: readonly string[] }
 
 /** Adds entries under each of their names. Adding an entry again changes nothing; two entries with one name are a bug. */
@@ -8,6 +10,14 @@ export function registerByName<Entry extends Named>(registry: Map<string, Entry>
       registry.set(name, entry)
     }
   }
+}
+
+/** The fix for an unknown name. If only core entries are registered, the name may be one that `rolecall/opencompass` would add. */
+export function suggestEntry(name: string, registry: ReadonlyMap<string, Named>, core: readonly Named[], ifNoneIsNear?: string): string {
+  const names = [...registry.keys()]
+  const suggestion = (nearestName(name, names) === undefined && ifNoneIsNear) || suggestName(name, names)
+  if (registry.size > core.flatMap(({ names }) => names).length) return suggestion
+  return `import 'rolecall/opencompass' if the name is OpenCompass's; otherwise ${suggestion}`
 }
 
 /** The entries among the exports of modules, which also export functions for other modules. Only entries have the property `key`. */

@@ -19,6 +19,20 @@ const entryPoints = { lm_eval: 'rolecall/lm-eval' } as const
 
 export type PromptSourceKey = keyof typeof entryPoints
 
+/** The keys of a dataset that replace its templates. */
+export function sourceKeysOf(dataset: { [Key in PromptSourceKey]?: unknown }): PromptSourceKey[] {
+  return (Object.keys(entryPoints) as PromptSourceKey[]).filter((key) => dataset[key] !== undefined)
+}
+
+/** The error for a dataset key whose entry point was not imported. */
+export function notRegistered(key: PromptSourceKey, where: string): PromptError {
+  return new PromptError('not-registered', {
+    where: `${where} › ${key}`,
+    problem: 'nothing is registered that compiles this dataset',
+    fix: `import '${entryPoints[key]}' before compiling the prompt`,
+  })
+}
+
 const sources = new Map<PromptSourceKey, PromptSource>()
 
 export function registerPromptSource(key: PromptSourceKey, source: PromptSource): void {
@@ -27,15 +41,9 @@ export function registerPromptSource(key: PromptSourceKey, source: PromptSource)
 
 /** Compiles the prompts of a dataset that has a key for a registered source; undefined if it has templates. */
 export function compileFromSource(dataset: { [Key in PromptSourceKey]?: unknown }, target: PromptTarget): PromptMaker | undefined {
-  for (const key of Object.keys(entryPoints) as PromptSourceKey[]) {
-    if (dataset[key] === undefined) continue
-    const source = sources.get(key)
-    if (source) return source(dataset[key], target)
-    throw new PromptError('not-registered', {
-      where: `${target.where} › ${key}`,
-      problem: 'nothing is registered that compiles this dataset',
-      fix: `import '${entryPoints[key]}' before compiling the prompt`,
-    })
-  }
-  return undefined
+  const [key] = sourceKeysOf(dataset)
+  if (key === undefined) return undefined
+  const source = sources.get(key)
+  if (!source) throw notRegistered(key, target.where)
+  return source(dataset[key], target)
 }

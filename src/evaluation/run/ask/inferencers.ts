@@ -18,9 +18,12 @@ const registered: Record<string, Inferencer> = {
 /** Inferencers by their names in OpenCompass, including those registered by plug-ins. */
 export const inferencers: Readonly<Record<string, Inferencer>> = registered
 
-/** Adds inferencers that configs can name. */
+/** Adds inferencers that configs can name. Two inferencers with one name are a bug. */
 export function registerInferencers(more: Readonly<Record<string, Inferencer>>): void {
-  Object.assign(registered, more)
+  for (const [name, inferencer] of Object.entries(more)) {
+    if ((registered[name] ?? inferencer) !== inferencer) throw new Error(`"${name}" is registered twice`)
+    registered[name] = inferencer
+  }
 }
 
 /** The inferencer that a config names, with or without its module; generation when none is named. */

@@ -1,8 +1,7 @@
 import { check } from '../../../base/errors/check.ts'
-import { nearestName, suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../../../base/python/word-split/word-tokenize.ts'
-import { registerByName } from '../register-by-name.ts'
+import { registerByName, suggestEntry } from '../register-by-name.ts'
 import { bleu } from './bleu.ts'
 import * as equality from './equality.ts'
 import { type Evaluator, type EvaluatorDefinition, evaluatorsIn, type NestedEvaluator } from './evaluator.ts'
@@ -80,10 +79,12 @@ export function evaluatorOf(
   throw new PromptError('unknown-evaluator', {
     where: `${place}.type`,
     problem: `"${name}" is not available`,
-    fix:
-      nearestName(name, [...evaluators.keys()]) === undefined
-        ? 'ask with `rolecall run --no-score` and score the answers elsewhere, or name one of those in docs/scoring.md'
-        : suggestName(name, [...evaluators.keys()]),
+    fix: suggestEntry(
+      name,
+      evaluators,
+      coreEvaluators,
+      'use an evaluator of docs/scoring.md, or generate answers with `rolecall run --no-score` and score them elsewhere',
+    ),
   })
 }
 

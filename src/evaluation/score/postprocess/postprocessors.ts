@@ -1,11 +1,10 @@
 import { check } from '../../../base/errors/check.ts'
-import { suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { forget, isThenable, ownFunctionError, thrownBy, unwritable } from '../own-function.ts'
-import { registerByName } from '../register-by-name.ts'
+import { registerByName, suggestEntry } from '../register-by-name.ts'
 import { choiceAnswer } from './choice-answer.ts'
 import { closedAnswer } from './closed-answer.ts'
 import { codeAnswer } from './code-answer.ts'
@@ -118,7 +117,7 @@ function stepOf(config: PostprocessorConfig, where: string, peers: ScoringPeers)
     throw new PromptError('unknown-postprocessor', {
       where,
       problem: `"${name}" is not available`,
-      fix: suggestName(name, [...postprocessors.keys()]),
+      fix: suggestEntry(name, postprocessors, corePostprocessors),
     })
   }
   const checked = check(found.options, options, where)

@@ -1,6 +1,10 @@
+import * as z from 'zod/mini'
 import { nearestName, suggestName } from '../../base/errors/nearest.ts'
 
 type Named = { readonly names: readonly string[] }
+
+/** The options of an entry without options. */
+export const noOptions = z.strictObject({})
 
 /** Adds entries under each of their names. Adding an entry again changes nothing; two entries with one name are a bug. */
 export function registerByName<Entry extends Named>(registry: Map<string, Entry>, entries: readonly Entry[]): void {

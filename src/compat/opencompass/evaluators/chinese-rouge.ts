@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import { pyStr, strip } from '../../../base/python/index.ts'
 import { commonLength } from '../../../evaluation/score/evaluate/common-subsequence.ts'
 import { defineEvaluator, type Evaluator, type Figures } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { generalPostprocess } from '../../../evaluation/score/postprocess/general.ts'
+import { noOptions } from '../../../evaluation/score/register-by-name.ts'
 
 type Overlap = { r: number; p: number; f: number }
 export type ChineseRouge = { 'rouge-1': Overlap; 'rouge-2': Overlap; 'rouge-l': Overlap }
@@ -53,7 +53,7 @@ export const jiebaRouge = defineEvaluator({
   names: ['JiebaRougeEvaluator'],
   does: "ROUGE-1, -2 and -L (F) of Chinese answers by words, up to the first newline, period or comma; words by jieba's dictionary (`npm install jieba-wasm`).",
   example: { answers: ['今天天气很好'], gold: ['今天天气不错'], figures: { rouge1: 40 } },
-  options: z.strictObject({}),
+  options: noOptions,
   needsWords: true,
   with: (_, words) =>
     rougeBy((text, side) => {
@@ -67,6 +67,5 @@ export const characterRouge = defineEvaluator({
   names: ['ChineseRougeEvaluator'],
   does: 'ROUGE-1, -2 and -L (F) of Chinese answers by characters, for which no dictionary is needed.',
   example: { answers: ['今天天气好'], gold: ['今天天气很好'], figures: { rouge1: 88.89 } },
-  options: z.strictObject({}),
-  with: () => rougeBy((text) => [...text.replace(/\s+/g, '')].join(' ')),
+  ...rougeBy((text) => [...text.replace(/\s+/g, '')].join(' ')),
 })

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
@@ -47,22 +46,19 @@ export const editDistanceAccuracy = defineEvaluator({
     ],
     figures: { accuracy: 50 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'accuracy',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: true,
-    judge({ prediction, reference }) {
-      const { candidates, label } = readReference(reference)
-      const distances = candidates.map((candidate) => {
-        const spellings = isList(candidate) ? candidate : [candidate]
-        return Math.min(...spellings.map((one) => levenshtein(pyStr(prediction), pyStr(one))))
-      })
-      const nearest = distances.indexOf(Math.min(...distances))
-      return verdict(pyEqual(nearest, label), { pred: prediction, nearest, answer: label })
-    },
-  }),
+  metric: 'accuracy',
+  kind: 'verdict',
+  unit: 'percent',
+  needsReference: true,
+  judge({ prediction, reference }) {
+    const { candidates, label } = readReference(reference)
+    const distances = candidates.map((candidate) => {
+      const spellings = isList(candidate) ? candidate : [candidate]
+      return Math.min(...spellings.map((one) => levenshtein(pyStr(prediction), pyStr(one))))
+    })
+    const nearest = distances.indexOf(Math.min(...distances))
+    return verdict(pyEqual(nearest, label), { pred: prediction, nearest, answer: label })
+  },
 })
 
 function readReference(reference: PyValue): { candidates: readonly PyValue[]; label: PyValue } {

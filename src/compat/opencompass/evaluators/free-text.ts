@@ -1,11 +1,10 @@
-import * as z from 'zod'
 import { floatOf, splitSpace, strip } from '../../../base/python/index.ts'
 import { substitute } from '../../../base/python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../evaluation/score/evaluate/given.ts'
 import { meanOf, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { normalizeSquad, overlapF1 } from '../../../evaluation/score/evaluate/squad.ts'
-import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
+import { bbehFreeformAnswer, bbehMcqAnswer } from '../postprocessors/freeform-answers.ts'
 
 /** The rows of a Markdown table below its header, each as one text. */
 function tableRows(text: string): string[] {
@@ -38,34 +37,23 @@ export const s3Eval = defineEvaluator({
   names: ['S3EvalEvaluator'],
   does: 'What answer and gold answer have in common (F1): rows of a table, items of a list with commas, else words; numbers must be equal.',
   example: { answers: ['a, b', '42.0'], gold: ['b, c', '42'], figures: { score: 75 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...meanOf('score'),
-    judge({ prediction, reference }) {
-      const score = likeness(answerText(prediction), goldText(reference))
-      return { score, detail: { pred: prediction, answer: reference, score } }
-    },
-  }),
+  ...meanOf('score'),
+  judge({ prediction, reference }) {
+    const score = likeness(answerText(prediction), goldText(reference))
+    return { score, detail: { pred: prediction, answer: reference, score } }
+  },
 })
-
-const where = 'BBEH'
 
 export const bbeh = defineEvaluator({
   names: ['BBEHEvaluator'],
   does: 'Right when what follows "The answer is" is the gold answer, whatever its case, quotes, brackets and spaces at commas.',
   example: { answers: ['The answer is: Yes', 'no'], gold: ['yes', 'yes'], figures: { score: 50 } },
-  options: z.strictObject({}),
-  with() {
-    const read = postprocessorOf('bbeh_freeform', where)
-    return {
-      ...shareOf('score'),
-      judge({ prediction, reference }) {
-        const [pred, answer] = [goldText(read(answerText(prediction))), goldText(reference).toLowerCase()]
-        const spaced = (text: string) => substitute(String.raw`\s*,\s*`, ',', text)
-        const correct = pred === answer || pred === strip(answer, '\'"()[]') || (answer.includes(',') && spaced(pred) === spaced(answer))
-        return verdict(correct, { pred, answer })
-      },
-    }
+  ...shareOf('score'),
+  judge({ prediction, reference }) {
+    const [pred, answer] = [bbehFreeformAnswer(answerText(prediction)), goldText(reference).toLowerCase()]
+    const spaced = (text: string) => substitute(String.raw`\s*,\s*`, ',', text)
+    const correct = pred === answer || pred === strip(answer, '\'"()[]') || (answer.includes(',') && spaced(pred) === spaced(answer))
+    return verdict(correct, { pred, answer })
   },
 })
 
@@ -73,15 +61,9 @@ export const bbehChoices = defineEvaluator({
   names: ['BBEHEvaluator_mcq'],
   does: 'Right when what follows "The answer is" is the gold letter, whatever its case and brackets.',
   example: { answers: ['The answer is: (A)', 'b'], gold: ['(A)', '(C)'], figures: { score: 50 } },
-  options: z.strictObject({}),
-  with() {
-    const read = postprocessorOf('bbeh_mcq', where)
-    return {
-      ...shareOf('score'),
-      judge({ prediction, reference }) {
-        const [pred, answer] = [goldText(read(answerText(prediction))), strip(goldText(reference).toLowerCase(), '()')]
-        return verdict(pred === answer, { pred, answer })
-      },
-    }
+  ...shareOf('score'),
+  judge({ prediction, reference }) {
+    const [pred, answer] = [bbehMcqAnswer(answerText(prediction)), strip(goldText(reference).toLowerCase(), '()')]
+    return verdict(pred === answer, { pred, answer })
   },
 })

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, isList, type PyValue, pyRepr, pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, type LikelyChoice, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
@@ -23,19 +22,16 @@ export const mcc = defineEvaluator({
   names: ['MccEvaluator'],
   does: "Matthews' correlation of answers and gold answers, in per cent.",
   example: { answers: ['A', 'B', 'A', 'B'], gold: ['A', 'B', 'B', 'B'], figures: { matthews_correlation: 57.74 } },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'matthews_correlation',
-    kind: 'verdict',
-    unit: 'percent',
-    range: [-100, 100],
-    needsReference: true,
-    judge({ prediction, reference }) {
-      const [said, right] = [pyStr(prediction), pyStr(reference)]
-      return { ...verdict(said === right, { pred: prediction, answer: reference }), keep: [said, right] as const }
-    },
-    summarise: (kept: readonly (readonly [string, string])[]) => ({ matthews_correlation: 100 * matthews(kept) }),
-  }),
+  metric: 'matthews_correlation',
+  kind: 'verdict',
+  unit: 'percent',
+  range: [-100, 100],
+  needsReference: true,
+  judge({ prediction, reference }) {
+    const [said, right] = [pyStr(prediction), pyStr(reference)]
+    return { ...verdict(said === right, { pred: prediction, answer: reference }), keep: [said, right] as const }
+  },
+  summarise: (kept: readonly (readonly [string, string])[]) => ({ matthews_correlation: 100 * matthews(kept) }),
 })
 
 /** The share of positive-negative pairs that the score orders correctly; ties count half. */
@@ -73,26 +69,23 @@ export const aucroc = defineEvaluator({
     gold: [1, 0],
     figures: { auc_score: 100 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'auc_score',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: true,
-    judge({ prediction, reference, choices }) {
-      const probabilities = choices ? probabilitiesOf(choices) : readProbabilities(prediction)
-      if (probabilities === undefined) throw noProbabilities()
-      const right = classOf(reference, choices?.map(({ label }) => label) ?? [])
-      const likeliest = probabilities.indexOf(Math.max(...probabilities))
-      const judged = verdict(right === likeliest, { pred: probabilities, answer: reference })
-      const keep = { score: probabilities[1]!, positive: right === 1, correct: judged.score === 1 }
-      return { ...judged, keep }
-    },
-    beside: [{ metric: 'accuracy', unit: 'percent' }],
-    summarise: (kept: readonly Kept[]) => ({
-      auc_score: 100 * areaUnderCurve(kept),
-      accuracy: (100 * kept.filter(({ correct }) => correct).length) / kept.length,
-    }),
+  metric: 'auc_score',
+  kind: 'verdict',
+  unit: 'percent',
+  needsReference: true,
+  judge({ prediction, reference, choices }) {
+    const probabilities = choices ? probabilitiesOf(choices) : readProbabilities(prediction)
+    if (probabilities === undefined) throw noProbabilities()
+    const right = classOf(reference, choices?.map(({ label }) => label) ?? [])
+    const likeliest = probabilities.indexOf(Math.max(...probabilities))
+    const judged = verdict(right === likeliest, { pred: probabilities, answer: reference })
+    const keep = { score: probabilities[1]!, positive: right === 1, correct: judged.score === 1 }
+    return { ...judged, keep }
+  },
+  beside: [{ metric: 'accuracy', unit: 'percent' }],
+  summarise: (kept: readonly Kept[]) => ({
+    auc_score: 100 * areaUnderCurve(kept),
+    accuracy: (100 * kept.filter(({ correct }) => correct).length) / kept.length,
   }),
 })
 

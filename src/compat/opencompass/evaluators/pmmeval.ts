@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { intOf, isList, type PyValue, pyRound, pyStr, strip } from '../../../base/python/index.ts'
 import { findAll, guardedPattern } from '../../../base/python/regex/index.ts'
@@ -89,7 +88,7 @@ function multilingualChoice({
   shown,
   hasStrict,
   failsWithout,
-}: Choice): EvaluatorDefinition<Record<string, never>, number> {
+}: Choice): EvaluatorDefinition<unknown, number> {
   return defineEvaluator({
     names: [name],
     does: `Right when the letter that the answer gives in JSON, announces in its language, or else has anywhere in it, is the gold one; to two places. For ${of}.`,
@@ -101,36 +100,33 @@ function multilingualChoice({
       gold: gold === goldText ? ['B', 'A'] : [1, 0],
       figures: { accuracy: 50 },
     },
-    options: z.strictObject({}),
-    with: () => ({
-      ...shareOf('accuracy'),
-      interval: 'scores' as const,
-      judge({ prediction, reference }) {
-        const [text, code] = textAndLanguage(prediction)
-        const language = byRegion ? regions[code] : code
-        const right = gold(reference)
-        // An answer in JSON needs no language.
-        const phrases = language !== undefined && languages.includes(language) ? announcements[language]! : undefined
-        const found = announced(text, phrases ?? [])
-        if (found === undefined && phrases === undefined) throw unknownLanguage(code)
-        const choice = found ?? (failsWithout ? noLetter() : anyLetter(text))
-        const acc = Number(choice !== undefined && choice.toLowerCase() === right.toLowerCase())
-        const failed = hasStrict ? Number(found === undefined) : Number(choice === undefined)
-        const extracted = shown === 'choice' ? choice : text
-        return {
-          score: acc,
-          detail: {
-            acc,
-            failed,
-            ...(hasStrict ? { failed_strict: Number(choice === undefined) } : {}),
-            extracted_answer: extracted || 'no answer',
-            correct: acc === 1,
-          },
-          keep: acc,
-        }
-      },
-      summarise: (rows: readonly number[]) => ({ accuracy: pyRound(mean(rows) * 100, 2) }),
-    }),
+    ...shareOf('accuracy'),
+    interval: 'scores' as const,
+    judge({ prediction, reference }) {
+      const [text, code] = textAndLanguage(prediction)
+      const language = byRegion ? regions[code] : code
+      const right = gold(reference)
+      // An answer in JSON needs no language.
+      const phrases = language !== undefined && languages.includes(language) ? announcements[language]! : undefined
+      const found = announced(text, phrases ?? [])
+      if (found === undefined && phrases === undefined) throw unknownLanguage(code)
+      const choice = found ?? (failsWithout ? noLetter() : anyLetter(text))
+      const acc = Number(choice !== undefined && choice.toLowerCase() === right.toLowerCase())
+      const failed = hasStrict ? Number(found === undefined) : Number(choice === undefined)
+      const extracted = shown === 'choice' ? choice : text
+      return {
+        score: acc,
+        detail: {
+          acc,
+          failed,
+          ...(hasStrict ? { failed_strict: Number(choice === undefined) } : {}),
+          extracted_answer: extracted || 'no answer',
+          correct: acc === 1,
+        },
+        keep: acc,
+      }
+    },
+    summarise: (rows: readonly number[]) => ({ accuracy: pyRound(mean(rows) * 100, 2) }),
   })
 }
 
@@ -208,20 +204,17 @@ export const pmmGradeSchool = defineEvaluator({
   names: ['PMMEvalMGSMEvaluator'],
   does: 'Right when the last number of the answer is the gold one, whatever its commas; to two places. For MGSM in P-MMEval.',
   example: { answers: ['So 1,200.', 'I do not know'], gold: ['1200', '5'], figures: { accuracy: 50 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...shareOf('accuracy'),
-    interval: 'scores',
-    judge({ prediction, reference }) {
-      const extracted = lastNumber(answerText(prediction))
-      const gold = goldText(reference).replaceAll(',', '')
-      const correct = extracted === gold
-      return {
-        score: Number(correct),
-        detail: { references: gold, predictions: prediction, extracted, correct },
-        keep: Number(correct),
-      }
-    },
-    summarise: (rows: readonly number[]) => ({ accuracy: pyRound(mean(rows) * 100, 2) }),
-  }),
+  ...shareOf('accuracy'),
+  interval: 'scores',
+  judge({ prediction, reference }) {
+    const extracted = lastNumber(answerText(prediction))
+    const gold = goldText(reference).replaceAll(',', '')
+    const correct = extracted === gold
+    return {
+      score: Number(correct),
+      detail: { references: gold, predictions: prediction, extracted, correct },
+      keep: Number(correct),
+    }
+  },
+  summarise: (rows: readonly number[]) => ({ accuracy: pyRound(mean(rows) * 100, 2) }),
 })

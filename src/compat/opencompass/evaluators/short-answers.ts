@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { casefold, type PyValue, pyEqual, pyStr, strip } from '../../../base/python/index.ts'
 import { search, splitBy } from '../../../base/python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
@@ -7,7 +6,6 @@ import { normalizeSquad } from '../../../evaluation/score/evaluate/squad.ts'
 import { generalPostprocess } from '../../../evaluation/score/postprocess/general.ts'
 import { bbhFreeformAnswer } from '../postprocessors/bbh-answer.ts'
 
-const none = z.strictObject({})
 const share = { metric: 'score', kind: 'verdict', unit: 'percent', needsReference: true } as const
 
 const cleanAnswers = (reference: PyValue) => acceptedAnswers(reference).map((answer) => generalPostprocess(answer).toLowerCase())
@@ -18,126 +16,102 @@ export const triviaqa = defineEvaluator({
   names: ['TriviaQAEvaluator'],
   does: 'Right when the cleaned first line of the answer contains one of the accepted ones.',
   example: { answers: ['It is Paris', 'Rome'], gold: [['Paris'], ['Bern']], figures: { score: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    judge({ prediction, reference }) {
-      const line = firstLine(strip(pyStr(prediction))).toLowerCase()
-      const pred = generalPostprocess(strip(lastPart(lastPart(lastPart(line, 'answer is'), 'a:'), 'answer:')))
-      const answer = cleanAnswers(reference)
-      return verdict(
-        answer.some((one) => pred.includes(one)),
-        { pred, answer },
-      )
-    },
-  }),
+  ...share,
+  judge({ prediction, reference }) {
+    const line = firstLine(strip(pyStr(prediction))).toLowerCase()
+    const pred = generalPostprocess(strip(lastPart(lastPart(lastPart(line, 'answer is'), 'a:'), 'answer:')))
+    const answer = cleanAnswers(reference)
+    return verdict(
+      answer.some((one) => pred.includes(one)),
+      { pred, answer },
+    )
+  },
 })
 
 export const naturalQuestions = defineEvaluator({
   names: ['NQEvaluator'],
   does: 'Right when the cleaned first line of the answer contains one of the accepted ones.',
   example: { answers: ['It is Paris', 'Rome'], gold: [['Paris'], ['Bern']], figures: { score: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    judge({ prediction, reference }) {
-      const pred = generalPostprocess(lastPart(firstLine(strip(pyStr(prediction))).toLowerCase(), 'answer is'))
-      const answer = cleanAnswers(reference)
-      return verdict(
-        answer.some((one) => pred.includes(one)),
-        { pred, answer },
-      )
-    },
-  }),
+  ...share,
+  judge({ prediction, reference }) {
+    const pred = generalPostprocess(lastPart(firstLine(strip(pyStr(prediction))).toLowerCase(), 'answer is'))
+    const answer = cleanAnswers(reference)
+    return verdict(
+      answer.some((one) => pred.includes(one)),
+      { pred, answer },
+    )
+  },
 })
 
 export const squad20 = defineEvaluator({
   names: ['SQuAD20Evaluator'],
   does: 'Right when the cleaned first line of the answer is one of the accepted ones.',
   example: { answers: ['Paris', 'It is Rome'], gold: [['paris'], ['Rome']], figures: { score: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    judge({ prediction, reference }) {
-      const pred = generalPostprocess(lastPart(firstLine(pyStr(prediction)).toLowerCase(), 'answer is'))
-      const answer = cleanAnswers(reference)
-      return verdict(answer.includes(pred), { pred, answer })
-    },
-  }),
+  ...share,
+  judge({ prediction, reference }) {
+    const pred = generalPostprocess(lastPart(firstLine(pyStr(prediction)).toLowerCase(), 'answer is'))
+    const answer = cleanAnswers(reference)
+    return verdict(answer.includes(pred), { pred, answer })
+  },
 })
 
 export const lambada = defineEvaluator({
   names: ['LambadaEvaluator'],
   does: 'Right when the first word is the gold answer.',
   example: { answers: ['door, then', 'house'], gold: ['door', 'hut'], figures: { accuracy: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    metric: 'accuracy',
-    judge({ prediction, reference }) {
-      // The reference's punctuation set lacks the backslash, which escapes the bracket after it.
-      const word = splitBy('[!-/:-@\\[\\]-`{-~]', strip(pyStr(prediction)).split(' ')[0]!)[0]!
-      const [pred, answer] = [generalPostprocess(word), generalPostprocess(pyStr(reference))]
-      return verdict(pred === answer, { pred, answer })
-    },
-  }),
+  ...share,
+  metric: 'accuracy',
+  judge({ prediction, reference }) {
+    // The reference's punctuation set lacks the backslash, which escapes the bracket after it.
+    const word = splitBy('[!-/:-@\\[\\]-`{-~]', strip(pyStr(prediction)).split(' ')[0]!)[0]!
+    const [pred, answer] = [generalPostprocess(word), generalPostprocess(pyStr(reference))]
+    return verdict(pred === answer, { pred, answer })
+  },
 })
 
 export const drop = defineEvaluator({
   names: ['dropOpenAIEvaluator', 'DropOpenAIEvaluator'],
   does: 'Right when what follows "Answer:" contains, or is part of, one of the gold answers, which are separated by "|".',
   example: { answers: ['Answer: 3 yards', 'Answer: 5'], gold: ['3|three', '4'], figures: { accuracy: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    metric: 'accuracy',
-    judge({ prediction, reference }) {
-      const text = pyStr(prediction)
-      const said = normalizeSquad(search(String.raw`(?i)Answer\s*:\s*([^\n]+)`, text)?.[1] ?? text)
-      const correct = pyStr(reference)
-        .split('|')
-        .map(normalizeSquad)
-        .some((answer) => (said === '' || answer === '' ? said === answer : said.includes(answer) || answer.includes(said)))
-      return verdict(correct, { pred: prediction, answer: reference })
-    },
-  }),
+  ...share,
+  metric: 'accuracy',
+  judge({ prediction, reference }) {
+    const text = pyStr(prediction)
+    const said = normalizeSquad(search(String.raw`(?i)Answer\s*:\s*([^\n]+)`, text)?.[1] ?? text)
+    const correct = pyStr(reference)
+      .split('|')
+      .map(normalizeSquad)
+      .some((answer) => (said === '' || answer === '' ? said === answer : said.includes(answer) || answer.includes(said)))
+    return verdict(correct, { pred: prediction, answer: reference })
+  },
 })
 
 export const bbh = defineEvaluator({
   names: ['BBHEvaluator'],
   does: "Right when answer and gold answer are the same in BBH's spelling, whatever their case.",
   example: { answers: ['So the answer is Yes.', 'no'], gold: ['yes', 'yes'], figures: { score: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    judge({ prediction, reference }) {
-      const [pred, answer] = [bbhFreeformAnswer(pyStr(prediction)), bbhFreeformAnswer(pyStr(reference))]
-      return verdict(casefold(pred) === casefold(answer), { pred, answer })
-    },
-  }),
+  ...share,
+  judge({ prediction, reference }) {
+    const [pred, answer] = [bbhFreeformAnswer(pyStr(prediction)), bbhFreeformAnswer(pyStr(reference))]
+    return verdict(casefold(pred) === casefold(answer), { pred, answer })
+  },
 })
 
 export const bbhMcqEvaluator = defineEvaluator({
   names: ['BBHEvaluator_mcq'],
   does: 'Right when answer and gold answer are the same text.',
   example: { answers: ['A', 'B'], gold: ['A', 'A'], figures: { score: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    judge: ({ prediction, reference }) => verdict(pyStr(prediction) === pyStr(reference), { pred: prediction, answer: reference }),
-  }),
+  ...share,
+  judge: ({ prediction, reference }) => verdict(pyStr(prediction) === pyStr(reference), { pred: prediction, answer: reference }),
 })
 
 export const mgsmEvaluator = defineEvaluator({
   names: ['MGSM_Evaluator'],
   does: 'Right when answer and gold answer are equal as values, for MGSM.',
   example: { answers: ['12', '7'], gold: ['12', '8'], figures: { accuracy: 50 } },
-  options: none,
-  with: () => ({
-    metric: 'accuracy',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: true,
-    judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { references: reference, predictions: prediction }),
-  }),
+  metric: 'accuracy',
+  kind: 'verdict',
+  unit: 'percent',
+  needsReference: true,
+  judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { references: reference, predictions: prediction }),
 })

@@ -4,8 +4,6 @@ import { guardedPattern, search } from '../../../base/python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
-const none = z.strictObject({})
-
 /** Shared by both benchmarks: the subset's name states the language. */
 const numberOfSubset = (name: string, benchmark: string) =>
   definePostprocessor({
@@ -50,7 +48,6 @@ export const game24 = definePostprocessor({
   names: ['game24_postprocess'],
   does: 'The calculation in the last line, up to its "=".',
   example: { answer: 'Steps…\nAnswer: (6 - 4) * 12 = 24', becomes: '(6 - 4) * 12 ' },
-  options: none,
   process: (text) => strip(text).split('\n').at(-1)!.toLowerCase().replaceAll('answer: ', '').split('=')[0]!,
 })
 
@@ -58,7 +55,6 @@ export const charmReason = definePostprocessor({
   names: ['charm-reason', 'charm_reason_postprocess'],
   does: 'The letter in parentheses after "answer is", else the first capital.',
   example: { answer: 'So the answer is (B).', becomes: 'B' },
-  options: none,
   finds: true,
   process(text) {
     const announced = text.split('answer is ')[1]
@@ -71,7 +67,6 @@ export const crowspairs = definePostprocessor({
   names: ['crowspairs_postprocess'],
   does: 'A or B, where the answer begins with it, else where it stands apart or before anything; "invalid" where it says Neither or Both.',
   example: { answer: 'I would say A.', becomes: 'A' },
-  options: none,
   finds: true,
   process(text) {
     if (/Neither|Both/.test(text)) return notFound('invalid')
@@ -85,7 +80,6 @@ export const seedBenchSelection = definePostprocessor({
   names: ['my_multiple_select_postprocess'],
   does: 'All capitals that occur, each once, in order, with commas between them.',
   example: { answer: 'CAB', becomes: 'A, B, C' },
-  options: none,
   finds: true,
   process(text) {
     const capitals = [...new Set(text)].filter(isUpper).sort(compareCodePoints)
@@ -97,7 +91,6 @@ export const gpqaSimpleEval = definePostprocessor({
   names: ['GPQA_Simple_Eval_postprocess'],
   does: 'The letter after "Answer:"; nothing where there is none.',
   example: { answer: 'Because …\nANSWER: C', becomes: 'C' },
-  options: none,
   finds: true,
   process: (text) => search(String.raw`(?i)ANSWER\s*:\s*([A-D])`, text)?.[1] ?? notFound(null),
 })

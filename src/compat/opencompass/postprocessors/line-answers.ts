@@ -1,16 +1,13 @@
-import * as z from 'zod'
 import { strip } from '../../../base/python/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
-const none = z.strictObject({})
 const firstLine = (text: string) => strip(text).split('\n')[0]!
 
 export const flores = definePostprocessor({
   names: ['flores', 'flores_postprocess'],
   does: 'The first line.',
   example: { answer: 'Guten Tag\nund mehr', becomes: 'Guten Tag' },
-  options: none,
   process: firstLine,
 })
 
@@ -18,7 +15,6 @@ export const xsum = definePostprocessor({
   names: ['Xsum', 'Xsum_postprocess'],
   does: 'The first line without white space around it.',
   example: { answer: ' A summary. \nmore', becomes: 'A summary.' },
-  options: none,
   process: (text) => strip(firstLine(text)),
 })
 
@@ -26,7 +22,6 @@ export const lcsts = definePostprocessor({
   names: ['lcsts', 'lcsts_postprocess'],
   does: 'The first line without a number, dash and Chinese punctuation around it.',
   example: { answer: '1. 一条新闻。', becomes: '一条新闻' },
-  options: none,
   process(text) {
     let line = strip(firstLine(text).replaceAll('своей', ''))
     if (line.startsWith('1. ')) line = line.replaceAll('1. ', '')
@@ -39,7 +34,6 @@ export const cmrc = definePostprocessor({
   names: ['cmrc', 'cmrc_postprocess'],
   does: 'What follows the first 答案是.',
   example: { answer: '答案是北京', becomes: '北京' },
-  options: none,
   finds: true,
   process: (text) => text.split('答案是')[1] ?? notFound(text),
 })
@@ -48,6 +42,5 @@ export const record = definePostprocessor({
   names: ['ReCoRD', 'ReCoRD_postprocess'],
   does: 'The first line without "Answer: ".',
   example: { answer: 'Answer: Paris\nmore', becomes: 'Paris' },
-  options: none,
   process: (text) => strip(firstLine(text).replaceAll('Answer: ', '')),
 })

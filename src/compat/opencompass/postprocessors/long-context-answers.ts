@@ -1,11 +1,8 @@
-import * as z from 'zod'
 import { strip, stripStart } from '../../../base/python/index.ts'
 import { guardedPattern } from '../../../base/python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { extractBoxed } from '../evaluators/math/math-answer.ts'
-
-const none = z.strictObject({})
 
 /** LongBench tasks with a one-line answer: the rest belongs to another example that the model made up. */
 const firstLineOf = (name: string, benchmark: string) =>
@@ -13,7 +10,6 @@ const firstLineOf = (name: string, benchmark: string) =>
     names: [`${name}_postprocess`],
     does: `The first line that is not empty, for ${benchmark}.`,
     example: { answer: '\nParis\nQuestion: next', becomes: 'Paris' },
-    options: none,
     process: (text) => stripStart(text, '\n').split('\n')[0]!,
   })
 
@@ -25,7 +21,6 @@ export const needlebenchAncestor = definePostprocessor({
   names: ['needlebench_atc_postprocess_v2'],
   does: 'The name in the last \\boxed{…} without LaTeX and quotes; "None" where there is none.',
   example: { answer: 'So it is \\boxed{\\text{Kevin Le}}.', becomes: 'Kevin Le' },
-  options: none,
   finds: true,
   process(text) {
     const boxed = extractBoxed(text, true)
@@ -42,6 +37,5 @@ export const drcd = definePostprocessor({
   names: ['drcd', 'drcd_postprocess'],
   does: 'What follows 答案是 ("the answer is") up to where that is said again; all of the answer where it is not said.',
   example: { answer: '我认为答案是臺北', becomes: '臺北' },
-  options: none,
   process: (text) => text.split('答案是')[1] ?? text,
 })

@@ -1,10 +1,7 @@
-import * as z from 'zod'
 import { search } from '../../../base/python/regex/index.ts'
 import { type NotFound, notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { extractBoxed, normalizeFinalAnswer } from '../evaluators/math/math-answer.ts'
-
-const none = z.strictObject({})
 
 function sentenceWith(text: string, says: (sentence: string) => boolean): string | NotFound {
   const sentences = text.split('.')
@@ -16,7 +13,6 @@ export const math = definePostprocessor({
   names: ['math_postprocess'],
   does: 'The final answer of a MATH solution, normalised: the sentence that says "final answer", else the first.',
   example: { answer: 'Hence the final answer is $\\frac12$.', becomes: '\\frac{1}{2}' },
-  options: none,
   finds: true,
   process: (text) => sentenceWith(text, (sentence) => sentence.toLowerCase().includes('final answer')),
 })
@@ -25,7 +21,6 @@ export const mathV2 = definePostprocessor({
   names: ['math_postprocess_v2'],
   does: 'What stands in the last \\boxed{…}; without one, the sentence that says "final answer" or "answer is", normalised.',
   example: { answer: 'so it is \\boxed{\\frac{1}{2}}', becomes: '\\frac{1}{2}' },
-  options: none,
   finds: true,
   process(text) {
     return extractBoxed(text, true) || sentenceWith(text, (sentence) => /final answer|answer is/.test(sentence.toLowerCase()))
@@ -36,7 +31,6 @@ export const mathJudgeAnswer = definePostprocessor({
   names: ['math_judement_preprocess'],
   does: 'What follows "Answer:" on its line.',
   example: { answer: 'Answer: 7', becomes: '7' },
-  options: none,
   finds: true,
   process: (text) => search(String.raw`(?i)ANSWER\s*:\s*([^\n]+)`, text)?.[1] ?? notFound(),
 })

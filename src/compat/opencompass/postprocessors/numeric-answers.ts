@@ -5,13 +5,10 @@ import { findAll, search, substitute } from '../../../base/python/regex/index.ts
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
-const none = z.strictObject({})
-
 export const gsm8k = definePostprocessor({
   names: ['gsm8k', 'gsm8k_postprocess'],
   does: 'The last number before a further "Question:"; "NULL" where there is none.',
   example: { answer: 'He has 3, then 1005.', becomes: '1005' },
-  options: none,
   finds: true,
   process: (text) => findAll(String.raw`\-?\d+\.\d+|\-?\d+`, text.split('Question:')[0]!).at(-1) ?? notFound('NULL'),
 })
@@ -20,7 +17,6 @@ export const gsm8kDataset = definePostprocessor({
   names: ['gsm8k_dataset', 'gsm8k_dataset_postprocess'],
   does: 'What follows "#### " in a gold answer of GSM8K, without commas.',
   example: { answer: 'He has 2+3.\n#### 1,005', becomes: '1005' },
-  options: none,
   process(text) {
     const answer = text.split('#### ')[1]
     if (answer !== undefined) return answer.replaceAll(',', '')
@@ -32,7 +28,6 @@ export const gsm100 = definePostprocessor({
   names: ['gsm100', 'gsm100_postprocess'],
   does: 'The digits of the first word with a digit after "The answer is".',
   example: { answer: 'The answer is 1,234 apples.', becomes: '1234' },
-  options: none,
   finds: true,
   process(text) {
     const words = (text.split('The answer is')[1] ?? '').split(' ')
@@ -45,7 +40,6 @@ export const gsm100Dataset = definePostprocessor({
   names: ['gsm100_dataset', 'gsm100_dataset_postprocess'],
   does: 'The gold answer without commas.',
   example: { answer: '1,234', becomes: '1234' },
-  options: none,
   process: (text) => text.replaceAll(',', ''),
 })
 
@@ -53,7 +47,6 @@ export const scibench = definePostprocessor({
   names: ['scibench', 'scibench_postprocess'],
   does: 'What stands in \\boxed{…}, else the last number.',
   example: { answer: 'so it is \\boxed{3.2}', becomes: '3.2' },
-  options: none,
   finds: true,
   process(text) {
     const parts = text.split('answer is')

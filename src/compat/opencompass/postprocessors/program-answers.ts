@@ -1,17 +1,14 @@
-import * as z from 'zod'
 import { strip, stripStart } from '../../../base/python/index.ts'
 import { readLiteral } from '../../../base/python/literal.ts'
 import { findAll, guardedPattern } from '../../../base/python/regex/index.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
-const none = z.strictObject({})
 const between = (text: string, begin: string, end: string) => guardedPattern(`${begin}(.*?)${end}`, { dotAll: true }).first(text)?.groups[0]
 
 export const cruxevalOutput = definePostprocessor({
   names: ['cruxeval_o_postprocess'],
   does: 'The first line, up to "# done".',
   example: { answer: "['a', 'b'] # done\nmore", becomes: "['a', 'b']" },
-  options: none,
   process: (text) => strip(strip(text.split('# done')[0]!).split('\n')[0]!),
 })
 
@@ -30,7 +27,6 @@ export const ds1000 = definePostprocessor({
   names: ['ds1000', 'ds1000_postprocess'],
   does: 'The code within <code>…</code>, a block of code, or BEGIN SOLUTION … END SOLUTION; all of the answer where there is none of them.',
   example: { answer: 'Here:\n```python\nx = 1\n```', becomes: '\nx = 1\n' },
-  options: none,
   process: ds1000Code,
 })
 
@@ -38,7 +34,6 @@ export const ds1000Completion = definePostprocessor({
   names: ['ds1000_completion', 'ds1000_completion_postprocess'],
   does: 'The code up to </code>.',
   example: { answer: 'x = 1</code>\nAnd so on', becomes: 'x = 1' },
-  options: none,
   process: (text) => text.split('</code>')[0]!,
 })
 
@@ -46,7 +41,6 @@ export const ds1000Matplotlib = definePostprocessor({
   names: ['ds1000_matplotlib', 'ds1000_matplotlib_postprocess'],
   does: 'The code as `ds1000` reads it, without the lines that show, save or close the figure.',
   example: { answer: '```\nplt.plot(x)\nplt.show()\n```', becomes: '\nplt.plot(x)\n' },
-  options: none,
   process(text) {
     const closes = ['plt.show()', 'plt.clf()', 'plt.close()', 'savefig']
     const lines = ds1000Code(text).split('\n')
@@ -83,7 +77,6 @@ export const humanevalInternalV1 = definePostprocessor({
   names: ['humaneval_internal_v1_postprocess'],
   does: "The body of a function, indented: from the first block of code, without imports, empty lines, the line of its def, and what follows it. A Python string's content is taken for the answer.",
   example: { answer: '```python\ndef f(x):\n    return x\n\nprint(f(1))\n```', becomes: '    return x' },
-  options: none,
   process(text) {
     const written = readLiteral(text)
     const code = withoutImports(firstBlock(stripStart(typeof written === 'string' ? written : text, '\n')))
@@ -98,7 +91,6 @@ export const humanevalV2 = definePostprocessor({
   names: ['humaneval_postprocess_v2'],
   does: 'The first block of code, else the whole answer.',
   example: { answer: '```python\nreturn 1\n```', becomes: 'return 1\n' },
-  options: none,
   process: (text) => stripStart(codeBlocks(text)[0] ?? text),
 })
 
@@ -106,7 +98,6 @@ export const humanevalV3 = definePostprocessor({
   names: ['humaneval_postprocess_v3'],
   does: 'The last block of code, else the whole answer.',
   example: { answer: '```\na\n```\n```\nb\n```', becomes: 'b\n' },
-  options: none,
   process: (text) => stripStart(codeBlocks(text).at(-1) ?? text),
 })
 
@@ -114,7 +105,6 @@ export const humanevalInternalV2 = definePostprocessor({
   names: ['humaneval_internal_v2_postprocess'],
   does: 'The indented lines that complete a function.',
   example: { answer: '    return 1\n\nprint(2)', becomes: '    return 1\n' },
-  options: none,
   process(text) {
     const indented = text.startsWith('   ') && !text.startsWith('    ') ? ` ${text}` : text
     const lines = indented.split('\n\n\n')[0]!.split('\n```')[0]!.split('\n')

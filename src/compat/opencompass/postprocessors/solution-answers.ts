@@ -1,11 +1,9 @@
-import * as z from 'zod'
 import { strip, stripEnd } from '../../../base/python/index.ts'
 import { guardedPattern } from '../../../base/python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { latexValue } from './latex-value.ts'
 
-const none = z.strictObject({})
 const after = (text: string, mark: string) => (text.includes(mark) ? text.slice(text.indexOf(mark) + mark.length) : undefined)
 
 /** Strips the surrounding braces and the full stop. */
@@ -35,7 +33,6 @@ export const mathIntern = definePostprocessor({
   names: ['math_intern_postprocess'],
   does: 'What follows "The final answer is", "# Answer", "The answer is:" or "####", else what stands in the first \\boxed{…}; nothing where there is none.',
   example: { answer: 'So it is \\boxed{\\frac{1}{2}}.', becomes: '\\frac{1}{2}' },
-  options: none,
   finds: true,
   process(text) {
     const final = after(text, 'The final answer is ')
@@ -92,7 +89,6 @@ export const theoremqaV3 = definePostprocessor({
   names: ['TheoremQA_postprocess_v3'],
   does: 'What follows "The answer is", worked out where it is arithmetic, True or False for yes and no; where nothing is announced, the last number.',
   example: { answer: 'Hence the answer is $\\frac{1}{2}$.', becomes: '0.5' },
-  options: none,
   process: theoremAnswer,
 })
 
@@ -100,6 +96,5 @@ export const theoremqaV4 = definePostprocessor({
   names: ['TheoremQA_postprocess_v4'],
   does: 'The same without \\( and \\) around it.',
   example: { answer: 'Hence the answer is \\( x \\)', becomes: 'x' },
-  options: none,
   process: (text) => strip(strip(strip(theoremAnswer(text), '\\('), '\\)')),
 })

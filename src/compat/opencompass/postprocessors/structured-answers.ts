@@ -5,8 +5,6 @@ import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { escapeLoneBackslashes } from './json-repair.ts'
 
-const none = z.strictObject({})
-
 /** Marks that begin a next turn or end this one, in the formats used to run T-Eval. */
 const turnEnds = ['<eoa>', '<TOKENS_UNUSED_1>', '<|im_end|>', '\nuser', '\nUSER', '[INST]']
 
@@ -14,7 +12,6 @@ export const teval = definePostprocessor({
   names: ['teval', 'teval_postprocess'],
   does: 'The JSON that the answer is: up to the end of the turn, without the marks of a block of code and without double braces.',
   example: { answer: '```json\n{"name": "search"}\n```<|im_end|>', becomes: '{"name": "search"}' },
-  options: none,
   process(text) {
     const turn = strip(turnEnds.reduce((rest, end) => rest.split(end)[0]!, text))
     const json = strip(strip(turn.startsWith('```json') ? turn.slice('```json'.length) : turn, '`'))
@@ -61,7 +58,6 @@ export const formula = definePostprocessor({
   names: ['mydataset_postprocess'],
   does: "The first line as a formula in Python's signs, without anything but words, numbers and signs of calculation.",
   example: { answer: '$y = 3×x^2$, as it seems', becomes: 'y = 3*x**2 as it seems' },
-  options: none,
   process(text) {
     const written = signs.reduce((rest, [sign, python]) => rest.replaceAll(sign, python), text)
     return strip(guardedPattern(String.raw`[^\w\s\+\-\*/\^\=\.\(\)]`).without(strip(strip(written).split('\n')[0]!)))

@@ -2,13 +2,10 @@ import * as z from 'zod'
 import { stripEnd } from '../../../base/python/index.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
-const none = z.strictObject({})
-
 export const needlebench = definePostprocessor({
   names: ['needlebench', 'needlebench_postprocess'],
   does: 'The answer as it is: NeedleBench looks for its needle in all of it.',
   example: { answer: 'It is in the park.', becomes: 'It is in the park.' },
-  options: none,
   process: (text) => text,
 })
 
@@ -16,7 +13,6 @@ export const needlebenchDataset = definePostprocessor({
   names: ['needlebench_dataset', 'needlebench_dataset_postprocess'],
   does: 'The gold answer as it is.',
   example: { answer: 'A needle*park', becomes: 'A needle*park' },
-  options: none,
   process: (text) => text,
 })
 

@@ -3,7 +3,7 @@ import type { PyDict, PyValue } from '../../../base/python/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
-import { entriesIn } from '../register-by-name.ts'
+import { entriesIn, noOptions } from '../register-by-name.ts'
 import type { Vote } from './majority.ts'
 import type { Metric } from './metric.ts'
 
@@ -116,7 +116,7 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   does: string
   /** A worked example for the docs, which a test runs. */
   example: EvaluatorExample
-  /** The options in a config, besides `type`. */
+  /** The options in a config, in addition to `type`. */
   options: $ZodType<Options>
   /** It segments Chinese, always or with some options; `with` then receives a function for that. */
   needsWords?: true | ((options: Options) => boolean)
@@ -126,9 +126,15 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
 
 export type NestedEvaluator = (config: { type?: string | undefined } & Record<string, unknown>, place: string) => Evaluator<unknown>
 
-/** Type-checks that options, judgement and summary match. */
-export function defineEvaluator<Options, Kept = never>(definition: EvaluatorDefinition<Options, Kept>): EvaluatorDefinition<Options, Kept> {
-  return definition
+type Described = Pick<EvaluatorDefinition, 'names' | 'does' | 'example'>
+
+/** Type-checks that options, judgement and summary match. An evaluator without options is written without `options` and `with`. */
+export function defineEvaluator<Kept = never>(definition: Described & Evaluator<Kept>): EvaluatorDefinition<unknown, Kept>
+export function defineEvaluator<Options, Kept = never>(definition: EvaluatorDefinition<Options, Kept>): EvaluatorDefinition<Options, Kept>
+export function defineEvaluator(definition: EvaluatorDefinition | (Described & Evaluator<unknown>)): EvaluatorDefinition {
+  if ('with' in definition) return definition
+  const { names, does, example, ...evaluator } = definition
+  return { names, does, example, options: noOptions, with: () => evaluator }
 }
 
 /** The evaluators among the exports of modules, which also export functions for other modules. */

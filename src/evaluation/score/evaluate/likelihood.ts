@@ -7,19 +7,16 @@ export const averagePerplexity = defineEvaluator({
   names: ['AveragePPLEvaluator'],
   does: 'The mean of what PPLOnlyInferencer gives for each row.',
   example: { answers: [1.5, 2.5], figures: { average_ppl: 2 } },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'average_ppl',
-    kind: 'quantity',
-    unit: 'nats per token',
-    direction: 'lower',
-    range: [0, Number.POSITIVE_INFINITY],
-    needsReference: false,
-    judge({ prediction }) {
-      const value = floatOf(prediction) ?? Number.NaN
-      return { score: value, detail: { ppl: value } }
-    },
-  }),
+  metric: 'average_ppl',
+  kind: 'quantity',
+  unit: 'nats per token',
+  direction: 'lower',
+  range: [0, Number.POSITIVE_INFINITY],
+  needsReference: false,
+  judge({ prediction }) {
+    const value = floatOf(prediction) ?? Number.NaN
+    return { score: value, detail: { ppl: value } }
+  },
 })
 
 export const bpc = defineEvaluator({

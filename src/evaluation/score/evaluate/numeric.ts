@@ -1,8 +1,6 @@
-import * as z from 'zod/mini'
 import { floatOf, intOf, type PyValue, pyEqual, pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 
-const none = z.strictObject({})
 const share = { metric: 'accuracy', kind: 'verdict', unit: 'percent', needsReference: true } as const
 
 function nearWhole(prediction: PyValue, reference: PyValue): boolean {
@@ -14,27 +12,21 @@ export const gsm8kEvaluator = defineEvaluator({
   names: ['Gsm8kEvaluator'],
   does: 'Right when the answer is the gold answer, or the same whole number to six places.',
   example: { answers: ['42', '41'], gold: ['42', '42'], figures: { accuracy: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    judge: ({ prediction, reference }) =>
-      verdict(pyEqual(prediction, reference) || nearWhole(prediction, reference), { pred: prediction, answer: reference }),
-  }),
+  ...share,
+  judge: ({ prediction, reference }) =>
+    verdict(pyEqual(prediction, reference) || nearWhole(prediction, reference), { pred: prediction, answer: reference }),
 })
 
 export const math401 = defineEvaluator({
   names: ['Math401Evaluator'],
   does: 'Right when the answer is the gold number to three places.',
   example: { answers: ['3.1416', '2'], gold: ['3.1415', '3'], figures: { accuracy: 50 } },
-  options: none,
-  with: () => ({
-    ...share,
-    judge({ prediction, reference }) {
-      const [said, right] = [floatOf(prediction), floatOf(reference)]
-      const correct = said !== undefined && right !== undefined && Math.abs(said - right) < 1e-3
-      return verdict(correct, { pred: prediction, answer: reference })
-    },
-  }),
+  ...share,
+  judge({ prediction, reference }) {
+    const [said, right] = [floatOf(prediction), floatOf(reference)]
+    const correct = said !== undefined && right !== undefined && Math.abs(said - right) < 1e-3
+    return verdict(correct, { pred: prediction, answer: reference })
+  },
 })
 
 /** Not in OpenCompass: how often a model is right, and how often it also marks its answer as the examples do. */
@@ -42,25 +34,22 @@ export const markedNumberEvaluator = defineEvaluator({
   names: ['MarkedNumberEvaluator'],
   does: 'Right when the answer is the gold number to six places, with or without the mark that `marked_number` leaves; `strict_accuracy` counts only answers that were marked (by "####" or \\boxed).',
   example: { answers: ['#### 42', '42', '#### 41'], gold: ['42', '42', '42'], figures: { accuracy: 66.67 } },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'accuracy',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: true,
-    interval: 'scores',
-    beside: [{ metric: 'strict_accuracy', unit: 'percent' }],
-    judge({ prediction, reference }) {
-      const { number, isMarked } = readMark(prediction)
-      const [said, right] = [floatOf(number), floatOf(readMark(reference).number)]
-      const correct = said !== undefined && right !== undefined && Math.abs(said - right) < 1e-6
-      const strict = correct && isMarked
-      return { score: Number(correct), detail: { pred: number, answer: reference, correct, strict }, keep: { correct, strict } }
-    },
-    summarise: (kept: readonly Kept[]) => ({
-      accuracy: (100 * kept.filter(({ correct }) => correct).length) / kept.length,
-      strict_accuracy: (100 * kept.filter(({ strict }) => strict).length) / kept.length,
-    }),
+  metric: 'accuracy',
+  kind: 'verdict',
+  unit: 'percent',
+  needsReference: true,
+  interval: 'scores',
+  beside: [{ metric: 'strict_accuracy', unit: 'percent' }],
+  judge({ prediction, reference }) {
+    const { number, isMarked } = readMark(prediction)
+    const [said, right] = [floatOf(number), floatOf(readMark(reference).number)]
+    const correct = said !== undefined && right !== undefined && Math.abs(said - right) < 1e-6
+    const strict = correct && isMarked
+    return { score: Number(correct), detail: { pred: number, answer: reference, correct, strict }, keep: { correct, strict } }
+  },
+  summarise: (kept: readonly Kept[]) => ({
+    accuracy: (100 * kept.filter(({ correct }) => correct).length) / kept.length,
+    strict_accuracy: (100 * kept.filter(({ strict }) => strict).length) / kept.length,
   }),
 })
 

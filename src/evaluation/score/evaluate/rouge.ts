@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { isList, NumpyRandom, pyStr } from '../../../base/python/index.ts'
 import { commonLength, commonPlaces } from './common-subsequence.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
@@ -112,21 +111,18 @@ export const rouge = defineEvaluator({
   names: ['RougeEvaluator'],
   does: 'ROUGE-1, -2, -L and -Lsum (F) of English answers: the median of bootstrap means, as OpenCompass reports it.',
   example: { answers: ['the cat sat'], gold: ['the cat ran'], figures: { rouge1: 66.67 } },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'rouge1',
-    kind: 'graded',
-    unit: 'percent',
-    needsReference: true,
-    judge({ prediction, reference }) {
-      // The best of several gold answers counts, separately for each type.
-      const scores = (isList(reference) ? reference : [reference]).map((one) => rougeScore(pyStr(prediction), pyStr(one)))
-      const best = (type: RougeType) => Math.max(0, ...scores.map((one) => one[type].f))
-      const keep = Object.fromEntries(rougeTypes.map((type) => [type, best(type)])) as Record<RougeType, number>
-      return { score: keep.rouge1, detail: { pred: prediction, answer: reference, ...keep }, keep }
-    },
-    summarise: (kept: readonly Record<RougeType, number>[]): Figures => bootstrapMedians(kept),
-    beside: rougeTypes.filter((type) => type !== 'rouge1').map((metric) => ({ metric, unit: 'percent' })),
-    interval: 'scores',
-  }),
+  metric: 'rouge1',
+  kind: 'graded',
+  unit: 'percent',
+  needsReference: true,
+  judge({ prediction, reference }) {
+    // The best of several gold answers counts, separately for each type.
+    const scores = (isList(reference) ? reference : [reference]).map((one) => rougeScore(pyStr(prediction), pyStr(one)))
+    const best = (type: RougeType) => Math.max(0, ...scores.map((one) => one[type].f))
+    const keep = Object.fromEntries(rougeTypes.map((type) => [type, best(type)])) as Record<RougeType, number>
+    return { score: keep.rouge1, detail: { pred: prediction, answer: reference, ...keep }, keep }
+  },
+  summarise: (kept: readonly Record<RougeType, number>[]): Figures => bootstrapMedians(kept),
+  beside: rougeTypes.filter((type) => type !== 'rouge1').map((metric) => ({ metric, unit: 'percent' })),
+  interval: 'scores',
 })

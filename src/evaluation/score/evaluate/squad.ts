@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { pyStr, splitSpace } from '../../../base/python/index.ts'
 import { substitute } from '../../../base/python/regex/index.ts'
 import { defineEvaluator } from './evaluator.ts'
@@ -42,26 +41,23 @@ export const squad = defineEvaluator({
   names: ['SquadEvaluator'],
   does: 'The words that the first line of the answer has in common with the gold answer, or with the nearest of several (F1), and how often it is one of them (`exact_match`).',
   example: { answers: ['the red car', 'a dog'], gold: [['red car'], ['cat']], figures: { f1: 50 } },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'f1',
-    kind: 'graded',
-    unit: 'percent',
-    needsReference: true,
-    interval: 'scores',
-    beside: [{ metric: 'exact_match', unit: 'percent' }],
-    judge({ prediction, reference }) {
-      const pred = pyStr(prediction).split('\n')[0]!
-      const answers = acceptedAnswers(reference)
-      const score = Math.max(0, ...answers.map((answer) => squadF1(pred, answer)))
-      const isExact = answers.some((answer) => normalizeSquad(pred) === normalizeSquad(answer))
-      const keep = { f1: score, isExact }
-      return { score, detail: { pred, answer: reference, f1: score, exact_match: isExact }, keep }
-    },
-    summarise: (kept: readonly Kept[]) => ({
-      f1: (100 * kept.reduce((sum, { f1 }) => sum + f1, 0)) / kept.length,
-      exact_match: (100 * kept.filter(({ isExact }) => isExact).length) / kept.length,
-    }),
+  metric: 'f1',
+  kind: 'graded',
+  unit: 'percent',
+  needsReference: true,
+  interval: 'scores',
+  beside: [{ metric: 'exact_match', unit: 'percent' }],
+  judge({ prediction, reference }) {
+    const pred = pyStr(prediction).split('\n')[0]!
+    const answers = acceptedAnswers(reference)
+    const score = Math.max(0, ...answers.map((answer) => squadF1(pred, answer)))
+    const isExact = answers.some((answer) => normalizeSquad(pred) === normalizeSquad(answer))
+    const keep = { f1: score, isExact }
+    return { score, detail: { pred, answer: reference, f1: score, exact_match: isExact }, keep }
+  },
+  summarise: (kept: readonly Kept[]) => ({
+    f1: (100 * kept.reduce((sum, { f1 }) => sum + f1, 0)) / kept.length,
+    exact_match: (100 * kept.filter(({ isExact }) => isExact).length) / kept.length,
   }),
 })
 

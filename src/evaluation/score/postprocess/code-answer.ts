@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { withoutThoughts } from './answer-text.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
@@ -8,7 +7,6 @@ export const codeAnswer = definePostprocessor({
   names: ['code_answer'],
   does: 'The whole answer where it has code (a block, a function, an indented or returning line); else there is none.',
   example: { answer: 'Here it is:\n```python\nreturn 1\n```', becomes: 'Here it is:\n```python\nreturn 1\n```' },
-  options: z.strictObject({}),
   finds: true,
   process: (text) => (hasCode.test(withoutThoughts(text)) ? text : notFound()),
 })

@@ -8,7 +8,6 @@ export const firstNumber = definePostprocessor({
   names: ['first_number_postprocess', 'first_number'],
   does: 'The first number, as a number; nothing where there is none.',
   example: { answer: 'About 3.5 or 4', becomes: 3.5 },
-  options: z.strictObject({}),
   finds: true,
   process(text) {
     const found = search(String.raw`(-?\d*\.?\d+)`, text)
@@ -21,7 +20,6 @@ export const lastNumber = definePostprocessor({
   names: ['last_number'],
   does: 'The last number before a further "Question:", without the commas between its thousands; "NULL" where there is none.',
   example: { answer: 'He has 3, then 1,005.', becomes: '1005' },
-  options: z.strictObject({}),
   finds: true,
   process(text) {
     const numbers = findAll(String.raw`-?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`, text.split('Question:')[0]!)

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { announcements } from './announcements.ts'
 import { boxedParts, plainAnswer } from './answer-text.ts'
 import { notFound } from './not-found.ts'
@@ -9,7 +8,6 @@ export const freeAnswer = definePostprocessor({
   names: ['free_answer'],
   does: 'A short answer in words: in \\boxed{…}, announced last ("the answer is …", "Final answer: …", a list below it counts as its words), or the whole answer where it is one line.',
   example: { answer: 'We sort them.\n**Final answer:** apple, bird, cat.', becomes: 'apple, bird, cat' },
-  options: z.strictObject({}),
   finds: true,
   process(text) {
     const said = plainAnswer(text)

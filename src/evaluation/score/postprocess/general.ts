@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { strip } from '../../../base/python/index.ts'
 import { substitute } from '../../../base/python/regex/index.ts'
 import { definePostprocessor } from './postprocessor.ts'
@@ -19,6 +18,5 @@ export const general = definePostprocessor({
   names: ['general', 'general_postprocess'],
   does: 'Up to the first newline, period or comma, without punctuation and articles.',
   example: { answer: 'The Eiffel Tower, in Paris.', becomes: 'Eiffel Tower' },
-  options: z.strictObject({}),
   process: generalPostprocess,
 })

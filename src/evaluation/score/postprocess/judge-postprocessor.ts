@@ -2,7 +2,7 @@ import type { $ZodType } from 'zod/v4/core'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, type PyValue } from '../../../base/python/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { entriesIn } from '../register-by-name.ts'
+import { entriesIn, noOptions } from '../register-by-name.ts'
 
 /** A judge's reply about the answer to a row, with the gold answer it was shown. */
 export type Judged = {
@@ -33,7 +33,7 @@ export type JudgePostprocessor<Options = unknown, Kept = unknown> = {
   does: string
   /** A worked example for the docs, which a test runs. */
   example: JudgeExample
-  /** The options in a config, besides `type`. */
+  /** The options in a config, in addition to `type`. */
   options: $ZodType<Options>
   /** The main metric, from the options if they name it. */
   metric: string | ((options: Options) => string)
@@ -53,11 +53,13 @@ export type JudgePostprocessor<Options = unknown, Kept = unknown> = {
   detail?(judged: Judged, kept: Kept | undefined): Record<string, PyValue>
 }
 
-/** Type-checks that options, parsing and metrics match. */
-export function defineJudgePostprocessor<Options, Kept>(
-  postprocessor: JudgePostprocessor<Options, Kept>,
-): JudgePostprocessor<Options, Kept> {
-  return postprocessor
+/** Type-checks that options, parsing and metrics match; without `options`, it has none. */
+export function defineJudgePostprocessor<Options, Kept>(postprocessor: JudgePostprocessor<Options, Kept>): JudgePostprocessor<Options, Kept>
+export function defineJudgePostprocessor<Kept>(
+  postprocessor: Omit<JudgePostprocessor<unknown, Kept>, 'options'>,
+): JudgePostprocessor<unknown, Kept>
+export function defineJudgePostprocessor(postprocessor: Omit<JudgePostprocessor, 'options'>): JudgePostprocessor {
+  return { options: noOptions, ...postprocessor }
 }
 
 /** The judge postprocessors among the exports of modules. */

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { announcements } from './announcements.ts'
 import { boxedParts, withoutMarkup, withoutThoughts } from './answer-text.ts'
 import { notFound } from './not-found.ts'
@@ -9,7 +8,6 @@ export const markedNumber = definePostprocessor({
   names: ['marked_number'],
   does: 'The number after "####", else in \\boxed{…}, else after "the answer is", else the last one before a further "Question:"; without currency, unit and commas. One that is marked by "####" or \\boxed keeps the mark: "#### 18".',
   example: { answer: 'He pays \\$1{,}005.\n#### $1,005.00', becomes: '#### 1005.00' },
-  options: z.strictObject({}),
   finds: true,
   process(text) {
     const read = readNumber(text)
@@ -21,7 +19,6 @@ export const finalNumber = definePostprocessor({
   names: ['final_number'],
   does: 'The same number without the mark and without zeros after its point: after "####", in \\boxed{…}, after "the answer is", or the last one.',
   example: { answer: 'There are 3 + 5 objects. **Final answer:** 8 objects, not 7.', becomes: '8' },
-  options: z.strictObject({}),
   finds: true,
   process: (text) => readNumber(text)?.number.replace(/\.0+$/, '') ?? notFound(),
 })

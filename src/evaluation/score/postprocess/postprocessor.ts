@@ -2,7 +2,7 @@ import type { $ZodType } from 'zod/v4/core'
 import type { PyValue } from '../../../base/python/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { entriesIn } from '../register-by-name.ts'
+import { entriesIn, noOptions } from '../register-by-name.ts'
 import type { NotFound } from './not-found.ts'
 
 /** An answer and its postprocessed value; `options` if it needs any. */
@@ -16,7 +16,7 @@ export type Postprocessor<Options = unknown> = {
   does: string
   /** A worked example for the docs, which a test runs. */
   example: PostprocessorExample
-  /** The options in a config, besides `type`. */
+  /** The options in a config, in addition to `type`. */
   options: $ZodType<Options>
   /** It looks for an answer, and reports if it finds none (`notFound`). */
   finds?: true
@@ -26,9 +26,11 @@ export type Postprocessor<Options = unknown> = {
   process(text: string, options: Options, words: SplitWords, row?: Row): PyValue | NotFound
 }
 
-/** Type-checks that options and function match. */
-export function definePostprocessor<Options>(postprocessor: Postprocessor<Options>): Postprocessor<Options> {
-  return postprocessor
+/** Type-checks that options and function match; without `options`, it has none. */
+export function definePostprocessor<Options>(postprocessor: Postprocessor<Options>): Postprocessor<Options>
+export function definePostprocessor(postprocessor: Omit<Postprocessor<unknown>, 'options'>): Postprocessor<unknown>
+export function definePostprocessor(postprocessor: Omit<Postprocessor, 'options'>): Postprocessor {
+  return { options: noOptions, ...postprocessor }
 }
 
 /** The postprocessors among the exports of modules, which also export functions for other modules. */

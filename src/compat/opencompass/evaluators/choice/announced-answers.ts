@@ -48,14 +48,11 @@ export const elBench = defineEvaluator({
   names: ['ELBenchChoiceEvaluator'],
   does: 'Right when the letters after "ANSWER" or "答案", or those of a last line without words, are the gold letters, in any order.',
   example: { answers: ['答案：B、A', 'I think so'], gold: ['AB', 'C'], figures: { accuracy: 50 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...shareOf('accuracy'),
-    judge({ prediction, reference }) {
-      const [pred, answer] = [prediction === null ? '' : chosenLetters(answerText(prediction)), lettersOf(pyStr(reference))]
-      return verdict(pred === answer && answer !== '', { pred, answer })
-    },
-  }),
+  ...shareOf('accuracy'),
+  judge({ prediction, reference }) {
+    const [pred, answer] = [prediction === null ? '' : chosenLetters(answerText(prediction)), lettersOf(pyStr(reference))]
+    return verdict(pred === answer && answer !== '', { pred, answer })
+  },
 })
 
 /** An announced letter, one in bold, the last one alone on a line, or the last one in brackets. */
@@ -75,13 +72,10 @@ export const zebraChoice = defineEvaluator({
   names: ['ZebraLogicMCEvaluator'],
   does: 'Right when the letter that the answer announces, or puts in bold, on a line of its own or in brackets, is the gold one.',
   example: { answers: ['The answer is: (B)', 'C, perhaps'], gold: ['B', 'C'], figures: { score: 50 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...shareOf('score'),
-    judge({ prediction, reference }) {
-      const extracted = zebraLetter(answerText(prediction))
-      const correct = extracted.toUpperCase() === goldText(reference).toUpperCase()
-      return verdict(correct, { pred: prediction, extracted, answer: reference })
-    },
-  }),
+  ...shareOf('score'),
+  judge({ prediction, reference }) {
+    const extracted = zebraLetter(answerText(prediction))
+    const correct = extracted.toUpperCase() === goldText(reference).toUpperCase()
+    return verdict(correct, { pred: prediction, extracted, answer: reference })
+  },
 })

@@ -30,22 +30,19 @@ export const circular = defineEvaluator({
   names: ['CircularEvaluator'],
   does: 'For questions asked four times with turned options: how many rows, and how many questions in all four, are right. Gold answers are "index--answer--pattern".',
   example: { answers: ['A', 'B', 'C', 'D'], gold: ['0--A--ABCD', '0--B--BCDA', '0--C--CDAB', '0--A--DABC'], figures: { acc_4: 75 } },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'perf_4',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: true,
-    judge({ prediction, reference }) {
-      const [index = '', right = '', pattern = ''] = pyStr(reference).split('--')
-      const said = pyStr(prediction)
-      return { ...verdict(said === right, { pred: prediction, answer: right }), keep: { said, index, right, pattern } }
-    },
-    summarise: turnedFigures,
-    beside: ['acc_1', 'acc_4', 'vote_4'].map((metric) => ({ metric, unit: 'percent' })),
-    // Rows of one question belong together and cannot be resampled individually.
-    interval: 'none',
-  }),
+  metric: 'perf_4',
+  kind: 'verdict',
+  unit: 'percent',
+  needsReference: true,
+  judge({ prediction, reference }) {
+    const [index = '', right = '', pattern = ''] = pyStr(reference).split('--')
+    const said = pyStr(prediction)
+    return { ...verdict(said === right, { pred: prediction, answer: right }), keep: { said, index, right, pattern } }
+  },
+  summarise: turnedFigures,
+  beside: ['acc_1', 'acc_4', 'vote_4'].map((metric) => ({ metric, unit: 'percent' })),
+  // Rows of one question belong together and cannot be resampled individually.
+  interval: 'none',
 })
 
 function turnedFigures(rows: readonly Turned[]): Figures {

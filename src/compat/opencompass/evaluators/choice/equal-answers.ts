@@ -1,22 +1,16 @@
-import * as z from 'zod'
 import { pyEqual, strip } from '../../../../base/python/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
-const none = z.strictObject({})
-
 /** Evaluators that compare like Python's `==` and differ only in the metric's name. */
-function equalAnswers(name: string, metric: string, of: string): EvaluatorDefinition<Record<string, never>, never> {
+function equalAnswers(name: string, metric: string, of: string): EvaluatorDefinition<unknown, never> {
   return defineEvaluator({
     names: [name],
     does: `Right when answer and gold answer are equal as values: 1 is not "1". For ${of}.`,
     example: { answers: ['A', 'B'], gold: ['A', 'C'], figures: { [metric]: 50 } },
-    options: none,
-    with: () => ({
-      ...shareOf(metric),
-      judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { pred: prediction, answer: reference }),
-    }),
+    ...shareOf(metric),
+    judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { pred: prediction, answer: reference }),
   })
 }
 
@@ -31,28 +25,22 @@ export const mmluPro = defineEvaluator({
   names: ['MMLUProBaseEvaluator'],
   does: 'Right when the first line of the answer is the letter, or the text, of the gold option, which is written "C. text".',
   example: { answers: ['C', 'nitrogen\nas it is'], gold: ['C. oxygen', 'B. nitrogen'], figures: { accuracy: 100 } },
-  options: none,
-  with: () => ({
-    ...shareOf('accuracy'),
-    judge({ prediction, reference }) {
-      const pred = strip(answerText(prediction).split('\n')[0]!)
-      const parts = typeof reference === 'string' ? reference.split('. ') : []
-      const [letter, text] = parts
-      // As in the reference, an option whose text contains ". " never matches.
-      const isRight = parts.length === 2 && ((pred.length === 1 && proLetters.includes(pred) && pred === letter) || strip(text!) === pred)
-      return verdict(isRight, { pred, answer: reference })
-    },
-  }),
+  ...shareOf('accuracy'),
+  judge({ prediction, reference }) {
+    const pred = strip(answerText(prediction).split('\n')[0]!)
+    const parts = typeof reference === 'string' ? reference.split('. ') : []
+    const [letter, text] = parts
+    // As in the reference, an option whose text contains ". " never matches.
+    const isRight = parts.length === 2 && ((pred.length === 1 && proLetters.includes(pred) && pred === letter) || strip(text!) === pred)
+    return verdict(isRight, { pred, answer: reference })
+  },
 })
 
 export const needleAncestors = defineEvaluator({
   names: ['NeedleBenchATCEvaluator', 'needlebench_atc_evaluator'],
   does: 'Right when answer and gold answer are the same name but for the space around them.',
   example: { answers: ['Ann ', 'Bob'], gold: ['Ann', 'Eve'], figures: { score: 50 } },
-  options: none,
-  with: () => ({
-    ...shareOf('score'),
-    judge: ({ prediction, reference }) =>
-      verdict(strip(answerText(prediction)) === strip(goldText(reference)), { pred: prediction, answer: reference }),
-  }),
+  ...shareOf('score'),
+  judge: ({ prediction, reference }) =>
+    verdict(strip(answerText(prediction)) === strip(goldText(reference)), { pred: prediction, answer: reference }),
 })

@@ -105,8 +105,7 @@ const named = (type: (typeof gaokaoTypes)[number]) =>
     names: [`GaokaoBenchEvaluator_${type}`],
     does: `\`GaokaoBenchEvaluator\` with \`question_type: ${type}\`.`,
     example: examples[type],
-    options: z.strictObject({}),
-    with: () => examOf(type),
+    ...examOf(type),
   })
 
 export const gaokaoSingle = named('single_choice')
@@ -117,8 +116,7 @@ export const gaokaoByPeople = defineEvaluator({
   names: byPeople.map((type) => `GaokaoBenchEvaluator_${type}`),
   does: '`GaokaoBenchEvaluator` with that `question_type`: 0 for every answer.',
   example: { answers: ['x'], gold: ['y'], figures: { score: 0 } },
-  options: z.strictObject({}),
-  with: unmarked,
+  ...unmarked(),
 })
 
 function partsOf(reference: PyValue): readonly PyValue[] {

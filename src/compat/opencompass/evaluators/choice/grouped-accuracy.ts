@@ -1,11 +1,8 @@
-import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { dictGet, pyEqual, pyStr } from '../../../../base/python/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { columnOf } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, groupShares, kept, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
-
-const none = z.strictObject({})
 
 const share = (rows: readonly { correct: boolean }[]) =>
   percent(
@@ -22,29 +19,26 @@ export const accuracyDrop = defineEvaluator({
   names: ['AccDropEvaluator'],
   does: 'How much lower the accuracy is on the first half of the rows (adversarial) than on the second (original), as a share of the latter.',
   example: { answers: ['A', 'B', 'A', 'A'], gold: ['A', 'A', 'A', 'A'], figures: { acc_drop: 0.5 } },
-  options: none,
-  with: () => ({
-    metric: 'acc_drop',
-    kind: 'verdict',
-    unit: 'share lost',
-    direction: 'lower',
-    needsReference: true,
-    interval: 'none',
-    beside: ['acc_after', 'acc_before'].map((metric) => ({ metric, unit: 'percent' })),
-    judge({ prediction, reference }) {
-      const correct = pyStr(prediction) === pyStr(reference)
-      return kept(correct, { pred: prediction, answer: reference }, { correct })
-    },
-    summarise(rows: readonly { correct: boolean }[]): Figures {
-      const half = rows.length / 2
-      if (!Number.isInteger(half)) {
-        throw emptyGroup(`there are ${rows.length}, and every one should have its original`, 'ask all rows of the dataset')
-      }
-      const [after, before] = [share(rows.slice(0, half)), share(rows.slice(half))]
-      if (before === 0) throw emptyGroup('no original question was answered right, so that nothing can be lost', 'look at the answers')
-      return { acc_drop: 1 - after / before, acc_after: after, acc_before: before }
-    },
-  }),
+  metric: 'acc_drop',
+  kind: 'verdict',
+  unit: 'share lost',
+  direction: 'lower',
+  needsReference: true,
+  interval: 'none',
+  beside: ['acc_after', 'acc_before'].map((metric) => ({ metric, unit: 'percent' })),
+  judge({ prediction, reference }) {
+    const correct = pyStr(prediction) === pyStr(reference)
+    return kept(correct, { pred: prediction, answer: reference }, { correct })
+  },
+  summarise(rows: readonly { correct: boolean }[]): Figures {
+    const half = rows.length / 2
+    if (!Number.isInteger(half)) {
+      throw emptyGroup(`there are ${rows.length}, and every one should have its original`, 'ask all rows of the dataset')
+    }
+    const [after, before] = [share(rows.slice(0, half)), share(rows.slice(half))]
+    if (before === 0) throw emptyGroup('no original question was answered right, so that nothing can be lost', 'look at the answers')
+    return { acc_drop: 1 - after / before, acc_after: after, acc_before: before }
+  },
 })
 
 const states = [
@@ -62,25 +56,22 @@ export const accuracyByContamination = defineEvaluator({
     rows: states.map(([is_clean]) => ({ is_clean })),
     figures: { 'accuracy - clean': 100 },
   },
-  options: none,
-  with: () => ({
-    ...shareOf('accuracy - clean'),
-    interval: 'none',
-    beside: states.slice(1).map(([, name]) => ({ metric: `accuracy - ${name}`, unit: 'percent' })),
-    judge({ prediction, reference, row }) {
-      const correct = pyStr(prediction) === pyStr(reference)
-      return kept(correct, { pred: prediction, answer: reference }, { correct, state: pyStr(columnOf(row, 'is_clean')) })
-    },
-    summarise(rows: readonly { correct: boolean; state: string }[]): Figures {
-      const figures: Figures = {}
-      for (const [state, name] of states) {
-        const members = rows.filter((row) => row.state === state)
-        if (members.length === 0) throw emptyGroup(`none is "${state}" in the column is_clean`, 'ask rows of all three kinds')
-        figures[`accuracy - ${name}`] = share(members)
-      }
-      return figures
-    },
-  }),
+  ...shareOf('accuracy - clean'),
+  interval: 'none',
+  beside: states.slice(1).map(([, name]) => ({ metric: `accuracy - ${name}`, unit: 'percent' })),
+  judge({ prediction, reference, row }) {
+    const correct = pyStr(prediction) === pyStr(reference)
+    return kept(correct, { pred: prediction, answer: reference }, { correct, state: pyStr(columnOf(row, 'is_clean')) })
+  },
+  summarise(rows: readonly { correct: boolean; state: string }[]): Figures {
+    const figures: Figures = {}
+    for (const [state, name] of states) {
+      const members = rows.filter((row) => row.state === state)
+      if (members.length === 0) throw emptyGroup(`none is "${state}" in the column is_clean`, 'ask rows of all three kinds')
+      figures[`accuracy - ${name}`] = share(members)
+    }
+    return figures
+  },
 })
 
 const difficulties = ['easy', 'hard']
@@ -98,20 +89,17 @@ export const longBench2 = defineEvaluator({
     ],
     figures: { accuracy: 50 },
   },
-  options: none,
-  with: () => ({
-    ...shareOf('accuracy'),
-    interval: 'scores',
-    beside: [...difficulties, ...lengths].map((name) => ({ metric: `accuracy_${name}`, unit: 'percent' })),
-    judge({ prediction, reference, row }) {
-      const correct = pyEqual(prediction, reference)
-      const groups = ['difficulty', 'length'].map((name) => pyStr(dictGet(row, name) ?? 'unknown'))
-      return kept(correct, { pred: prediction, answer: reference }, { correct, groups })
-    },
-    summarise: (rows: readonly { correct: boolean; groups: readonly string[] }[]) => ({
-      accuracy: share(rows),
-      ...groupShares(rows, [...difficulties, ...lengths], 'accuracy_'),
-    }),
+  ...shareOf('accuracy'),
+  interval: 'scores',
+  beside: [...difficulties, ...lengths].map((name) => ({ metric: `accuracy_${name}`, unit: 'percent' })),
+  judge({ prediction, reference, row }) {
+    const correct = pyEqual(prediction, reference)
+    const groups = ['difficulty', 'length'].map((name) => pyStr(dictGet(row, name) ?? 'unknown'))
+    return kept(correct, { pred: prediction, answer: reference }, { correct, groups })
+  },
+  summarise: (rows: readonly { correct: boolean; groups: readonly string[] }[]) => ({
+    accuracy: share(rows),
+    ...groupShares(rows, [...difficulties, ...lengths], 'accuracy_'),
   }),
 })
 
@@ -125,18 +113,15 @@ export const quality = defineEvaluator({
     rows: [{ difficult: 0 }, { difficult: 0 }, { difficult: 1 }, { difficult: 1 }],
     figures: { all_acc: 75 },
   },
-  options: none,
-  with: () => ({
-    ...shareOf('all_acc'),
-    beside: ['easy_acc', 'hard_acc'].map((metric) => ({ metric, unit: 'percent' })),
-    judge({ prediction, reference, row }) {
-      const correct = pyEqual(prediction, reference)
-      return kept(correct, { pred: prediction, answer: reference }, { correct, isEasy: pyEqual(columnOf(row, 'difficult'), 0) })
-    },
-    summarise(rows: readonly { correct: boolean; isEasy: boolean }[]): Figures {
-      const accuracy = (some: readonly { correct: boolean }[]) => (some.length === 0 ? 0 : share(some))
-      const [easy, hard] = [rows.filter(({ isEasy }) => isEasy), rows.filter(({ isEasy }) => !isEasy)]
-      return { all_acc: accuracy(rows), easy_acc: accuracy(easy), hard_acc: accuracy(hard) }
-    },
-  }),
+  ...shareOf('all_acc'),
+  beside: ['easy_acc', 'hard_acc'].map((metric) => ({ metric, unit: 'percent' })),
+  judge({ prediction, reference, row }) {
+    const correct = pyEqual(prediction, reference)
+    return kept(correct, { pred: prediction, answer: reference }, { correct, isEasy: pyEqual(columnOf(row, 'difficult'), 0) })
+  },
+  summarise(rows: readonly { correct: boolean; isEasy: boolean }[]): Figures {
+    const accuracy = (some: readonly { correct: boolean }[]) => (some.length === 0 ? 0 : share(some))
+    const [easy, hard] = [rows.filter(({ isEasy }) => isEasy), rows.filter(({ isEasy }) => !isEasy)]
+    return { all_acc: accuracy(rows), easy_acc: accuracy(easy), hard_acc: accuracy(hard) }
+  },
 })

@@ -1,12 +1,9 @@
-import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../../base/python/index.ts'
 import { escapePattern, findAll } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, columnOf, listColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
-
-const none = z.strictObject({})
 
 /** Phrases in replies that contain letters but name no option. */
 const phrases = ['I understand', 'A through J', 'A through E', 'A through D']
@@ -38,7 +35,7 @@ function firstLetter(method: string, found: readonly string[], label: PyValue): 
 }
 
 /** Medical questions: rows have `options`, a `label` and a `prompt_mode`; details include some columns. */
-function medicalChoices(name: string, of: string, shown: readonly string[]): EvaluatorDefinition<Record<string, never>, never> {
+function medicalChoices(name: string, of: string, shown: readonly string[]): EvaluatorDefinition<unknown, never> {
   return defineEvaluator({
     names: [name],
     does: `Right when the first option letter that stands alone in the answer is the gold one; rows have \`options\`. For ${of}.`,
@@ -48,16 +45,13 @@ function medicalChoices(name: string, of: string, shown: readonly string[]): Eva
       rows: Array.from({ length: 2 }, () => ({ prompt_mode: 'zero-shot', options: ['x', 'y', 'z'], label: 'A' })),
       figures: { accuracy: 50 },
     },
-    options: none,
-    with: () => ({
-      ...shareOf('accuracy'),
-      judge({ prediction, reference, row }) {
-        const letters = lettersIn(answerText(prediction), listColumn(row, 'options').length)
-        const pred = firstLetter(pyStr(columnOf(row, 'prompt_mode')), letters, columnOf(row, 'label'))
-        const columns = Object.fromEntries(shown.map((column) => [column, dictGet(row, column) ?? null]))
-        return verdict(pyEqual(pred, reference), { pred, answer: reference, ...columns })
-      },
-    }),
+    ...shareOf('accuracy'),
+    judge({ prediction, reference, row }) {
+      const letters = lettersIn(answerText(prediction), listColumn(row, 'options').length)
+      const pred = firstLetter(pyStr(columnOf(row, 'prompt_mode')), letters, columnOf(row, 'label'))
+      const columns = Object.fromEntries(shown.map((column) => [column, dictGet(row, column) ?? null]))
+      return verdict(pyEqual(pred, reference), { pred, answer: reference, ...columns })
+    },
   })
 }
 
@@ -74,16 +68,13 @@ export const sciKnowEval = defineEvaluator({
     rows: Array.from({ length: 2 }, () => ({ prompt_mode: 'zero-shot', choices: { label: ['A', 'B', 'C'] }, answerKey: 'A' })),
     figures: { accuracy: 50 },
   },
-  options: none,
-  with: () => ({
-    ...shareOf('accuracy'),
-    judge({ prediction, reference, row }) {
-      const choices = columnOf(row, 'choices')
-      const labels = isDict(choices) ? dictGet(choices, 'label') : undefined
-      const named = namedIn(answerText(prediction), labels !== undefined && isList(labels) ? labels.map((one) => pyStr(one)) : [])
-      // If no option is named, the reference fails for the whole dataset.
-      const pred = firstLetter(pyStr(columnOf(row, 'prompt_mode')), named, columnOf(row, 'answerKey'))
-      return verdict(pyEqual(pred, reference), { pred, answer: reference })
-    },
-  }),
+  ...shareOf('accuracy'),
+  judge({ prediction, reference, row }) {
+    const choices = columnOf(row, 'choices')
+    const labels = isDict(choices) ? dictGet(choices, 'label') : undefined
+    const named = namedIn(answerText(prediction), labels !== undefined && isList(labels) ? labels.map((one) => pyStr(one)) : [])
+    // If no option is named, the reference fails for the whole dataset.
+    const pred = firstLetter(pyStr(columnOf(row, 'prompt_mode')), named, columnOf(row, 'answerKey'))
+    return verdict(pyEqual(pred, reference), { pred, answer: reference })
+  },
 })

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { dictGet, isList, type PyValue, pyEqual, pyStr, stripEnd } from '../../../../base/python/index.ts'
 import { escapePattern, guardedPattern } from '../../../../base/python/regex/index.ts'
@@ -59,49 +58,46 @@ export const superGpqa = defineEvaluator({
     })),
     figures: { accuracy: 0.5 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'accuracy',
-    kind: 'verdict',
+  metric: 'accuracy',
+  kind: 'verdict',
+  unit: 'share',
+  range: [0, 1],
+  needsReference: true,
+  interval: 'scores',
+  beside: ['hard_accuracy', 'middle_accuracy', 'easy_accuracy', 'miss_rate'].map((metric) => ({
+    metric,
     unit: 'share',
-    range: [0, 1],
-    needsReference: true,
-    interval: 'scores',
-    beside: ['hard_accuracy', 'middle_accuracy', 'easy_accuracy', 'miss_rate'].map((metric) => ({
-      metric,
-      unit: 'share',
-      ...(metric === 'miss_rate' ? { direction: 'lower' as const } : {}),
-    })),
-    judge({ prediction, reference, row }) {
-      const letter = columnOf(row, 'answer_letter')
-      if (!pyEqual(letter, reference)) throw wrongLetter(letter, reference)
-      const difficulty = pyStr(columnOf(row, 'difficulty'))
-      if (!(levels as readonly string[]).includes(difficulty)) throw wrongLevel(difficulty)
-      const pred = typeof prediction === 'string' ? extracted(prediction, row) : 'error'
-      const outcome = pred === null ? 'missing' : pyEqual(pred, letter) ? 'right' : pred === 'error' ? 'error' : 'wrong'
-      const correct = outcome === 'right'
-      const detail = { pred: prediction, answer: dictGet(row, 'answer') ?? null, parsed_answer: pred, correct }
-      return { score: Number(correct), detail, keep: { outcome, difficulty } satisfies Kept as Kept }
-    },
-    summarise(rows: readonly Kept[]): Figures {
-      const share = (some: readonly Kept[], wanted: Kept['outcome']) =>
-        some.length === 0 ? 0 : count(some, ({ outcome }) => outcome === wanted) / some.length
-      return {
-        accuracy: share(rows, 'right'),
-        error_rate: share(rows, 'error'),
-        miss_rate: share(rows, 'missing'),
-        ...Object.fromEntries(
-          levels.map((level) => [
-            `${level}_accuracy`,
-            share(
-              rows.filter((row) => row.difficulty === level),
-              'right',
-            ),
-          ]),
-        ),
-      }
-    },
-  }),
+    ...(metric === 'miss_rate' ? { direction: 'lower' as const } : {}),
+  })),
+  judge({ prediction, reference, row }) {
+    const letter = columnOf(row, 'answer_letter')
+    if (!pyEqual(letter, reference)) throw wrongLetter(letter, reference)
+    const difficulty = pyStr(columnOf(row, 'difficulty'))
+    if (!(levels as readonly string[]).includes(difficulty)) throw wrongLevel(difficulty)
+    const pred = typeof prediction === 'string' ? extracted(prediction, row) : 'error'
+    const outcome = pred === null ? 'missing' : pyEqual(pred, letter) ? 'right' : pred === 'error' ? 'error' : 'wrong'
+    const correct = outcome === 'right'
+    const detail = { pred: prediction, answer: dictGet(row, 'answer') ?? null, parsed_answer: pred, correct }
+    return { score: Number(correct), detail, keep: { outcome, difficulty } satisfies Kept as Kept }
+  },
+  summarise(rows: readonly Kept[]): Figures {
+    const share = (some: readonly Kept[], wanted: Kept['outcome']) =>
+      some.length === 0 ? 0 : count(some, ({ outcome }) => outcome === wanted) / some.length
+    return {
+      accuracy: share(rows, 'right'),
+      error_rate: share(rows, 'error'),
+      miss_rate: share(rows, 'missing'),
+      ...Object.fromEntries(
+        levels.map((level) => [
+          `${level}_accuracy`,
+          share(
+            rows.filter((row) => row.difficulty === level),
+            'right',
+          ),
+        ]),
+      ),
+    }
+  },
 })
 
 function extracted(text: string, row: Parameters<typeof columnOf>[0]): PyValue {

@@ -62,33 +62,30 @@ function firstBlock(answer: string): string {
 
 type Tried = { problem: string; correct: boolean }
 
-function competition(name: string, of: string): EvaluatorDefinition<Record<string, never>, Tried> {
+function competition(name: string, of: string): EvaluatorDefinition<unknown, Tried> {
   return defineEvaluator({
     names: [name],
     does: `Right when the first block of code of the answer passes the tests of the row (\`input_output\`: JSON of inputs, outputs, fn_name), run in the Python sandbox; rows of one problem count together. For ${of}.`,
     example: exampleOf({ input_output: '{"inputs": ["3"], "outputs": ["6"]}' }, 'apps'),
-    options: z.strictObject({}),
-    with: () => ({
-      ...shareOf('pass@1'),
-      needsReference: false,
-      interval: 'none' as const,
-      runs: (row, answer) => testCases(firstBlock(answer), textColumn(row, 'input_output'), 'apps'),
-      judge({ prediction, reference }) {
-        const results = resultsOf(prediction)
-        const correct = passes(results)
-        return { score: Number(correct), detail: { results, correct }, keep: { problem: pyStr(reference), correct } }
-      },
-      summarise(rows: readonly Tried[]): Figures {
-        const problems = [...groupBy(rows, ({ problem }) => problem).values()]
-        const ks = [1, 10, 100].filter((k) => problems.every((tried) => tried.length >= k))
-        return Object.fromEntries(
-          ks.map((k) => {
-            const each = problems.map((tried) => passAtK({ n: tried.length, c: count(tried, ({ correct }) => correct), k }))
-            return [`pass@${k}`, 100 * mean(each)]
-          }),
-        )
-      },
-    }),
+    ...shareOf('pass@1'),
+    needsReference: false,
+    interval: 'none' as const,
+    runs: (row, answer) => testCases(firstBlock(answer), textColumn(row, 'input_output'), 'apps'),
+    judge({ prediction, reference }) {
+      const results = resultsOf(prediction)
+      const correct = passes(results)
+      return { score: Number(correct), detail: { results, correct }, keep: { problem: pyStr(reference), correct } }
+    },
+    summarise(rows: readonly Tried[]): Figures {
+      const problems = [...groupBy(rows, ({ problem }) => problem).values()]
+      const ks = [1, 10, 100].filter((k) => problems.every((tried) => tried.length >= k))
+      return Object.fromEntries(
+        ks.map((k) => {
+          const each = problems.map((tried) => passAtK({ n: tried.length, c: count(tried, ({ correct }) => correct), k }))
+          return [`pass@${k}`, 100 * mean(each)]
+        }),
+      )
+    },
   })
 }
 

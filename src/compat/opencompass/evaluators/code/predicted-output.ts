@@ -20,8 +20,6 @@ import { answerText, goldText, textColumn, wrongGold } from '../../../../evaluat
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { typedProgram } from './typed-equality.ts'
 
-const none = z.strictObject({})
-
 /** Code for an answer that repeats the question: it cannot pass. */
 const repeated = "raise ValueError('the answer repeats the call that it should tell the value of')\n"
 
@@ -94,17 +92,14 @@ export const codeExecution = defineEvaluator({
     gold: '{"code": "def f(x): return x + 1", "input": "f(2)", "output": "3"}',
     program: "…def f(x): return x + 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert 3 == 3'), _names)\n",
   },
-  options: none,
-  with: () => ({
-    ...shareOf('pass@1'),
-    runs(_row, answer, reference) {
-      const gold = jsonGold(reference)
-      const [code, input, output] = ['code', 'input', 'output'].map((name) => pyStr(dictGet(gold, name) ?? ''))
-      const told = toldValue(answer)
-      return told.includes(input!) ? repeated : typedProgram(`${imports}\n${code}`, `assert ${output} == ${told}`)
-    },
-    judge: ({ prediction }) => verdict(prediction === passed, { result: prediction }),
-  }),
+  ...shareOf('pass@1'),
+  runs(_row, answer, reference) {
+    const gold = jsonGold(reference)
+    const [code, input, output] = ['code', 'input', 'output'].map((name) => pyStr(dictGet(gold, name) ?? ''))
+    const told = toldValue(answer)
+    return told.includes(input!) ? repeated : typedProgram(`${imports}\n${code}`, `assert ${output} == ${told}`)
+  },
+  judge: ({ prediction }) => verdict(prediction === passed, { result: prediction }),
 })
 
 /** The last line that begins with assert, else the first code block. */
@@ -138,15 +133,12 @@ export const testOutput = defineEvaluator({
   names: ['LCBTestOutputEvaluator'],
   does: 'Right when the value that the answer expects, right of == in its assertion, is the `output` of the gold answer, which is JSON; 2 is 2.0.',
   example: { answers: ['assert f(1) == 2', 'assert f(1) == 3'], gold: ['{"output": "2"}', '{"output": "2"}'], figures: { 'pass@1': 50 } },
-  options: none,
-  with: () => ({
-    ...shareOf('pass@1'),
-    judge({ prediction, reference }) {
-      const said = expectedValue(testIn(answerText(prediction)))
-      const gold = readOrNothing(pyStr(dictGet(jsonGold(reference), 'output') ?? ''))
-      return verdict(said !== undefined && gold !== undefined && pyEqual(said, gold), { pred: said ?? null, answer: gold ?? null })
-    },
-  }),
+  ...shareOf('pass@1'),
+  judge({ prediction, reference }) {
+    const said = expectedValue(testIn(answerText(prediction)))
+    const gold = readOrNothing(pyStr(dictGet(jsonGold(reference), 'output') ?? ''))
+    return verdict(said !== undefined && gold !== undefined && pyEqual(said, gold), { pred: said ?? null, answer: gold ?? null })
+  },
 })
 
 function readOrNothing(json: string): PyValue | undefined {

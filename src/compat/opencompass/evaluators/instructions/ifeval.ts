@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
@@ -36,39 +35,30 @@ export const ifEval = defineEvaluator({
     gold: Array.from({ length: 2 }, () => ({ instruction_id_list: ['punctuation:no_comma'], kwargs: [{}] })),
     figures: { 'Prompt-level-strict-accuracy': 50 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    ...shareOf('Prompt-level-strict-accuracy'),
-    interval: 'scores',
-    beside: ['Inst-level-strict-accuracy', 'Prompt-level-loose-accuracy', 'Inst-level-loose-accuracy'].map((metric) => ({
-      metric,
-      unit: 'percent',
-    })),
-    judge({ prediction, reference }) {
-      const gold = goldOf(reference)
-      const keep = followed(answerText(prediction), dictGet(gold, 'instruction_id_list'), dictGet(gold, 'kwargs'))
-      const [strict, loose] = [isAll(keep, keep.strict), isAll(keep, keep.loose)]
-      return {
-        score: Number(strict),
-        detail: {
-          refer: reference,
-          is_strict_correct: strict,
-          is_loose_correct: loose,
-          is_correct: strict,
-          grade: strict ? 'strict' : loose ? 'loose' : 'none',
-        },
-        keep,
-      }
-    },
-    summarise: (rows: readonly Followed[]) =>
-      levels(
-        rows,
-        'Prompt-level-strict-accuracy',
-        'Inst-level-strict-accuracy',
-        'Prompt-level-loose-accuracy',
-        'Inst-level-loose-accuracy',
-      ),
-  }),
+  ...shareOf('Prompt-level-strict-accuracy'),
+  interval: 'scores',
+  beside: ['Inst-level-strict-accuracy', 'Prompt-level-loose-accuracy', 'Inst-level-loose-accuracy'].map((metric) => ({
+    metric,
+    unit: 'percent',
+  })),
+  judge({ prediction, reference }) {
+    const gold = goldOf(reference)
+    const keep = followed(answerText(prediction), dictGet(gold, 'instruction_id_list'), dictGet(gold, 'kwargs'))
+    const [strict, loose] = [isAll(keep, keep.strict), isAll(keep, keep.loose)]
+    return {
+      score: Number(strict),
+      detail: {
+        refer: reference,
+        is_strict_correct: strict,
+        is_loose_correct: loose,
+        is_correct: strict,
+        grade: strict ? 'strict' : loose ? 'loose' : 'none',
+      },
+      keep,
+    }
+  },
+  summarise: (rows: readonly Followed[]) =>
+    levels(rows, 'Prompt-level-strict-accuracy', 'Inst-level-strict-accuracy', 'Prompt-level-loose-accuracy', 'Inst-level-loose-accuracy'),
 })
 
 /** Shares of answers and of instructions, strict and loose, under these names. */
@@ -105,39 +95,36 @@ export const multiIf = defineEvaluator({
     ],
     figures: { overall: 66.67 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'overall',
-    kind: 'graded',
-    unit: 'percent',
-    needsReference: true,
-    interval: 'kept',
-    beside: turns.map((turn) => ({ metric: `turn_${turn}_overall`, unit: 'percent' })),
-    judge({ prediction, reference }) {
-      const [gold, answers] = [goldOf(reference), isList(prediction) ? prediction : [prediction]]
-      const keep = turns.map((turn) => {
-        const answer = answers[turn - 1]
-        if (answer === undefined)
-          throw wrongGold(`there are three turns, and ${answers.length} answers`, 'ask with ChatInferencer, infer_mode every')
-        return followed(answerText(answer), dictGet(gold, `turn_${turn}_instruction_id_list`), dictGet(gold, `turn_${turn}_kwargs`))
-      })
-      const strict = keep.map((one) => isAll(one, one.strict))
-      return { score: count(strict, Boolean) / turns.length, detail: { refer: reference, is_strict_correct: strict }, keep }
-    },
-    summarise(rows: readonly (readonly Followed[])[]): Figures {
-      const byTurn = turns.map((turn) => {
-        const prefix = `turn_${turn}_`
-        const figures = levels(
-          rows.map((row) => row[turn - 1]!),
-          `${prefix}prompt_strict`,
-          `${prefix}inst_strict`,
-          `${prefix}prompt_loose`,
-          `${prefix}inst_loose`,
-        )
-        return { ...figures, [`${prefix}overall`]: mean(Object.values(figures)) }
-      })
-      const overall = mean(turns.map((turn, index) => byTurn[index]![`turn_${turn}_overall`]!))
-      return Object.assign({ overall }, ...byTurn) as Figures
-    },
-  }),
+  metric: 'overall',
+  kind: 'graded',
+  unit: 'percent',
+  needsReference: true,
+  interval: 'kept',
+  beside: turns.map((turn) => ({ metric: `turn_${turn}_overall`, unit: 'percent' })),
+  judge({ prediction, reference }) {
+    const [gold, answers] = [goldOf(reference), isList(prediction) ? prediction : [prediction]]
+    const keep = turns.map((turn) => {
+      const answer = answers[turn - 1]
+      if (answer === undefined)
+        throw wrongGold(`there are three turns, and ${answers.length} answers`, 'ask with ChatInferencer, infer_mode every')
+      return followed(answerText(answer), dictGet(gold, `turn_${turn}_instruction_id_list`), dictGet(gold, `turn_${turn}_kwargs`))
+    })
+    const strict = keep.map((one) => isAll(one, one.strict))
+    return { score: count(strict, Boolean) / turns.length, detail: { refer: reference, is_strict_correct: strict }, keep }
+  },
+  summarise(rows: readonly (readonly Followed[])[]): Figures {
+    const byTurn = turns.map((turn) => {
+      const prefix = `turn_${turn}_`
+      const figures = levels(
+        rows.map((row) => row[turn - 1]!),
+        `${prefix}prompt_strict`,
+        `${prefix}inst_strict`,
+        `${prefix}prompt_loose`,
+        `${prefix}inst_loose`,
+      )
+      return { ...figures, [`${prefix}overall`]: mean(Object.values(figures)) }
+    })
+    const overall = mean(turns.map((turn, index) => byTurn[index]![`turn_${turn}_overall`]!))
+    return Object.assign({ overall }, ...byTurn) as Figures
+  },
 })

@@ -48,15 +48,12 @@ export const longBenchCount = defineEvaluator({
   names: ['LongBenchCountEvaluator'],
   does: 'The share of the numbers in the answer that are the gold one.',
   example: { answers: ['5, or 6', '7'], gold: [['5'], ['8']], figures: { score: 25 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...meanOf('score'),
-    judge({ prediction, reference }) {
-      const golds = isList(reference) ? reference : [reference]
-      const score = sumOf(golds.map((gold) => shareOfNumbers(answerText(prediction), pyStr(gold))))
-      return { score, detail: { pred: prediction, answer: reference, score } }
-    },
-  }),
+  ...meanOf('score'),
+  judge({ prediction, reference }) {
+    const golds = isList(reference) ? reference : [reference]
+    const score = sumOf(golds.map((gold) => shareOfNumbers(answerText(prediction), pyStr(gold))))
+    return { score, detail: { pred: prediction, answer: reference, score } }
+  },
 })
 
 export const longBenchRetrieval = defineEvaluator({
@@ -116,16 +113,13 @@ export const longBenchCode = defineEvaluator({
   names: ['LongBenchCodeSimEvaluator'],
   does: 'How alike the first line of code of the answer and the gold line are; of several gold lines the nearest counts.',
   example: { answers: ['# sum\nreturn a + b'], gold: [['return a+b']], figures: { score: 91 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...meanOf('score'),
-    judge({ prediction, reference }) {
-      const lines = stripStart(answerText(prediction), '\n').split('\n')
-      const code = lines.find((line) => !/`|#|\/\//.test(line)) ?? ''
-      const score = Math.max(0, ...goldTexts(reference).map((gold) => similarity(code, gold) / 100))
-      return { score, detail: { pred: code, answer: reference, score } }
-    },
-  }),
+  ...meanOf('score'),
+  judge({ prediction, reference }) {
+    const lines = stripStart(answerText(prediction), '\n').split('\n')
+    const code = lines.find((line) => !/`|#|\/\//.test(line)) ?? ''
+    const score = Math.max(0, ...goldTexts(reference).map((gold) => similarity(code, gold) / 100))
+    return { score, detail: { pred: code, answer: reference, score } }
+  },
 })
 
 /** The classes that an answer names, excluding those that are part of the gold class's name. */
@@ -150,20 +144,17 @@ export const longBenchClasses = defineEvaluator({
     ],
     figures: { score: 75 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    ...meanOf('score'),
-    judge({ prediction, reference }) {
-      const { answers, classes } = classesOf(reference)
-      const score = sumOf(
-        answers.map((gold) => {
-          const named = namedClasses(answerText(prediction), classes, gold)
-          return named.includes(gold) ? 1 / named.length : 0
-        }),
-      )
-      return { score, detail: { pred: prediction, answer: reference, score } }
-    },
-  }),
+  ...meanOf('score'),
+  judge({ prediction, reference }) {
+    const { answers, classes } = classesOf(reference)
+    const score = sumOf(
+      answers.map((gold) => {
+        const named = namedClasses(answerText(prediction), classes, gold)
+        return named.includes(gold) ? 1 / named.length : 0
+      }),
+    )
+    return { score, detail: { pred: prediction, answer: reference, score } }
+  },
 })
 
 function classesOf(reference: PyValue): { answers: string[]; classes: string[] } {

@@ -53,35 +53,29 @@ export const needleBenchOrigin2 = defineEvaluator({
   names: ['NeedleBenchOriginEvaluator_v2', 'needlebench_v2.origin.NeedleBenchOriginEvaluator'],
   does: 'Right when the keyword of a gold answer "needle*keyword" occurs in the answer. The class of the same name in `needlebench_v2`.',
   example: { answers: ['It is red', 'it is blue'], gold: ['It is red*red', 'it is green*green'], figures: { score: 50 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...meanOf('score'),
-    kind: 'verdict',
-    judge({ prediction, reference }) {
-      const { needle, keyword } = needleOf(goldText(reference))
-      const isFound = answerText(prediction).includes(keyword)
-      return { score: Number(isFound), detail: { pred: dense(answerText(prediction)), answer: dense(needle), score: isFound ? 100 : 0 } }
-    },
-  }),
+  ...meanOf('score'),
+  kind: 'verdict',
+  judge({ prediction, reference }) {
+    const { needle, keyword } = needleOf(goldText(reference))
+    const isFound = answerText(prediction).includes(keyword)
+    return { score: Number(isFound), detail: { pred: dense(answerText(prediction)), answer: dense(needle), score: isFound ? 100 : 0 } }
+  },
 })
 
 export const needleBenchMulti = defineEvaluator({
   names: ['NeedleBenchMultiEvaluator'],
   does: 'The share of the words of the keyword of a gold answer "answer*keyword" that occur in the answer, whatever their case.',
   example: { answers: ['Ann, not Bob', 'no'], gold: ['Ann Lee*Ann Lee', 'x*x'], figures: { score: 25 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...meanOf('score'),
-    judge({ prediction, reference }) {
-      const parts = goldText(reference).split('*')
-      if (parts.length !== 2) throw noKeyword()
-      const pred = answerText(prediction).toLowerCase()
-      const words = splitSpace(parts[1]!.toLowerCase())
-      const matched = count(words, (word) => pred.includes(word))
-      const score = matched * (words.length === 0 ? 0 : 100 / words.length)
-      return { score: score / 100, detail: { pred, answer: reference, matched_keywords: matched, score } }
-    },
-  }),
+  ...meanOf('score'),
+  judge({ prediction, reference }) {
+    const parts = goldText(reference).split('*')
+    if (parts.length !== 2) throw noKeyword()
+    const pred = answerText(prediction).toLowerCase()
+    const words = splitSpace(parts[1]!.toLowerCase())
+    const matched = count(words, (word) => pred.includes(word))
+    const score = matched * (words.length === 0 ? 0 : 100 / words.length)
+    return { score: score / 100, detail: { pred, answer: reference, matched_keywords: matched, score } }
+  },
 })
 
 type Found = { depths: readonly number[]; hits: readonly boolean[] }
@@ -90,29 +84,26 @@ export const needleBenchParallel = defineEvaluator({
   names: ['NeedleBenchParallelEvaluator'],
   does: 'The share of the needles found, of gold answers "word*word#10*50"; also for each depth in the text, as the first row has them.',
   example: { answers: ['red', 'red and blue'], gold: ['red*blue#0*50', 'red*blue#0*50'], figures: { average_score: 75 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...meanOf('average_score'),
-    interval: 'none',
-    judge({ prediction, reference }) {
-      const [words = '', places = ''] = goldText(reference).split('#')
-      const hits = words.split('*').map((word) => answerText(prediction).includes(word))
-      const depths = places.split('*').map((depth) => Number(intOf(depth) ?? Number.NaN))
-      return { score: count(hits, Boolean) / hits.length, detail: { pred: prediction, answer: reference }, keep: { depths, hits } }
-    },
-    summarise(rows: readonly Found[]): Figures {
-      const depths = rows[0]!.depths
-      if (depths.some(Number.isNaN)) throw wrongGold('it names no depths', 'write "word*word#10*50", as the loader of NeedleBench does')
-      const byDepth = new Map(depths.map((depth) => [depth, 0]))
-      for (const { hits } of rows) {
-        for (const [index, isFound] of hits.slice(0, depths.length).entries()) {
-          if (isFound) byDepth.set(depths[index]!, byDepth.get(depths[index]!)! + 100 / rows.length)
-        }
+  ...meanOf('average_score'),
+  interval: 'none',
+  judge({ prediction, reference }) {
+    const [words = '', places = ''] = goldText(reference).split('#')
+    const hits = words.split('*').map((word) => answerText(prediction).includes(word))
+    const depths = places.split('*').map((depth) => Number(intOf(depth) ?? Number.NaN))
+    return { score: count(hits, Boolean) / hits.length, detail: { pred: prediction, answer: reference }, keep: { depths, hits } }
+  },
+  summarise(rows: readonly Found[]): Figures {
+    const depths = rows[0]!.depths
+    if (depths.some(Number.isNaN)) throw wrongGold('it names no depths', 'write "word*word#10*50", as the loader of NeedleBench does')
+    const byDepth = new Map(depths.map((depth) => [depth, 0]))
+    for (const { hits } of rows) {
+      for (const [index, isFound] of hits.slice(0, depths.length).entries()) {
+        if (isFound) byDepth.set(depths[index]!, byDepth.get(depths[index]!)! + 100 / rows.length)
       }
-      return {
-        average_score: sumOf([...byDepth.values()]) / byDepth.size,
-        ...Object.fromEntries([...byDepth].map(([depth, score]) => [`Depth${depth}`, score])),
-      }
-    },
-  }),
+    }
+    return {
+      average_score: sumOf([...byDepth.values()]) / byDepth.size,
+      ...Object.fromEntries([...byDepth].map(([depth, score]) => [`Depth${depth}`, score])),
+    }
+  },
 })

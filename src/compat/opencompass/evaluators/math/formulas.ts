@@ -7,18 +7,13 @@ import { count, percent, shareOf } from '../../../../evaluation/score/evaluate/s
 import { sameFormula } from './hendrycks.ts'
 import { lastBoxed, mathEquivalent } from './math-answer.ts'
 
-const none = z.strictObject({})
-
 export const internMath = defineEvaluator({
   names: ['MATHInternEvaluator'],
   does: "Right when both answers are the same formula in Hendrycks' spelling: \\frac12 and 1/2, 1,000 and 1000.",
   example: { answers: ['1/2', '5'], gold: ['\\frac12', '6'], figures: { accuracy: 50 } },
-  options: none,
-  with: () => ({
-    ...shareOf('accuracy'),
-    judge: ({ prediction, reference }) =>
-      verdict(sameFormula(textOrNull(prediction), textOrNull(reference), 'intern'), { pred: prediction, answer: reference }),
-  }),
+  ...shareOf('accuracy'),
+  judge: ({ prediction, reference }) =>
+    verdict(sameFormula(textOrNull(prediction), textOrNull(reference), 'intern'), { pred: prediction, answer: reference }),
 })
 
 function textOrNull(value: PyValue): string | null {
@@ -48,14 +43,11 @@ export const agiEval = defineEvaluator({
   names: ['AGIEvalEvaluator'],
   does: 'Right when what the answer comes to (a box, a formula between dollars, what follows the last "=", the last number) is the gold formula in Hendrycks\' spelling.',
   example: { answers: ['So $x=3$', '\\boxed{5}'], gold: ['3', '6'], figures: { score: 50 } },
-  options: none,
-  with: () => ({
-    ...shareOf('score'),
-    judge({ prediction, reference }) {
-      const pred = finalAnswer(answerText(prediction))
-      return verdict(sameFormula(pred, textOrNull(reference), 'math'), { pred, answer: reference })
-    },
-  }),
+  ...shareOf('score'),
+  judge({ prediction, reference }) {
+    const pred = finalAnswer(answerText(prediction))
+    return verdict(sameFormula(pred, textOrNull(reference), 'math'), { pred, answer: reference })
+  },
 })
 
 /** Abbreviations and names in medical texts whose letters are not options. */
@@ -68,17 +60,14 @@ export const medBench = defineEvaluator({
   names: ['MedBenchEvaluator'],
   does: 'Right when the capitals of the answer, but for those of medical names (CT, Graves …), are the gold letters.',
   example: { answers: ['选 A、C', 'B'], gold: [['A', 'C'], ['D']], figures: { Accuracy: 50 } },
-  options: none,
-  with: () => ({
-    ...shareOf('Accuracy'),
-    judge({ prediction, reference }) {
-      const pred = findAll(
-        '[A-Z]',
-        medicalNames.reduce((rest, name) => rest.replaceAll(name, ''), answerText(prediction)),
-      )
-      return verdict(isList(reference) && pyEqual(pred, reference), { pred, answer: reference })
-    },
-  }),
+  ...shareOf('Accuracy'),
+  judge({ prediction, reference }) {
+    const pred = findAll(
+      '[A-Z]',
+      medicalNames.reduce((rest, name) => rest.replaceAll(name, ''), answerText(prediction)),
+    )
+    return verdict(isList(reference) && pyEqual(pred, reference), { pred, answer: reference })
+  },
 })
 
 type Step = { match: boolean; isFlawless: boolean }
@@ -87,31 +76,28 @@ export const processBench = defineEvaluator({
   names: ['ProcessBenchEvaluator'],
   does: 'Right when the number in the last \\boxed{…} is that of the first wrong step, -1 where there is none: F1 of both kinds of rows.',
   example: { answers: ['\\boxed{2}', '\\boxed{-1}', '\\boxed{0}'], gold: ['2', '-1', '-1'], figures: { f1: 66.67 } },
-  options: none,
-  with: () => ({
-    ...shareOf('f1'),
-    interval: 'kept',
-    beside: ['error_acc', 'correct_acc'].map((metric) => ({ metric, unit: 'percent' })),
-    judge({ prediction, reference }) {
-      const boxed = findAll(String.raw`boxed\{([^}]*)\}`, answerText(prediction)).at(-1)
-      const said = boxed === undefined ? null : numberOrText(strip(boxed.replaceAll('{', '').replaceAll('}', '')))
-      const label = numberOrText(typeof reference === 'string' ? reference : Number(intOf(reference) ?? noStep()))
-      const match = said !== null && pyEqual(said, label)
-      const detail = { generated_critique: prediction, prediction: said, label, match }
-      return { score: Number(match), detail, keep: { match, isFlawless: pyEqual(label, -1) } }
-    },
-    summarise(rows: readonly Step[]): Figures {
-      const share = (some: readonly Step[]) =>
-        some.length === 0
-          ? 0
-          : percent(
-              count(some, ({ match }) => match),
-              some.length,
-            )
-      const [wrong, right] = [share(rows.filter((row) => !row.isFlawless)), share(rows.filter((row) => row.isFlawless))]
-      return { f1: wrong + right === 0 ? 0 : (2 * wrong * right) / (wrong + right), error_acc: wrong, correct_acc: right }
-    },
-  }),
+  ...shareOf('f1'),
+  interval: 'kept',
+  beside: ['error_acc', 'correct_acc'].map((metric) => ({ metric, unit: 'percent' })),
+  judge({ prediction, reference }) {
+    const boxed = findAll(String.raw`boxed\{([^}]*)\}`, answerText(prediction)).at(-1)
+    const said = boxed === undefined ? null : numberOrText(strip(boxed.replaceAll('{', '').replaceAll('}', '')))
+    const label = numberOrText(typeof reference === 'string' ? reference : Number(intOf(reference) ?? noStep()))
+    const match = said !== null && pyEqual(said, label)
+    const detail = { generated_critique: prediction, prediction: said, label, match }
+    return { score: Number(match), detail, keep: { match, isFlawless: pyEqual(label, -1) } }
+  },
+  summarise(rows: readonly Step[]): Figures {
+    const share = (some: readonly Step[]) =>
+      some.length === 0
+        ? 0
+        : percent(
+            count(some, ({ match }) => match),
+            some.length,
+          )
+    const [wrong, right] = [share(rows.filter((row) => !row.isFlawless)), share(rows.filter((row) => row.isFlawless))]
+    return { f1: wrong + right === 0 ? 0 : (2 * wrong * right) / (wrong + right), error_acc: wrong, correct_acc: right }
+  },
 })
 
 function numberOrText(value: string | number): string | number {

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import {
   dictGet,
   floatOf,
@@ -96,16 +95,13 @@ export const tabmwp = defineEvaluator({
     ],
     figures: { accuracy: 50 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    ...shareOf('accuracy'),
-    judge({ prediction, reference }) {
-      const { answer, unit, choices } = goldOf(reference)
-      const pred = normalized(extracted(answerText(prediction), choices), unit).toLowerCase()
-      const right = normalized(answer, unit).toLowerCase()
-      return verdict(pred === right, { pred, answer: right })
-    },
-  }),
+  ...shareOf('accuracy'),
+  judge({ prediction, reference }) {
+    const { answer, unit, choices } = goldOf(reference)
+    const pred = normalized(extracted(answerText(prediction), choices), unit).toLowerCase()
+    const right = normalized(answer, unit).toLowerCase()
+    return verdict(pred === right, { pred, answer: right })
+  },
 })
 
 function goldOf(reference: PyValue): { answer: string; unit: string; choices: string[] } {

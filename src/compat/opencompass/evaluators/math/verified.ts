@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { floatOf, isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { findAll, substitute } from '../../../../base/python/regex/index.ts'
@@ -13,27 +12,22 @@ import { treeDistance } from './algebra/tree-distance.ts'
 import { allBoxed } from './boxes.ts'
 import { arithmeticValue } from './evaluate-arithmetic.ts'
 
-const none = z.strictObject({})
-
 export const mathVerify = defineEvaluator({
   names: ['MATHVerifyEvaluator'],
   does: 'Right when what stands in the \\boxed{…} of the answer is the same formula, number, set, interval, matrix or word as the gold answer; several boxes are a set.',
   example: { answers: ['\\boxed{(x+1)^2}', 'It is 7'], gold: ['x^2+2x+1', '7'], figures: { accuracy: 50 } },
-  options: none,
-  with: () => ({
-    ...shareOf('accuracy'),
-    interval: 'scores',
-    judge({ prediction, reference }) {
-      const gold = readMath(pyStr(reference))
-      // An unparsable gold answer makes every answer wrong, as in the reference.
-      const detail: Record<string, PyValue> = { pred: prediction, answer: reference }
-      if (!gold) return { score: 0, detail: { ...detail, unreadable: true, correct: false }, keep: 0 }
-      const answers = isList(prediction) ? prediction : [prediction]
-      const right = count(answers, (one) => isVerified(answerText(one), gold)) / answers.length
-      return { score: Number(right > 0), detail: { ...detail, correct: right > 0 }, keep: right }
-    },
-    summarise: (rows: readonly number[]) => ({ accuracy: 100 * mean(rows) }),
-  }),
+  ...shareOf('accuracy'),
+  interval: 'scores',
+  judge({ prediction, reference }) {
+    const gold = readMath(pyStr(reference))
+    // An unparsable gold answer makes every answer wrong, as in the reference.
+    const detail: Record<string, PyValue> = { pred: prediction, answer: reference }
+    if (!gold) return { score: 0, detail: { ...detail, unreadable: true, correct: false }, keep: 0 }
+    const answers = isList(prediction) ? prediction : [prediction]
+    const right = count(answers, (one) => isVerified(answerText(one), gold)) / answers.length
+    return { score: Number(right > 0), detail: { ...detail, correct: right > 0 }, keep: right }
+  },
+  summarise: (rows: readonly number[]) => ({ accuracy: 100 * mean(rows) }),
 })
 
 function isVerified(answer: string, gold: NonNullable<ReturnType<typeof readMath>>): boolean {
@@ -46,20 +40,17 @@ export const game24 = defineEvaluator({
   names: ['Game24Evaluator'],
   does: 'Right when the expression uses each number of the gold answer once and comes to 24. The figure is a share, not per cent.',
   example: { answers: ['(1+2+3)*4', '4*6'], gold: ['1 2 3 4', '4 4 8 8'], figures: { 'acc score': 0.5 } },
-  options: none,
-  with: () => ({
-    metric: 'acc score',
-    kind: 'verdict',
-    unit: 'share',
-    range: [0, 1],
-    needsReference: true,
-    judge({ prediction, reference }) {
-      const numbers = (text: string) => findAll(String.raw`\d+`, text).sort().join()
-      const value = arithmeticValue(answerText(prediction).replaceAll('^', '**'))
-      const usesAll = numbers(answerText(prediction)) === numbers(goldText(reference))
-      return verdict(usesAll && value !== undefined && Math.abs(value - 24) < 1e-9, { pred: prediction, answer: reference })
-    },
-  }),
+  metric: 'acc score',
+  kind: 'verdict',
+  unit: 'share',
+  range: [0, 1],
+  needsReference: true,
+  judge({ prediction, reference }) {
+    const numbers = (text: string) => findAll(String.raw`\d+`, text).sort().join()
+    const value = arithmeticValue(answerText(prediction).replaceAll('^', '**'))
+    const usesAll = numbers(answerText(prediction)) === numbers(goldText(reference))
+    return verdict(usesAll && value !== undefined && Math.abs(value - 24) < 1e-9, { pred: prediction, answer: reference })
+  },
 })
 
 /** Unit and currency signs, and pi as 3.14, as TheoremQA's script reads them. */
@@ -92,16 +83,13 @@ export const theoremQa = defineEvaluator({
     rows: [{ Answer_type: 'float' }, { Answer_type: 'option' }],
     figures: { score: 50 },
   },
-  options: none,
-  with: () => ({
-    ...shareOf('score'),
-    judge({ prediction, reference, row }) {
-      const [said, gold] = [answerText(prediction), goldText(reference)]
-      const isNumber = ['float', 'integer', 'bool'].includes(textColumn(row, 'Answer_type'))
-      const correct = isTheoremAnswer(said, gold, isNumber)
-      return { score: Number(correct), detail: { pred: prediction, answer: reference, is_correct: correct } }
-    },
-  }),
+  ...shareOf('score'),
+  judge({ prediction, reference, row }) {
+    const [said, gold] = [answerText(prediction), goldText(reference)]
+    const isNumber = ['float', 'integer', 'bool'].includes(textColumn(row, 'Answer_type'))
+    const correct = isTheoremAnswer(said, gold, isNumber)
+    return { score: Number(correct), detail: { pred: prediction, answer: reference, is_correct: correct } }
+  },
 })
 
 function isTheoremAnswer(said: string, gold: string, isNumber: boolean): boolean {
@@ -120,19 +108,16 @@ export const phyBench = defineEvaluator({
   names: ['MathEEDEvaluator'],
   does: 'Full marks when the formula in the last box is the gold one; else up to 60 less the share of its tree that must be changed (expression edit distance).',
   example: { answers: ['\\boxed{x^2+2}'], gold: ['x^2+1'], figures: { accuracy: 40 } },
-  options: none,
-  with: () => ({
-    metric: 'accuracy',
-    kind: 'graded',
-    unit: 'percent',
-    needsReference: true,
-    judge({ prediction, reference }) {
-      const text = answerText(prediction)
-      const clean = strip(allBoxed(text).at(-1) ?? text)
-      const score = formulaMark(clean, goldText(reference))
-      return { score: score / 100, detail: { pred: prediction, ref: reference, pred_clean: clean, score } }
-    },
-  }),
+  metric: 'accuracy',
+  kind: 'graded',
+  unit: 'percent',
+  needsReference: true,
+  judge({ prediction, reference }) {
+    const text = answerText(prediction)
+    const clean = strip(allBoxed(text).at(-1) ?? text)
+    const score = formulaMark(clean, goldText(reference))
+    return { score: score / 100, detail: { pred: prediction, ref: reference, pred_clean: clean, score } }
+  },
 })
 
 function formulaMark(said: string, gold: string): number {

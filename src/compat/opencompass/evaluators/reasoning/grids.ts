@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson, pyStr, strip } from '../../../../base/python/index.ts'
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { search } from '../../../../base/python/regex/index.ts'
@@ -69,32 +68,29 @@ export const zebraGrid = defineEvaluator({
     ],
     figures: { score: 83.33 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    ...meanOf('score'),
-    interval: 'none',
-    beside: [{ metric: 'perfect_accuracy', unit: 'percent' }],
-    judge({ prediction, reference }) {
-      const said = pyStr(prediction)
-      const detail: Record<string, PyValue> = { pred: short(said), answer: short(pyStr(reference)) }
-      const gold = rowsOf(reference)
-      if (!gold) return { score: 0, undecided: true, detail, keep: undefined }
-      const all = sumOf(gold.map((row) => row.length))
-      const right = rightCells(said, gold)
-      const share = all === 0 ? 0 : right / all
-      return { score: share, detail: { ...detail, cell_accuracy: share, correct: right === all }, keep: { right, all } }
-    },
-    summarise(rows: readonly (Cells | undefined)[]): Figures {
-      const readable = rows.filter((row) => row !== undefined)
-      const all = sumOf(readable.map((row) => row.all))
-      const score = all === 0 ? 0 : percent(sumOf(readable.map(({ right }) => right)), all)
-      const perfect = percent(
-        count(readable, (row) => row.right === row.all),
-        rows.length,
-      )
-      return { score, cell_accuracy: score, perfect_accuracy: perfect }
-    },
-  }),
+  ...meanOf('score'),
+  interval: 'none',
+  beside: [{ metric: 'perfect_accuracy', unit: 'percent' }],
+  judge({ prediction, reference }) {
+    const said = pyStr(prediction)
+    const detail: Record<string, PyValue> = { pred: short(said), answer: short(pyStr(reference)) }
+    const gold = rowsOf(reference)
+    if (!gold) return { score: 0, undecided: true, detail, keep: undefined }
+    const all = sumOf(gold.map((row) => row.length))
+    const right = rightCells(said, gold)
+    const share = all === 0 ? 0 : right / all
+    return { score: share, detail: { ...detail, cell_accuracy: share, correct: right === all }, keep: { right, all } }
+  },
+  summarise(rows: readonly (Cells | undefined)[]): Figures {
+    const readable = rows.filter((row) => row !== undefined)
+    const all = sumOf(readable.map((row) => row.all))
+    const score = all === 0 ? 0 : percent(sumOf(readable.map(({ right }) => right)), all)
+    const perfect = percent(
+      count(readable, (row) => row.right === row.all),
+      rows.length,
+    )
+    return { score, cell_accuracy: score, perfect_accuracy: perfect }
+  },
 })
 
 function short(text: string): string {
@@ -144,20 +140,17 @@ export const arcPrize = defineEvaluator({
     ],
     figures: { accuracy: 0.5 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'accuracy',
-    kind: 'verdict',
-    unit: 'share',
-    range: [0, 1],
-    needsReference: true,
-    judge({ prediction, reference }) {
-      if (!isGrid(reference) || reference.length === 0)
-        throw wrongGold('it is not a grid of numbers', 'give a list of rows, as [[1, 2], [3, 4]]')
-      const pred = gridIn(answerText(prediction))
-      const share = commonCells(pred, numbers(reference))
-      const correct = Number(share === 1)
-      return { score: correct, detail: { correct, correct_percentage: share * 100, generated_solution: pred as PyValue } }
-    },
-  }),
+  metric: 'accuracy',
+  kind: 'verdict',
+  unit: 'share',
+  range: [0, 1],
+  needsReference: true,
+  judge({ prediction, reference }) {
+    if (!isGrid(reference) || reference.length === 0)
+      throw wrongGold('it is not a grid of numbers', 'give a list of rows, as [[1, 2], [3, 4]]')
+    const pred = gridIn(answerText(prediction))
+    const share = commonCells(pred, numbers(reference))
+    const correct = Number(share === 1)
+    return { score: correct, detail: { correct, correct_percentage: share * 100, generated_solution: pred as PyValue } }
+  },
 })

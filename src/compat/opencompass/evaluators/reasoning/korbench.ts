@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { compareCodePoints, dictGet, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { findAll, search, splitBy, substitute } from '../../../../base/python/regex/index.ts'
@@ -105,31 +104,28 @@ export const korBench = defineEvaluator({
     rows: Array.from({ length: 2 }, () => ({ prompt_mode: '0_shot', category: 'operation', rule_id: '1' })),
     figures: { accuracy: 50 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    ...shareOf('accuracy'),
-    judge({ prediction, reference, row }) {
-      const [said, gold] = [answerText(prediction), pyStr(reference)]
-      const column = (name: string) => pyStr(dictGet(row, name) ?? '')
-      const mode = column('prompt_mode')
-      if (['Multi-Q', 'Multi-R', 'Multi-RQ', 'mixed'].includes(mode)) throw mixed()
-      const detail: Record<string, PyValue> = { pred: prediction, answer: reference }
-      // The reference does not support any other prompt mode and counts these rows as wrong.
-      if (mode !== '0_shot' && mode !== '3_shot') return { score: 0, detail: { ...detail, is_correct: false } }
-      const category = column('category')
-      const found = bracketed(said)
-      const correct = isRight(said, gold, category, column('rule_id'))
-      const real: Record<string, PyValue> = category === 'counterfactual' ? { real_life_answer: '', is_real_life: clean(said) === '' } : {}
-      return verdict(correct, {
-        ...detail,
-        idx: 0,
-        response: prediction,
-        response_text: found === undefined ? nothing : `[[${found}]]`,
-        is_correct: correct,
-        ...real,
-      })
-    },
-  }),
+  ...shareOf('accuracy'),
+  judge({ prediction, reference, row }) {
+    const [said, gold] = [answerText(prediction), pyStr(reference)]
+    const column = (name: string) => pyStr(dictGet(row, name) ?? '')
+    const mode = column('prompt_mode')
+    if (['Multi-Q', 'Multi-R', 'Multi-RQ', 'mixed'].includes(mode)) throw mixed()
+    const detail: Record<string, PyValue> = { pred: prediction, answer: reference }
+    // The reference does not support any other prompt mode and counts these rows as wrong.
+    if (mode !== '0_shot' && mode !== '3_shot') return { score: 0, detail: { ...detail, is_correct: false } }
+    const category = column('category')
+    const found = bracketed(said)
+    const correct = isRight(said, gold, category, column('rule_id'))
+    const real: Record<string, PyValue> = category === 'counterfactual' ? { real_life_answer: '', is_real_life: clean(said) === '' } : {}
+    return verdict(correct, {
+      ...detail,
+      idx: 0,
+      response: prediction,
+      response_text: found === undefined ? nothing : `[[${found}]]`,
+      is_correct: correct,
+      ...real,
+    })
+  },
 })
 
 function mixed(): PromptError {

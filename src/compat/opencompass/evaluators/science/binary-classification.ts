@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { isList, type PyValue, pyEqual, strip } from '../../../../base/python/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
@@ -26,31 +25,28 @@ function binaryFigures(rows: readonly Told[]): Figures {
   }
 }
 
-function matbench(name: string, marks: readonly (readonly [string, boolean])[]): EvaluatorDefinition<Record<string, never>, Told> {
+function matbench(name: string, marks: readonly (readonly [string, boolean])[]): EvaluatorDefinition<unknown, Told> {
   return defineEvaluator({
     names: [name],
     does: 'Right when the answer says yes (`Answer: True`, yes, or nothing else) or no (`Answer: False`, not, no) as the gold answer does. Figures are shares, not per cent.',
     example: { answers: ['Answer: True', 'It is not'], gold: [true, true], figures: { accuracy: 0.5 } },
-    options: z.strictObject({}),
-    with: () => ({
-      metric: 'accuracy',
-      kind: 'verdict' as const,
-      unit: 'share',
-      range: [0, 1] as const,
-      needsReference: true,
-      interval: 'scores' as const,
-      beside: ['precision', 'recall', 'f1_score'].map((metric) => ({ metric, unit: 'share' })),
-      judge({ prediction, reference }) {
-        const said = saysYes(answerText(prediction), marks)
-        const correct = pyEqual(said, reference)
-        return {
-          score: Number(correct),
-          detail: { pred: said, answer: reference, correct },
-          keep: { said, right: pyEqual(true, reference), correct },
-        }
-      },
-      summarise: binaryFigures,
-    }),
+    metric: 'accuracy',
+    kind: 'verdict' as const,
+    unit: 'share',
+    range: [0, 1] as const,
+    needsReference: true,
+    interval: 'scores' as const,
+    beside: ['precision', 'recall', 'f1_score'].map((metric) => ({ metric, unit: 'share' })),
+    judge({ prediction, reference }) {
+      const said = saysYes(answerText(prediction), marks)
+      const correct = pyEqual(said, reference)
+      return {
+        score: Number(correct),
+        detail: { pred: said, answer: reference, correct },
+        keep: { said, right: pyEqual(true, reference), correct },
+      }
+    },
+    summarise: binaryFigures,
   })
 }
 
@@ -74,31 +70,28 @@ export const genomeUnderstanding = defineEvaluator({
     gold: ['positive', 'negative', 'negative', 'negative'],
     figures: { matthews_correlation_all: 57.74 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'matthews_correlation_all',
-    kind: 'verdict',
-    unit: 'percent',
-    range: [-100, 100],
-    needsReference: true,
-    beside: [{ metric: 'matthews_correlation_filtered', unit: 'percent' }],
-    judge({ prediction, reference }) {
-      const [said, right] = [labelOf(isList(prediction) ? (prediction[0] ?? '') : prediction), labelOf(reference)]
-      const correct = (said === 'positive') === (right === 'positive')
-      return { score: Number(correct), detail: { pred: prediction, answer: reference, correct }, keep: { said, right } }
-    },
-    summarise(rows: readonly Labels[]): Figures {
-      const known = rows.filter(({ said, right }) => [said, right].every((label) => label === 'positive' || label === 'negative'))
-      const pairs = (some: readonly Labels[]) =>
-        some.map(({ said, right }) => [String(said === 'positive'), String(right === 'positive')] as const)
-      return {
-        matthews_correlation_all: 100 * matthews(pairs(rows)),
-        matthews_correlation_filtered: 100 * matthews(pairs(known)),
-        non_pos_neg_count: rows.length - known.length,
-        total_count: rows.length,
-      }
-    },
-  }),
+  metric: 'matthews_correlation_all',
+  kind: 'verdict',
+  unit: 'percent',
+  range: [-100, 100],
+  needsReference: true,
+  beside: [{ metric: 'matthews_correlation_filtered', unit: 'percent' }],
+  judge({ prediction, reference }) {
+    const [said, right] = [labelOf(isList(prediction) ? (prediction[0] ?? '') : prediction), labelOf(reference)]
+    const correct = (said === 'positive') === (right === 'positive')
+    return { score: Number(correct), detail: { pred: prediction, answer: reference, correct }, keep: { said, right } }
+  },
+  summarise(rows: readonly Labels[]): Figures {
+    const known = rows.filter(({ said, right }) => [said, right].every((label) => label === 'positive' || label === 'negative'))
+    const pairs = (some: readonly Labels[]) =>
+      some.map(({ said, right }) => [String(said === 'positive'), String(right === 'positive')] as const)
+    return {
+      matthews_correlation_all: 100 * matthews(pairs(rows)),
+      matthews_correlation_filtered: 100 * matthews(pairs(known)),
+      non_pos_neg_count: rows.length - known.length,
+      total_count: rows.length,
+    }
+  },
 })
 
 function labelOf(value: PyValue): string {

@@ -39,23 +39,20 @@ export const biodataMatthews = defineEvaluator({
   names: ['BiodataMCCEvaluator'],
   does: "Matthews' correlation, in per cent, of yes or no (positive, negative) in the last \\boxed{…} and the gold answers; anything else is wrong.",
   example: { answers: ['\\boxed{yes}', '\\boxed{no}'], gold: ['positive', 'negative'], figures: { mcc: 100 } },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'mcc',
-    kind: 'verdict',
-    unit: 'percent',
-    range: [-100, 100],
-    needsReference: true,
-    judge({ prediction, reference }) {
-      const pred = boxedText(afterThinking(answerText(prediction)))
-      const right = labelOf(goldText(reference))
-      if (right === undefined) throw wrongGold('it is neither yes nor no', 'write yes, no, positive or negative')
-      const said = labelOf(pred === '' ? null : pred) ?? 1 - right
-      const score = Number(said === right)
-      return { score, detail: { pred, answer: reference, score }, keep: [String(said), String(right)] as const }
-    },
-    summarise: (kept: readonly (readonly [string, string])[]) => ({ mcc: 100 * matthews(kept) }),
-  }),
+  metric: 'mcc',
+  kind: 'verdict',
+  unit: 'percent',
+  range: [-100, 100],
+  needsReference: true,
+  judge({ prediction, reference }) {
+    const pred = boxedText(afterThinking(answerText(prediction)))
+    const right = labelOf(goldText(reference))
+    if (right === undefined) throw wrongGold('it is neither yes nor no', 'write yes, no, positive or negative')
+    const said = labelOf(pred === '' ? null : pred) ?? 1 - right
+    const score = Number(said === right)
+    return { score, detail: { pred, answer: reference, score }, keep: [String(said), String(right)] as const }
+  },
+  summarise: (kept: readonly (readonly [string, string])[]) => ({ mcc: 100 * matthews(kept) }),
 })
 
 const asYes = (text: string) => (text === 'positive' ? 'yes' : text === 'negative' ? 'no' : text)
@@ -64,17 +61,14 @@ export const biodataAccuracy = defineEvaluator({
   names: ['BiodataAccEvaluator'],
   does: 'Right when what stands in the last \\boxed{…} is the gold answer, whatever their case; positive is yes and negative is no.',
   example: { answers: ['\\boxed{Yes}', 'no'], gold: ['positive', 'no'], figures: { acc: 50 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...shareOf('acc'),
-    judge({ prediction, reference }) {
-      const boxed = boxedText(answerText(prediction))
-      if (!boxed) return { score: 0, detail: { pred: boxed, answer: reference, acc: 0 } }
-      const [pred, answer] = [asYes(boxed.toLowerCase()), asYes(goldText(reference))]
-      const correct = pred.toLowerCase() === answer.toLowerCase()
-      return { score: Number(correct), detail: { pred, answer, acc: correct ? 100 : 0 } }
-    },
-  }),
+  ...shareOf('acc'),
+  judge({ prediction, reference }) {
+    const boxed = boxedText(answerText(prediction))
+    if (!boxed) return { score: 0, detail: { pred: boxed, answer: reference, acc: 0 } }
+    const [pred, answer] = [asYes(boxed.toLowerCase()), asYes(goldText(reference))]
+    const correct = pred.toLowerCase() === answer.toLowerCase()
+    return { score: Number(correct), detail: { pred, answer, acc: correct ? 100 : 0 } }
+  },
 })
 
 type Pair = readonly [right: number, said: number]
@@ -100,20 +94,17 @@ export const biodataSpearman = defineEvaluator({
   names: ['BiodataSpearmanEvaluator'],
   does: "Spearman's rank correlation, in per cent, of the last number in \\boxed{…} or <NUMBER>…</NUMBER> and the gold numbers; rows without a number count as uncorrelated.",
   example: { answers: ['\\boxed{1}', '\\boxed{2}', '\\boxed{4}'], gold: [1, 2, 3], figures: { spearman: 100 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...correlation,
-    metric: 'spearman',
-    range: [-100, 100],
-    judge({ prediction, reference }) {
-      const pred = taggedNumbers(afterThinking(answerText(prediction))).at(-1)
-      const right = floatOf(reference)
-      if (right === undefined) throw wrongGold('it is not a number', 'give a number')
-      const keep: Pair = [right, pred ?? Number.POSITIVE_INFINITY]
-      return { score: pred ?? 0, detail: { pred: pred ?? null, answer: reference }, keep }
-    },
-    summarise: (rows: readonly Pair[]) => ({ spearman: 100 * overFinite(rows, spearman) }),
-  }),
+  ...correlation,
+  metric: 'spearman',
+  range: [-100, 100],
+  judge({ prediction, reference }) {
+    const pred = taggedNumbers(afterThinking(answerText(prediction))).at(-1)
+    const right = floatOf(reference)
+    if (right === undefined) throw wrongGold('it is not a number', 'give a number')
+    const keep: Pair = [right, pred ?? Number.POSITIVE_INFINITY]
+    return { score: pred ?? 0, detail: { pred: pred ?? null, answer: reference }, keep }
+  },
+  summarise: (rows: readonly Pair[]) => ({ spearman: 100 * overFinite(rows, spearman) }),
 })
 
 /** The last {…} of a text, as JSON or Python; undefined if it is not a dict or its keys differ from the gold dict's. */
@@ -165,18 +156,15 @@ export const biodataPearson = defineEvaluator({
     gold: [{ a: 2 }, { a: 4 }, { a: 6 }],
     figures: { pcc: 100 },
   },
-  options: z.strictObject({}),
-  with: () => ({
-    ...correlation,
-    metric: 'pcc',
-    range: [-100, 100],
-    judge({ prediction, reference }) {
-      if (!isDict(reference)) throw wrongGold('it is not an object', 'give numbers by name')
-      const pred = dictIn(afterThinking(answerText(prediction)))
-      return { score: 0, detail: { pred: pred ?? null, answer: reference }, keep: numbersByKey(pred, reference) }
-    },
-    summarise: (rows: readonly ByKey[]) => ({ pcc: 100 * meanByKey(rows, (pairs) => overFinite(pairs, pearsonOfTwo)) }),
-  }),
+  ...correlation,
+  metric: 'pcc',
+  range: [-100, 100],
+  judge({ prediction, reference }) {
+    if (!isDict(reference)) throw wrongGold('it is not an object', 'give numbers by name')
+    const pred = dictIn(afterThinking(answerText(prediction)))
+    return { score: 0, detail: { pred: pred ?? null, answer: reference }, keep: numbersByKey(pred, reference) }
+  },
+  summarise: (rows: readonly ByKey[]) => ({ pcc: 100 * meanByKey(rows, (pairs) => overFinite(pairs, pearsonOfTwo)) }),
 })
 
 function pearsonOfTwo(right: readonly number[], said: readonly number[]): number {
@@ -198,34 +186,31 @@ export const biodataFit = defineEvaluator({
   names: ['BiodataR2Evaluator'],
   does: "The square of Pearson's correlation, in per cent, of the last number (or of the numbers in the last {…}, where gold answers are dicts) and the gold numbers.",
   example: { answers: ['\\boxed{1}', '\\boxed{2}', '\\boxed{3}'], gold: [2.5, 4.5, 6.5], figures: { 'r^2': 100 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...correlation,
-    metric: 'r^2',
-    range: [0, 100],
-    judge({ prediction, reference }) {
-      const said = afterThinking(answerText(prediction))
-      if (isDict(reference)) {
-        const byKey = numbersByKey(dictIn(said), reference)
-        const pred = dictFromEntries(byKey.map(([key, , number]) => [key, number] as const))
-        return { score: 0, detail: { pred, answer: reference }, keep: { byKey } as Fitted }
-      }
-      const right = floatOf(reference)
-      if (right === undefined) throw wrongGold('it is not a number', 'give a number, or numbers by name')
-      const pred = taggedNumbers(said).at(-1)
-      return {
-        score: pred ?? 0,
-        detail: { pred: pred ?? null, answer: reference },
-        keep: { one: [right, pred ?? Number.POSITIVE_INFINITY] } as Fitted,
-      }
-    },
-    summarise(rows: readonly Fitted[]): Figures {
-      const dicts = rows.flatMap((row) => ('byKey' in row ? [row.byKey] : []))
-      const pairs = rows.flatMap((row) => ('one' in row ? [row.one] : []))
-      const value = dicts.length > 0 ? meanByKey(dicts, (some) => overFinite(some, squared)) : overFinite(pairs, squared)
-      return { 'r^2': 100 * value }
-    },
-  }),
+  ...correlation,
+  metric: 'r^2',
+  range: [0, 100],
+  judge({ prediction, reference }) {
+    const said = afterThinking(answerText(prediction))
+    if (isDict(reference)) {
+      const byKey = numbersByKey(dictIn(said), reference)
+      const pred = dictFromEntries(byKey.map(([key, , number]) => [key, number] as const))
+      return { score: 0, detail: { pred, answer: reference }, keep: { byKey } as Fitted }
+    }
+    const right = floatOf(reference)
+    if (right === undefined) throw wrongGold('it is not a number', 'give a number, or numbers by name')
+    const pred = taggedNumbers(said).at(-1)
+    return {
+      score: pred ?? 0,
+      detail: { pred: pred ?? null, answer: reference },
+      keep: { one: [right, pred ?? Number.POSITIVE_INFINITY] } as Fitted,
+    }
+  },
+  summarise(rows: readonly Fitted[]): Figures {
+    const dicts = rows.flatMap((row) => ('byKey' in row ? [row.byKey] : []))
+    const pairs = rows.flatMap((row) => ('one' in row ? [row.one] : []))
+    const value = dicts.length > 0 ? meanByKey(dicts, (some) => overFinite(some, squared)) : overFinite(pairs, squared)
+    return { 'r^2': 100 * value }
+  },
 })
 
 const lowest = 30
@@ -250,22 +235,19 @@ export const biodataMixed = defineEvaluator({
   names: ['BiodataMixedScoreEvaluator'],
   does: 'How near the last number in \\boxed{…} or <NUMBER>…</NUMBER> is to the gold one, and whether both lie below 30 (the mixed score of siRNA tasks); without a number the answer is 0.',
   example: { answers: ['\\boxed{8}'], gold: [8.5], figures: { Mixed: 99.5 } },
-  options: z.strictObject({}),
-  with: () => ({
-    metric: 'Mixed',
-    kind: 'graded',
-    unit: 'percent',
-    needsReference: true,
-    judge({ prediction, reference }) {
-      const pred = taggedNumbers(afterThinking(answerText(prediction))).at(-1)
-      const right = floatOf(reference)
-      if (right === undefined) throw wrongGold('it is not a number', 'give a number')
-      const keep: Pair = [right, pred ?? 0]
-      const score = mixedScore([keep])
-      return { score, detail: { pred: pred ?? null, answer: reference, score: score * 100 }, keep }
-    },
-    summarise: (rows: readonly Pair[]) => ({ Mixed: 100 * mixedScore(rows) }),
-  }),
+  metric: 'Mixed',
+  kind: 'graded',
+  unit: 'percent',
+  needsReference: true,
+  judge({ prediction, reference }) {
+    const pred = taggedNumbers(afterThinking(answerText(prediction))).at(-1)
+    const right = floatOf(reference)
+    if (right === undefined) throw wrongGold('it is not a number', 'give a number')
+    const keep: Pair = [right, pred ?? 0]
+    const score = mixedScore([keep])
+    return { score, detail: { pred: pred ?? null, answer: reference, score: score * 100 }, keep }
+  },
+  summarise: (rows: readonly Pair[]) => ({ Mixed: 100 * mixedScore(rows) }),
 })
 
 type Marked = { right: readonly boolean[]; said: readonly boolean[] }

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { isList, type PyValue, strip } from '../../../../base/python/index.ts'
 import { pythonRegex, search } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
@@ -43,18 +42,15 @@ export const exactMolecule = defineEvaluator({
   names: ['NCExactMatchEvaluator'],
   does: 'Right when what stands in the last chemical tag of the answer, or the whole answer, is the gold text. For SMolInstruct.',
   example: { answers: ['<SMILES> CCO </SMILES>', 'CC'], gold: ['<SMILES>CCO</SMILES>', 'C'], figures: { score: 50 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...shareOf('score'),
-    interval: 'scores',
-    beside: valid,
-    judge({ prediction, reference }) {
-      const [pred, answer] = [chemical(answerText(prediction)), chemical(goldText(reference))]
-      const correct = pred !== '' && strip(pred) === strip(answer)
-      return { score: Number(correct), detail: { pred, answer, correct }, keep: { correct, valid: true } }
-    },
-    summarise: namedFigures,
-  }),
+  ...shareOf('score'),
+  interval: 'scores',
+  beside: valid,
+  judge({ prediction, reference }) {
+    const [pred, answer] = [chemical(answerText(prediction)), chemical(goldText(reference))]
+    const correct = pred !== '' && strip(pred) === strip(answer)
+    return { score: Number(correct), detail: { pred, answer, correct }, keep: { correct, valid: true } }
+  },
+  summarise: namedFigures,
 })
 
 /** The count of each element in a formula, and its charge; undefined if it is not a formula. */
@@ -88,19 +84,16 @@ export const sameElements = defineEvaluator({
   names: ['NCElementMatchEvaluator'],
   does: 'Right when the formula in the last chemical tag of the answer, or the whole answer, has the same elements as the gold one. For SMolInstruct.',
   example: { answers: ['<MOLFORMULA>H6C2O</MOLFORMULA>', 'C'], gold: ['C2H6O', 'C2'], figures: { score: 50 } },
-  options: z.strictObject({}),
-  with: () => ({
-    ...shareOf('score'),
-    interval: 'scores',
-    beside: valid,
-    judge({ prediction, reference }) {
-      const answer = chemical(goldText(reference))
-      // One of several candidates must be right.
-      const each = (isList(prediction) ? prediction : [prediction]).map((one) => compared(chemical(answerText(one)), answer))
-      const all = <Value extends PyValue>(of: (one: Compared) => Value) => (isList(prediction) ? each.map(of) : of(each[0]!))
-      const keep = { correct: each.some(({ correct }) => correct), valid: each.some((one) => one.valid) }
-      return { score: Number(keep.correct), detail: { pred: all(({ pred }) => pred), answer, score: all(({ correct }) => correct) }, keep }
-    },
-    summarise: namedFigures,
-  }),
+  ...shareOf('score'),
+  interval: 'scores',
+  beside: valid,
+  judge({ prediction, reference }) {
+    const answer = chemical(goldText(reference))
+    // One of several candidates must be right.
+    const each = (isList(prediction) ? prediction : [prediction]).map((one) => compared(chemical(answerText(one)), answer))
+    const all = <Value extends PyValue>(of: (one: Compared) => Value) => (isList(prediction) ? each.map(of) : of(each[0]!))
+    const keep = { correct: each.some(({ correct }) => correct), valid: each.some((one) => one.valid) }
+    return { score: Number(keep.correct), detail: { pred: all(({ pred }) => pred), answer, score: all(({ correct }) => correct) }, keep }
+  },
+  summarise: namedFigures,
 })

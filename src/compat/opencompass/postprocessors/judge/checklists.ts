@@ -7,8 +7,6 @@ import { escapeLoneBackslashes, jsonOf } from '../json-repair.ts'
 import { checklistWeights } from './hellobench-weights.ts'
 import { meanOf, Tally } from './tally-by-name.ts'
 
-const none = z.strictObject({})
-
 type Followed = { level: number; hard: number; soft: number } | { level: number; hard: undefined }
 
 const refusals = ['NO', 'False', 'PARTIAL', 'MAYBE', 'UNKNOWN', 'N/A']
@@ -30,7 +28,6 @@ export const followbench = defineJudgePostprocessor({
     judged: [1, 2, 3, 4, 5].map((level) => ({ said: level === 1 ? 'YES' : `[${Array(level).fill("'YES'").join(', ')}]`, gold: { level } })),
     figures: { HSR_AVG: 1, SSR_AVG: 1 },
   },
-  options: none,
   metric: 'HSR_AVG',
   unit: 'share',
   kind: 'graded',
@@ -81,7 +78,6 @@ export const hellobench = defineJudgePostprocessor({
     ],
     figures: { overall_score: 100 },
   },
-  options: none,
   metric: 'overall_score',
   unit: 'points',
   kind: 'graded',
@@ -119,7 +115,6 @@ export const advancedIf = defineJudgePostprocessor({
     judged: [{ said: '{"rubrics_check": {"q1": "Yes", "q2": "No"}, "SATISFIED_ALL_REQUIREMENTS": "NO"}' }],
     figures: { accuracy: 0, micro_pass_rate: 50 },
   },
-  options: none,
   metric: 'accuracy',
   unit: 'percent',
   kind: 'verdict',
@@ -179,7 +174,6 @@ export const clbenchJudge = defineJudgePostprocessor({
   names: ['clbench_llmjudge_postprocess'],
   does: 'CL-bench\'s "Overall Score" of 0 or 1, in JSON or after its name: the share of ones, of all and of each `context_category`.',
   example: { judged: [{ said: '{"Overall Score": 1}', row: { context_category: 'Law' } }], figures: { accuracy: 100, solving_rate: 1 } },
-  options: none,
   metric: 'accuracy',
   unit: 'percent',
   kind: 'verdict',
@@ -217,7 +211,6 @@ export const aaLcr = defineJudgePostprocessor({
   names: ['aa_lcr_llmjudge_postprocess'],
   does: 'INCORRECT or CORRECT as a word, in that order: the share of the correct, of all and of each `document_category`; anything else is unknown, and not correct.',
   example: { judged: [{ said: 'CORRECT' }, { said: 'unclear' }], figures: { accuracy: 50, unknown_count: 1 } },
-  options: none,
   metric: 'accuracy',
   unit: 'percent',
   kind: 'verdict',

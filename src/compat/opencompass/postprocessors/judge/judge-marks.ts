@@ -1,11 +1,9 @@
-import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { floatOf, intOf, pyRound, pyStr } from '../../../../base/python/index.ts'
 import { guardedPattern, search } from '../../../../base/python/regex/index.ts'
 import { defineJudgePostprocessor, fieldOf } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { meanOf, Tally } from './tally-by-name.ts'
 
-const none = z.strictObject({})
 const share = (mark: number, highest: number) => Math.min(1, Math.max(0, mark / highest))
 
 /** The marks of all rows and of a group named by the gold answer. */
@@ -21,7 +19,6 @@ export const mtbench = defineJudgePostprocessor({
     ],
     figures: { total: 6.5, math: 8 },
   },
-  options: none,
   metric: 'total',
   unit: 'marks from 1 to 10',
   kind: 'graded',
@@ -57,7 +54,6 @@ export const mtbench101 = defineJudgePostprocessor({
     ],
     figures: { avg: 6, CM: 6 },
   },
-  options: none,
   metric: 'avg',
   unit: 'marks from 1 to 10',
   kind: 'graded',
@@ -89,7 +85,6 @@ export const fofo = defineJudgePostprocessor({
     judged: [{ said: "{'format_correctness': 1}", gold: { domain: 'Law', format: 'CSV', format_type: 'general' } }],
     figures: { overall: 1, Law: 1, CSV: 1 },
   },
-  options: none,
   metric: 'overall',
   unit: 'share',
   kind: 'verdict',
@@ -111,7 +106,6 @@ export const writingbench = defineJudgePostprocessor({
   names: ['writingbench', 'writingbench_postprocess'],
   does: 'The whole number after "score": the mean of all and of each `domain1` of the gold answer.',
   example: { judged: [{ said: '{"score": 9}', gold: { domain1: 'Law' } }], figures: { overall: 9, Law: 9 } },
-  options: none,
   metric: 'overall',
   unit: 'marks from 1 to 10',
   kind: 'graded',
@@ -148,7 +142,6 @@ export const elbenchSafety = defineJudgePostprocessor({
     ],
     figures: { overall: 50, a: 100, b: 0 },
   },
-  options: none,
   metric: 'overall',
   unit: 'percent',
   kind: 'verdict',
@@ -171,7 +164,6 @@ export const elbenchEducation = defineJudgePostprocessor({
   names: ['elbench_highlevel_edu', 'elbench_highlevel_edu_postprocess'],
   does: 'The last number from 1 to 10 in double brackets: its mean, in per cent of 10.',
   example: { judged: [{ said: '[[7]]' }, { said: '[[10]]' }], figures: { score: 85 } },
-  options: none,
   metric: 'score',
   unit: 'percent',
   kind: 'graded',
@@ -184,7 +176,6 @@ export const eese = defineJudgePostprocessor({
   names: ['eese_score_postprocess_dict'],
   does: 'The first whole number, of 10; 0 where there is none, whatever the judge says: the mean in per cent.',
   example: { judged: [{ said: '10' }, { said: 'Score: 7.5' }, { said: 'correct' }], figures: { overall_score: 56.67 } },
-  options: none,
   metric: 'overall_score',
   unit: 'percent',
   kind: 'graded',
@@ -198,7 +189,6 @@ export const chemExam = defineJudgePostprocessor({
   names: ['chem_exam_score_llmjudge_postprocess'],
   does: 'The last number in <NUMBER>…</NUMBER> or \\boxed{…}, 0 where there is none: the mean in per cent.',
   example: { judged: [{ said: '<NUMBER>0.5</NUMBER>' }, { said: '\\boxed{1}' }, { said: 'none' }], figures: { final_score: 50 } },
-  options: none,
   metric: 'final_score',
   unit: 'percent',
   kind: 'graded',
@@ -223,7 +213,6 @@ export const compassArenaPointwise = defineJudgePostprocessor({
   names: ['compassarena_subjectiveeval_pointwise', 'compassarena_subjectiveeval_pointwise_postprocess'],
   does: "CompassArena's mark from 0 to 5, written [[3分]]: the mean in per cent, of all and of each `category` and `difficulty`.",
   example: { judged: [{ said: '[[3分]]', gold: { category: '数学', difficulty: '初级' } }], figures: { Average_score: 60, 数学_初级: 60 } },
-  options: none,
   metric: 'Average_score',
   unit: 'percent',
   kind: 'graded',

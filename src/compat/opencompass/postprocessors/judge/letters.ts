@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { defineJudgePostprocessor } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 
-const none = z.strictObject({})
 const count = (letters: readonly string[], wanted: string) => letters.filter((letter) => letter === wanted).length
 
 /** The shares with OpenCompass's names; the arithmetic follows its code so that the last digit matches. */
@@ -45,7 +44,6 @@ export const simpleqa = defineJudgePostprocessor({
   names: ['simpleqa_postprocess'],
   does: 'The first A (right), B (wrong) or C (not attempted) anywhere, C where there is none. The share of right answers, among all and among the attempted, and `f1`.',
   example: { judged: letterExample, figures: { accuracy: 50, accuracy_given_attempted: 66.67 } },
-  options: none,
   metric: 'accuracy',
   unit: 'percent',
   kind: 'verdict',
@@ -61,7 +59,6 @@ export const livereasonbench = defineJudgePostprocessor({
   names: ['livereasonbench_postprocess'],
   does: 'The same for LiveReasonBench, where the share of right answers among the attempted counts.',
   example: { judged: letterExample, figures: { accuracy_given_attempted: 66.67 } },
-  options: none,
   metric: 'accuracy_given_attempted',
   unit: 'percent',
   kind: 'verdict',
@@ -77,7 +74,6 @@ export const peerJudge = defineJudgePostprocessor({
   names: ['peer_llm_judge_postprocess'],
   does: 'Right where "true" occurs anywhere, also in "untrue".',
   example: { judged: [{ said: 'It is true.' }, { said: 'False' }], figures: { accuracy: 50 } },
-  options: none,
   metric: 'accuracy',
   unit: 'percent',
   kind: 'verdict',

@@ -5,8 +5,6 @@ import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../eval
 import { meanOf, Tally } from './tally-by-name.ts'
 import { winRate } from './win-rate.ts'
 
-const none = z.strictObject({})
-
 /** The models that answered first and second, as the gold answer of a comparison names them. */
 function modelsOf({ gold }: Judged): { first: string; second: string } {
   return { first: pyStr(fieldOf(gold, 'answer1')), second: pyStr(fieldOf(gold, 'answer2')) }
@@ -40,7 +38,6 @@ export const compassArenaPairwise = defineJudgePostprocessor({
     judged: [{ said: '[[A<B]]', gold: { answer1: 'base', answer2: 'mine', category: '数学', difficulty: '初级' } }],
     figures: { Average_score: 50, 数学_初级: 50 },
   },
-  options: none,
   metric: 'Average_score',
   unit: 'points',
   kind: 'graded',
@@ -144,7 +141,6 @@ export const wildbench = defineJudgePostprocessor({
     judged: [{ said: '{"choice": "B+"}', gold: { answer1: 'HaiKu', answer2: 'mine', primary_tag: 'Math', secondary_tag: [] } }],
     figures: { 'Math & Data Analysis': 50, average: 50 },
   },
-  options: none,
   metric: 'average',
   unit: 'points',
   kind: 'graded',

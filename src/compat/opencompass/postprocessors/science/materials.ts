@@ -10,7 +10,6 @@ export const material = definePostprocessor({
   names: ['material_postprocessor'],
   does: 'What stands in the first <material>…</material>.',
   example: { answer: 'Here: <material> Na Cl <sg> <sg225> </material>', becomes: 'Na Cl <sg> <sg225>' },
-  options: z.strictObject({}),
   finds: true,
   process(text) {
     const found = guardedPattern('<material>(.*?)</material>', { dotAll: true, ignoreCase: true }).first(text)

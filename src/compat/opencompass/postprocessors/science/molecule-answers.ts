@@ -65,7 +65,6 @@ export const retrosynthesis = definePostprocessor({
   names: ['Retrosynthesis_postprocess'],
   does: 'What stands in the last <SMILES>…</SMILES>.',
   example: { answer: 'From <SMILES>CCO</SMILES>', becomes: 'CCO' },
-  options: z.strictObject({}),
   finds: true,
   process(text) {
     const found = guardedPattern('<SMILES>(.*?)</SMILES>', { dotAll: true }).all(withoutThinkElements(text)).at(-1)

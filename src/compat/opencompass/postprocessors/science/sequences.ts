@@ -5,13 +5,10 @@ import { notFound } from '../../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../../evaluation/score/postprocess/postprocessor.ts'
 import { afterThinking, withoutEndTokens } from '../thoughts.ts'
 
-const none = z.strictObject({})
-
 export const rna = definePostprocessor({
   names: ['RNA_postprocessor'],
   does: 'The sequence within <rna>…</rna>, with U for T; where only the end of the element is there, the last letters A, C, G, U before it.',
   example: { answer: 'Here: <rna>ACGT</rna>', becomes: 'ACGU' },
-  options: none,
   finds: true,
   process(text) {
     const written = text.replaceAll('T', 'U').replaceAll('t', 'u')
@@ -34,7 +31,6 @@ export const proteinDesign = definePostprocessor({
   names: ['Mol_Instructions_postprocess_Protein_Design'],
   does: 'The amino acids within the first <protein>…</protein> of a line.',
   example: { answer: '<think>…</think><protein>MKV-x</protein>', becomes: 'MKV' },
-  options: none,
   finds: true,
   process(text) {
     const found = guardedPattern('<protein>(.*?)</protein>').first(afterThinking(strip(text)))
@@ -46,7 +42,6 @@ export const proteinGeneration = definePostprocessor({
   names: ['UPG_postprocess'],
   does: 'The amino acids, and gaps, within the last <protein>…</protein>, in capitals.',
   example: { answer: '<protein>mk; v-</protein>', becomes: 'MKV-' },
-  options: none,
   finds: true,
   process(text) {
     const found = guardedPattern('<protein>(.*?)</protein>', { dotAll: true }).all(text).at(-1)
@@ -58,7 +53,6 @@ export const proteinText = definePostprocessor({
   names: ['Mol_Instructions_postprocess_Protein'],
   does: 'The answer without what the model thought and without tokens that end a text.',
   example: { answer: '<think>…</think> It binds zinc.<|im_end|>', becomes: 'It binds zinc.' },
-  options: none,
   process: (text) => strip(afterThinking(withoutEndTokens(strip(text)))),
 })
 

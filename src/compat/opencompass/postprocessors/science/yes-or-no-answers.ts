@@ -5,14 +5,12 @@ import { notFound } from '../../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../../evaluation/score/postprocess/postprocessor.ts'
 import { afterFinishedThinking, afterThinking, withoutEndTokens, withoutThinkElements } from '../thoughts.ts'
 
-const none = z.strictObject({})
 const [yes, no] = ['<BOOLEAN> Yes </BOOLEAN>', '<BOOLEAN> No </BOOLEAN>']
 
 export const smolInstruct = definePostprocessor({
   names: ['smolinstruct-acc', 'smolinstruct_acc_postprocess'],
   does: 'Yes where "yes" occurs anywhere, else No where "no" does, as SMolInstruct writes it; nothing where neither occurs.',
   example: { answer: 'Yes, it does.', becomes: yes },
-  options: none,
   finds: true,
   process(text) {
     const said = text.toLowerCase()
@@ -36,7 +34,6 @@ export const smolInstructZeroShot = definePostprocessor({
   names: ['smolinstruct-acc-0shot', 'smolinstruct_acc_0shot_postprocess'],
   does: 'Yes or No as SMolInstruct writes it: alone, in a box, after "answer", or at one of the ends of the answer.',
   example: { answer: 'It has two rings. Answer: no', becomes: no },
-  options: none,
   finds: true,
   process(text) {
     const said = strip(text.split('</think>').at(-1)!)
@@ -63,7 +60,6 @@ export const gue = definePostprocessor({
   names: ['GUE_postprocessor'],
   does: '"positive" or "negative": what follows "The prediction result is", else by words that affirm or deny, those that deny first.',
   example: { answer: 'A promoter was detected here.', becomes: 'positive' },
-  options: none,
   finds: true,
   process(text) {
     const said = afterFinishedThinking(strip(text))
@@ -88,7 +84,6 @@ export const peer = definePostprocessor({
   names: ['PEER_postprocess'],
   does: 'Yes or No: what follows "The answer is", else by phrases that affirm or deny, those that affirm first ("incorrect" has "correct" in it).',
   example: { answer: 'The protein will dissolve.', becomes: 'Yes' },
-  options: none,
   finds: true,
   process(text) {
     const said = afterThinking(text)
@@ -102,7 +97,6 @@ export const peerDefault = definePostprocessor({
   names: ['PEER_postprocess_default'],
   does: 'The answer without what the model thought and without tokens that end a text.',
   example: { answer: '<think>…</think>Yes<|im_end|>', becomes: 'Yes' },
-  options: none,
   process: (text) => withoutThinkElements(withoutEndTokens(strip(text))),
 })
 

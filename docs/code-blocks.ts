@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,38 +6,21 @@ import { Anthropic } from '@anthropic-ai/sdk'
 import { OpenAI } from 'openai'
 import ts from 'typescript'
 import { entryPoints } from '../src/app/node/entry-points.ts'
+import { blocksOf, hasCodeToRun, isProgram, type Page, readPage, readPages, withCode } from './page.ts'
 import { runCommand } from './run-command.ts'
+import { originalOf, withBlocksOf } from './translations.ts'
+import { recordTried } from './tried-versions.ts'
 
 // The code on our pages runs. A `ts` block that imports 'rolecall' (and readFileSync) prints what the `text` block after it says. A `console` block runs the
 // command behind `$` with the config above it (the last `yaml` block with `models:`), or in this repository where there is none. Beside
 // the config lie the `csv`, `tsv` and `jsonl` blocks above it, as rows.csv and so on, and `python` blocks that begin with their name (`# eval.py`).
 
-export type Block = { language: string; code: string }
-
-export type Page = { name: string; path: URL; text: string }
-
 const root = new URL('../', import.meta.url)
-const fence = /^```(\S+)\n([\s\S]*?)^```$/gm
 
-/** The pages that have code to run: the READMEs and those of this folder. */
-export function readPages(): Page[] {
-  const pages = readdirSync(new URL('docs', root)).filter((name) => name.endsWith('.md'))
-  return ['README.md', 'README.zh-CN.md', ...pages.map((name) => `docs/${name}`)].map((name) => {
-    const path = new URL(name, root)
-    return { name, path, text: readFileSync(path, 'utf8') }
-  })
-}
-
-export function blocksOf({ text }: Page): Block[] {
-  return [...text.matchAll(fence)].map(([, language, code]) => ({ language: language!, code: code! }))
-}
-
-export function isProgram({ language, code }: Block): boolean {
-  return language === 'ts' && /from 'rolecall(\/[\w-]+)?'/.test(code)
-}
-
-/** The page as it should be: every output replaced by what its code prints now. */
+/** The page as it should be: every output replaced by what its code prints now. A translation has the code of its original. */
 export async function runPage(page: Page): Promise<string> {
+  const original = originalOf(page.name)
+  if (original !== undefined) return withBlocksOf(page, readPage(original))
   let output: string | undefined
   let config: string | undefined
   const data = new Map<string, string>()
@@ -52,14 +35,14 @@ export async function runPage(page: Page): Promise<string> {
     else written.push(language === 'text' && output !== undefined ? output : code)
     output = isProgram(block) ? await runProgram(code) : undefined
   }
-  let next = 0
-  return page.text.replace(fence, (_, language: string) => `\`\`\`${language}\n${written[next++]}\`\`\``)
+  return withCode(page, written)
 }
 
 /** What a program on a page may import. */
 async function importFor(module: string): Promise<unknown> {
   // Programs read files of this repository, wherever they run.
   if (module === 'node:fs') return { readFileSync: (path: string, encoding: 'utf8') => readFileSync(new URL(path, root), encoding) }
+  if (module === 'node:http') return import('node:http')
   if (module === 'openai') return { OpenAI }
   if (module === '@anthropic-ai/sdk') return { Anthropic }
   const file = entryPoints[module as keyof typeof entryPoints]
@@ -120,8 +103,14 @@ async function runConsole(code: string, config: string | undefined, data: Readon
   }
 }
 
-// `--write`: all pages, or those named behind it (docs/evaluate.md).
+// `--write`: all pages, or those named behind it (docs/evaluate.md), with their translations.
 if (process.argv.includes('--write')) {
   const named = process.argv.slice(process.argv.indexOf('--write') + 1)
-  for (const page of readPages()) if (named.length === 0 || named.includes(page.name)) writeFileSync(page.path, await runPage(page))
+  // In this order an original comes before its translation.
+  for (const page of readPages()) {
+    const original = originalOf(page.name)
+    if (named.length > 0 && !named.includes(page.name) && !named.includes(original ?? page.name)) continue
+    writeFileSync(page.path, await runPage(page))
+    if (original === undefined && hasCodeToRun(page)) recordTried(page.name)
+  }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { storeys } from '../testing/storeys.ts'
-import { readPages } from './code-blocks.ts'
+import { anchorsOf, readPages } from './page.ts'
 
 const root = new URL('../', import.meta.url)
 const rooms = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('README.md'))
@@ -37,14 +37,4 @@ function leadsSomewhere(target: URL): boolean {
   const file = new URL(target.pathname, target)
   if (!existsSync(file)) return false
   return anchor === '' || anchorsOf(readFileSync(file, 'utf8')).includes(anchor)
-}
-
-/** The anchors that GitHub gives headings. */
-function anchorsOf(text: string): string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map((match) =>
-    match[1]!
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
 }

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { entryPoints } from '../../src/app/node/entry-points.ts'
+import { currentVersion } from '../tried-versions.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
-import { sections } from './pages.ts'
+import { checkSite } from './check-site.ts'
 import { siteConfig } from './site-config.ts'
-import { sitePath, siteText } from './site-paths.ts'
+import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
 
 // `npm run site`: writes the site into .site. What builds it (150 MB) is installed on the first run into .cache/site-tools, so that `npm ci` stays small.
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -18,25 +19,24 @@ const say = (text: string) => process.stderr.write(`${text}\n`)
 rmSync(source, { recursive: true, force: true })
 mkdirSync(join(source, 'public'), { recursive: true })
 installTools()
-const pages = pagesOf()
-for (const page of pages) writePage(page)
-writeFileSync(join(source, 'contents.md'), siteText('docs/README.md', readFileSync(join(root, 'docs/README.md'), 'utf8'), pages))
-for (const [home, place] of [
-  ['home.md', 'index.md'],
-  ['home.zh-CN.md', 'zh/index.md'],
-] as const)
-  copyFileSync(join(root, 'docs/site', home), join(source, place))
+const files = siteFiles()
+for (const { path, text } of files) writePage(path, text)
 for (const name of readdirSync(join(root, 'docs'))) {
   if (/\.(?:svg|png)$/.test(name)) copyFileSync(join(root, 'docs', name), join(source, 'public', name))
 }
 copyFileSync(join(root, 'viewer/public/icon.svg'), join(source, 'public/icon.svg'))
 const api = process.argv.includes('--no-api') ? [] : writeApi()
 const hasPlayground = writePlayground()
+const translated = translatedPaths([...files.map(({ path }) => path), ...(hasPlayground ? ['/playground', '/zh/playground'] : [])])
 mkdirSync(join(source, '.vitepress'))
 cpSync(join(root, 'docs/site/theme'), join(source, '.vitepress/theme'), { recursive: true })
-writeFileSync(join(source, '.vitepress/config.mjs'), siteConfig(pages, api, hasPlayground))
+writeFileSync(
+  join(source, '.vitepress/config.mjs'),
+  siteConfig({ pages: listedFiles(), translated, api, hasPlayground, version: currentVersion() }),
+)
 // Its sources find VitePress as any module is found: in a node_modules above them.
 run(join(toolsFolder, 'node_modules/.bin/vitepress'), 'build', source)
+say(await checkSite(join(root, '.site'), source, toolsFolder))
 say(`the site is in ${join(root, '.site')}: npx vite preview --outDir .site`)
 
 function installTools(): void {
@@ -48,16 +48,10 @@ function installTools(): void {
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...missing], { cwd: toolsFolder, stdio: 'inherit' })
 }
 
-/** The pages of the list that there are, in both languages. */
-function pagesOf(): Set<string> {
-  const listed = sections.flatMap((section) => section.pages.map(({ page }) => (page.endsWith('.md') ? page : `docs/${page}.md`)))
-  return new Set(listed.flatMap((file) => [file, file.replace(/\.md$/, '.zh-CN.md')]).filter((file) => existsSync(join(root, file))))
-}
-
-function writePage(file: string): void {
-  const target = join(source, `${sitePath(file, pages)}.md`)
+function writePage(path: string, text: string): void {
+  const target = join(source, `${path}.md`)
   mkdirSync(dirname(target), { recursive: true })
-  writeFileSync(target, siteText(file, readFileSync(join(root, file), 'utf8'), pages))
+  writeFileSync(target, text)
 }
 
 /** The reference of everything that programs import, from its doc comments. */

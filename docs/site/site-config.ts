@@ -1,8 +1,19 @@
 import { type Section, sections } from './pages.ts'
 import { sitePath } from './site-paths.ts'
 
+export type SiteContents = {
+  /** Files of the repository that are pages. */
+  pages: ReadonlySet<string>
+  /** Paths of the pages that exist in both languages. */
+  translated: readonly string[]
+  /** Entry points with an API reference. */
+  api: readonly string[]
+  hasPlayground: boolean
+  version: string
+}
+
 /** The settings of VitePress, as the text of its config file. */
-export function siteConfig(pages: ReadonlySet<string>, api: readonly string[], hasPlayground: boolean): string {
+export function siteConfig({ pages, translated, api, hasPlayground, version }: SiteContents): string {
   const playground = (text: string, link: string) => (hasPlayground ? [{ text, link }] : [])
   const apiList = { text: 'API reference', items: api.map((name) => ({ text: name, link: `/api/${name}/` })) }
   const english = {
@@ -18,7 +29,8 @@ export function siteConfig(pages: ReadonlySet<string>, api: readonly string[], h
   const chinese = {
     nav: [
       { text: '教程', link: '/zh/tutorial-first-score' },
-      { text: '参考（英文）', link: '/configuration' },
+      { text: '指南', link: zhLink('evaluate', pages) },
+      { text: '参考', link: zhLink('templates', pages) },
       ...(api.length > 0 ? [{ text: 'API（英文）', link: '/api/' }] : []),
       ...playground('演练场', '/zh/playground'),
     ],
@@ -47,6 +59,8 @@ export function siteConfig(pages: ReadonlySet<string>, api: readonly string[], h
       logo: '/icon.svg',
       search: { provider: 'local', options: { locales: { zh: { translations: searchInChinese } } } },
       outline: [2, 3],
+      translated,
+      version,
     },
     ignoreDeadLinks: ['^/api/'],
   }
@@ -61,12 +75,25 @@ const literal = (md) => {
     md.renderer.rules[rule] = (...args) => usual(...args).replaceAll('{{', '&#123;&#123;').replaceAll('&lt;br&gt;', '<br>')
   }
 }
+// Words as the search knows them: in Chinese, which has no spaces, every two neighbouring characters are one.
+const tokenize = (text) =>
+  text.split(/[\\n\\r\\p{Z}\\p{P}]+/u).flatMap((word) =>
+    (word.match(/\\p{Script=Han}+|[^\\p{Script=Han}]+/gu) ?? []).flatMap((part) =>
+      /\\p{Script=Han}{3}/u.test(part) ? Array.from({ length: part.length - 1 }, (_, at) => part.slice(at, at + 2)) : [part],
+    ),
+  )
 // Pages for people come before those made from declarations, and before lists of rules and changes.
 config.themeConfig.search.options.miniSearch = {
+  options: { tokenize },
   searchOptions: { boostDocument: (id) => (id.includes('/api/') ? 0.1 : /\\/(?:fidelity|changelog|documents|opencompass)\\b/.test(id) ? 0.3 : 1) },
 }
 export default { ...config, markdown: { html: false, config: literal, anchor: { slugify }, headers: { slugify }, toc: { slugify } } }
 `
+}
+
+/** A page in Chinese, or in English as long as it is not translated. */
+function zhLink(page: string, pages: ReadonlySet<string>): string {
+  return sitePath(`docs/${page}.zh-CN.md`, pages) ?? `/${page}`
 }
 
 function sidebarOf({ title, zh, pages: listed }: Section, pages: ReadonlySet<string>, isChinese: boolean) {

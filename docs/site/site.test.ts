@@ -1,10 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { entryPoints } from '../../src/app/node/entry-points.ts'
 import { storeys } from '../../testing/storeys.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
+import { deadLinks, htmlPage, markdownPage } from './dead-links.ts'
 import { sections } from './pages.ts'
 import { siteConfig } from './site-config.ts'
+import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
 import { sitePath, siteText } from './site-paths.ts'
 
 const docs = new URL('../', import.meta.url)
@@ -41,7 +43,7 @@ test('marks of what is generated are not shown, and keys are code', () => {
 
 test('Chinese readers are offered every page: in Chinese where there is one, else marked as English', () => {
   const pages = new Set(['docs/evaluate.md', 'docs/import.md', 'docs/import.zh-CN.md'])
-  const config = siteConfig(pages, ['rolecall', 'rolecall/jinja'], true)
+  const config = siteConfig({ pages, translated: ['/import'], api: ['rolecall', 'rolecall/jinja'], hasPlayground: true, version: '1.2.3' })
   expect(config).toMatch(/"text": "导入 OpenCompass 的配置",\s+"link": "\/zh\/import"/)
   expect(config).toMatch(/"text": "评测模型（英文）",\s+"link": "\/evaluate"/)
   expect(config).toContain('"link": "/api/rolecall/jinja/"')
@@ -54,4 +56,43 @@ test('everything that programs import is in a group of the reference', () => {
   const without = rooms.filter((room) => !apiGroups.some(([start]) => start.startsWith(room) || room.startsWith(start)))
   expect(Object.keys(apiDescriptions).sort()).toEqual(Object.keys(entryPoints).sort())
   expect(without).toEqual(['base/pattern/', 'base/go-template/', 'app/cli/'])
+})
+
+test('every internal link of the site leads to a page and a heading that exist', () => {
+  const files = siteFiles()
+  const translated = translatedPaths(files.map(({ path }) => path))
+  // Menus, as one more page. The API reference and the playground are written by other programs; the build checks their links.
+  const config = siteConfig({ pages: listedFiles(), translated, api: [], hasPlayground: false, version: '1.2.3' })
+  const menus = { path: '/menus', links: [...config.matchAll(/"link": "([^"]+)"/g)].map(([, link]) => link!), anchors: new Set<string>() }
+  const pages = files.map(({ path, text }) => markdownPage(path, text))
+  expect(pages.reduce((sum, { links }) => sum + links.length, menus.links.length)).toBeGreaterThan(400)
+  expect(deadLinks([...pages, menus])).toEqual([])
+})
+
+test('a link to a page or heading that is missing is dead; code, pictures and other sites are not checked', () => {
+  const text = '[a](/b#two) [b](/c) [c](/b#three) [d](https://x.org) ![e](/e.svg) `[f](/f)`\n'
+  expect(deadLinks([markdownPage('/a', text), markdownPage('/b', '# One\n\n## Two\n')])).toEqual(['/a → /c', '/a → /b#three'])
+  const html = '<a class="x" href="/zh/b.html#二">b</a> <a href="b.html">b</a> <a href="/">home</a> <a href="/zh/c.html">c</a>'
+  const others = [htmlPage('/zh/b.html', '<h2 id="二">'), htmlPage('/index.html', '')]
+  expect(deadLinks([htmlPage('/zh/a.html', html), ...others])).toEqual(['/zh/a.html → /zh/c.html'])
+})
+
+test('the switch of languages knows which pages exist in both', () => {
+  const paths = siteFiles().map(({ path }) => path)
+  expect(translatedPaths(paths)).toContain('/index')
+  expect(translatedPaths(paths)).toContain('/tutorial-first-score')
+  expect(translatedPaths(['/a', '/b', '/zh/b', '/zh/c'])).toEqual(['/b'])
+})
+
+test('both home pages offer the same command, which is in the README', () => {
+  const commandOf = (path: string) => /^command: (.+)$/m.exec(siteFiles().find((file) => file.path === path)!.text)?.[1]
+  expect(readFileSync(new URL('../README.md', docs), 'utf8')).toContain(commandOf('/index'))
+  expect(commandOf('/zh/index')).toBe(commandOf('/index'))
+})
+
+test('a page says with which version its commands last ran, and so does its translation', () => {
+  const textOf = (path: string) => siteFiles().find((file) => file.path === path)!.text
+  expect(textOf('/tutorial-first-score')).toMatch(/^---\ntried: \d+\.\d+\.\d+\n---\n\n# /)
+  expect(textOf('/zh/tutorial-first-score')).toMatch(/^---\ntried: \d+\.\d+\.\d+\n---\n\n# /)
+  expect(textOf('/clusters')).toMatch(/^---\ntried: none\n---\n\n# /)
 })

@@ -28,6 +28,8 @@ export function release({ version, folder, date, isDry, say }: Release): void {
   change(`set the version to ${version}`, () => npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts'))
   change('move "Unreleased" in CHANGELOG.md', () => writeFileSync(join(folder, 'CHANGELOG.md'), moved.text))
   try {
+    // The site says with which version the commands of each page last ran.
+    if (manifest.scripts.docs) change('run the commands on the pages', () => npm('run', 'docs'))
     change('build', () => npm('run', 'build'))
     if (manifest.scripts['check-package']) change('check the package', () => npm('run', 'check-package'))
     change(`pack ${manifest.name}-${version}.tgz`, () => npm('pack', '--ignore-scripts'))

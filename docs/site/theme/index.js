@@ -1,7 +1,85 @@
-import { useData, withBase } from 'vitepress'
+import { dataSymbol, useData, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
-import { h } from 'vue'
+import { computed, h, provide, ref } from 'vue'
 import './site.css'
+
+const texts = {
+  en: {
+    copy: 'Copy',
+    copied: 'Copied',
+    tried: (version) => `Last tried with Rolecall ${version}: the tests run the commands and programs on this page.`,
+    untried: 'The tests run no command of this page.',
+    api: (version) => `Written from the source of Rolecall ${version}.`,
+  },
+  zh: {
+    copy: '复制',
+    copied: '已复制',
+    tried: (version) => `最近一次验证：Rolecall ${version}。本页的命令和程序由测试运行。`,
+    untried: '本页的命令不在测试中运行。',
+    api: (version) => `由 Rolecall ${version} 的源码生成。`,
+  },
+}
+
+function useTexts() {
+  const { lang } = useData()
+  return computed(() => (lang.value.startsWith('zh') ? texts.zh : texts.en))
+}
+
+/** The command of the home page, to copy. */
+const HeroCommand = {
+  setup() {
+    const { frontmatter } = useData()
+    const text = useTexts()
+    const isCopied = ref(false)
+    const copy = async () => {
+      await navigator.clipboard.writeText(frontmatter.value.command)
+      isCopied.value = true
+      setTimeout(() => (isCopied.value = false), 2000)
+    }
+    return () =>
+      frontmatter.value.command === undefined
+        ? null
+        : h('div', { class: 'hero-command' }, [
+            h('div', { class: 'hero-command-line' }, [
+              h('code', frontmatter.value.command),
+              h('button', { type: 'button', onClick: copy }, isCopied.value ? text.value.copied : text.value.copy),
+            ]),
+            h('p', frontmatter.value.commandNote),
+          ])
+  },
+}
+
+/** With which version the commands of a page last ran. */
+const LastTried = {
+  setup() {
+    const { frontmatter, page, theme } = useData()
+    const text = useTexts()
+    return () => {
+      const { tried } = frontmatter.value
+      const isApi = page.value.relativePath.startsWith('api/')
+      if (tried === undefined && !isApi) return null
+      const shown = isApi ? text.value.api(theme.value.version) : tried === 'none' ? text.value.untried : text.value.tried(tried)
+      return h('p', { class: 'last-tried' }, shown)
+    }
+  },
+}
+
+/** The switch of languages leads to the same page where that exists in the other language, else to its home page. */
+function leadToExistingTranslations() {
+  const data = useData()
+  const theme = computed(() => {
+    const path = `/${data.page.value.relativePath.replace(/^zh\//, '').replace(/\.md$/, '')}`
+    return { ...data.theme.value, i18nRouting: data.theme.value.translated.includes(path) }
+  })
+  provide(dataSymbol, { ...data, theme })
+}
+
+const Layout = {
+  setup() {
+    leadToExistingTranslations()
+    return () => h(DefaultTheme.Layout, null, { 'home-hero-info-after': () => h(HeroCommand), 'doc-footer-before': () => h(LastTried) })
+  },
+}
 
 /** The viewer's playground inside the site: a page with `layout: playground-frame`. */
 const PlaygroundFrame = {
@@ -20,6 +98,7 @@ const PlaygroundFrame = {
 
 export default {
   extends: DefaultTheme,
+  Layout,
   enhanceApp({ app }) {
     app.component('playground-frame', PlaygroundFrame)
   },

@@ -14,13 +14,16 @@ beforeAll(async () => {
   const { status, stdout } = spawnSync(process.execPath, ['node_modules/typescript-native/bin/tsc', ...flags], {
     cwd: root,
     encoding: 'utf8',
+    timeout: 240_000,
   })
   expect([status, stdout]).toEqual([0, ''])
   await bundle(`${copy}/bundle`)
 }, 300_000)
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-const bench = (...args: string[]) => spawnSync(process.execPath, [`${copy}/bench/main.js`, ...args], { cwd: root, encoding: 'utf8' })
+/** Vitest's timeout cannot interrupt `spawnSync`. */
+const bench = (...args: string[]) =>
+  spawnSync(process.execPath, [`${copy}/bench/main.js`, ...args], { cwd: root, encoding: 'utf8', timeout: 240_000, killSignal: 'SIGKILL' })
 
 test.for(benches.map(({ names }) => names[0]!))('bench %s runs at its smallest size', { timeout: 300_000 }, (name) => {
   const { status, stdout, stderr } = bench('--smoke', '--json', name)

@@ -5,11 +5,12 @@ import { sized } from './sizes.ts'
  * programs on the machine. Ratios within one run are more reliable than these numbers.
  */
 export function perSecond(step: (index: number) => void, { stretches = sized(7, 1), milliseconds = sized(250, 1) } = {}): number {
+  const batch = sized(64, 1)
   const run = (limit: number): number => {
     let done = 0
     const before = process.cpuUsage()
     const start = performance.now()
-    while (performance.now() - start < limit) for (let count = 0; count < 64; count++) step(done++)
+    while (performance.now() - start < limit) for (let count = 0; count < batch; count++) step(done++)
     const { user, system } = process.cpuUsage(before)
     return (done / (user + system)) * 1_000_000
   }

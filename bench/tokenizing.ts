@@ -24,7 +24,9 @@ export function measureTokenizing(): [string, TokenizingMeasurement][] {
   const { model, dataset, train, test } = renderingCases[0]!
   const maker = compilePrompt(model, dataset)
   const prepared = maker.prepare({ mode: 'gen' })
-  const prompts = test.map((row) => prepared.prompt(row, train.slice(0, 5)) as Prompt & { kind: 'completion' })
+  const prompts = test
+    .slice(0, sized(test.length, 4))
+    .map((row) => prepared.prompt(row, train.slice(0, 5)) as Prompt & { kind: 'completion' })
   const texts = prompts.map(({ pieces }) => textOf(pieces))
   const library = new Library(json, config)
   const tokenizer = readHuggingFaceTokenizer(json, config, 'qwen3')

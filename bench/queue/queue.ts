@@ -6,6 +6,7 @@ import { removeFolders } from '../../testing/folder-with.ts'
 import { queueServers, type RedisServer, redisServer } from '../../testing/redis-server.ts'
 import { sized } from '../sizes.ts'
 import {
+  type Asked,
   atOnce,
   benchFolder,
   type Mock,
@@ -40,11 +41,11 @@ export type QueueSizes = { slow: number; few: number; many: number }
 
 const workersAtOnce = 2
 
-/** 100,000 rows for memory and costs, or ROLECALL_BENCH_ROWS. */
+/** 100,000 rows for memory and costs, or ROLECALL_BENCH_ROWS. The smallest sizes are still long enough to be sampled every 100 ms. */
 export const queueSizes: QueueSizes = {
-  slow: sized(6400, 64),
-  few: sized(10_000, 100),
-  many: Number(process.env.ROLECALL_BENCH_ROWS ?? sized(100_000, 400)),
+  slow: sized(6400, 1600),
+  few: sized(10_000, 600),
+  many: Number(process.env.ROLECALL_BENCH_ROWS ?? sized(100_000, 3600)),
 }
 
 /** Undefined without Redis or Valkey, or without BullMQ and ioredis. */
@@ -116,17 +117,22 @@ async function timeToJoin(
   another: () => StartedWorker,
   workers: ChildProcess[],
 ): Promise<QueueMeasurements['join']> {
+  const tooShort = run.ended.then(() => Promise.reject(new Error('the run ended before the second worker joined it')))
+  tooShort.catch(() => undefined)
+  const until = async (isReached: (asked: Asked) => boolean): Promise<Asked> => {
+    for (;;) {
+      const asked = await Promise.race([server.asked(), tooShort])
+      if (isReached(asked)) return asked
+      await sleep(20)
+    }
+  }
   // By then the first worker has opened all its connections.
-  while ((await server.asked()).count < 20 * atOnce) await sleep(20)
+  await until(({ count }) => count >= 20 * atOnce)
   const begun = Date.now()
   const { child, ready } = another()
   workers.push(child)
-  const connected = await ready
-  let newest = 0
-  while (newest < begun) {
-    await sleep(20)
-    newest = (await server.asked()).newest
-  }
+  const connected = await Promise.race([ready, tooShort])
+  const { newest } = await until((asked) => asked.newest >= begun)
   await run.ended
   return { fromStart: (newest - begun) / 1000, fromReady: (newest - connected) / 1000 }
 }

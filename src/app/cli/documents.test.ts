@@ -42,6 +42,7 @@ const weather = { type: 'function', function: { name: 'get_weather', parameters:
 const folder = folderWith({
   'list.py': promptList,
   'both.py': `${metaTemplate}prompt = ${promptList}`,
+  'models.py': `models = [dict(abbr='m', ${metaTemplate.trim().replace('meta_template = ', 'meta_template=')})]\nprompt = ${promptList}`,
   'chat.txt': transcript,
   'mlc-chat-config.json': mlcConfig,
   'asked.json': JSON.stringify({ messages: [{ role: 'user', content: '天气?' }], tools: [weather] }),
@@ -57,6 +58,10 @@ describe('every input shown in a document is accepted', () => {
       '<HUMAN>: Solve the following math questions<eoh>\n<HUMAN>: 1+1=?<eoh>\n<BOT>: 2<eob>\n<HUMAN>: 2+2=?<eoh>\n<BOT>: ',
     )
     expect(stderr).toContain('the PromptList is read as a conversation of its own')
+  })
+
+  test('a PromptList beside models', async () => {
+    expect((await run('render', 'models.py', '--text')).stdout).toBe((await run('render', 'both.py', '--text')).stdout)
   })
 
   test('a PromptList alone, in any format', async () => {
@@ -75,6 +80,8 @@ describe('every input shown in a document is accepted', () => {
     const { stdout, stderr } = await run('render', 'asked.json', '--text')
     expect(stdout).toContain('<|im_start|>system name=<|plugin|>\n[{"name": "get_weather"')
     expect(stderr).toContain('these are chat messages and tools')
+    expect(stderr).toContain('rendered in the format internlm2')
+    expect((await run('render', 'asked.json', '--format', 'qwen2.5')).stderr).not.toContain('internlm2')
   })
 
   test('a mlc-chat-config.json, its comments and dots included', async () => {
@@ -83,7 +90,7 @@ describe('every input shown in a document is accepted', () => {
     expect(stderr).toContain('this is an mlc-chat-config.json')
     const dry = await run('run', 'mlc-chat-config.json', '--dry-run', '--datasets', 'sums', '--limit', '1')
     expect(dry.stdout).toContain('vicuna-v1-7b-q4f32_0')
-    expect(dry.stderr).toContain('using the embedded model in its format')
+    expect(dry.stderr).toContain('using the embedded model in the format of "vicuna-v1-7b-q4f32_0"')
   })
 
   test('other inputs are still an error', async () => {
@@ -119,7 +126,7 @@ describe('view and serve accept them, too', () => {
     for (const file of ['both.py', 'mlc-chat-config.json'])
       expect(await told(file)).toEqual({
         models: ['embedded'],
-        stderr: expect.stringContaining('using the embedded model in its format'),
+        stderr: expect.stringContaining('using the embedded model in the format of "'),
       })
     expect(await told('list.py')).toEqual({
       models: ['embedded'],

@@ -54,8 +54,9 @@ function collect(value: string, before: string[] = []): string[] {
 
 /** Help texts shared by several commands. */
 export const modelsHelp =
-  'only these models (comma-separated); NAME=URL sends one to this server; without a config, names of OpenCompass config files'
-export const datasetsHelp = 'only these datasets (comma-separated); without a config, names of OpenCompass config files'
+  'only these models (comma-separated names or patterns); NAME=URL sends one to this server; without a config, names of OpenCompass config files'
+export const datasetsHelp =
+  "only these datasets (comma-separated names or patterns such as 'gsm*'); without a config, names of OpenCompass config files"
 export const baseUrlHelp = 'send all requests to this OpenAI-compatible server, overriding the config'
 
 /** The argument and flags that select prompts. */

@@ -5,13 +5,14 @@ import type { LoadedConfig } from '../node/config/load-config.ts'
 import { printWarnings } from './terminal.ts'
 
 /**
- * A model that can run. A model with only a format (a meta template, an mlc-chat-config.json) runs as the embedded model, with a warning; an
- * unsupported type is an error.
+ * A model that can run. A model with only a format (a meta template, an mlc-chat-config.json) runs as the embedded model, with a warning that
+ * names the format: `format` if a flag gives one; an unsupported type is an error.
  */
-export function runnableModel(model: ModelConfig): ModelConfig {
+export function runnableModel(model: ModelConfig, format?: string): ModelConfig {
   if (model.type === undefined) {
     const name = model.abbr ?? 'model'
-    printWarnings([{ code: 'no-type', where: name, text: 'the model has no type; using the embedded model in its format' }])
+    const text = `the model has no type; using the embedded model in the format ${format ?? `of "${name}"`}`
+    printWarnings([{ code: 'no-type', where: name, text }])
     return { ...model, type: 'embedded' }
   }
   runnableType(model)
@@ -19,13 +20,13 @@ export function runnableModel(model: ModelConfig): ModelConfig {
 }
 
 /** The models of a config. In our own configs a model needs a type; files that only describe a format or a conversation have none. */
-export function configuredModels({ file, config, recognised }: LoadedConfig): ModelConfig[] {
+export function configuredModels({ file, config, recognised }: LoadedConfig, format?: string): ModelConfig[] {
   const models = config.models as ModelConfig[]
   if (models.length === 0 && config.warnings.some(({ code }) => code === 'prompt-list')) {
-    const text = 'no model given; using the embedded model in its own format'
+    const text = `no model given; using the embedded model in the format ${format ?? 'internlm2'}`
     printWarnings([{ code: 'no-model', where: file, text }])
     return [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }]
   }
   const describes = recognised !== undefined || extname(file) === '.py'
-  return describes ? models.map((model) => (model.type === undefined ? runnableModel(model) : model)) : models
+  return describes ? models.map((model) => (model.type === undefined ? runnableModel(model, format) : model)) : models
 }

@@ -1,17 +1,21 @@
 import { suggestName } from '../../base/errors/nearest.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 
-/** `--models a,b`: the entries with these names, in this order; all by default. */
+/** `--models a,b*`: the entries with these names or patterns (`*`, `?`, `[ab]`), in this order; all by default. */
 export function selectByName<Entry extends { abbr?: string }>(entries: readonly Entry[], names: string | undefined, flag: string): Entry[] {
   if (names === undefined) return [...entries]
   const known = entries.map((entry, index) => entry.abbr ?? String(index))
   const wanted = names.split(',').map((name) => name.trim())
   refuseTwice(wanted, flag)
-  return wanted.map((name) => {
+  const chosen = wanted.flatMap((name) => {
     const index = known.indexOf(name)
     if (index >= 0) return entries[index]!
+    const pattern = /[*?[]/.test(name) ? patternOf(name) : undefined
+    const matches = entries.filter((_, at) => pattern?.test(known[at]!))
+    if (matches.length > 0) return matches
     throw new PromptError('unknown-name', { where: flag, problem: `there is no "${name}"`, fix: suggestName(name, known) })
   })
+  return [...new Set(chosen)]
 }
 
 /** An entry that is named twice would run twice and be recorded under one name. */
@@ -19,4 +23,17 @@ export function refuseTwice(names: readonly string[], flag: string): void {
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice === undefined) return
   throw new PromptError('duplicate-name', { where: flag, problem: `"${twice}" is named twice`, fix: 'name it once' })
+}
+
+/** Python's fnmatch: `*`, `?`, `[ab]`, `[!ab]`. */
+function patternOf(text: string): RegExp {
+  const parts = text.match(/\[!?\]?[^\]]*\]|[\s\S]/gu) ?? []
+  const expressions = parts.map((part) => {
+    if (part === '*') return '.*'
+    if (part === '?') return '.'
+    if (part.length < 3) return part.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
+    const [, negated, inside] = /^\[(!?)([\s\S]*)\]$/u.exec(part)!
+    return `[${negated ? '^' : ''}${inside!.replace(/[\\\]^[]/g, '\\$&')}]`
+  })
+  return new RegExp(`^${expressions.join('')}$`, 'su')
 }

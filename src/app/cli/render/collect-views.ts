@@ -1,18 +1,23 @@
 import { distinctNotes, type Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { quirksOf } from '../../../base/fidelity/quirks.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { inFormat } from '../../../evaluation/config/in-format.ts'
 import { selectByName } from '../../../evaluation/config/select-by-name.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import { compileFormat } from '../../../prompt/format/compile-format.ts'
 import { type PresetFlags, withDatasetFlags } from '../../node/config/dataset-flags.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { parseRows } from '../flags.ts'
 import { type FormatFlags, givenFormat } from '../given-format.ts'
+import { formatFlagsIn } from '../run/run-flags.ts'
 import { warnConfig } from '../warn-config.ts'
 import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
+import { sampleChats, tokenizerBeside } from './sample-chat.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
 
 /** The flags of `render` and `tokens` that select prompts. */
@@ -23,19 +28,42 @@ export type ViewSelection = ViewOptions &
     datasets?: string
     baseUrl?: string
     rows: string
+    /** The first rows instead of these: at most this many. */
+    count?: number
   }
 
 /** Loads the given or nearest config, else the built-in example, which has no file; prints warnings. */
-export async function loadOrExample(config: string | undefined, flags: PresetFlags & ConfigFlags = {}): Promise<LoadedSelection> {
+export async function loadOrExample(
+  config: string | undefined,
+  flags: PresetFlags & ConfigFlags & FormatFlags = {},
+): Promise<LoadedSelection> {
   const opened = await openConfig(config, flags)
   const whole = withGuardedTemplates(await withDatasetFlags(opened?.loaded ?? shipped(flags), flags))
-  warnConfig(whole)
+  warnConfig({ config: { ...whole.config, warnings: whole.config.warnings.map((note) => withFormatName(note, whole, flags)) } })
   const { models, datasets } = opened ?? flags
-  return { ...whole, selection: { models, datasets } }
+  return { ...whole, selection: { models, datasets }, isSample: isSample(whole, flags) }
+}
+
+/** A file of messages names no format: the note says which one is used. */
+function withFormatName(note: Note, { recognised }: LoadedConfig, flags: FormatFlags): Note {
+  if (note.code !== 'recognised' || recognised === 'mlc-chat-config') return note
+  const [given] = formatFlagsIn(flags)
+  const format = given === undefined ? 'internlm2, which is its own; --format names another' : given[1]
+  return { ...note, text: `${note.text}, rendered in the format ${format}` }
 }
 
 /** A config, and the selected entries. */
-export type LoadedSelection = LoadedConfig & { selection: { models?: string | undefined; datasets?: string | undefined } }
+export type LoadedSelection = LoadedConfig & {
+  selection: { models?: string | undefined; datasets?: string | undefined }
+  /** There are only formats to show: each gets a sample chat. */
+  isSample: boolean
+}
+
+function isSample({ file, recognised }: LoadedConfig, flags: PresetFlags & ConfigFlags & FormatFlags): boolean {
+  if (file !== '') return recognised === 'mlc-chat-config'
+  const named = [flags.preset, flags.tasks, flags.models, flags.datasets].some((given) => given !== undefined)
+  return !named && formatFlagsIn(flags).length > 0
+}
 
 function shipped({ preset, tasks }: PresetFlags): LoadedConfig {
   return shippedExample(preset === undefined && tasks === undefined ? exampleConfig : { ...exampleConfig, models: [embedded] })
@@ -57,6 +85,7 @@ export type Views = { views: View[]; notes: Note[] }
 /** Renders the prompts of all selected models, datasets and rows. */
 export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, options: ViewSelection): Promise<Views> {
   const { config, folder, selection = options } = loaded
+  if (loaded.isSample) return viewSamples(loaded, options)
   const chosen: ModelConfig[] = selectByName(config.models as ModelConfig[], selection.models, '--models')
   const format = givenFormat(options)
   const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], selection.datasets, '--datasets')
@@ -67,7 +96,8 @@ export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, o
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
   if (datasets.length === 0)
     return { views: models.flatMap((model) => viewFormat(model, folder, options.mode)).map((view) => ({ ...view, ...given })), notes: [] }
-  const numbers = parseRows(options.rows)
+  const { count } = options
+  const numbers = count === undefined ? parseRows(options.rows) : Array.from({ length: count }, (_, index) => index)
   const views: View[] = []
   const notes: Note[] = isBare
     ? [
@@ -79,9 +109,42 @@ export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, o
       ]
     : []
   for (const dataset of datasets) {
-    const chosenRows = await rowsOf(dataset, numbers, folder)
+    const chosenRows = await rowsOf(dataset, numbers, folder, count !== undefined)
     notes.push(...chosenRows.notes)
     for (const model of models) views.push(...viewRows(model, dataset, chosenRows, { ...options, folder }))
   }
   return { views: views.map((view) => ({ ...view, ...given })), notes: distinctNotes(notes) }
+}
+
+/** A sample chat in the format of the flags, or in those of the config's models. */
+function viewSamples({ file, config, folder }: LoadedConfig, options: ViewSelection): Views {
+  const given = givenFormat(options)
+  const models =
+    given === undefined ? (config.models as ModelConfig[]) : inFormat(file === '' ? [] : (config.models as ModelConfig[]), given)
+  const { chatTemplate } = options
+  const tokenizer = chatTemplate === undefined ? undefined : tokenizerBeside(chatTemplate)
+  const shown = models.map((model) =>
+    viewSample(model.tokenizer_path === undefined && tokenizer !== undefined ? { ...model, tokenizer_path: tokenizer } : model, {
+      ...options,
+      folder,
+    }),
+  )
+  return { views: shown.flatMap(({ views }) => views), notes: shown.flatMap(({ notes }) => notes) }
+}
+
+/** The fullest sample chat that the model's format can write. */
+function viewSample(model: ModelConfig, options: ViewOptions & { folder: string }): Views {
+  const notes: Note[] = []
+  const samples = sampleChats(compileFormat(model, quirksOf(undefined)))
+  for (const [index, { shows, dataset }] of samples.entries()) {
+    const [row] = dataset.rows as [Row]
+    try {
+      const rows = { rows: new Map([[0, row]]), examplesOf: () => [], columns: new Set(Object.keys(row)) }
+      return { views: viewRows(model, dataset, rows, options), notes }
+    } catch (error) {
+      if (!(error instanceof PromptError) || index === samples.length - 1) throw error
+      notes.push({ code: 'sample-refused', where: error.where, text: `the template fails on ${shows}: ${error.problem}` })
+    }
+  }
+  return { views: [], notes }
 }

@@ -21,11 +21,12 @@ export type ChosenRows = {
   columns: ReadonlySet<string>
 }
 
-/** The rows with these numbers, and their examples. Files are read only as far as needed. */
+/** The rows with these numbers, and their examples; a missing row is an error unless they are the `first` rows. Files are read only as far as needed. */
 export async function rowsOf(
   dataset: DatasetConfig & ExampleSettings & RowsConfig,
   numbers: readonly number[],
   folder: string,
+  first = false,
 ): Promise<ChosenRows> {
   if (dataset.type !== undefined && dataset.rows === undefined && !loaderNamed(dataset.type))
     return madeRows(dataset, unknownLoader(dataset.type, `${dataset.abbr ?? 'dataset'} › type`), numbers)
@@ -38,8 +39,8 @@ export async function rowsOf(
   const rows = new Map<number, Row>()
   for (const number of numbers) {
     const found = asked.rows.get(number)
-    if (!found) throw noRow(dataset, number, asked.seen)
-    rows.set(number, found.row)
+    if (found) rows.set(number, found.row)
+    else if (!first || number === 0) throw noRow(dataset, number, asked.seen)
   }
   const notes = () => distinctNotes([test, train].flatMap(skippedNotes))
   if (choosesByRow(dataset)) {
@@ -71,11 +72,11 @@ function madeRows(
   numbers: readonly number[],
 ): ChosenRows {
   const row = placeholderRow(dataset)
-  const fixed = dataset.infer_cfg.retriever?.fix_id_list ?? []
+  const examples = examplesOf(dataset, (id) => placeholderRow(dataset, id))
   return {
     rows: new Map(numbers.map((number) => [number, row])),
     columns: new Set(dictKeys(row)),
-    examplesOf: () => examplesOf(dataset, () => row).slice(0, fixed.length),
+    examplesOf: () => examples,
     notes: [{ code: 'made-fields', where, text: `${problem}: fields show their names. To run it, ${fix}` }],
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { runCommand } from '../../../../docs/run-command.ts'
 
@@ -19,6 +20,18 @@ test('a template without rows is rendered with field names, and without a model 
   expect(await runCommand(['render', 'snippet.py', '--format', 'chatml', '--text'], folder)).toContain(
     '<|im_start|>user\nQ: ⟨question⟩<|im_end|>',
   )
+})
+
+test('the snippets of documents 000 and 002 that have no rows are rendered, their tokens and examples included', async () => {
+  const snippets = fileURLToPath(new URL('../../../compat/opencompass/import/snippets/', import.meta.url))
+  const mapped = await runCommand(['render', '000-02.py'], snippets)
+  expect(mapped).toContain('│ ⟨input⟩\n│ A. ⟨A⟩')
+  const examples = await runCommand(['render', '002-01.py'], snippets)
+  expect(examples).toContain(
+    '│ Solve the following questions.\n│ ⟨question 0⟩\n│ ⟨answer 0⟩\n│ ⟨question 1⟩\n│ ⟨answer 1⟩\n│ ⟨question⟩\n╰─',
+  )
+  expect(examples).toContain('"answer" is taken as its output_column')
+  expect(examples).not.toContain('is the row being asked')
 })
 
 test('a dataset without rows is not run', async () => {

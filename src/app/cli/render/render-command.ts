@@ -3,27 +3,38 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { sentText } from '../../../evaluation/run/ask/request-text.ts'
 import { bodyOf } from '../../../prompt/format/flatten.ts'
-import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { LineSource } from '../chat/line-source.ts'
+import { positiveInteger } from '../flag-values.ts'
 import { withSelection } from '../flags.ts'
-import { colors, printWarnings, showWarning, terminalWidth } from '../terminal.ts'
+import { colors, printable, printWarnings, showWarning, terminalWidth } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
-import { loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
+import { type ChoiceFlags, chooseEntries } from './choose-entries.ts'
+import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
+import { formatFacts } from './sample-chat.ts'
 import { showConversation } from './show-conversation.ts'
 import { legend, showView } from './show-view.ts'
 import type { View } from './view.ts'
 
-type Options = ViewSelection & {
-  tokens: boolean
-  tokenizer?: string
-  showWhitespace: boolean
-  full: boolean
-  conversation: boolean
-  json: boolean
-  text: boolean
-}
+type Options = ViewSelection &
+  ChoiceFlags & {
+    pattern?: string
+    tokens: boolean
+    tokenizer?: string
+    showWhitespace: boolean
+    full: boolean
+    conversation: boolean
+    json: boolean
+    text: boolean
+  }
 
 export const renderCommand = withSelection(new Command('render'))
   .description('print the exact prompt of any rows for any models')
+  .optionsGroup('Choice, as in OpenCompass’s prompt viewer:')
+  .option('-a, --all', 'all models and datasets (the default where the output is not a terminal)', false)
+  .option('-n, --non-interactive', 'the first model and the first dataset, without asking', false)
+  .option('-p, --pattern <pattern>', "only datasets that match, e.g. 'gsm*'; as --datasets")
+  .option('-c, --count <number>', 'the first rows, at most this many, instead of --rows', positiveInteger)
+  .optionsGroup('Output:')
   .option('--tokens', 'also print token counts by origin', false)
   .option(
     '--tokenizer <path>',
@@ -39,19 +50,40 @@ export const renderCommand = withSelection(new Command('render'))
     `
 Examples:
   rolecall render                                the config in this folder, or a built-in example
+  rolecall render --chat-template ./my-model     a sample chat in this chat template, and what the template does
+  rolecall render eval.py -n -p 'gsm*' -c 3      as with OpenCompass's prompt viewer
   rolecall render --models qwen --rows 0-4       five rows for one model
   rolecall render --mode ppl --label A           the perplexity prompt for the label A
   rolecall render --text --rows 3 | sha256sum    the exact bytes that are sent
   rolecall render --json | jq '.[0].prompt'      for programs`,
   )
   .action(async (config: string | undefined, options: Options) => {
-    const loaded = await loadOrExample(config, options)
-    const { views, notes } = await viewAll(loaded, options)
+    const { datasets, pattern } = options
+    if (datasets !== undefined && pattern !== undefined)
+      throw new PromptError('two-selections', { where: '-p', problem: 'datasets are chosen twice', fix: 'use -p or --datasets' })
+    const loaded = await loadOrExample(config, { ...options, datasets: datasets ?? pattern })
+    const { views, notes } = await viewAll(await choose(loaded, options), options)
     if (options.json || options.text) printWarnings(notes)
     if (options.json) process.stdout.write(`${JSON.stringify(views.map(asJson), withoutRows, 2)}\n`)
     else if (options.text) process.stdout.write(onlyBody(views))
     else print(views, notes, loaded, options)
   })
+
+/** Asks only where a person is at the terminal, and only about the entries of a file. */
+async function choose(loaded: LoadedSelection, options: Options): Promise<LoadedSelection> {
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY && !options.json && !options.text
+  if (!isTerminal || loaded.file === '' || loaded.isSample) return chooseEntries(loaded, options)
+  const lines = new LineSource(process.stdin, process.stdout, () => lines.close())
+  try {
+    return await chooseEntries(loaded, options, (question) => {
+      const start = question.lastIndexOf('\n') + 1
+      process.stdout.write(question.slice(0, start))
+      return lines.next(question.slice(start))
+    })
+  } finally {
+    lines.close()
+  }
+}
 
 function asJson({ rendered, tokenizer: _, ...view }: View) {
   return { ...view, conversation: rendered.conversation, prompt: rendered.prompt }
@@ -75,16 +107,20 @@ function onlyBody(views: readonly View[]): string {
   })
 }
 
-function print(views: readonly View[], warnings: readonly Note[], { file }: LoadedConfig, options: Options): void {
+function print(views: readonly View[], warnings: readonly Note[], { file, isSample }: LoadedSelection, options: Options): void {
   const shown = views.map((view) => {
     const text = showView(view, { width: Math.min(terminalWidth(), 120), showWhitespace: options.showWhitespace, full: options.full })
     const conversation = options.conversation ? [showConversation(view.rendered.conversation).join('\n')] : []
-    const tokens = options.tokens ? [`   ${countByOrigin(view, tokenizerFor(view, options.tokenizer))}`] : []
-    return [...conversation, text, ...tokens].join('\n')
+    const countsTokens = options.tokens || (isSample && (view.tokenizer ?? options.tokenizer) !== undefined)
+    const tokens = countsTokens ? [countByOrigin(view, tokenizerFor(view, options.tokenizer))] : []
+    const facts = isSample && view.writer ? formatFacts(view.writer).map(printable) : []
+    return [...conversation, text, ...[...tokens, ...facts].map((line) => `   ${line}`)].join('\n')
   })
   const lines = [...shown, legend(views)]
   if (warnings.length > 0) lines.push(warnings.map(showWarning).join('\n'))
-  if (file === '' && options.preset === undefined && options.tasks === undefined)
+  if (isSample)
+    lines.push(colors.dim('This is a sample chat. To see your own, give a file of messages or a config: `rolecall render FILE …`'))
+  else if (file === '' && options.preset === undefined && options.tasks === undefined)
     lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
   process.stdout.write(`${lines.join('\n\n')}\n`)
 }

@@ -69,7 +69,11 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   const found = opened?.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
-  const whole = await withPreset(await runnable(opened?.loaded ?? (await ownQuestions(given, servers))), options, opened === undefined)
+  const whole = await withPreset(
+    await runnable(opened?.loaded ?? (await ownQuestions(given, servers)), options),
+    options,
+    opened === undefined,
+  )
   const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
   warnConfig(loaded)
   await warnColumns(loaded, options.datasets)
@@ -105,9 +109,9 @@ async function ownQuestions({ models, baseUrl }: RunFlags, servers: Servers): Pr
 }
 
 /** Files that only describe a format or a conversation use the embedded model. An mlc-chat-config.json has no datasets, and uses the quickstart's. */
-async function runnable(given: LoadedConfig): Promise<LoadedConfig> {
+async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedConfig> {
   const { configuredModels } = await import('../runnable-model.ts')
-  const models = configuredModels(given) as LoadedConfig['config']['models']
+  const models = configuredModels(given, options.formats ?? formatFlagsIn(options)[0]?.[1]) as LoadedConfig['config']['models']
   const loaded = { ...given, config: { ...given.config, models } }
   if (loaded.recognised !== 'mlc-chat-config') return loaded
   const { loadConfig } = await import('../../node/config/load-config.ts')

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { dictGet, dictHas, isDict, isList } from '../../../base/python/index.ts'
+import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import type { ChatMessage } from '../../../prompt/conversation/chat-message.ts'
 import { asChatMessage } from '../../../prompt/conversation/document-message.ts'
 import { readTranscript } from '../../../prompt/format/internlm2/read-transcript.ts'
@@ -71,11 +72,11 @@ function chat(messages: readonly unknown[], tools: readonly unknown[], name: str
   const row = { messages: messages.map(asChatMessage), ...(tools.length === 0 ? {} : { tools }) }
   return {
     kind: 'messages',
-    config: configOf(row, name),
+    config: { models: [model], datasets: [chatDataset(row, name)] },
     note: {
       code: 'recognised',
       where: name,
-      text: `these are chat messages${tools.length > 0 ? ' and tools' : ''}: they become a dataset of one row, rendered for the embedded model; choose another format with --format`,
+      text: `these are chat messages${tools.length > 0 ? ' and tools' : ''}: they become a dataset of one row for the embedded model`,
     },
   }
 }
@@ -84,7 +85,7 @@ function transcript(text: string, name: string): Recognised {
   const { messages, notes } = readTranscript(text)
   return {
     kind: 'transcript',
-    config: configOf({ messages }, name),
+    config: { models: [model], datasets: [chatDataset({ messages }, name)] },
     note: {
       code: 'recognised',
       where: name,
@@ -106,19 +107,15 @@ export function messagesIn({ config }: Recognised): { messages: ChatMessage[]; h
   return row && { messages: row.messages, hasTools: row.tools !== undefined }
 }
 
-function configOf(row: { messages: readonly unknown[]; tools?: readonly unknown[] }, name: string): object {
+/** A conversation as a dataset of one row. */
+export function chatDataset(row: { messages: readonly unknown[]; tools?: readonly unknown[] }, abbr: string): DatasetConfig {
   return {
-    models: [model],
-    datasets: [
-      {
-        abbr: name,
-        rows: [row],
-        ...(row.tools ? { reader_cfg: { tools_column: 'tools' } } : {}),
-        infer_cfg: {
-          prompt_template: { messages: [{ expand_column: 'messages' }], format_variables: false },
-          inferencer: { type: endsWithReply(row.messages) ? 'PPLOnlyInferencer' : 'GenInferencer' },
-        },
-      },
-    ],
+    abbr,
+    rows: [row],
+    ...(row.tools ? { reader_cfg: { tools_column: 'tools' } } : {}),
+    infer_cfg: {
+      prompt_template: { messages: [{ expand_column: 'messages' }], format_variables: false },
+      inferencer: { type: endsWithReply(row.messages) ? 'PPLOnlyInferencer' : 'GenInferencer' },
+    },
   }
 }

@@ -36,6 +36,9 @@ export function findEntries(session: Session, names: ReadonlyMap<string, Value>,
   }
   const datasets = datasetsOf(session, names, file)
   const models = entriesOf(session, names, file, 'models', ['_models', '_model']) ?? []
+  const promptList = session.promptLists.at(-1)
+  if (models.length > 0 && datasets.length === 0 && !names.has('datasets') && promptList !== undefined)
+    return { models, datasets: [datasetOfPromptList(session, promptList, file)], unused }
   if (datasets.length > 0 || models.length > 0 || names.has('datasets') || names.has('models')) return { models, datasets, unused }
   const others = otherDatasets(names)
   return others.length > 0 ? { models, datasets: others, unused } : { ...fromSnippet(session, names, file), unused }

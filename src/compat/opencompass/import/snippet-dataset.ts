@@ -36,14 +36,27 @@ function hasPlace(infer: Dataset): boolean {
   })
 }
 
+/** Whether a template has a field, in braces or by a `column_token_map`. */
+function hasField(value: Value, name: string): boolean {
+  if (typeof value === 'string') return value.includes(`{${name}}`)
+  if (isListValue(value)) return value.some((item) => hasField(item, name))
+  if (!isMutableDict(value)) return false
+  const tokens = value.get('column_token_map')
+  return (tokens !== undefined && isMutableDict(tokens) && tokens.has(name)) || [...value.values()].some((item) => hasField(item, name))
+}
+
 /** What the documents state about their examples in prose, not in code: the answer column, and that the first rows are few-shot examples. */
 export function assumeAsDocuments(session: Session, dataset: Dataset, file: string): void {
   const place = { file, line: 1, column: 1 }
   const infer = dataset.get('infer_cfg')
   const [rows, shown] = [dataset.get('rows'), dataset.get('train_rows')]
   const row = rows !== undefined && isListValue(rows) ? rows[0] : undefined
-  if (row === undefined || !isMutableDict(row)) return
-  const answer = answerColumns.find((name) => row.has(name))
+  const hasColumn = (name: string) => {
+    if (row !== undefined && isMutableDict(row)) return row.has(name)
+    // Without rows, only examples need to know which field is the answer.
+    return infer !== undefined && isMutableDict(infer) && infer.has('retriever') && hasField(infer, name)
+  }
+  const answer = answerColumns.find(hasColumn)
   if (!dataset.has('reader_cfg') && answer !== undefined) {
     dataset.set('reader_cfg', newDict(session, [['output_column', answer]]))
     session.note('assumed', `there is no reader_cfg: "${answer}" is taken as its output_column, so that the prompt does not show it`, place)

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { SlowestFirst } from './testing/slowest-first.ts'
 
@@ -8,6 +10,10 @@ const folders = ['src', 'docs', 'cases', 'conformance', 'examples', 'quickstart'
 
 // Workers inherit it. The seed changes with the commit, not with the date, so that a run can be repeated.
 process.env.ROLECALL_SEED ??= String(seedOfCommit())
+
+// Where scripts/install-peers.sh puts packages that `npm ci` leaves out.
+const peers = fileURLToPath(new URL('.cache/peers', import.meta.url))
+if (existsSync(peers)) process.env.ROLECALL_PEERS ??= peers
 
 function project(name: string, { include, exclude }: { include: string[]; exclude: string[] }): TestProjectInlineConfiguration {
   return {

@@ -22,7 +22,12 @@ import { measureTraining } from './training.ts'
 export type Figure = { name: string; measured: object; line: string }
 
 /** A benchmark is a file and an entry here. `npm run bench -- NAME` matches `names`. */
-export type Bench = { names: readonly string[]; figures(): Iterable<Figure> | AsyncIterable<Figure> }
+export type Bench = {
+  names: readonly string[]
+  /** It is left out without the published vocabularies. */
+  needsVocabularies?: true
+  figures(): Iterable<Figure> | AsyncIterable<Figure>
+}
 
 export const benches: readonly Bench[] = [
   ...renderingCases.map((one): Bench => ({ names: [one.name], figures: () => rendered(measureRendering(one)) })),
@@ -31,6 +36,7 @@ export const benches: readonly Bench[] = [
   { names: ['mlc-10turns'], figures: () => rendered(measureMlcChats()) },
   {
     names: ['tokenize'],
+    needsVocabularies: true,
     *figures() {
       for (const [name, measured] of measureTokenizing())
         yield figure(name, measured, `${perSecond(measured.perSecond)}   whole string ×${measured.wholeStringRatio.toFixed(2)}`)
@@ -38,6 +44,7 @@ export const benches: readonly Bench[] = [
   },
   {
     names: ['training', 'masks', 'next-turn'],
+    needsVocabularies: true,
     *figures() {
       const { masks, nextTurns } = measureTraining()
       for (const [name, measured] of masks)
@@ -48,9 +55,9 @@ export const benches: readonly Bench[] = [
   },
   {
     names: ['export'],
+    needsVocabularies: true,
     *figures() {
       const measured = measureExport()
-      if (measured === undefined) return
       const { conversations, peakMegabytes } = measured
       const beside = `${number(conversations)} conversations of 10 turns, memory up to ${peakMegabytes} MB`
       yield figure('export-10turns-llama3', measured, `${perSecond(measured.perSecond)}   ${beside}`)

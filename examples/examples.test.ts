@@ -2,15 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../docs/run-command.ts'
+import { hasPython, warnIfMissing } from '../testing/on-demand.ts'
 import { testWhatChanged } from '../testing/test-what-changed.ts'
 
 const folder = new URL('.', import.meta.url)
 const programs = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
 
+const usesPython = programs.filter((name) => read(name).includes('pythonSandbox('))
+warnIfMissing(hasPython, usesPython.join(', '), 'deno and pyodide')
+
 describe('each program prints what stands at its end', () => {
   // Python takes seconds to start, on a busy machine many.
   testWhatChanged(
-    programs.map((name) => ({ name, text: read(name) })),
+    programs.filter((name) => hasPython || !usesPython.includes(name)).map((name) => ({ name, text: read(name) })),
     async ({ name }) => {
       const lines: string[] = []
       vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => lines.push(...values.join(' ').split('\n')))

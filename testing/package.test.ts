@@ -12,7 +12,7 @@ function pathsIn(value: unknown): string[] {
 }
 
 test('the build contains every file that package.json names, with types', ({ skip }) => {
-  if (!existsSync(join(root, 'dist'))) return skip('nothing is built here: npm run build')
+  if (!existsSync(join(root, 'dist/index.d.ts'))) return skip('nothing is built here: npm run build')
   const paths = pathsIn([bin, exports])
   expect(paths).toContain('./dist/node.d.ts')
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])

@@ -1,4 +1,3 @@
-import { loadVocabulary } from '../../cases/real-vocabularies.ts'
 import { PromptError } from '../../src/base/errors/prompt-error.ts'
 import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 import { appendedIds } from '../../src/workbench/training/appended-ids.ts'
@@ -33,7 +32,7 @@ export const nextTurns: Suite = {
       }
       const completion = numbers(dictGet(given, 'completion_ids'))
       const reference = String(numbers(dictGet(expected, 'appended_ids')))
-      return judgeIds(reference, turn.pieces, loadVocabulary(String(dictGet(given, 'tokenizer'))), (pieces, { tokenizer, markers }) =>
+      return judgeIds(reference, turn.pieces, String(dictGet(given, 'tokenizer')), (pieces, { tokenizer, markers }) =>
         String(appendedIds({ ...turn, pieces }, completion, tokenizer, { markers })),
       )
     })

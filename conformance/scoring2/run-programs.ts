@@ -1,12 +1,8 @@
-import { findPeer } from '../../src/app/node/find-peer.ts'
 import { type PythonSandbox, pythonSandbox } from '../../src/app/node/interpreters/python/python-sandbox.ts'
 import { isList, type PyDict, type PyValue, pyStr } from '../../src/base/python/index.ts'
 import { programResult } from '../../src/evaluation/run/run-code.ts'
 import { figuresOf } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { Evaluator } from '../../src/evaluation/score/evaluate/evaluator.ts'
-
-/** Whether programs can run on this machine. */
-export const canRun = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
 
 let sandbox: PythonSandbox | undefined
 

@@ -1,5 +1,6 @@
 import { dictHas } from '../../src/base/python/index.ts'
 import { PromptError } from '../../src/index.ts'
+import { hasPython } from '../../testing/on-demand.ts'
 import type { Verdict } from '../judge.ts'
 import type { Outcome } from '../outcome.ts'
 import { peers } from '../scoring/peers.ts'
@@ -10,7 +11,7 @@ import { evaluateRules } from './evaluate-rules.ts'
 import type { Operation } from './operation.ts'
 import { postprocessOperations } from './postprocess.ts'
 import { postprocessRules } from './postprocess-rules.ts'
-import { canRun, closePrograms } from './run-programs.ts'
+import { closePrograms } from './run-programs.ts'
 
 const operations: Record<string, Operation> = { ...postprocessOperations, ...evaluateOperations }
 const rules = Object.entries({ ...postprocessRules, ...evaluateRules })
@@ -24,7 +25,7 @@ export const scoring2: Suite = {
     const operation = operations[vector.op]
     if (!operation) return { kind: 'later', why: `${vector.op} is not there` }
     if (vector.flags.includes('needs-jieba') && !peers.words) return { kind: 'later', why: 'jieba-wasm is not installed' }
-    if (vector.flags.includes('runs-python') && !canRun) return { kind: 'later', why: 'deno and pyodide are not installed' }
+    if (vector.flags.includes('runs-python') && !hasPython) return { kind: 'later', why: 'deno and pyodide are not installed' }
     const ours = await outcomeLater(async () => plain(await operation.run(vector.args)))
     if (agrees(operation, ours, vector)) return { kind: 'passed' }
     const rule = rules.find(([, explains]) => explains(vector, ours))?.[0]

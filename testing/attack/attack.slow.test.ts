@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { hasVocabularies } from '../../cases/real-vocabularies.ts'
+import { hasPython, hasVocabularies, warnIfMissing } from '../on-demand.ts'
 import { keepPythonSnapshot } from '../python-snapshot.ts'
 import { seed, triesAll } from '../sampling.ts'
 import { type Attack, runAttack } from './attack.ts'
@@ -8,11 +8,15 @@ import { attacks } from './attacks.ts'
 vi.setConfig({ testTimeout: 300_000 })
 keepPythonSnapshot()
 
+warnIfMissing(hasVocabularies, 'attacks by injection', 'the vocabularies')
+warnIfMissing(hasPython, 'attacks on the sandbox', 'deno and pyodide')
+
 // `npm run attack -- --seconds 600` runs for longer.
 const seconds = triesAll ? 5 : 1
 
 test.for(attacks)('$name: $holds', async (attack, { skip }) => {
-  if (attack.name === 'injection' && !hasVocabularies) return skip('there are no vocabularies here')
+  if (attack.name === 'injection' && !hasVocabularies) return skip('the vocabularies are not installed')
+  if (attack.name === 'sandbox escapes' && !hasPython) return skip('deno and pyodide are not installed')
   const { tried, gotThrough } = await runAttack(attack, seed, seconds)
   expect(gotThrough, `seed ${seed}`).toEqual([])
   expect(tried).toBeGreaterThan(0)

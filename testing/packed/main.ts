@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findRuntime } from '../../src/app/node/interpreters/python/find-runtime.ts'
+import { hasPython, installsOnDemand } from '../on-demand.ts'
 import { publintProblems, typesProblems } from './examine.ts'
 import { firstMinutes } from './first-minute.ts'
 import { contentProblems, installPacked, megabytes, pack } from './pack.ts'
@@ -47,10 +48,9 @@ const failed = outcomes.filter(({ problem }) => problem !== undefined)
 say(failed.length === 0 ? `all ${outcomes.length} checks passed` : `${failed.length} of ${outcomes.length} checks failed`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
-/** Deno is a development dependency for the Python sandbox. */
+/** Deno is installed on demand, for the Python sandbox. */
 function denoHere(): string | undefined {
-  const program = join(createRequire(import.meta.url).resolve('deno/package.json'), '../deno')
-  if (existsSync(program)) return program
-  say('- Deno is not installed')
+  if (hasPython) return findRuntime().deno
+  say(`- Deno is not installed: ${installsOnDemand}, ROLECALL_PEERS=.cache/peers`)
   return undefined
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasPython, warnIfMissing } from '../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../testing/python-snapshot.ts'
-import { findPeer } from '../../app/node/find-peer.ts'
 import { type PythonSandbox, pythonSandbox } from '../../app/node/interpreters/python/python-sandbox.ts'
 import { humanEvalProgram } from '../../compat/opencompass/evaluators/code/humaneval-program.ts'
 import { runCode } from './run-code.ts'
@@ -12,8 +12,7 @@ const row = {
   test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(-1, 1) == 0\n',
   entry_point: 'add',
 }
-const hasPython = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
-if (!hasPython) console.warn('answers were not tested by running them: npm install deno pyodide')
+warnIfMissing(hasPython, 'answers that are tested by running them', 'deno and pyodide')
 
 describe.skipIf(!hasPython)('answers that are tested by running them (skipped where deno or pyodide is missing)', () => {
   let sandbox: PythonSandbox

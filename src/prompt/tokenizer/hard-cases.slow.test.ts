@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { gemmas, hasVocabularies, type LoadedVocabulary, loadVocabulary } from '../../../cases/real-vocabularies.ts'
+import { gemmas, type LoadedVocabulary, loadVocabulary } from '../../../cases/real-vocabularies.ts'
+import { hasVocabularies, warnIfMissing } from '../../../testing/on-demand.ts'
 import { control, type Piece, plain, type Source, textOf } from '../../base/text/index.ts'
 import type { Prompt } from '../format/format.ts'
 import { tokenize } from './tokenize.ts'
@@ -31,10 +32,9 @@ function benign(vocabulary: LoadedVocabulary, pieces: readonly Piece[]): (string
   return tokens
 }
 
-// The reporter hides the names of skipped tests, so the reason is printed here.
-if (!hasVocabularies) console.warn('hard cases of tokenizers were skipped: the development dependencies are not installed (npm ci)')
+warnIfMissing(hasVocabularies, 'hard cases of tokenizers', 'the vocabularies')
 
-describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dependencies are not installed)', { timeout: 120_000 }, () => {
+describe.skipIf(!hasVocabularies)('hard cases (skipped without the vocabularies)', { timeout: 120_000 }, () => {
   describe('the prefix space of SentencePiece', () => {
     test('Llama 2 puts one after every special token', () => {
       expect(

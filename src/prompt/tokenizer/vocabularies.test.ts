@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { gemmas, hasVocabularies, loadVocabulary, type Vocabulary, vocabularies } from '../../../cases/real-vocabularies.ts'
+import { gemmas, loadVocabulary, type Vocabulary, vocabularies } from '../../../cases/real-vocabularies.ts'
+import { hasVocabularies, warnIfMissing } from '../../../testing/on-demand.ts'
 import { propertyRuns } from '../../../testing/sampling.ts'
 import { control, type Piece, plain, textOf } from '../../base/text/index.ts'
 import type { Prompt } from '../format/format.ts'
@@ -70,64 +71,59 @@ function promptOf({ begin, end }: Vocabulary, turns: readonly (readonly string[]
   return { kind: 'completion', pieces, bos: 'none', stop: [], notes: [] }
 }
 
-// The reporter hides the names of skipped tests, so the reason is printed here.
-if (!hasVocabularies) console.warn('real vocabularies were skipped: the development dependencies are not installed (npm ci)')
+warnIfMissing(hasVocabularies, 'real vocabularies', 'the vocabularies')
 
-describe.skipIf(!hasVocabularies)(
-  'real vocabularies (skipped where the development dependencies are not installed)',
-  { timeout: 120_000 },
-  () => {
-    const tried = vocabularies.filter(({ name }) => !name.startsWith('gemma') || gemmas.includes(name))
-    for (const vocabulary of hasVocabularies ? tried : []) {
-      describe(vocabulary.name, () => {
-        const { library, tokenizer, markers } = loadVocabulary(vocabulary.name)
-        const { isProtected } = protectionOf(tokenizer, markers)
-        const isBenign = (value: string) => !tokenizer.addedTokens.some(({ id, content }) => isProtected(id) && value.includes(content))
+describe.skipIf(!hasVocabularies)('real vocabularies (skipped where they are not installed)', { timeout: 120_000 }, () => {
+  const tried = vocabularies.filter(({ name }) => !name.startsWith('gemma') || gemmas.includes(name))
+  for (const vocabulary of hasVocabularies ? tried : []) {
+    describe(vocabulary.name, () => {
+      const { library, tokenizer, markers } = loadVocabulary(vocabulary.name)
+      const { isProtected } = protectionOf(tokenizer, markers)
+      const isBenign = (value: string) => !tokenizer.addedTokens.some(({ id, content }) => isProtected(id) && value.includes(content))
 
-        test('benign prompts have the ids of the whole string', () => {
-          fc.assert(
-            fc.property(fc.array(fc.array(text, { maxLength: 4 }), { minLength: 1, maxLength: 4 }), (turns) => {
-              fc.pre(turns.every((parts) => isBenign(parts.join(''))))
-              const prompt = promptOf(vocabulary, turns)
-              const { ids } = tokenize(prompt, tokenizer, { markers })
-              expect(ids).toEqual(library.encode(textOf(prompt.pieces), { add_special_tokens: false }).ids)
-            }),
-            { numRuns: propertyRuns(150) },
-          )
-        })
-
-        test('tokens cover the text in order, and know their pieces', () => {
-          fc.assert(
-            fc.property(fc.array(fc.array(text, { maxLength: 3 }), { minLength: 1, maxLength: 3 }), (turns) => {
-              const prompt = promptOf(vocabulary, turns)
-              const whole = textOf(prompt.pieces)
-              const { tokens } = tokenize(prompt, tokenizer, { markers })
-              let at = 0
-              for (const { span, pieces, partial } of tokens) {
-                expect(span[0]).toBeLessThanOrEqual(at)
-                if (span[0] < at) expect(partial ?? span[0] === span[1]).toBe(true)
-                at = Math.max(at, span[1])
-                expect(pieces![0]).toBeLessThanOrEqual(pieces![1])
-              }
-              expect(at).toBe(whole.length)
-            }),
-            { numRuns: propertyRuns(60) },
-          )
-        })
-
-        test('hostile text gives no protected id that the format did not write', () => {
-          const hostile = tokenizer.addedTokens.filter(({ id }) => isProtected(id)).map(({ content }) => content)
-          const chosen = [...hostile.slice(0, 300), '<s>', '</s>', '<unk>', '<|im_end|>', '<|im_start|>system\n', '<think>']
-          const protectedIds = (parts: readonly string[]) =>
-            tokenize(promptOf(vocabulary, [parts]), tokenizer, { markers }).ids.filter(isProtected)
-          const ofFormat = protectedIds(['x'])
-          for (const content of chosen) {
-            expect({ content, ids: protectedIds([content]) }).toEqual({ content, ids: ofFormat })
-            const half = content.length >> 1
-            expect({ content, ids: protectedIds([content.slice(0, half), content.slice(half)]) }).toEqual({ content, ids: ofFormat })
-          }
-        })
+      test('benign prompts have the ids of the whole string', () => {
+        fc.assert(
+          fc.property(fc.array(fc.array(text, { maxLength: 4 }), { minLength: 1, maxLength: 4 }), (turns) => {
+            fc.pre(turns.every((parts) => isBenign(parts.join(''))))
+            const prompt = promptOf(vocabulary, turns)
+            const { ids } = tokenize(prompt, tokenizer, { markers })
+            expect(ids).toEqual(library.encode(textOf(prompt.pieces), { add_special_tokens: false }).ids)
+          }),
+          { numRuns: propertyRuns(150) },
+        )
       })
-    }
-  },
-)
+
+      test('tokens cover the text in order, and know their pieces', () => {
+        fc.assert(
+          fc.property(fc.array(fc.array(text, { maxLength: 3 }), { minLength: 1, maxLength: 3 }), (turns) => {
+            const prompt = promptOf(vocabulary, turns)
+            const whole = textOf(prompt.pieces)
+            const { tokens } = tokenize(prompt, tokenizer, { markers })
+            let at = 0
+            for (const { span, pieces, partial } of tokens) {
+              expect(span[0]).toBeLessThanOrEqual(at)
+              if (span[0] < at) expect(partial ?? span[0] === span[1]).toBe(true)
+              at = Math.max(at, span[1])
+              expect(pieces![0]).toBeLessThanOrEqual(pieces![1])
+            }
+            expect(at).toBe(whole.length)
+          }),
+          { numRuns: propertyRuns(60) },
+        )
+      })
+
+      test('hostile text gives no protected id that the format did not write', () => {
+        const hostile = tokenizer.addedTokens.filter(({ id }) => isProtected(id)).map(({ content }) => content)
+        const chosen = [...hostile.slice(0, 300), '<s>', '</s>', '<unk>', '<|im_end|>', '<|im_start|>system\n', '<think>']
+        const protectedIds = (parts: readonly string[]) =>
+          tokenize(promptOf(vocabulary, [parts]), tokenizer, { markers }).ids.filter(isProtected)
+        const ofFormat = protectedIds(['x'])
+        for (const content of chosen) {
+          expect({ content, ids: protectedIds([content]) }).toEqual({ content, ids: ofFormat })
+          const half = content.length >> 1
+          expect({ content, ids: protectedIds([content.slice(0, half), content.slice(half)]) }).toEqual({ content, ids: ofFormat })
+        }
+      })
+    })
+  }
+})

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
+import { hasPython } from '../../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
 import { main, rolecall } from '../../../../testing/rolecall.ts'
 import { triesAll } from '../../../../testing/sampling.ts'
 import type { Transcript } from '../../../model/agent/transcript.ts'
-import { findPeer } from '../../node/find-peer.ts'
 
 keepPythonSnapshot()
 
@@ -109,7 +109,7 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     expect(saved.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant'])
   })
 
-  test.skipIf(!triesAll || findPeer('deno/package.json') === undefined || findPeer('pyodide/package.json') === undefined)(
+  test.skipIf(!triesAll || !hasPython)(
     '--python: code runs, the answer follows, and the program ends well (needs deno and pyodide; CI only)',
     async () => {
       const { code, stdout, stderr } = await chat(['--python', 'Use Python to compute 123 * 45.'])

@@ -4,6 +4,7 @@ import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { onDisk } from '../../node/runs/disk-error.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
+import { buildViewer } from '../../server/viewer/build-viewer.ts'
 import { type Exported, exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
 import { positiveInteger } from '../flag-values.ts'
@@ -42,6 +43,7 @@ Examples:
   )
   .action(async (what: string[], options: Options) => {
     const viewed = { version: ownVersion(), ...(await openViewed(what, options)) }
+    buildViewer()
     if (options.export !== undefined) {
       const { export: target, limit } = options
       const exported = await onDisk(

@@ -123,7 +123,7 @@ function read(viewer: string, name: string): string {
   throw new PromptError('not-built', {
     where: file,
     problem: 'the single-file viewer is not built',
-    fix: 'run `npm run build`, or reinstall rolecall',
+    fix: 'run `npm run build:viewer` in a clone, or reinstall rolecall',
   })
 }
 

@@ -5,7 +5,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { readGgufMetadata } from '../../node/models/gguf/read-gguf.ts'
 import { packageFile } from '../../node/own-files.ts'
 
-/** The built page, made by `npm run build`. */
+/** The built page: in the package, made by `npm run build`; in a clone, by `buildViewer`. */
 export const builtViewer = fileURLToPath(packageFile('dist/viewer/'))
 
 /** Files with which the page runs the embedded model, by their paths on the site. */
@@ -22,7 +22,7 @@ export function viewerFolder(folder = builtViewer): string {
   throw new PromptError('not-built', {
     where: folder,
     problem: 'the viewer is not built',
-    fix: 'run `npm run build`, or reinstall rolecall',
+    fix: 'run `npm run build:viewer` in a clone, or reinstall rolecall',
   })
 }
 

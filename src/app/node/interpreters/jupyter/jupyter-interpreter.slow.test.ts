@@ -10,15 +10,17 @@ import { askAgent } from '../../../../model/agent/run-agent.ts'
 import { showOutputs } from '../../../../model/agent/show-outputs.ts'
 import type { LanguageModel } from '../../../../model/language-model/language-model.ts'
 import { promptText } from '../../../../prompt/format/prompt-text.ts'
+import { findPeer } from '../../find-peer.ts'
 import { jupyterInterpreter } from './jupyter-interpreter.ts'
 
 /** Debian's Python: another one earlier in the path would lack its packages. */
 const python = '/usr/bin/python3'
 const needed = 'import jupyter_server, ipykernel, pandas, matplotlib, plotly'
-const isThere = existsSync(python) && spawnSync(python, ['-c', needed]).status === 0
+const hasClient = findPeer('@jupyterlab/services') !== undefined
+const isThere = hasClient && existsSync(python) && spawnSync(python, ['-c', needed]).status === 0
 if (!isThere)
   console.warn(
-    'Jupyter was not tried: apt-get install -y --no-install-recommends python3-ipykernel jupyter-server python3-pandas python3-matplotlib python3-plotly',
+    'Jupyter was not tried: scripts/install-peers.sh .cache/peers; apt-get install -y --no-install-recommends python3-ipykernel jupyter-server python3-pandas python3-matplotlib python3-plotly',
   )
 
 /** The code of document 004, verbatim. */

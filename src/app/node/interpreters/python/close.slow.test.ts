@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
 import { isAlive } from '../../runs/process-mark.ts'
 
 keepPythonSnapshot()
+warnIfMissing(hasPython, 'how sandboxes close', 'deno and pyodide')
+const testWithPython = test.skipIf(!hasPython)
 
 const library = new URL('../../../../../.built/node.js', import.meta.url).href
 const running: ChildProcess[] = []
@@ -33,19 +36,25 @@ async function outcomeOf(program: string): Promise<{ code: number | null; told: 
   return { code, told }
 }
 
-test('a program that closes its sandbox exits once the process is gone', async () => {
-  const program = `
+testWithPython(
+  'a program that closes its sandbox exits once the process is gone',
+  async () => {
+    const program = `
     const sandbox = pythonSandbox()
     await sandbox.run('1')
     const { pid } = sandbox
     await Promise.all([sandbox.close(), sandbox.close()])
     await sandbox.close()
     try { process.kill(pid, 0); console.log('it is still there') } catch { console.log('gone') }`
-  expect(await outcomeOf(program)).toEqual({ code: 0, told: 'gone\n' })
-}, 120_000)
+    expect(await outcomeOf(program)).toEqual({ code: 0, told: 'gone\n' })
+  },
+  120_000,
+)
 
-test('closes several concurrently: unused, still starting, running code, and one whose Python has died', async () => {
-  const program = `
+testWithPython(
+  'closes several concurrently: unused, still starting, running code, and one whose Python has died',
+  async () => {
+    const program = `
     const [unused, starting, busy, dead] = Array.from({ length: 4 }, () => pythonSandbox({ softLimit: 60_000 }))
     await Promise.all([busy.start(), dead.start()])
     const { restarted } = await dead.run('import os; os.system("x")')
@@ -54,14 +63,20 @@ test('closes several concurrently: unused, still starting, running code, and one
     await new Promise((resolve) => setTimeout(resolve, 200))
     await Promise.all([unused, starting, busy, dead].map((sandbox) => sandbox.close()))
     console.log(JSON.stringify([restarted, await started, (await ran).ok]))`
-  expect(await outcomeOf(program)).toEqual({ code: 0, told: '[true,"closed",false]\n' })
-}, 120_000)
+    expect(await outcomeOf(program)).toEqual({ code: 0, told: '[true,"closed",false]\n' })
+  },
+  120_000,
+)
 
-test('a program that forgets to close its sandbox exits as well', async () => {
-  expect(await outcomeOf(`console.log((await pythonSandbox().run('1')).ok)`)).toEqual({ code: 0, told: 'true\n' })
-}, 120_000)
+testWithPython(
+  'a program that forgets to close its sandbox exits as well',
+  async () => {
+    expect(await outcomeOf(`console.log((await pythonSandbox().run('1')).ok)`)).toEqual({ code: 0, told: 'true\n' })
+  },
+  120_000,
+)
 
-test.skipIf(process.platform === 'win32')(
+test.skipIf(!hasPython || process.platform === 'win32')(
   'when the program is killed, Python ends, though it was suspended (needs signals)',
   async () => {
     const child = start(`

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { harmlessAttacks, sandboxAttacks } from '../../../../../testing/attack/sandbox-attacks.ts'
+import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
 import type { CodeResult } from '../../../../model/agent/interpreter.ts'
 import { showOutputs } from '../../../../model/agent/show-outputs.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
 
 keepPythonSnapshot()
+warnIfMissing(hasPython, 'attacks on the Python sandbox', 'deno and pyodide')
 
 const secret = 'the-secret-of-this-test'
 let folder: string
@@ -57,7 +59,7 @@ async function runIn(python: PythonSandbox, code: string): Promise<CodeResult & 
   return { ...result, shown }
 }
 
-describe('as in a notebook', () => {
+describe.skipIf(!hasPython)('as in a notebook', () => {
   test('returns printed output and the last value, and keeps variables', async () => {
     expect(await run('x = 40\nprint("hello")\nx + 2')).toMatchObject({ ok: true, shown: 'hello\n42' })
     expect((await run('x')).shown).toBe('40')
@@ -107,7 +109,7 @@ describe('as in a notebook', () => {
   })
 })
 
-describe('code that exceeds a limit is stopped, and the state is kept', () => {
+describe.skipIf(!hasPython)('code that exceeds a limit is stopped, and the state is kept', () => {
   test('an endless loop, a long sleep, and an abort by the user', async () => {
     await run('kept = 7')
     expect((await run('while True: pass')).shown).toMatch(/KeyboardInterrupt\n\[interrupted after 1\.5 s; variables are kept\]$/)
@@ -136,7 +138,7 @@ describe('code that exceeds a limit is stopped, and the state is kept', () => {
   })
 })
 
-describe('attacks reach nothing on this machine', () => {
+describe.skipIf(!hasPython)('attacks reach nothing on this machine', () => {
   for (const [name, code] of Object.entries(sandboxAttacks)) {
     test(name, async () => {
       const { ok, restarted } = await run(code)
@@ -166,7 +168,7 @@ describe('attacks reach nothing on this machine', () => {
   })
 })
 
-describe('code that ends Python ends only Python', () => {
+describe.skipIf(!hasPython)('code that ends Python ends only Python', () => {
   test('os.system, an uninterruptible loop, ctypes: the model is informed, and attached files are restored', async () => {
     await sandbox.addFile('data.csv', new TextEncoder().encode('a,b\n'))
     const system = await run('gone = 1\nimport os\nos.system("touch FOLDER/made")')

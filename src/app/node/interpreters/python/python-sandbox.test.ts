@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
 import { showOutputs } from '../../../../model/agent/show-outputs.ts'
-import { findPeer } from '../../find-peer.ts'
 import { pythonSandbox } from './python-sandbox.ts'
 
 keepPythonSnapshot()
 
-const lacksPython = findPeer('deno/package.json') === undefined || findPeer('pyodide/package.json') === undefined
+warnIfMissing(hasPython, 'the Python sandbox', 'deno and pyodide')
 
-describe.skipIf(lacksPython)('the Python sandbox (skipped without deno or pyodide)', { timeout: 120_000 }, () => {
+describe.skipIf(!hasPython)('the Python sandbox (skipped without deno or pyodide)', { timeout: 120_000 }, () => {
   const sandbox = pythonSandbox()
   afterAll(() => sandbox.close())
 

@@ -2,10 +2,10 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../../testing/folder-with.ts'
-import { findPeer } from '../../find-peer.ts'
+import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
 import { pythonSnapshot, snapshotFile } from './python-snapshot.ts'
 
-const hasPython = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
+warnIfMissing(hasPython, 'snapshots of Python', 'deno and pyodide')
 
 test.skipIf(!hasPython)(
   'a snapshot is kept, one that is damaged is made anew (skipped where deno or pyodide is missing)',

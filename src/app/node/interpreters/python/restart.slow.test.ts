@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
 import { someOf } from '../../../../../testing/sampling.ts'
 import { showOutputs } from '../../../../model/agent/show-outputs.ts'
@@ -7,6 +8,7 @@ import { isAlive } from '../../runs/process-mark.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
 
 keepPythonSnapshot()
+warnIfMissing(hasPython, 'restarts of the Python sandbox', 'deno and pyodide')
 
 const secret = 'what-only-the-next-user-may-see'
 const inJavaScript = (script: string) => `from pyodide.code import run_js\nrun_js(${JSON.stringify(script)})\n'planted'`
@@ -76,7 +78,7 @@ const plants: Record<string, string> = {
   ].join('\n'),
 }
 
-describe('the next session finds no trace of:', () => {
+describe.skipIf(!hasPython)('the next session finds no trace of:', () => {
   let sandbox: PythonSandbox
 
   beforeAll(async () => {
@@ -127,7 +129,7 @@ describe('the next session finds no trace of:', () => {
   }, 60_000)
 })
 
-describe('limits that code cannot lift:', () => {
+describe.skipIf(!hasPython)('limits that code cannot lift:', () => {
   let sandbox: PythonSandbox
   const maxOutput = 5000
 

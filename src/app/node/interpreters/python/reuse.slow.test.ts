@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
 import { propertyRuns, someOf } from '../../../../../testing/sampling.ts'
 import { showOutputs } from '../../../../model/agent/show-outputs.ts'
-import { findPeer } from '../../find-peer.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
 
 keepPythonSnapshot()
 
-const hasPython = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
+warnIfMissing(hasPython, 'a Python that is used again', 'deno and pyodide')
 
 /** Programs that change only Python's memory, however badly: the process is reused. */
 const memoryOnly: Record<string, string> = {

@@ -1,15 +1,18 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
 import { showOutputs } from '../../../../model/agent/show-outputs.ts'
-import { pythonSandbox } from './python-sandbox.ts'
+import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
 
 keepPythonSnapshot()
 
 warnIfMissing(hasPython, 'the Python sandbox', 'deno and pyodide')
 
 describe.skipIf(!hasPython)('the Python sandbox (skipped without deno or pyodide)', { timeout: 120_000 }, () => {
-  const sandbox = pythonSandbox()
+  let sandbox: PythonSandbox
+  beforeAll(() => {
+    sandbox = pythonSandbox()
+  })
   afterAll(() => sandbox.close())
 
   test('returns what code prints and its last value, keeps variables, and reaches nothing outside', async () => {

@@ -22,7 +22,7 @@ for (const path of [undefined, 'data.jsonl']) {
         ['answer', '2'],
       ]),
     ],
-    { question: '问题\n', gold: 'answer' },
+    { question: '问题\n', answer: 'answer' },
   )
   const draft = { ...(path ? { path } : {}), look, models: [{ abbr: 'my-model', format: 'chatml' }], schema: 'x.json' }
   test(`the JSON Schema accepts what init writes, ${path ?? 'with rows'}`, () => {

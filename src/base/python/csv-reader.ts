@@ -1,6 +1,9 @@
 /** A record of a CSV file with its first and last line, from 1. */
 export type CsvRecord = { fields: string[]; line: number; lastLine: number }
 
+/** The delimiters of CSV files. */
+export type CsvDelimiter = ',' | '\t' | ';' | '|'
+
 type State = 'record-start' | 'field-start' | 'in-field' | 'in-quotes' | 'after-quote'
 
 /**
@@ -19,11 +22,11 @@ export class CsvReader {
   readonly #fieldEnd: RegExp
 
   constructor(
-    readonly delimiter: ',' | '\t' | ';',
+    readonly delimiter: CsvDelimiter,
     /** Whether an empty line is a record without fields, as for `csv.reader`; `csv.DictReader` skips it. */
     readonly options: { emptyLines?: boolean } = {},
   ) {
-    this.#fieldEnd = { ',': /[,\r\n]/g, '\t': /[\t\r\n]/g, ';': /[;\r\n]/g }[delimiter]
+    this.#fieldEnd = { ',': /[,\r\n]/g, '\t': /[\t\r\n]/g, ';': /[;\r\n]/g, '|': /[|\r\n]/g }[delimiter]
   }
 
   /** The line of an unclosed quoted field; undefined if a record could end here. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { samplingFields } from '../../model/model-types/model-settings.ts'
 import { answerFields, columnFields, exampleFields, promptFields, templateFields } from '../../prompt/conversation/prompt-settings.ts'
+import { mapColumnsSchema } from '../dataset/map-columns.ts'
 import type { OwnChoice } from '../dataset/retrieve/choose-examples.ts'
 import type { Embedder } from '../dataset/retrieve/embedder.ts'
 import type { EvaluatorFunction, OwnEvaluator } from '../score/evaluate/own-evaluator.ts'
@@ -160,6 +161,15 @@ export const datasetSchema = z
       ),
     train_path: pathsSchema.optional().describe('The file or files that few-shot examples are taken from; `path` by default.'),
     columns: z.array(z.string()).min(1).optional().describe('The column names of .csv and .tsv files without a header line.'),
+    delimiter: z
+      .enum([',', ';', '\t', '|'])
+      .optional()
+      .describe('The delimiter of .csv and .tsv files; a comma for .csv and a tab for .tsv by default.'),
+    map_columns: mapColumnsSchema
+      .optional()
+      .describe(
+        'New columns made from others before row_format applies: a path inside the row (`question: data.question`), a list of them (`choices: [opa, opb]`), or `{ from, parse, values }`; see docs/datasets.md.',
+      ),
     file_type: z
       .enum(['jsonl', 'json', 'csv', 'tsv', 'parquet'])
       .optional()
@@ -173,7 +183,9 @@ export const datasetSchema = z
     row_format: z
       .string()
       .optional()
-      .describe('The layout of the rows in the file: choices, four_choices, sharegpt, messages, squad or bfcl; see docs/datasets.md.'),
+      .describe(
+        'The layout of the rows in the file: choices, choices_by_text, choices_from_one, four_choices, sharegpt, messages, squad or bfcl; see docs/datasets.md.',
+      ),
     rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The test rows, written here instead of in a file.'),
     train_rows: z
       .array(z.record(z.string(), z.unknown()))

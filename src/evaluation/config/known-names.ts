@@ -422,4 +422,4 @@ export type PostprocessorName =
   | 'xml_tag_postprocessor'
 
 /** How rows are written in a file. */
-export type RowFormatName = 'bfcl' | 'choices' | 'four_choices' | 'messages' | 'sharegpt' | 'squad'
+export type RowFormatName = 'bfcl' | 'choices' | 'choices_by_text' | 'choices_from_one' | 'four_choices' | 'messages' | 'sharegpt' | 'squad'

@@ -1,5 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { dictGet, dictKeys, isList, type PyValue, pyStr } from '../../base/python/index.ts'
+import { dictGet, dictKeys, isDict, isList, type PyValue, pyStr } from '../../base/python/index.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { Answer, Judgement, LikelyChoice } from '../score/evaluate/evaluator.ts'
 import type { Vote } from '../score/evaluate/majority.ts'
@@ -126,7 +126,7 @@ function goldText({ pair, plan }: ScoringContext, { prediction }: RowAnswer, gol
 /** Gold answers are postprocessed as text, as in OpenCompass: `true` is "True". */
 function asWritten({ dataset }: Pair, gold: PyValue): PyValue {
   const isCleaned = dataset.eval_cfg?.dataset_postprocessor !== undefined
-  return isCleaned && (typeof gold === 'number' || typeof gold === 'boolean' || typeof gold === 'bigint') ? pyStr(gold) : gold
+  return isCleaned && gold !== null && !isList(gold) && !isDict(gold) ? pyStr(gold) : gold
 }
 
 /** The reference for the answer to a row. */

@@ -41,13 +41,13 @@ const kinds: Kind[] = [
   {
     name: 'alpaca',
     row: { instruction: 'Add.', input: '12+30', output: '42' },
-    is: "instructions, as in Alpaca's files",
+    is: 'instructions with answers (output)',
     shown: 'Add.\n\n12+30',
     hidden: '42',
   },
   {
     name: 'choices',
-    row: { question: '12+30=?', choices: ['41', '42'], answer: 1 },
+    row: { question: '12+30=?', choices: ['41', '42'], answer: '42' },
     is: 'multiple choice',
     shown: '12+30=?\nA. 41\nB. 42\n',
     hidden: 'B<|im_end|>',

@@ -2,35 +2,59 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { dictGet, type PyValue, pyStr } from '../../../base/python/index.ts'
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
 import { modelFlagUsage } from '../../../model/model-types/index.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
 import { formatNamed } from '../../../prompt/format/named-format.ts'
 import { presets } from '../../../prompt/format/presets/index.ts'
+import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { configNames } from '../../node/config/load-config.ts'
+import { scoringPeers } from '../../node/jieba-words.ts'
 import { modelConfigOf } from '../../node/models/model-flags.ts'
 import { packageFile } from '../../node/own-files.ts'
-import { readRows } from '../../node/rows/read-rows.ts'
 import { loadOrExample, viewAll } from '../render/collect-views.ts'
+import { rowsOf } from '../render/dataset-rows.ts'
 import { legend, showView } from '../render/show-view.ts'
-import { printWarnings, terminalWidth } from '../terminal.ts'
+import type { View } from '../render/view.ts'
+import { colors, printWarnings, terminalWidth } from '../terminal.ts'
 import { type FoundModel, findServers } from './find-servers.ts'
-import { fieldColumns, lookAtRows, type RowsLook } from './look-at-rows.ts'
+import { lookAtRows } from './look-at-rows.ts'
+import { delimiterNames, type ReadFlags, readSample } from './read-sample.ts'
+import type { RowsLook } from './rows-look.ts'
+import { showColumns, showValue } from './show-columns.ts'
+import { answerForms, flagName, type RowFlags, UnclearRows } from './unclear-rows.ts'
 import { type Draft, writeConfig } from './write-config.ts'
 
-type Options = { yes: boolean; data?: string; kind?: string; model?: string; format?: string; force: boolean }
+type Options = RowFlags &
+  ReadFlags & { yes: boolean; data?: string; kind?: string; model?: string; format?: string; force: boolean; json: boolean }
 
 export const initCommand = new Command('init')
   .description('write a commented config into this folder, for your data and a model you can run')
-  .option('-y, --yes', 'ask no questions: use the embedded model and guess from the rows')
+  .option('-y, --yes', 'ask no questions: use the embedded model; rows that are unclear are refused, naming the flag that decides')
   .option('--data <file>', 'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet); their kind is recognised from the first ones')
+  .option('--question <columns>', 'the column with the question; several with commas; a value inside an object as data.question')
+  .option('--answer <column>', 'the column with the gold answer; none collects replies without scoring')
+  .option('--choices <columns>', 'the column with the list of choices, or one column per choice (comma-separated); none for open questions')
+  .addOption(
+    new Option('--answer-is <form>', 'how the gold answer names its choice: letter, text, or number from 0 or 1').choices(answerForms),
+  )
+  .option('--labels <words>', 'the words for class numbers, in order (comma-separated), e.g. negative,positive')
+  .option('--context <columns>', 'columns with a text that the question is about (comma-separated), or none')
+  .option('--tools <column>', 'the column with the tools that the model may call, or none')
+  .option('--prompt <template>', 'the prompt, with columns in braces: "Summarise: {document}"')
+  .option('--unused <columns>', 'columns to leave out (comma-separated)')
+  .option('--columns <names>', 'for a .csv or .tsv file without a header line: the names of its columns (comma-separated)')
+  .option('--header', 'the first line of the .csv or .tsv file names the columns')
+  .addOption(new Option('--delimiter <name>', 'the delimiter of a .csv or .tsv file').choices(Object.keys(delimiterNames)))
   .option('--model <model>', `${modelFlagUsage}, or none to build prompts only`)
   .option('--kind <kind>', 'ts, yaml or json')
   .option('--format <name>', "the model's format; `rolecall formats` lists them")
   .option('--force', 'overwrite an existing config')
+  .option('--json', 'print columns, first prompt and first gold answer as JSON', false)
   .addHelpText(
     'after',
     `
@@ -38,6 +62,7 @@ Examples:
   rolecall init                                         asks a few questions
   rolecall init --yes                                   two sums and the embedded model, ready to run
   rolecall init --yes --data qa.jsonl                   for your own rows: questions, choices, instructions, chats
+  rolecall init --yes --data qa.csv --question 题目 --answer 答案  names columns that are not recognised
   rolecall init --yes --data qa.jsonl --model openai:qwen3-8b@http://127.0.0.1:8000/v1`,
   )
   .action(async (options: Options) => {
@@ -51,11 +76,20 @@ Examples:
     }
     const draft = await ask(options)
     const file = `rolecall.config.${draft.kind}`
+    const canRun = draft.models.some(({ type }) => type !== undefined)
+    const next = `npx rolecall ${nextCommand(canRun, draft.look)}`
     writeFileSync(file, writeConfig(draft))
+    const first = await firstOf(file)
+    if (options.json) {
+      const { is, uses } = draft.look
+      const prompt = first.view && promptText(first.view.rendered.prompt)
+      process.stdout.write(`${JSON.stringify({ config: file, is, columns: uses, prompt, gold: first.gold, next }, null, 2)}\n`)
+      return
+    }
     const read = draft.path === undefined ? 'two sums' : `${draft.path} (${draft.look.is})`
     process.stdout.write(`wrote ${file}: ${read}\n\n`)
-    await showFirst(file)
-    const canRun = draft.models.some(({ type }) => type !== undefined)
+    if (draft.path !== undefined) process.stdout.write(`${showColumns(draft.look.uses)}\n`)
+    printFirst(first)
     if (canRun && draft.look.gold === undefined)
       printWarnings([
         {
@@ -63,7 +97,7 @@ Examples:
           text: 'no column with gold answers found, so nothing is scored; set output_column, or read the answers',
         },
       ])
-    process.stdout.write(`\nnext: npx rolecall ${nextCommand(canRun, draft.look)}\n`)
+    process.stdout.write(`\nnext: ${next}\n`)
   })
 
 function nextCommand(canRun: boolean, { gold }: RowsLook): string {
@@ -71,13 +105,26 @@ function nextCommand(canRun: boolean, { gold }: RowsLook): string {
   return gold === undefined ? 'run --no-score' : 'run'
 }
 
-/** Prints the first prompt of the new config. */
-async function showFirst(file: string): Promise<void> {
+type First = { view: View | undefined; gold?: unknown }
+
+/** The first prompt of the new config, and the gold answer that its reply is compared with. */
+async function firstOf(file: string): Promise<First> {
   const loaded = await loadOrExample(file)
   const { views } = await viewAll(loaded, { rows: '0' })
-  const shown = views.slice(0, 1)
-  const lines = shown.map((view) => showView(view, { width: Math.min(terminalWidth(), 100), showWhitespace: false, full: false }))
-  process.stdout.write(`${[...lines, legend(shown)].join('\n\n')}\n`)
+  const [dataset] = loaded.config.datasets as DatasetConfig[]
+  const column = dataset?.reader_cfg?.output_column
+  if (!dataset || !column) return { view: views[0] }
+  const { rows } = await rowsOf(dataset, [0], loaded.folder)
+  const clean = postprocessorOf(dataset.eval_cfg?.dataset_postprocessor, 'eval_cfg.dataset_postprocessor', scoringPeers())
+  const gold = dictGet(rows.get(0)!, column) ?? null
+  return { view: views[0], gold: dataset.eval_cfg?.dataset_postprocessor === undefined ? gold : clean(pyStr(gold)) }
+}
+
+function printFirst({ view, gold }: First): void {
+  if (!view) return
+  const shown = showView(view, { width: Math.min(terminalWidth(), 100), showWhitespace: false, full: false })
+  process.stdout.write(`${[shown, legend([view])].join('\n\n')}\n`)
+  if (gold !== undefined) process.stdout.write(`\nfirst gold answer: ${colors.green(showValue(gold as PyValue))}\n`)
 }
 
 type Question = (text: string, defaultAnswer: string) => Promise<string>
@@ -97,9 +144,9 @@ async function ask(options: Options): Promise<Draft> {
     const path =
       options.data ??
       (await question('The file with your rows (.jsonl, .json, .csv, .tsv, .parquet)? "none" writes two example sums', 'none'))
-    const look = path === 'none' ? sumsLook : await lookAtFile(path, terminal ? question : undefined)
+    const { look, ...csv } = path === 'none' ? { look: sumsLook } : await lookAtFile(path, options, terminal ? question : undefined)
     const models = await modelsOf(options, terminal ? question : undefined)
-    return { kind, ...(path === 'none' ? {} : { path }), look, models, schema: schemaPath() }
+    return { kind, ...(path === 'none' ? {} : { path }), ...csv, look, models, schema: schemaPath() }
   } finally {
     terminal?.close()
   }
@@ -112,41 +159,28 @@ const sumsLook: RowsLook = {
   prompt: '{question}',
   isSaid: true,
   evaluation: { evaluator: { type: 'EMEvaluator' } },
+  uses: [],
 }
 
-/** Rows read to recognise the kind of a file. */
-const sampleSize = 50
-
-async function lookAtFile(path: string, question?: Question): Promise<RowsLook> {
-  const rows = await firstRowsOf(path)
-  const look = lookAtRows(rows)
-  if (question === undefined || look.rowFormat !== undefined) return look
-  const columns = fieldColumns(rows[0]!)
-  const questionColumn = oneOf(
-    await question(`Which column is the question? (${columns.join(', ')})`, look.inputs.at(-1)!),
-    columns,
-    'question column',
-  )
-  const others = columns.filter((column) => column !== questionColumn)
-  const gold =
-    others.length === 0 ? 'none' : await question(`Which column is the answer? (${others.join(', ')}, none)`, look.gold ?? 'none')
-  const isSame = questionColumn === look.inputs.at(-1) && gold === (look.gold ?? 'none')
-  return isSame ? look : lookAtRows(rows, { question: questionColumn, gold: oneOf(gold, [...others, 'none'], 'answer column') })
-}
-
-async function firstRowsOf(path: string): Promise<Row[]> {
-  const rows: Row[] = []
-  for await (const row of readRows(path)) {
-    rows.push(row)
-    if (rows.length === sampleSize) break
+/** What a file holds. Where it is unclear, asks; without a terminal, refuses. */
+async function lookAtFile(path: string, given: Options, question?: Question): Promise<Pick<Draft, 'look' | 'csv'>> {
+  const { rows, csv } = await readSample(path, given, question)
+  const flags: RowFlags = { ...given }
+  for (;;) {
+    try {
+      return { look: lookAtRows(rows, flags), ...(csv && { csv }) }
+    } catch (error) {
+      if (!(error instanceof UnclearRows)) throw error
+      process.stderr.write(`${showColumns(error.uses)}\n`)
+      if (question === undefined) throw error
+      const name = flagName(error.flag)
+      const answer = await question(`${error.where}: ${error.problem}\n  → ${error.fix}\n${name}`, 'stop')
+      if (answer === 'stop') throw error
+      const words = answer.replace(`${name} `, '')
+      const before = error.flag === 'unused' && flags.unused !== undefined ? `${flags.unused},` : ''
+      Object.assign(flags, { [error.flag]: `${before}${words}` })
+    }
   }
-  if (rows.length === 0) throw new PromptError('no-row', { where: path, problem: 'the file is empty', fix: 'choose a file with rows' })
-  if (fieldColumns(rows[0]!).length > 0) return rows
-  throw new PromptError('no-column', {
-    where: path,
-    problem: 'the first row has no column that a template can use',
-    fix: 'use column names without braces',
-  })
 }
 
 async function modelsOf(options: Options, question?: Question): Promise<ModelConfig[]> {

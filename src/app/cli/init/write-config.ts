@@ -1,12 +1,15 @@
 import { Document, isCollection, isMap, isPair, isScalar, type YAMLMap } from 'yaml'
+import type { CsvDelimiter } from '../../../base/python/csv-reader.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
-import type { RowsLook } from './look-at-rows.ts'
+import type { RowsLook } from './rows-look.ts'
 
 /** The input of a new config. */
 export type Draft = {
   kind: 'ts' | 'yaml' | 'json'
   /** The file with the rows; without it, two sums are written inline. */
   path?: string
+  /** How a CSV file is read, if not by its defaults. */
+  csv?: { delimiter?: CsvDelimiter; columns?: readonly string[] }
   look: RowsLook
   models: readonly ModelConfig[]
   /** Path of the JSON Schema, for editors. */
@@ -29,20 +32,26 @@ export function writeConfig(draft: Draft): string {
 
 const firstLine = 'See the exact prompts with `rolecall render --show-whitespace`, and run it with `rolecall run`.'
 
-function configOf({ path, look, models }: Draft) {
-  const { rowFormat, inputs, gold, evaluation } = look
+function configOf({ path, csv, look, models }: Draft) {
+  return { models, datasets: [datasetOf({ path, csv, look })] }
+}
+
+/** The dataset of a draft. */
+export function datasetOf({ path, csv, look }: Pick<Draft, 'path' | 'csv' | 'look'>) {
+  const { rowFormat, map, inputs, gold, tools, evaluation } = look
   return {
-    models,
-    datasets: [
-      {
-        abbr: 'my-dataset',
-        ...(path === undefined ? { rows: sums } : { path }),
-        ...(rowFormat && { row_format: rowFormat }),
-        reader_cfg: { input_columns: inputs, ...(gold === undefined ? {} : { output_column: gold }) },
-        infer_cfg: { prompt_template: templateOf(look), retriever: { type: 'ZeroRetriever' }, inferencer: { type: 'GenInferencer' } },
-        ...(evaluation && { eval_cfg: evaluation }),
-      },
-    ],
+    abbr: 'my-dataset',
+    ...(path === undefined ? { rows: sums } : { path }),
+    ...csv,
+    ...(map && { map_columns: map }),
+    ...(rowFormat && { row_format: rowFormat }),
+    reader_cfg: {
+      input_columns: inputs,
+      ...(gold === undefined ? {} : { output_column: gold }),
+      ...(tools === undefined ? {} : { tools_column: tools }),
+    },
+    infer_cfg: { prompt_template: templateOf(look), retriever: { type: 'ZeroRetriever' }, inferencer: { type: 'GenInferencer' } },
+    ...(evaluation && { eval_cfg: evaluation }),
   }
 }
 
@@ -51,11 +60,12 @@ const sums = [
   { question: '2+2=?', answer: '4' },
 ]
 
-function templateOf({ prompt, gold, isSaid }: RowsLook): object {
-  if (prompt === undefined) return { messages: [{ expand_column: 'messages' }] }
+function templateOf({ prompt, system, gold, isSaid }: RowsLook): object {
+  if (prompt === undefined) return { messages: [...(system ? [{ role: 'system', content: system }] : []), { expand_column: 'messages' }] }
+  const begin = system === '' ? {} : { begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: system ?? 'Answer briefly.' }] }
   return {
     template: {
-      begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer briefly.' }],
+      ...begin,
       round: [{ role: 'HUMAN', prompt }, ...(isSaid ? [{ role: 'BOT', prompt: `{${gold}}` }] : [])],
     },
   }
@@ -68,6 +78,9 @@ const comments: Readonly<Record<string, string>> = {
   output_column: ' The answer is never part of a generative prompt, except in examples.',
   path: ' .jsonl, .json, .csv, .tsv or .parquet',
   rows: ' or path: data.jsonl',
+  columns: ' The file has no header line.',
+  map_columns: ' Columns made from others: docs/datasets.md',
+  tools_column: ' The tools that the model may call.',
   row_format: ' The format of the rows: docs/datasets.md',
   messages: ' The chat of each row, up to the expected answer.',
 }

@@ -9,7 +9,17 @@ import { diskFiles } from './disk-files.ts'
 import type { NumberedRow, RowSource, RowsConfig } from './row-source.ts'
 
 /** Dataset keys for reading the user's own files; a loader may take one under the same name. */
-const ofFiles = ['train_path', 'train_rows', 'columns', 'row_format', 'file_type', 'answers_path', 'on_bad_row'] as const
+const ofFiles = [
+  'train_path',
+  'train_rows',
+  'columns',
+  'delimiter',
+  'map_columns',
+  'row_format',
+  'file_type',
+  'answers_path',
+  'on_bad_row',
+] as const
 
 /** Keys that never reach a loader. */
 const ofDataset = new Set([...Object.keys(datasetSchema.shape), 'abbr'].filter((key) => key !== 'path'))

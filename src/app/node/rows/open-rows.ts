@@ -2,8 +2,10 @@ import { relative, resolve } from 'node:path'
 import { suggestName } from '../../../base/errors/nearest.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { CsvDelimiter } from '../../../base/python/csv-reader.ts'
 import { taskRows } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
+import { type ColumnMap, mapColumns } from '../../../evaluation/dataset/map-columns.ts'
 import { pickPlaces } from '../../../evaluation/dataset/pick-places.ts'
 import { isUnfit, type RowFormat, rowFormats } from '../../../evaluation/dataset/row-formats/index.ts'
 import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../../../evaluation/dataset/row-range.ts'
@@ -33,6 +35,8 @@ export function openRows(dataset: RowsConfig, folder: string): { test: RowSource
       format,
       columns: dataset.columns,
       fileType: dataset.file_type,
+      delimiter: dataset.delimiter,
+      map: dataset.map_columns,
       answers: origin === dataset.path ? dataset.answers_path : undefined,
       range: readRange(dataset.reader_cfg?.[key], `${name} › reader_cfg.${key}`),
       onBadRow: dataset.on_bad_row,
@@ -60,6 +64,8 @@ type SourceOptions = {
   format: RowFormat | undefined
   columns: readonly string[] | undefined
   fileType: RowFileType | undefined
+  delimiter: CsvDelimiter | undefined
+  map: ColumnMap | undefined
   /** The file with the answers, if they are separate. */
   answers: string | undefined
 }
@@ -78,7 +84,7 @@ function isPaths(origin: Origin | undefined): origin is string | readonly string
 }
 
 function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource {
-  const { name, folder, range, onBadRow = 'error', format, columns, fileType, answers } = options
+  const { name, folder, range, onBadRow = 'error', format, columns, fileType, delimiter, map, answers } = options
   const skipped: Skipped = { count: 0, reasons: [] }
   const onSkip = (why: PromptError) => {
     skipped.count++
@@ -89,6 +95,7 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
       readFiles(expandPaths(paths, folder, `${name} › ${key}`), {
         ...(columns ? { columns } : {}),
         ...(fileType ? { fileType } : {}),
+        ...(delimiter ? { delimiter } : {}),
         ...options,
       })
     if (isPaths(origin) && answers === undefined) return read(origin, 'path', { onBadRow, onSkip })
@@ -104,7 +111,8 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
   const chunks = () => {
     skipped.count = 0
     skipped.reasons = []
-    return inRange(numbered(format ? inFormat(all(), format, { name, onBadRow, onSkip }) : all()), range)
+    const reads = [...(map ? [(row: Row) => mapColumns(row, map)] : []), ...(format ? [format.read] : [])]
+    return inRange(numbered(reads.length > 0 ? converted(all(), reads, { name, onBadRow, onSkip }) : all()), range)
   }
   return {
     origin: isPaths(origin)
@@ -113,7 +121,7 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
           .map((path) => resolve(folder, path))
           .join('\0')
       : origin,
-    total: isPaths(origin) || !origin || format ? undefined : rangeIndexes(range, origin.length).length,
+    total: isPaths(origin) || !origin || format || map ? undefined : rangeIndexes(range, origin.length).length,
     most: mostRows(range),
     skipped,
     chunks,
@@ -128,12 +136,15 @@ async function* readFiles(paths: readonly string[], options: ReadRowsOptions): A
 
 type FormatOptions = { name: string; onBadRow: 'error' | 'skip'; onSkip: (why: PromptError) => void }
 
-async function* inFormat(rows: Chunks<Row>, format: RowFormat, options: FormatOptions): AsyncGenerator<Iterable<Row>> {
+type ReadRow = RowFormat['read']
+
+/** Applies each conversion to every row. */
+async function* converted(rows: Chunks<Row>, reads: readonly ReadRow[], options: FormatOptions): AsyncGenerator<Iterable<Row>> {
   const { name, onBadRow, onSkip } = options
   let number = 0
   function* read(chunk: Iterable<Row>): Generator<Row> {
     for (const given of chunk) {
-      const found = format.read(given)
+      const found = reads.reduce((row: ReturnType<ReadRow>, read) => (isUnfit(row) ? row : read(row)), given)
       if (isUnfit(found)) {
         const error = new PromptError('bad-row', { where: `${name} › row ${number}`, ...found })
         if (onBadRow === 'error') throw error

@@ -1,12 +1,12 @@
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
-import { CsvReader, type CsvRecord } from '../../../base/python/csv-reader.ts'
+import { type CsvDelimiter, CsvReader, type CsvRecord } from '../../../base/python/csv-reader.ts'
 import { needsMap } from '../../../base/python/values/data.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { badRow, type OrError, type RowChunks } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'
 
 /** The first record names the columns unless they are given; every value is a string, as in Python's csv module. */
-export async function* readCsv(path: string, delimiter: ',' | '\t', columns?: readonly string[]): RowChunks {
+export async function* readCsv(path: string, delimiter: CsvDelimiter, columns?: readonly string[]): RowChunks {
   const reader = new CsvReader(delimiter)
   const broken = new Map<number, PromptError>()
   let header: Header | undefined = columns && readHeader({ fields: [...columns], line: 0 }, path)
@@ -49,7 +49,11 @@ type Header = { columns: readonly string[]; rowOf: (fields: readonly string[]) =
 function readHeader({ fields: columns, line }: Pick<CsvRecord, 'fields' | 'line'>, path: string): Header {
   const twice = columns.find((name, index) => columns.indexOf(name) !== index)
   if (twice !== undefined)
-    throw badRow(`${path}:${line}`, `two columns are called "${twice}"`, 'give each column a unique name in the first line')
+    throw badRow(
+      `${path}:${line}`,
+      `two columns are called "${twice}"`,
+      'give each column a unique name in the first line; if that line is a row, name the columns with `columns`',
+    )
   return { columns, rowOf: columns.some(needsMap) ? (fields) => mapOf(columns, fields) : (fields) => objectOf(columns, fields) }
 }
 

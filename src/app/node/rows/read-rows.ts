@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { CsvDelimiter } from '../../../base/python/csv-reader.ts'
 import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { OrError, RowChunks } from './bad-row.ts'
@@ -13,6 +14,8 @@ export type ReadRowsOptions = {
   onBadRow?: 'error' | 'skip'
   /** Column names for a .csv or .tsv file without a header line. */
   columns?: readonly string[]
+  /** The delimiter of a .csv or .tsv file. */
+  delimiter?: CsvDelimiter
   /** Overrides the file type given by the name. */
   fileType?: RowFileType
   /** Called with the error of each skipped row. */
@@ -22,13 +25,13 @@ export type ReadRowsOptions = {
 /** Supported file types. */
 export type RowFileType = 'jsonl' | 'json' | 'csv' | 'tsv' | 'parquet'
 
-const readers: Record<string, (path: string, columns?: readonly string[]) => RowChunks> = {
+const readers: Record<string, (path: string, columns?: readonly string[], delimiter?: CsvDelimiter) => RowChunks> = {
   jsonl: readJsonLines,
   ndjson: readJsonLines,
   json: readJsonRows,
   parquet: readParquet,
-  csv: (path, columns) => readCsv(path, ',', columns),
-  tsv: (path, columns) => readCsv(path, '\t', columns),
+  csv: (path, columns, delimiter = ',') => readCsv(path, delimiter, columns),
+  tsv: (path, columns, delimiter = '\t') => readCsv(path, delimiter, columns),
 }
 
 /** The extensions of row files. */
@@ -40,7 +43,10 @@ export function readRows(path: string, options: ReadRowsOptions = {}): AsyncGene
 }
 
 /** Like `readRows`, in the chunks in which rows are read. */
-export async function* readChunks(path: string, { columns, fileType, ...options }: ReadRowsOptions = {}): AsyncGenerator<Iterable<Row>> {
+export async function* readChunks(
+  path: string,
+  { columns, fileType, delimiter, ...options }: ReadRowsOptions = {},
+): AsyncGenerator<Iterable<Row>> {
   const read = readers[fileType ?? /\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!read) {
     if ((await stat(path).catch(() => undefined))?.isDirectory()) throw await isFolder(path)
@@ -50,7 +56,7 @@ export async function* readChunks(path: string, { columns, fileType, ...options 
       fix: 'convert or rename the file',
     })
   }
-  for await (const chunk of read(path, columns)) yield goodRows(chunk, options)
+  for await (const chunk of read(path, columns, delimiter)) yield goodRows(chunk, options)
 }
 
 /** The error for a folder; suggests files in it, and a pattern that matches all of one type. */

@@ -1,5 +1,7 @@
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { CsvDelimiter } from '../../../base/python/csv-reader.ts'
 import type { Chunks } from '../../../evaluation/dataset/chunks.ts'
+import type { ColumnMap } from '../../../evaluation/dataset/map-columns.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { RowFileType } from './read-rows.ts'
 
@@ -10,6 +12,8 @@ export type RowsConfig = {
   train_path?: string | readonly string[]
   columns?: readonly string[]
   file_type?: RowFileType
+  delimiter?: CsvDelimiter
+  map_columns?: ColumnMap
   answers_path?: string
   row_format?: string
   rows?: readonly object[]

@@ -104,6 +104,7 @@ export class ViewedRows {
       rows,
       path,
       row_format: format,
+      map_columns: map,
       answers_path: answers,
       file_type: fileType,
       type,
@@ -111,7 +112,15 @@ export class ViewedRows {
       on_bad_row: onBadRow,
     } = this.#dataset
     const isPlain = typeof path === 'string' && /\.(jsonl|ndjson)$/i.test(path) && !/[*?{]/.test(path)
-    return isPlain && !rows && !format && !answers && !fileType && !type && (reader?.test_range ?? null) === null && onBadRow !== 'skip'
+    return isPlain &&
+      !rows &&
+      !format &&
+      !map &&
+      !answers &&
+      !fileType &&
+      !type &&
+      (reader?.test_range ?? null) === null &&
+      onBadRow !== 'skip'
       ? path
       : undefined
   }

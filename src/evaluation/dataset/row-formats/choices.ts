@@ -6,45 +6,65 @@ const letters = 'ABCDEFGHIJ'
 
 /**
  * Multiple choice in the layouts found in files: columns A, B, C, D; a list `choices`, `options` or `endings`; ARC's lists of texts and
- * labels. The answer may be a letter, an index from 0, ARC's label, or the text of one choice.
+ * labels; MedQA's object of letters. The answer may be a letter, an index from 0, ARC's label, or the text of one choice.
  */
 export const choices: RowFormat = {
   does: 'multiple choice in any of the common layouts: `question`, `A` to `D`, `options` (all of them as lines), `answer` as a letter',
   columns: ['question', 'A', 'B', 'C', 'D', 'options', 'answer'],
-  read(row) {
-    const question = questionOf(row)
-    const found = optionsOf(row)
-    if (question === undefined || found === undefined) {
-      return {
-        problem: `the row has no ${question === undefined ? 'question' : 'choices'} (it has: ${dictEntries(row)
-          .map(([name]) => name)
-          .join(', ')})`,
-        fix: 'give it a question, and A, B, C, D or a list of choices',
-      }
+  read: (row) => readChoices(row, 0),
+}
+
+/** Like `choices`; a number as answer counts from 1, as in Winogrande's files. */
+export const choicesFromOne: RowFormat = {
+  ...choices,
+  does: 'the same; a number as `answer` counts from 1',
+  read: (row) => readChoices(row, 1),
+}
+
+/** Like `choices`; the answer is always the text of a choice, also where that is a letter or a number. */
+export const choicesByText: RowFormat = {
+  ...choices,
+  does: 'the same; `answer` is the text of a choice, never its letter or number',
+  read: (row) => readChoices(row, 'text'),
+}
+
+/** Where numbers count from, or that answers are texts. */
+type AnswerForm = 0 | 1 | 'text'
+
+function readChoices(row: Row, form: AnswerForm): Row | Unfit {
+  const question = questionOf(row)
+  const found = optionsOf(row)
+  if (question === undefined || found === undefined) {
+    return {
+      problem: `the row has no ${question === undefined ? 'question' : 'choices'} (it has: ${dictEntries(row)
+        .map(([name]) => name)
+        .join(', ')})`,
+      fix: 'give it a question, and A, B, C, D or a list of choices',
     }
-    const { texts } = found
-    if (texts.length < 2 || texts.length > letters.length) {
-      return { problem: `the row has ${texts.length} choices`, fix: 'give it 2 to 10 choices' }
+  }
+  const { texts } = found
+  if (texts.length < 2 || texts.length > letters.length) {
+    return { problem: `the row has ${texts.length} choices`, fix: 'give it 2 to 10 choices' }
+  }
+  const given = answerOf(row)
+  const answer = given === undefined ? undefined : letterOf(given, found, form)
+  if (given !== undefined && answer === undefined) {
+    return {
+      problem: `the answer ${JSON.stringify(given)} is none of the ${texts.length} choices`,
+      fix:
+        form === 'text' ? 'write its text' : `write its letter (A to ${letters[texts.length - 1]}), its number from ${form}, or its text`,
     }
-    const given = answerOf(row)
-    const answer = given === undefined ? undefined : letterOf(given, found)
-    if (given !== undefined && answer === undefined) {
-      return {
-        problem: `the answer ${JSON.stringify(given)} is none of the ${texts.length} choices`,
-        fix: `write its letter (A to ${letters[texts.length - 1]}), its number from 0, or its text`,
-      }
-    }
-    const shown = texts.map((text, index): [string, PyValue] => [letters[index]!, text])
-    const taken = new Set(['question', 'query', 'choices', 'options', 'endings', 'answer', ...shown.map(([name]) => name)])
-    const rest = dictEntries(row).filter(([name]) => !taken.has(name))
-    return dictFromEntries([
-      ...rest,
-      ['question', question],
-      ...shown,
-      ['options', shown.map(([letter, text]) => `${letter}. ${pyStr(text)}`).join('\n')],
-      ...(answer === undefined ? [] : [['answer', answer] as const]),
-    ])
-  },
+  }
+  const shown = texts.map((text, index): [string, PyValue] => [letters[index]!, text])
+  const taken = new Set(['question', 'query', 'choices', 'options', 'endings', 'answer', ...shown.map(([name]) => name)])
+  const rest = dictEntries(row).filter(([name]) => !taken.has(name))
+  return dictFromEntries([
+    ...rest,
+    ['question', question],
+    ...shown,
+    ['options', shown.map(([letter, text]) => `${letter}. ${pyStr(text)}`).join('\n')],
+    ...(answer === undefined ? [] : [['answer', answer] as const]),
+  ])
 }
 
 /** Like `choices`; skips rows that do not have four choices, so that labels A to D can be compared. */
@@ -77,7 +97,10 @@ function optionsOf(row: Row): Options | undefined {
     const dicts = given.filter(isDict)
     return { texts: dicts.map((one) => dictGet(one, 'text')!), labels: dicts.map((one) => pyStr(dictGet(one, 'label'))) }
   }
-  if (isList(given)) return { texts: [...given], labels: [] }
+  if (isList(given)) return { texts: withoutLabels(given), labels: [] }
+  const byLetter = isDict(given) ? dictEntries(given) : []
+  if (byLetter.length > 1 && byLetter.every(([key], index) => key.toUpperCase() === letters[index]))
+    return { texts: byLetter.map(([, text]) => text), labels: [] }
   const texts = isDict(given) ? dictGet(given, 'text') : undefined
   const labels = isDict(given) ? dictGet(given, 'label') : undefined
   if (isList(texts)) return { texts: [...texts], labels: isList(labels) ? labels.map((one) => pyStr(one)) : [] }
@@ -85,6 +108,13 @@ function optionsOf(row: Row): Options | undefined {
   const count = columns.findIndex((text) => text === undefined || text === null)
   const found = columns.slice(0, count < 0 ? undefined : count) as PyValue[]
   return found.length > 0 ? { texts: found, labels: [] } : undefined
+}
+
+/** `["A) 21", "B) 22"]`, as in AQuA's files, without the letters. */
+export function withoutLabels(texts: readonly PyValue[]): PyValue[] {
+  const label = /^\s*[(（]?([A-J])\s*[).:：、．）]\s*/
+  const isLabelled = texts.every((text, index) => typeof text === 'string' && label.exec(text)?.[1] === letters[index])
+  return isLabelled ? texts.map((text) => (text as string).replace(label, '')) : [...texts]
 }
 
 function stemChoices(row: Row): PyValue | undefined {
@@ -105,14 +135,16 @@ function answerOf(row: Row): string | undefined {
 }
 
 /** The letter of the right choice; several, in order, if several are right. */
-function letterOf(answer: string, { texts, labels }: Options): string | undefined {
+function letterOf(answer: string, { texts, labels }: Options, form: AnswerForm): string | undefined {
+  const same = texts.flatMap((text, place) => (pyStr(text).trim() === answer ? [letters[place]!] : []))
+  if (form === 'text') return same.length === 1 ? same[0] : undefined
   const labelled = labels.indexOf(answer)
   if (labelled >= 0) return letters[labelled]
   const known = letters.slice(0, texts.length)
   if (answer.length === 1 && known.includes(answer.toUpperCase())) return answer.toUpperCase()
-  // Numbers count from 0, as in Hugging Face's class labels, unless the choices are numbered.
-  if (/^\d$/.test(answer) && !labels.some((label) => /^\d$/.test(label)) && Number(answer) < texts.length) return letters[Number(answer)]
-  const same = texts.flatMap((text, place) => (pyStr(text).trim() === answer ? [letters[place]!] : []))
+  // Numbers count from 0 by default, as in Hugging Face's class labels, unless the choices are numbered.
+  const place = /^\d\d?$/.test(answer) && !labels.some((label) => /^\d$/.test(label)) ? Number(answer) - form : -1
+  if (place >= 0 && place < texts.length) return letters[place]
   if (same.length === 1) return same[0]
   return isSeveral(answer, known) ? answer : undefined
 }

@@ -23,7 +23,7 @@ const names = {
   explanation: `explanation explanations rationale reasoning reason exp cot chainofthought analysis steps thought thoughts thinking hint hints notes
     reasoningcontent 解析 分析 解释 思路 解题过程 推理过程 提示 备注 说明`,
   id: 'id ids idx index ind uid uuid guid qid no pid sid rowid 序号 编号 题号 索引',
-  /** Columns that describe a row. */
+  /** FileColumns that describe a row. */
   about: `subject category categories topic level difficulty type source url link split language lang date year month domain task taskname name title author
     version dataset datasetname license grade subtopic subtask section chapter exam field group topicname subjectname choicetype questiontype unit
     metadata meta info timestamp created model

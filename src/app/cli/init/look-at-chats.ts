@@ -3,7 +3,7 @@ import { mapColumns } from '../../../evaluation/dataset/map-columns.ts'
 import { isUnfit, rowFormats } from '../../../evaluation/dataset/row-formats/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { isNamed, rankIn } from './column-names.ts'
-import type { Columns } from './columns.ts'
+import type { FileColumns } from './file-columns.ts'
 import { judgeGold } from './judge-gold.ts'
 import { type Column, isShareGptTurn } from './profile-columns.ts'
 import type { RowsLook } from './rows-look.ts'
@@ -12,7 +12,7 @@ import { type RowFlags, UnclearRows } from './unclear-rows.ts'
 /** Rows that are chats: the gold answer is the last message, its tool calls, or a column. */
 export function lookAtChats(
   rows: readonly Row[],
-  columns: Columns,
+  columns: FileColumns,
   chats: readonly Column[],
   given: RowFlags,
   tools: Column | undefined,
@@ -50,7 +50,12 @@ export function lookAtChats(
   }
 }
 
-function goldOf(read: readonly Row[], columns: Columns, chat: Column, given: RowFlags): Pick<RowsLook, 'gold' | 'isSaid' | 'evaluation'> {
+function goldOf(
+  read: readonly Row[],
+  columns: FileColumns,
+  chat: Column,
+  given: RowFlags,
+): Pick<RowsLook, 'gold' | 'isSaid' | 'evaluation'> {
   if (given.answer === 'none') return { isSaid: false }
   const named = columns.free
     .filter(({ path, kind }) => kind !== 'empty' && isNamed('gold', path))

@@ -3,7 +3,7 @@ import { mapColumns } from '../../../evaluation/dataset/map-columns.ts'
 import { isUnfit, rowFormats } from '../../../evaluation/dataset/row-formats/index.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { isIdName, isNamed } from './column-names.ts'
-import type { Columns } from './columns.ts'
+import type { FileColumns } from './file-columns.ts'
 import { type FoundChoices, letteredLines, namesSeveral, readAnswers } from './find-choices.ts'
 import { type Column, isMissing } from './profile-columns.ts'
 import { type Asked, mapOf, promptOf, type RowsLook } from './rows-look.ts'
@@ -25,7 +25,7 @@ type Found = {
 /** Multiple choice: the choices are columns, a list, or part of a text. */
 export function lookAtChoices(
   rows: readonly Row[],
-  columns: Columns,
+  columns: FileColumns,
   { choices, gold, questions, asked, form }: Found,
 ): Omit<RowsLook, 'uses'> {
   const { isChinese, system, tools } = asked
@@ -71,7 +71,7 @@ export function lookAtChoices(
   }
 }
 
-/** Columns under the names that the row format reads; columns that have them already are left alone. */
+/** FileColumns under the names that the row format reads; columns that have them already are left alone. */
 function namesForFormat(row: Row, question: string, choices: FoundChoices, gold: Column | undefined): NonNullable<RowsLook['map']> {
   const isLettered = choices.paths.every((path, index) => path === 'ABCDEFGHIJ'[index])
   const isListed = choices.map === choices.paths[0] && ['choices', 'options', 'endings'].includes(choices.paths[0]!)
@@ -86,7 +86,7 @@ function namesForFormat(row: Row, question: string, choices: FoundChoices, gold:
 
 /** How gold answers name their choice, which must be the only way to read them. */
 function choiceForm(
-  columns: Columns,
+  columns: FileColumns,
   gold: Column,
   choices: FoundChoices,
   form: AnswerIs | undefined,
@@ -165,7 +165,7 @@ function refuseOthers(
 }
 
 /** The gold column of multiple choice: by its name if its values name choices, else the only other column whose values do. */
-export function goldOfChoices(columns: Columns, named: readonly Column[], choices: FoundChoices): Column | undefined {
+export function goldOfChoices(columns: FileColumns, named: readonly Column[], choices: FoundChoices): Column | undefined {
   const fits = (column: Column) => readAnswers(column, choices).length
   const clear = named.find((column) => fits(column) === 1) ?? named.find((column) => fits(column) > 0)
   if (clear || named.length > 0) return clear ?? named[0]

@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { isIdName, isNamed, isWrongAnswerName, rankIn } from './column-names.ts'
-import { Columns } from './columns.ts'
+import { FileColumns } from './file-columns.ts'
 import { type FoundChoices, findChoices } from './find-choices.ts'
 import { judgeGold } from './judge-gold.ts'
 import { lookAtChats } from './look-at-chats.ts'
@@ -13,7 +13,7 @@ import { type RowFlags, UnclearRows } from './unclear-rows.ts'
 
 /** Recognises the kind of a file from its first rows. Throws `UnclearRows` where it would have to guess; flags decide. */
 export function lookAtRows(rows: readonly Row[], given: RowFlags = {}): RowsLook {
-  const columns = new Columns(rows)
+  const columns = new FileColumns(rows)
   try {
     return lookAt(rows, columns, given)
   } catch (error) {
@@ -22,7 +22,7 @@ export function lookAtRows(rows: readonly Row[], given: RowFlags = {}): RowsLook
   }
 }
 
-function lookAt(rows: readonly Row[], columns: Columns, given: RowFlags): RowsLook {
+function lookAt(rows: readonly Row[], columns: FileColumns, given: RowFlags): RowsLook {
   for (const { path } of given.unused === undefined ? [] : columns.given(given.unused, '--unused'))
     columns.take(path, 'unused', 'by --unused')
   refuseCode(columns)
@@ -58,7 +58,7 @@ function lookAt(rows: readonly Row[], columns: Columns, given: RowFlags): RowsLo
   return { ...(asked.isChinese ? { system: '请简要回答。' } : {}), ...look, uses: columns.uses }
 }
 
-function lookAtQuestions(columns: Columns, gold: Column | undefined, asked: Asked, given: RowFlags): Omit<RowsLook, 'uses'> {
+function lookAtQuestions(columns: FileColumns, gold: Column | undefined, asked: Asked, given: RowFlags): Omit<RowsLook, 'uses'> {
   const { contexts, questions, isChinese, system, tools } = asked
   const inputs = [...contexts, ...questions]
   const base = { inputs, ...(system ? { system } : {}), ...(tools ? { tools } : {}) }
@@ -116,7 +116,7 @@ function lookAtQuestions(columns: Columns, gold: Column | undefined, asked: Aske
   }
 }
 
-function takeTools(columns: Columns, given: RowFlags): Column | undefined {
+function takeTools(columns: FileColumns, given: RowFlags): Column | undefined {
   if (given.tools === 'none') return undefined
   const found =
     given.tools === undefined
@@ -126,7 +126,7 @@ function takeTools(columns: Columns, given: RowFlags): Column | undefined {
   return found
 }
 
-function takeChoices(columns: Columns, given: RowFlags): FoundChoices | undefined {
+function takeChoices(columns: FileColumns, given: RowFlags): FoundChoices | undefined {
   if (given.choices === 'none') return undefined
   const found = findChoices(columns.free, given.choices === undefined ? undefined : columns.given(given.choices, '--choices'))
   for (const [index, path] of found?.paths.entries() ?? [])
@@ -134,13 +134,13 @@ function takeChoices(columns: Columns, given: RowFlags): FoundChoices | undefine
   return found
 }
 
-function takeFirst(columns: Columns, group: 'system'): Column | undefined {
+function takeFirst(columns: FileColumns, group: 'system'): Column | undefined {
   const found = columns.free.find(({ path, kind }) => isNamed(group, path) && kind === 'text')
   if (found) columns.take(found.path, group)
   return found
 }
 
-function takeContext(columns: Columns, given: RowFlags): Column[] {
+function takeContext(columns: FileColumns, given: RowFlags): Column[] {
   if (given.prompt !== undefined || given.context === 'none') return []
   const isText = ({ kind }: Column) => kind === 'text'
   const found =
@@ -152,14 +152,14 @@ function takeContext(columns: Columns, given: RowFlags): Column[] {
 }
 
 /** The best gold column by its name; among multiple choice, one whose values name a choice. */
-function likelyGold(columns: Columns, choices: FoundChoices | undefined): Column | undefined {
+function likelyGold(columns: FileColumns, choices: FoundChoices | undefined): Column | undefined {
   const named = columns.free
     .filter(({ path, kind }) => kind !== 'empty' && kind !== 'chat' && isNamed('gold', path))
     .toSorted((a, b) => rankIn('gold', a.path) - rankIn('gold', b.path))
   return choices === undefined ? named[0] : goldOfChoices(columns, named, choices)
 }
 
-function takeQuestions(columns: Columns, given: RowFlags): Column[] {
+function takeQuestions(columns: FileColumns, given: RowFlags): Column[] {
   const found =
     given.prompt !== undefined
       ? fieldsIn(columns, given.prompt)
@@ -171,7 +171,7 @@ function takeQuestions(columns: Columns, given: RowFlags): Column[] {
 }
 
 /** The columns in braces of a given prompt. */
-function fieldsIn(columns: Columns, prompt: string): Column[] {
+function fieldsIn(columns: FileColumns, prompt: string): Column[] {
   const names = [...prompt.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!)
   if (names.length > 0) return columns.given(names.join(','), '--prompt')
   throw new PromptError('no-column', {
@@ -181,7 +181,7 @@ function fieldsIn(columns: Columns, prompt: string): Column[] {
   })
 }
 
-function likelyQuestions(columns: Columns): Column[] {
+function likelyQuestions(columns: FileColumns): Column[] {
   const texts = columns.free.filter(({ kind }) => kind === 'text')
   const named = texts
     .filter(({ path }) => isNamed('question', path))

@@ -1,11 +1,11 @@
 import { isDict, isList, pyStr, stringifyJson } from '../../../base/python/index.ts'
 import { isIdName, isNamed, isWrongAnswerName } from './column-names.ts'
-import type { Columns } from './columns.ts'
+import type { FileColumns } from './file-columns.ts'
 import { type Column, isMissing } from './profile-columns.ts'
 import { type RowFlags, UnclearRows } from './unclear-rows.ts'
 
 /** Refuses rows with tests of code. */
-export function refuseCode(columns: Columns): void {
+export function refuseCode(columns: FileColumns): void {
   const tests = columns.free.find(({ path }) => isNamed('code', path))
   if (!tests) return
   throw new UnclearRows(
@@ -20,7 +20,7 @@ export function refuseCode(columns: Columns): void {
 export const compared = 20
 
 /** Refuses to leave columns out that look as if they mattered. */
-export function refuseUnused(columns: Columns, given: RowFlags, gold?: Column): void {
+export function refuseUnused(columns: FileColumns, given: RowFlags, gold?: Column): void {
   const used = columns.all.filter(({ path }) => columns.uses.some((one) => one.path === path && one.use !== 'unused' && one.use !== 'id'))
   const isRepeated = ({ path, values }: Column) =>
     used.some((other) =>

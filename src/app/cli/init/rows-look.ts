@@ -1,5 +1,5 @@
 import type { ColumnMap } from '../../../evaluation/dataset/map-columns.ts'
-import type { Columns, UsedColumn } from './columns.ts'
+import type { FileColumns, UsedColumn } from './file-columns.ts'
 import type { DraftEvaluation } from './judge-gold.ts'
 
 /** The recognised kind of a file of rows, and the prompt and evaluation for it. */
@@ -39,6 +39,6 @@ export function promptOf({ contexts, questions, prompt }: Asked, ...more: readon
   return [prompt ?? [...contexts, ...questions].map((name) => `{${name}}`).join('\n\n'), ...more].join('\n')
 }
 
-export function mapOf({ map }: Columns): { map?: ColumnMap } {
+export function mapOf({ map }: FileColumns): { map?: ColumnMap } {
   return Object.keys(map).length === 0 ? {} : { map }
 }

@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import { isDict, isList, type PyValue, pyStr, stringifyJson } from '../../../base/python/index.ts'
 import { colors, printable } from '../terminal.ts'
 import type { ColumnUse } from './column-names.ts'
-import type { UsedColumn } from './columns.ts'
+import type { UsedColumn } from './file-columns.ts'
 
 const paints: Readonly<Partial<Record<ColumnUse, (text: string) => string>>> = { gold: colors.green, unused: colors.dim, id: colors.dim }
 

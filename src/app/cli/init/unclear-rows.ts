@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { UsedColumn } from './columns.ts'
+import type { UsedColumn } from './file-columns.ts'
 
 /** The answers that settle what a column is for, by flag. */
 export type RowFlags = {

@@ -79,7 +79,7 @@ const comments: Readonly<Record<string, string>> = {
   path: ' .jsonl, .json, .csv, .tsv or .parquet',
   rows: ' or path: data.jsonl',
   columns: ' The file has no header line.',
-  map_columns: ' Columns made from others: docs/datasets.md',
+  map_columns: ' FileColumns made from others: docs/datasets.md',
   tools_column: ' The tools that the model may call.',
   row_format: ' The format of the rows: docs/datasets.md',
   messages: ' The chat of each row, up to the expected answer.',

@@ -10,11 +10,11 @@ import { type Column, isMissing, profileColumns } from './profile-columns.ts'
 export type UsedColumn = Pick<Column, 'path' | 'kind'> & { use: ColumnUse; note?: string }
 
 /** The columns of a file, with the uses found so far. */
-export class Columns {
+export class FileColumns {
   readonly all: readonly Column[]
   readonly #uses = new Map<string, { use: ColumnUse; note?: string }>()
   readonly #topLevel: ReadonlySet<string>
-  /** Columns made from values inside others. */
+  /** FileColumns made from values inside others. */
   readonly map: ColumnMap = {}
 
   constructor(rows: readonly Row[]) {
@@ -22,7 +22,7 @@ export class Columns {
     this.all = profileColumns(rows)
   }
 
-  /** Columns without a use. */
+  /** FileColumns without a use. */
   get free(): Column[] {
     return this.all.filter(({ path }) => !this.#uses.has(path))
   }

@@ -37,7 +37,7 @@ const usageProgram = `
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-  // Linux counts what the parent had when it started this process; the peak of the process itself is told elsewhere.
+  // Linux counts what the parent had when it started this process; the peak of the process itself is reported elsewhere.
   const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : ''
   const kilobytes = Number(/VmHWM:\\s+(\\d+)/.exec(status)?.[1] ?? maxRSS)
   writeFileSync(process.env.USAGE, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, megabytes: Math.round(kilobytes / 1024) }))

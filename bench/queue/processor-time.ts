@@ -7,11 +7,11 @@ import { cpus } from 'node:os'
 export const cores = cpus().length
 
 /** Whether CPU times of other processes are available. */
-export const isTold = existsSync('/proc/self/stat')
+export const isMeasurable = existsSync('/proc/self/stat')
 
 /** Milliseconds of CPU time of a process over all threads, user and system. */
 export function processorTime(pid: number): number {
-  if (!isTold) return Number.NaN
+  if (!isMeasurable) return Number.NaN
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const [user, system] = text
     .slice(text.lastIndexOf(')') + 2)
@@ -22,7 +22,7 @@ export function processorTime(pid: number): number {
 
 /** Milliseconds of CPU time of everything on this machine. */
 export function machineTime(): number {
-  if (!isTold) return Number.NaN
+  if (!isMeasurable) return Number.NaN
   const [user, nice, system, , , irq, softIrq] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]!.split(/\s+/).slice(1).map(Number)
   return (user! + nice! + system! + irq! + softIrq!) * 10
 }

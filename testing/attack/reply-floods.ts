@@ -10,13 +10,13 @@ export const replyFloods: Attack = {
   holds: 'a reply is read or given up, within 200 MB and its time',
   async run({ chance, goesOn, tried, gotThrough }) {
     let play: (response: ServerResponse) => void = () => undefined
-    let told = ''
+    let description = ''
     const server = await scriptedServer(() => (response) => play(response))
     try {
       while (goesOn()) {
         const flood = floodBy(chance)
         play = flood.play
-        told = flood.told
+        description = flood.description
         const before = process.memoryUsage().rss
         const model = loadOpenAI({
           abbr: 'm',
@@ -36,12 +36,12 @@ export const replyFloods: Attack = {
         const late = new Promise<string>((resolve) => {
           timer = setTimeout(() => resolve('late'), patience)
         })
-        if ((await Promise.race([asked, late])) === 'late') gotThrough(`after ${patience} ms still reading ${told}`)
+        if ((await Promise.race([asked, late])) === 'late') gotThrough(`after ${patience} ms still reading ${description}`)
         clearTimeout(timer)
         await model.close?.()
         tried()
         const grown = process.memoryUsage().rss - before
-        if (grown > 200 * 2 ** 20) gotThrough(`${Math.round(grown / 2 ** 20)} MB more for ${told}`)
+        if (grown > 200 * 2 ** 20) gotThrough(`${Math.round(grown / 2 ** 20)} MB more for ${description}`)
       }
     } finally {
       await server.close()
@@ -52,7 +52,7 @@ export const replyFloods: Attack = {
 /** Four tokens may take 5 s each, in addition to the timeout of 5 s. */
 const patience = 60_000
 
-function floodBy(chance: Chance): { play: (response: ServerResponse) => void; told: string } {
+function floodBy(chance: Chance): { play: (response: ServerResponse) => void; description: string } {
   const type = chance.pick(['application/json', 'text/event-stream', 'text/html', 'application/octet-stream'])
   const begin = chance.pick([
     '',
@@ -93,5 +93,5 @@ function floodBy(chance: Chance): { play: (response: ServerResponse) => void; to
     }
     go()
   }
-  return { play, told: JSON.stringify({ headers, begin, part, size }) }
+  return { play, description: JSON.stringify({ headers, begin, part, size }) }
 }

@@ -14,7 +14,7 @@ export const sandboxAttacks: Readonly<Record<string, string>> = {
   'a program module': 'from pyodide.code import run_js\nawait run_js("import(\'http://127.0.0.1:PORT/x.js\')")',
   'another thread':
     "from pyodide.code import run_js\nawait run_js(\"new Promise((done) => { const w = new Worker('data:text/javascript,try{Deno.writeTextFileSync(`FOLDER/made`,``)}catch{};fetch(`http://127.0.0.1:PORT`).catch(()=>0).then(()=>postMessage(1))', {type:'module'}); w.onmessage = () => done(1); w.onerror = (e) => { e.preventDefault(); done(2) } })\")",
-  'another thread with permissions of its own':
+  'another thread with its own permissions':
     "from pyodide.code import run_js\nawait run_js(\"new Promise((done, failed) => { const w = new Worker('data:text/javascript,postMessage(Deno.readTextFileSync(`FOLDER/secret.txt`))', {type:'module', deno:{permissions:{read:true}}}); w.onmessage = (e) => done(e.data); w.onerror = (e) => { e.preventDefault(); failed(new Error('refused')) } })\")",
   'more permissions':
     'from pyodide.code import run_js\nprint(await run_js("Deno.permissions.request({ name: \'read\' }).then((s) => s.state)"))\nprint(run_js("Deno.readTextFileSync(\'FOLDER/secret.txt\')"))',

@@ -12,7 +12,7 @@ const variables = {
 /** Templates generated from a grammar over growing values: each must render, or fail with a template error, within the time limit. */
 export const templateBombs: Attack = {
   name: 'template bombs',
-  holds: 'each ends in a text or an error of its own, by the charge of steps',
+  holds: 'each ends in a text or an error, by the charge of steps',
   async run({ chance, goesOn, tried, gotThrough }) {
     const thread = new TemplateThread()
     try {

@@ -43,8 +43,8 @@ function langChain(
         async tool(question, result) {
           const said = await withTools.invoke([human(question)])
           const call = said.tool_calls![0]!
-          const told = new ToolMessage!({ content: result, tool_call_id: call.id, name: call.name })
-          const after = await withTools.invoke([human(question), said, told])
+          const toolResult = new ToolMessage!({ content: result, tool_call_id: call.id, name: call.name })
+          const after = await withTools.invoke([human(question), said, toolResult])
           return { name: call.name, arguments: call.args, answer: after.text }
         },
         async streamedTool(question) {

@@ -27,8 +27,8 @@ const openaiChat: Client = {
       async tool(question, result) {
         const { message } = (await completions.create({ ...settings, messages: [user(question)], tools })).choices[0]!
         const call = message.tool_calls![0] as OpenAI.ChatCompletionMessageFunctionToolCall
-        const told = { role: 'tool' as const, tool_call_id: call.id, content: result }
-        const after = await completions.create({ ...settings, messages: [user(question), message, told], tools })
+        const toolResult = { role: 'tool' as const, tool_call_id: call.id, content: result }
+        const after = await completions.create({ ...settings, messages: [user(question), message, toolResult], tools })
         return { name: call.function.name, arguments: json(call.function.arguments), answer: after.choices[0]!.message.content ?? '' }
       },
       async streamedTool(question) {
@@ -71,8 +71,8 @@ const openaiResponses: Client = {
       async tool(input, result) {
         const { id, output } = await responses.create({ ...settings, input, tools })
         const call = callIn(output)
-        const told = { type: 'function_call_output' as const, call_id: call.call_id, output: result }
-        const after = await responses.create({ ...settings, previous_response_id: id, input: [told], tools })
+        const toolResult = { type: 'function_call_output' as const, call_id: call.call_id, output: result }
+        const after = await responses.create({ ...settings, previous_response_id: id, input: [toolResult], tools })
         return { name: call.name, arguments: json(call.arguments), answer: after.output_text }
       },
       async streamedTool(input) {
@@ -110,9 +110,9 @@ const anthropic: Client = {
       async tool(question, result) {
         const message = await messages.create({ ...settings, messages: [user(question)], tools })
         const { id, name, input } = callIn(message)
-        const told = { role: 'user' as const, content: [{ type: 'tool_result' as const, tool_use_id: id, content: result }] }
+        const toolResult = { role: 'user' as const, content: [{ type: 'tool_result' as const, tool_use_id: id, content: result }] }
         const said = { role: 'assistant' as const, content: message.content }
-        const after = await messages.create({ ...settings, messages: [user(question), said, told], tools })
+        const after = await messages.create({ ...settings, messages: [user(question), said, toolResult], tools })
         return { name, arguments: input, answer: textIn(after) }
       },
       async streamedTool(question) {

@@ -17,7 +17,7 @@ const begin = performance.now()
 const seconds = () => `${((performance.now() - begin) / 1000).toFixed(0)} s`
 const say = (text: string) => process.stdout.write(`${seconds().padStart(5)}  ${text}\n`)
 const outcomes: Outcome[] = []
-const told = (name: string, problems: readonly string[]) =>
+const report = (name: string, problems: readonly string[]) =>
   tell(problems.length === 0 ? { name } : { name, problem: problems.join('\n         ') })
 const tell = (outcome: Outcome) => {
   outcomes.push(outcome)
@@ -30,12 +30,12 @@ try {
   const tools = installTools(toolsFolder, !isQuick)
   for (const name of tools.missing) say(`- ${name} could not be had from npm`)
   const packed = pack(folder)
-  told(
+  report(
     `contents: ${packed.files.length} files, ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} unpacked`,
     contentProblems(packed),
   )
-  told('publint', await publintProblems(packed, tools.folder))
-  told('are the types wrong', await typesProblems(packed, tools.folder))
+  report('publint', await publintProblems(packed, tools.folder))
+  report('are the types wrong', await typesProblems(packed, tools.folder))
   const project = join(folder, 'project')
   const { size } = installPacked(packed, project)
   say(`  installed with its dependencies: ${megabytes(size)}`)

@@ -57,7 +57,7 @@ describe('every input shown in a document is accepted', () => {
     expect(stdout).toBe(
       '<HUMAN>: Solve the following math questions<eoh>\n<HUMAN>: 1+1=?<eoh>\n<BOT>: 2<eob>\n<HUMAN>: 2+2=?<eoh>\n<BOT>: ',
     )
-    expect(stderr).toContain('the PromptList is read as a conversation of its own')
+    expect(stderr).toContain('the PromptList is read as a conversation: a dataset with one row')
   })
 
   test('a PromptList beside models', async () => {

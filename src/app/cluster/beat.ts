@@ -93,21 +93,21 @@ export function beat(): void {
   }
 
   /** When the pending command was sent, and whether the delay was reported. */
-  let waiting: { since: number; isTold: boolean } | undefined
+  let waiting: { since: number; isReported: boolean } | undefined
   const turn = () => {
     const now = performance.now()
     if (!waiting) {
-      const own = { since: now, isTold: false }
+      const own = { since: now, isReported: false }
       waiting = own
       void renewAll().finally(() => {
         waiting = undefined
-        if (own.isTold) tellMain({ kind: 'again', milliseconds: performance.now() - own.since })
+        if (own.isReported) tellMain({ kind: 'again', milliseconds: performance.now() - own.since })
       })
       return
     }
     // While Redis is down, one attempt is pending, not hundreds.
-    if (waiting.isTold || now - waiting.since < every / 2) return
-    waiting.isTold = true
+    if (waiting.isReported || now - waiting.since < every / 2) return
+    waiting.isReported = true
     tellMain({ kind: 'silent', milliseconds: now - waiting.since, problem: unreachable })
   }
   setInterval(turn, every)

@@ -29,7 +29,7 @@ export class Heartbeat {
     this.#thread = new Worker(`(${beat.toString()})()`, { eval: true, workerData, execArgv: [] })
     this.#thread.on('message', (news: BeatNews) => this.#hear(news))
     // Without the thread, locks expire and jobs run again: wasteful, but not wrong.
-    this.#thread.on('error', (error) => this.#say(`locks are not renewed any more, and rows may be asked twice: ${error.message}`))
+    this.#thread.on('error', (error) => this.#say(`locks are no longer renewed, and rows may be run twice: ${error.message}`))
     this.#thread.unref()
   }
 

@@ -158,7 +158,7 @@ export async function persistenceProblems(redis: Redis): Promise<string[]> {
   const info = await Promise.all([redis.info('persistence'), redis.info('memory')]).catch(() => ['', ''])
   const problems: string[] = []
   if (info[0]!.includes('aof_enabled:0')) {
-    problems.push('the queue is not written to disk (appendonly no): after a crash of Redis, rows that were under way are asked again')
+    problems.push('the queue is not written to disk (appendonly no): after a crash of Redis, rows in progress are run again')
   }
   const [, policy] = /maxmemory_policy:(\S+)/.exec(info[1]!) ?? []
   if (policy !== undefined && policy !== 'noeviction') {

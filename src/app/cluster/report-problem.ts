@@ -18,11 +18,11 @@ export function describeProblem(error: unknown): string {
 
 /** Reports the same problem once a minute at most. */
 export function problemReporter(tell: (problem: string) => void): (problem: string) => void {
-  const told = new Map<string, number>()
+  const reportedAt = new Map<string, number>()
   return (problem) => {
     const now = performance.now()
-    if (now - (told.get(problem) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-    told.set(problem, now)
+    if (now - (reportedAt.get(problem) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+    reportedAt.set(problem, now)
     tell(problem)
   }
 }

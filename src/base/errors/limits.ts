@@ -35,7 +35,7 @@ export const limits = {
     value: 20_000,
     unit: 'states',
     bounds: 'a pattern, a list of values or a number of characters that a constrained reply has to keep to',
-    beyond: 'the schema is refused before the model is asked, with the keyword that is too large',
+    beyond: 'the schema is rejected before the request is sent, with the keyword that is too large',
   },
   constraintParts: {
     value: 5_000,
@@ -52,19 +52,19 @@ export const limits = {
   replyBytes: {
     value: 1 << 20,
     unit: 'bytes',
-    bounds: "a server's reply, before what it was asked for",
-    beyond: 'the reply is given up, and asked for again as after any failure',
+    bounds: "a server's reply, plus the allowance per token below",
+    beyond: 'the reply is discarded and the request retried, as after any failure',
   },
   replyBytesPerToken: {
     value: 8192,
     unit: 'bytes',
-    bounds: 'the same, for each token that was asked for (max_out_len), or each character of a prompt that is scored',
+    bounds: 'the same, per requested token (max_out_len) or per character of a scored prompt',
     beyond: 'as above',
   },
   replyMillisecondsPerToken: {
     value: 5000,
     unit: 'milliseconds',
-    bounds: "a whole reply, for each token that was asked for, besides the model's `timeout`",
+    bounds: "a whole reply, per requested token, in addition to the model's `timeout`",
     beyond: 'as above',
   },
   templateSteps: {

@@ -90,7 +90,7 @@ export const fidelityRules = {
     kind: 'quirk',
     reference: 'An empty `round` is rendered as one round of empty turns (or nothing).',
     document: '`round` holds the turns (000, 002).',
-    rolecall: 'An error: nothing would be asked.',
+    rolecall: 'An error: nothing would be sent.',
   },
   'unknown-key': {
     kind: 'quirk',
@@ -211,8 +211,7 @@ export const fidelityRules = {
   },
   'chat-empty-line': {
     kind: 'quirk',
-    reference:
-      'ChatInferencer without a meta template gives a message that says nothing a line of its own, while a turn that says nothing has none.',
+    reference: 'ChatInferencer without a meta template gives an empty message a separate line, but not an empty turn.',
     document: 'Without a meta template speeches are joined by newlines (000, 001, 002).',
     rolecall: 'Messages are joined as turns are: what says nothing adds nothing.',
   },
@@ -224,10 +223,9 @@ export const fidelityRules = {
   },
   'chat-rounds-cut': {
     kind: 'quirk',
-    reference:
-      'ChatInferencer asks as many rounds as the shortest of the lists in a row has entries; what the others have besides is lost.',
+    reference: 'ChatInferencer runs as many rounds as the shortest list of a row has entries; further entries of longer lists are lost.',
     document: 'Not described.',
-    rolecall: 'Lists of different lengths are an error that names them. Under compat a note tells what was cut.',
+    rolecall: 'Lists of different lengths are an error that names them. Under compat a note reports what was cut.',
   },
   'chat-columns': {
     kind: 'quirk',

@@ -12,7 +12,7 @@ export type ScoringRule = {
 export const scoringRules = {
   'reasoning-scored': {
     reference: 'What a model thinks is scored with its answer, unless the config has a postprocessor that takes it out.',
-    rolecall: 'Reasoning is set apart first. With `compat: opencompass` it is scored.',
+    rolecall: 'Reasoning is separated first. With `compat: opencompass` it is scored.',
   },
   'single-accepted-answer': {
     reference: 'EMEvaluator fails when the gold answer is a text and not a list of texts.',
@@ -69,9 +69,9 @@ export const scoringRules = {
     rolecall: 'Figures are numbers: `score` is the share of rows with a right candidate, and `valid_score` of those with a readable one.',
   },
   'language-detection': {
-    reference: 'The language of an answer (IFEval) is told by langdetect, from the frequencies of letters in a row of 55 languages.',
+    reference: 'The language of an answer (IFEval) is detected by langdetect, from the frequencies of letters in a row of 55 languages.',
     rolecall:
-      'It is told by the script, the letters and the commonest words of 40 languages. Only answers whose language an instruction asks for can differ.',
+      'It is detected by the script, the letters and the commonest words of 40 languages. Only answers whose language an instruction asks for can differ.',
   },
   'computer-algebra': {
     reference:
@@ -133,7 +133,7 @@ export const scoringRules = {
   },
   'bfcl-other-id': {
     reference: 'The leaderboard pairs questions and answers by their order, whatever their ids are.',
-    rolecall: 'An answer whose id is that of another question is an error, before anything is asked of this row.',
+    rolecall: 'An answer whose id is that of another question is an error, before anything is sent for this row.',
   },
 } as const satisfies Record<string, ScoringRule>
 

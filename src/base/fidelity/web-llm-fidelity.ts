@@ -34,7 +34,7 @@ export const webLlmRules = {
   },
   'web-llm-images-first': {
     reference: 'Images of a message stand before its text, with a new line behind each only for the model type phi3_v.',
-    rolecall: 'As MLC-LLM: in the order of the parts, each image on a line of its own.',
+    rolecall: 'As MLC-LLM: in the order of the parts, each image on a separate line.',
   },
   'web-llm-names': {
     reference: 'The `name` of a message is written instead of its role, markup included.',

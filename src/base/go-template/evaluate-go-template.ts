@@ -142,7 +142,7 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
     for (const name of names) {
       if (found instanceof Map) found = (found as ReadonlyMap<string, GoValue>).get(name) ?? null
       else if (isStruct(found) && Object.hasOwn(found, name)) found = found[name]!
-      else if (found === null) throw mistake(where, line, `.${name} is asked of nothing`)
+      else if (found === null) throw mistake(where, line, `.${name} has no value to read from`)
       else throw mistake(where, line, `there is no field .${name}`)
     }
     return found
@@ -182,7 +182,7 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
     if (text !== undefined) return new TextEncoder().encode(text).length
     if (Array.isArray(value)) return value.length
     if (value instanceof Map) return value.size
-    throw mistake(where, line, 'len is asked of something that has no length')
+    throw mistake(where, line, 'len: the value has no length')
   }
 
   function elementOf(value: GoValue, key: GoValue, line: number): GoValue {
@@ -203,7 +203,7 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
     if (value === null) return []
     if (Array.isArray(value)) return value.map((one, index) => [index, one])
     if (value instanceof Map) return [...(value as ReadonlyMap<string, GoValue>)].toSorted(([one], [other]) => (one < other ? -1 : 1))
-    throw mistake(where, line, 'range is asked of something that has no elements')
+    throw mistake(where, line, 'range: the value has no elements')
   }
 }
 

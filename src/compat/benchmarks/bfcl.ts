@@ -13,7 +13,7 @@ const layout = (from: string, stem: string) => ({
  */
 export const bfcl: DatasetPreset = {
   name: 'bfcl',
-  does: 'Berkeley Function Calling Leaderboard: tool calls of Python functions, one, several or none (a format that can tell of tools)',
+  does: 'Berkeley Function Calling Leaderboard: tool calls of Python functions, one, several or none (needs a format with tools)',
   modes: ['gen'],
   shots: 0,
   layouts: [

@@ -46,7 +46,7 @@ export const modelClasses: readonly ModelClasses[] = [
     program: 'OpenCompass',
     classes: ['HuggingFaceChatGLM3', 'Llama2Chat'],
     writes: 'own',
-    prompts: 'messages, which the class writes in a layout of its own',
+    prompts: 'messages, which the class writes in its own layout',
     runs: `${onServer}, which writes the messages`,
   },
   {

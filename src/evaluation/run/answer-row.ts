@@ -72,7 +72,7 @@ export type Referee = {
 }
 
 /** A row with its answer, and what its summary needs; no record if it may not be sent. */
-export type AnsweredRow = { record?: RowRecord; keep?: unknown; from: 'asked' | 'stored' | 'cached' | 'nowhere' }
+export type AnsweredRow = { record?: RowRecord; keep?: unknown; from: 'model' | 'stored' | 'cached' | 'nowhere' }
 
 /** Answers a row from the store, the cache, or the model; new answers are stored before this returns. */
 export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): AnsweredRow | Promise<AnsweredRow> {
@@ -117,7 +117,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     context.deferred.settle()
     if (!answer) return { from: 'nowhere' }
     if (isRepeatable) cache?.add(question, answer)
-    return score(answer, 'asked')
+    return score(answer, 'model')
   }
 
   /** Scores an answer, judged first if there is a judge, and records the row if it is new or changed. */
@@ -133,15 +133,15 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       exampleIds: exampleIds(answer.examples.used),
       cached: from === 'cached' ? (true as const) : before?.cached,
     }
-    const settle = ({ verdict, keep: kept }: ScoredAnswer, told?: JudgeVerdict): AnsweredRow => {
-      const record = recordOf(known, told ? withJudgeNotes(answer, told) : answer, verdict)
+    const settle = ({ verdict, keep: kept }: ScoredAnswer, judgement?: JudgeVerdict): AnsweredRow => {
+      const record = recordOf(known, judgement ? withJudgeNotes(answer, judgement) : answer, verdict)
       if (!before || !isSameRow(record, before)) store?.add(record)
       return { record, keep: kept, from }
     }
     const { referee, keepAnswer } = context
     const settleScored = (judged?: JudgedAnswer): AnsweredRow | Promise<AnsweredRow> => {
       const scored = scoreAnswer(context, answer, gold, row, id, judged)
-      return scored instanceof Promise ? scored.then((one) => settle(one, judged?.told)) : settle(scored, judged?.told)
+      return scored instanceof Promise ? scored.then((one) => settle(one, judged?.judgement)) : settle(scored, judged?.judgement)
     }
     if (!referee && !keepAnswer) return settleScored()
     // Judging may take as long as answering: if the run is killed now, only the judge is queried again.
@@ -158,7 +158,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     if (!referee) return settleScored({ read })
     return referee.judge(asked, before, id).then(
       // The answer stays recorded even if the judge was interrupted: resuming queries the judge again.
-      (told) => settleScored({ read, told }),
+      (judgement) => settleScored({ read, judgement }),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
         return settle({ verdict: { error: `${referee.name}: ${error.message}`, outcome: 'failed' } })
@@ -209,7 +209,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     })
     if (error.code === 'request-failed') context.deferred.add(() => store?.add(record))
     else store?.add(record)
-    return { record, from: 'asked' }
+    return { record, from: 'model' }
   }
 }
 
@@ -221,7 +221,7 @@ function kept({ options, pair }: PairContext, answer: RowAnswer): RowAnswer {
 }
 
 /** Replaces the notes of an earlier judgement by those of this one. */
-function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: JudgeVerdict): RowAnswer {
-  const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotePrefix)), ...told]
+function withJudgeNotes(answer: RowAnswer, { notes: added = [] }: JudgeVerdict): RowAnswer {
+  const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotePrefix)), ...added]
   return { ...answer, notes: notes.length === 0 ? undefined : notes }
 }

@@ -154,7 +154,7 @@ function knownName(kind: Kind, type: string, names: readonly string[], where: st
 
 /** The consequence of a missing name, by kind. */
 const kinds = {
-  inferencer: 'rows cannot be asked',
+  inferencer: 'its rows cannot be run',
   retriever: 'no examples can be chosen',
   evaluator: 'answers cannot be scored',
   postprocessor: 'answers cannot be scored',

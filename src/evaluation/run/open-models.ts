@@ -16,7 +16,7 @@ export class OpenModels {
   /** How many rows may be in flight; one until the model is open. */
   concurrency = 1
 
-  #told: (() => void) | undefined
+  #onOpened: (() => void) | undefined
 
   constructor(environment: RunEnvironment, options: RunOptions) {
     this.#environment = environment
@@ -24,8 +24,8 @@ export class OpenModels {
   }
 
   /** Called when a model is open and more rows may be in flight. */
-  onOpened(told: () => void): void {
-    this.#told = told
+  onOpened(listener: () => void): void {
+    this.#onOpened = listener
   }
 
   for({ model, dataset, maker, inferencer, name }: Pair): Promise<LanguageModel> {
@@ -68,7 +68,7 @@ export class OpenModels {
       ...(sharedPace ? { sharedPace } : {}),
     })
     this.concurrency = workers ?? opened.concurrency ?? 1
-    this.#told?.()
+    this.#onOpened?.()
     return opened
   }
 

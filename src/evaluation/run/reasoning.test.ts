@@ -138,7 +138,7 @@ describe('unreadable answers are counted', () => {
     ['cut after it says', { text: 'The answer is (B). Let me explain', finish: 'length' }, undefined],
     ['refused', 'As an AI language model, I cannot help with that.', 'refused'],
     ['refused in Chinese', '抱歉，我无法回答这个问题。', 'refused'],
-    ['refused in a field of its own', { text: 'No.', notes: [{ code: 'refusal', text: '' }] }, 'refused'],
+    ['refused in a separate field', { text: 'No.', notes: [{ code: 'refusal', text: '' }] }, 'refused'],
     ['empty', ' \n', 'empty'],
     ['thought, and then nothing', '<think>Hm.</think>', 'cut'],
   ]

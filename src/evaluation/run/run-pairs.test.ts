@@ -200,7 +200,7 @@ describe('perplexity', () => {
     kept.clear()
     await run([tiny], [byPerplexity], { cacheFor, logProbabilities: 'labels' })
     const { results } = await run([tiny], [byPerplexity], { cacheFor })
-    const text = 'the run that asked these rows did not keep the log-probability of every token'
+    const text = 'the run that scored these rows did not record the log-probability of every token'
     expect(results[0]!.notes).toEqual([{ code: 'log-probabilities', text, rows: 2 }])
   })
 
@@ -238,7 +238,7 @@ describe('perplexity', () => {
     expect(() => planRun([{ abbr: 'chat', format: 'messages' }], [byPerplexity])).toThrow(
       'chat takes messages and does not return their likelihood',
     )
-    await expect(run([tiny], [byPerplexity], {}, fake({}))).rejects.toThrow('tiny does not tell how likely a text is')
+    await expect(run([tiny], [byPerplexity], {}, fake({}))).rejects.toThrow('tiny does not report how likely a text is')
   })
 })
 

@@ -29,7 +29,7 @@ export type RunEvent =
   | ({ kind: 'prepare'; pair: Pair } & Preparation)
   | { kind: 'start'; pair: Pair; total?: number | undefined }
   /** `stored` and `cached` rows were not sent. */
-  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'asked' | 'stored' | 'cached' }
+  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'model' | 'stored' | 'cached' }
   | {
       kind: 'end'
       pair: Pair
@@ -161,11 +161,11 @@ async function runGroup(
     if (kind === 'start') return emit({ kind: 'start', pair: running.context.pair, total: running.total })
     if (kind === 'read') running.isRead = true
     else running.pending--
-    const told = answered ? count(running, answered, emit) : undefined
+    const counted = answered ? count(running, answered, emit) : undefined
     const { isRead, pending, missing } = running
-    if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return told
+    if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return counted
     const ended = () => emit(endOf(running, environment.now()))
-    return told ? told.then(ended) : ended()
+    return counted ? counted.then(ended) : ended()
   }
   try {
     const given = tasks(pairs, environment, options, models, isStopped, emit, columns, opponents)
@@ -198,15 +198,15 @@ function endOf(running: Running, now: number): RunEvent {
   const { model, judge } = context.pair
   const prices = { model: model.price, judge: judge?.config.price }
   const result = tally.result((now - started) / 1000, opened.skipped(), prices)
-  const told = [...(opened.notes?.() ?? []), ...tokenNotes(running), ...scoreNotes(running)]
-  const notes = [...result.notes, ...told.map(({ code, text, rows }) => ({ code, text, rows }))]
+  const added = [...(opened.notes?.() ?? []), ...tokenNotes(running), ...scoreNotes(running)]
+  const notes = [...result.notes, ...added.map(({ code, text, rows }) => ({ code, text, rows }))]
   return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, missing }
 }
 
 /** Noted if less is kept than requested, and when a run is rescored. */
 function tokenNotes({ context: { options }, withoutTokens: rows }: Running) {
   if (rows === 0 || (!options.offline && (options.logProbabilities ?? 'all') !== 'all')) return []
-  return [{ code: 'log-probabilities', text: 'the run that asked these rows did not keep the log-probability of every token', rows }]
+  return [{ code: 'log-probabilities', text: 'the run that scored these rows did not record the log-probability of every token', rows }]
 }
 
 function scoreNotes({ context: { pair }, tally: { rows } }: Running) {

@@ -22,7 +22,7 @@ export type ScoredAnswer = { verdict: Verdict; keep?: unknown }
 export type ScoringContext = { pair: Pair; plan: RequestPlan; referee?: { name: string } }
 
 /** The answer as already read, and the judge's reply. */
-export type JudgedAnswer = { read: ReadAnswers; told?: JudgeVerdict }
+export type JudgedAnswer = { read: ReadAnswers; judgement?: JudgeVerdict }
 
 /** Compares an answer, or a judge's reply about it, with the right one; asynchronous only if the user's function is. */
 export function scoreAnswer(
@@ -34,14 +34,14 @@ export function scoreAnswer(
   judgedBefore?: JudgedAnswer,
 ): ScoredAnswer | Promise<ScoredAnswer> {
   const { pair, plan, referee } = context
-  const told = judgedBefore?.told
+  const judgement = judgedBefore?.judgement
   try {
     const read = judgedBefore?.read ?? readAnswers(answer, pair.read.prediction, row)
-    if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
+    if (judgement && judgement.said === undefined) throw notJudged(pair, referee?.name ?? '')
     if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
     const asked: Answer = {
-      prediction: told ? told.said! : pair.evaluator.readsCalls ? (answer.calls ?? []) : read.value,
-      ...(told ? { answered: read.value } : {}),
+      prediction: judgement ? judgement.said! : pair.evaluator.readsCalls ? (answer.calls ?? []) : read.value,
+      ...(judgement ? { answered: read.value } : {}),
       reference: goldText(context, answer, gold ?? null),
       row,
       tokens: answer.tokens.prompt,
@@ -51,13 +51,13 @@ export function scoreAnswer(
     }
     const { evaluator } = pair
     const judged = evaluator.judgeLater ? evaluator.judgeLater(asked) : evaluator.judge(asked)
-    if (!(judged instanceof Promise)) return scored(judged, read, told)
+    if (!(judged instanceof Promise)) return scored(judged, read, judgement)
     return judged.then(
-      (one) => scored(one, read, told),
-      (error: unknown) => notScored(context, error, id, told),
+      (one) => scored(one, read, judgement),
+      (error: unknown) => notScored(context, error, id, judgement),
     )
   } catch (error) {
-    return notScored(context, error, id, told)
+    return notScored(context, error, id, judgement)
   }
 }
 
@@ -67,17 +67,24 @@ function ofCalls({ maker }: Pair, { prediction }: RowAnswer, row: Row): Pick<Ans
   return isList(prediction) ? { tools, texts: prediction.map((one) => pyStr(one)) } : { tools, said: pyStr(prediction) }
 }
 
-function scored({ score, undecided, unscored, detail, keep }: Judgement, read: ReadAnswers, told: JudgeVerdict | undefined): ScoredAnswer {
+function scored(
+  { score, undecided, unscored, detail, keep }: Judgement,
+  read: ReadAnswers,
+  judgement: JudgeVerdict | undefined,
+): ScoredAnswer {
   const outcome = undecided ? 'not-decided' : unless(read.outcome, 'answered')
-  const details = told ? { pred: read.value, ...detail, judge_key: told.key, judge_said: told.said!, ...told.details } : detail
+  const details = judgement
+    ? { pred: read.value, ...detail, judge_key: judgement.key, judge_said: judgement.said!, ...judgement.details }
+    : detail
   return { verdict: { score: undecided || unscored ? undefined : score, details, outcome }, keep }
 }
 
 /** A user's mistake is an error of the row; anything else is a bug and ends the run. */
-export function notScored({ pair }: ScoringContext, error: unknown, id: number, told?: JudgeVerdict): ScoredAnswer {
+export function notScored({ pair }: ScoringContext, error: unknown, id: number, judgement?: JudgeVerdict): ScoredAnswer {
   if (!(error instanceof PromptError)) throw error
   // A judge's reply is kept even if it is unusable: it can be inspected, and is not requested again.
-  const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said, ...told.details } }
+  const details =
+    judgement?.said === undefined ? {} : { details: { judge_key: judgement.key, judge_said: judgement.said, ...judgement.details } }
   return { verdict: { error: ofRow(error, pair, id).message, outcome: 'failed', ...details } }
 }
 

@@ -7,20 +7,20 @@ import type { RowAnswer } from './record/run-record.ts'
  * Separates reasoning from the answer, so that it is not scored. Answers without reasoning stay unchanged, byte for byte.
  */
 export function separateReasoning(answer: RowAnswer, syntax: ReplySyntax, opening: string): RowAnswer {
-  const { prediction, reasoning: told } = answer
+  const { prediction, reasoning: known } = answer
   const spans = syntax.reasoning ?? []
   const isOpen = spans.some(({ open, close }) => opening.lastIndexOf(open) > opening.lastIndexOf(close))
   const thinks = (one: PyValue) => typeof one === 'string' && spans.some(({ open, close }) => one.includes(open) || one.includes(close))
-  if (!isOpen && told === undefined && !(isList(prediction) ? prediction.some(thinks) : thinks(prediction))) return answer
+  if (!isOpen && known === undefined && !(isList(prediction) ? prediction.some(thinks) : thinks(prediction))) return answer
   const read = (text: PyValue, thought: PyValue | undefined) => {
     if (typeof text !== 'string') return { text, reasoning: '' }
     return readAnswer({ text, ...(typeof thought === 'string' ? { reasoning: thought } : {}) }, syntax, isOpen ? opening : '')
   }
   if (!isList(prediction)) {
-    const { text, reasoning } = read(prediction, told)
+    const { text, reasoning } = read(prediction, known)
     return { ...answer, prediction: text, reasoning }
   }
-  const each = prediction.map((one, index) => read(one, isList(told) ? told[index] : undefined))
+  const each = prediction.map((one, index) => read(one, isList(known) ? known[index] : undefined))
   return { ...answer, prediction: each.map(({ text }) => text), reasoning: each.map(({ reasoning }) => reasoning) }
 }
 

@@ -21,8 +21,8 @@ export type AgentEvent =
   /** What is sent to the model; `ok: false` if the call could not be run or failed. */
   | { type: 'result'; id: string; name: string; content: string; ok: boolean }
   | { type: 'image'; id: string; path: string; mime: string; data: Uint8Array }
-  /** What is wrong; `told`: the model is informed as well. */
-  | { type: 'problem'; problem: string; told: boolean }
+  /** What is wrong; `sentToModel`: the model gets it as well. */
+  | { type: 'problem'; problem: string; sentToModel: boolean }
   | { type: 'note'; note: Note }
   /** A message that was added to the conversation. */
   | { type: 'message'; message: ChatMessage }

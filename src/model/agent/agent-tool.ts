@@ -1,6 +1,6 @@
 import type { PyDict } from '../../base/python/index.ts'
 
-/** What a tool receives besides its arguments. */
+/** What a tool receives in addition to its arguments. */
 export type ToolContext = {
   /** Aborted when the chat is stopped or the tool takes too long. */
   signal: AbortSignal

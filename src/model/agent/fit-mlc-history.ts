@@ -10,7 +10,7 @@ export function fitMlcHistory(messages: readonly ChatMessage[], { window, reserv
   const whole = render(messages)
   if (whole.kind === 'chat') return { prompt: whole, dropped, notes: [] }
   const { prefix, all } = windowChat(whole, whole, { hasSystem: false })
-  // Besides the messages, the prompt has the head of the reply, the system text, and text that the template adds before them.
+  // In addition to the messages, the prompt has the head of the reply, the system text, and text that the template adds before them.
   const own = Math.max(0, all.length - (messages.length - systemLength(messages)) - 1)
   // Separators depend on the position of turns, so that messages are dropped from the rendered text, not before rendering.
   const kept = all.filter((_, index) => index < own || index >= own + dropped)

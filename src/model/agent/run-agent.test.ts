@@ -212,7 +212,7 @@ describe('failures are reported to the model, and the run continues', () => {
       const events = await all({ model, format: 'internlm2', messages: [shanghai], tools })
       const [content] = told(events)
       expect(JSON.parse(content!)).toEqual({ error: expect.stringContaining(expected) })
-      expect(events).toContainEqual({ type: 'problem', problem: expect.stringContaining(expected), told: true })
+      expect(events).toContainEqual({ type: 'problem', problem: expect.stringContaining(expected), sentToModel: true })
       expect(events.at(-1)).toMatchObject({ type: 'done', result: { reason: 'answer', text: 'Sorry.' } })
       const [first, second] = model.prompts.map(promptText)
       expect(second!.startsWith(`${first!}${written}`)).toBe(true)
@@ -449,7 +449,7 @@ describe('a chat template', () => {
     const events = await all({ model, format: { chat_template: deaf }, messages: [user('Rome?')], tools: [weather], syntax: 'hermes' })
     expect(model.prompts).toHaveLength(1)
     expect(events.at(-1)).toMatchObject({ result: { reason: 'stuck' } })
-    expect(events).toContainEqual({ type: 'problem', problem: expect.stringContaining('the same again'), told: false })
+    expect(events).toContainEqual({ type: 'problem', problem: expect.stringContaining('would be the same'), sentToModel: false })
   })
 
   test('that accepts results only after calls gets a broken call’s problem as a user message', async () => {

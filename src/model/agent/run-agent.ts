@@ -18,9 +18,9 @@ import { saveMessages, savePrompt, saveReply, type TranscriptStep } from './tran
  *
  * @example
  * const model = { name: 'parrot', generate: async () => ({ text: 'Hi', finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }) }
- * const told: string[] = []
- * for await (const { type } of runAgent({ model, format: 'internlm2', messages: [{ role: 'user', content: 'Hello' }] })) told.push(type)
- * told // => ['prompt', 'text', 'message', 'done']
+ * const types: string[] = []
+ * for await (const { type } of runAgent({ model, format: 'internlm2', messages: [{ role: 'user', content: 'Hello' }] })) types.push(type)
+ * types // => ['prompt', 'text', 'message', 'done']
  */
 export function runAgent(options: AgentOptions): AsyncGenerator<AgentEvent, AgentResult, undefined> {
   const { signal } = options
@@ -77,8 +77,8 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
     const saved = savePrompt(fitted.prompt)
     const exact = JSON.stringify(saved)
     if (exact === last) {
-      const problem = 'the format leaves out what the model was told, so that it would be asked the same again'
-      emit({ type: 'problem', problem, told: false })
+      const problem = 'the format leaves out the result, so the next prompt would be the same'
+      emit({ type: 'problem', problem, sentToModel: false })
       return end('stuck')
     }
     last = exact

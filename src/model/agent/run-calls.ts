@@ -58,7 +58,7 @@ export function codeOf(call: ReplyCall, codeTool: string | undefined): string | 
 async function runCall(call: ReplyCall, id: string, environment: CallEnvironment): Promise<CallResult> {
   const name = call.kind === 'code' ? 'interpreter' : (call.name ?? '')
   const failed = (problem: string): CallResult => {
-    environment.emit({ type: 'problem', problem, told: true })
+    environment.emit({ type: 'problem', problem, sentToModel: true })
     return { id, name, isCode: false, content: errorText(problem), ok: false }
   }
   if (call.kind === 'code') return failed('there is no code interpreter')
@@ -111,7 +111,7 @@ async function runTool(
 async function runCode(code: string, id: string, { interpreter, signal, emit }: CallEnvironment): Promise<CallResult> {
   const name = 'interpreter'
   const failed = (problem: string): CallResult => {
-    emit({ type: 'problem', problem, told: true })
+    emit({ type: 'problem', problem, sentToModel: true })
     return { id, name, isCode: true, content: errorText(problem), ok: false }
   }
   if (!interpreter) return failed('there is no code interpreter')

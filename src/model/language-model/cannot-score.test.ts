@@ -15,10 +15,10 @@ test('every model that cannot score throws the same error, which ends a run', ()
   ]
   expect(errors.map((error) => [isCannotScore(error), stopsRun(error)])).toEqual(errors.map(() => [true, true]))
   expect(errors.map(({ problem }) => problem)).toEqual([
-    'my model does not tell how likely a text is',
+    'my model does not report how likely a text is',
     'a chat model takes messages and does not return their likelihood',
     'gpt takes messages and does not return their likelihood',
-    'http://a/v1 does not tell how likely a given text is: with echo it failed',
+    'http://a/v1 does not report how likely a given text is: with echo it failed',
   ])
   expect(isCannotScore(new PromptError('server-down', { where: 'a', problem: 'b', fix: 'c' }))).toBe(false)
 })

@@ -7,21 +7,21 @@ import type { LanguageModel } from './language-model.ts'
 /** The scoring function of a model; throws if it has none. `who` is the user's name for the model. */
 export function scorerOf(model: LanguageModel, where: string, who = model.name): NonNullable<LanguageModel['score']> {
   if (model.score) return model.score.bind(model)
-  throw cannotScore(where, `${who} does not tell how likely a text is`, 'ask it by generation (GenInferencer)')
+  throw cannotScore(where, `${who} does not report how likely a text is`, 'use generation (GenInferencer)')
 }
 
 /** The error for a model that takes messages: no API scores messages. */
 export function cannotScoreMessages(where: string, who = 'a chat model'): PromptError {
   const problem = `${who} takes messages and does not return their likelihood`
-  return cannotScore(where, problem, 'ask it by generation (GenInferencer), or use a model with a text format')
+  return cannotScore(where, problem, 'use generation (GenInferencer), or use a model with a text format')
 }
 
 /** The error for a server that failed every way of scoring. */
 export function cannotScoreAt(where: string, server: string, reasons: readonly string[]): PromptError {
   return cannotScore(
     where,
-    `${server} does not tell how likely a given text is: ${reasons.join('; ')}`,
-    'serve the model with vLLM or with `rolecall serve`, or ask it by generation (GenInferencer)',
+    `${server} does not report how likely a given text is: ${reasons.join('; ')}`,
+    'serve the model with vLLM or with `rolecall serve`, or use generation (GenInferencer)',
   )
 }
 

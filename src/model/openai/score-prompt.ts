@@ -70,7 +70,7 @@ export function readScored(json: string, method: ScoreMethod, { prompt, sent, to
     const logProbabilities = valuesOf(given, sent.ids.length, method.maxTokens)
     return { tokens: tokens!, logProbabilities, isLikeliest: given.isLikeliest?.slice(0, sent.ids.length), reused, notes }
   }
-  if (!given.texts) throw new CannotScore('it does not tell its tokens, so that it cannot be known what was scored')
+  if (!given.texts) throw new CannotScore('it does not report its tokens, so it is unknown what was scored')
   const spans = alignTokens(given.texts, sent.text)
   if (!spans) throw new CannotScore(mismatch(given.texts, sent.text))
   const [first, second] = given.texts
@@ -93,7 +93,7 @@ function echoedTokens(logprobs: unknown): ServerTokens {
   }
 }
 
-/** Servers return the likeliest token besides the prompt's, which may be the same. */
+/** Servers return the likeliest token in addition to the prompt's; the two may be the same. */
 function isHighest(own: number | null, others: Readonly<Record<string, number>> | null | undefined): boolean | null {
   const values = Object.values(others ?? {})
   return own === null || values.length === 0 ? null : own >= Math.max(...values)

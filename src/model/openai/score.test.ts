@@ -179,7 +179,7 @@ describe('a server is refused, and nothing is scored,', () => {
       const { score, bodies, url } = await modelOf(answer)
       const error = await refusal(score([prompt]))
       expect(error).toMatchObject({ code: 'cannot-score', fix: expect.stringContaining('vLLM') })
-      expect(error.problem).toContain(`${url} does not tell how likely a given text is: with echo and max_tokens 0 `)
+      expect(error.problem).toContain(`${url} does not report how likely a given text is: with echo and max_tokens 0 `)
       expect(error.problem).toContain(says)
       expect(bodies.every((body) => String(body.prompt).startsWith('The capital of France'))).toBe(true)
     })

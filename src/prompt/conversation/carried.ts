@@ -16,7 +16,7 @@ import { fillText, readText, type TemplateText } from './fill.ts'
 import { readCalls } from './read-message.ts'
 import { type Fields, fieldValue, hasField } from './row.ts'
 
-/** What a turn of a template may carry besides its text, as configured. */
+/** What a turn of a template may carry in addition to its text, as configured. */
 export type CarriedConfig = {
   role?: string | undefined
   name?: string | undefined

@@ -229,7 +229,7 @@ function columnTokensOf(map: Record<string, string>, iceToken: string | undefine
       throw new PromptError('duplicate-token', {
         where: placeOf(path, ['column_token_map', column]),
         problem: `"${token}" already stands for ${other === 'ice_token' ? 'the examples (ice_token)' : `the column "${other}"`}`,
-        fix: 'give every column a token of its own',
+        fix: 'give every column its own token',
       })
     }
     tokens.set(token, column)

@@ -70,6 +70,6 @@ function examplesInTurn(path: string, iceToken: string): PromptError {
   return new PromptError('dialogue-in-turn', {
     where: `${path}.prompt`,
     problem: 'the examples are dialogues, and their place is inside a turn',
-    fix: `write '${iceToken}' as an entry of its own in begin, or write the ice_template as a string`,
+    fix: `write '${iceToken}' as a separate entry in begin, or write the ice_template as a string`,
   })
 }

@@ -74,7 +74,7 @@ export function stopIds(stops: readonly Stop[], tokenizer: Tokenizer): number[] 
     throw new PromptError('unknown-token', {
       where: stop.source.path,
       problem: `${tokenizer.name} has no token "${stop.token}"`,
-      fix: near === undefined ? `use one of its own, e.g. ${known.slice(0, 5).join(', ')}` : `did you mean "${near}"?`,
+      fix: near === undefined ? `use one of the tokenizer's, e.g. ${known.slice(0, 5).join(', ')}` : `did you mean "${near}"?`,
     })
   })
   return [...new Set(ids)]

@@ -174,7 +174,7 @@ describe('BOS has one owner', () => {
   })
 })
 
-describe('besides the ids', () => {
+describe('in addition to the ids', () => {
   test('a counter counts the tokens that would be sent', () => {
     const prompt = promptOf([control('<|im_start|>', format), plain('hello', field)])
     expect(tokenCounter(tiny)(prompt)).toBe(tokenize(prompt, tiny).ids.length)

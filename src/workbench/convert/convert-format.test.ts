@@ -14,7 +14,7 @@ const inst = `{% if messages[0].role == 'system' %}{% set system = '<<SYS>>\n' +
 
 describe('a chat template', () => {
   test('converts to an identical meta template without loss', () => {
-    const { output, proof, besides } = convertFormat(
+    const { output, proof, stopsAndPrefix } = convertFormat(
       template(chatml.replace('m.role', "(m.role if m.role != 'tool' else raise_exception('no'))")),
       'meta',
     )
@@ -26,7 +26,7 @@ describe('a chat template', () => {
       reserved_roles: [{ role: 'SYSTEM', begin: '<|im_start|>system\n', end: '<|im_end|>\n' }],
     })
     expect(proof).toMatchObject({ losses: [], extras: [] })
-    expect(besides.stopTexts).toEqual(['<|im_end|>'])
+    expect(stopsAndPrefix.stopTexts).toEqual(['<|im_end|>'])
   })
 
   test('that folds the system message into the first turn, trims and requires alternating turns round-trips', () => {

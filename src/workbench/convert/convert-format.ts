@@ -16,7 +16,7 @@ import type { Layout, StopsAndPrefix } from './format-layout.ts'
 import type { ConversationCase } from './generate-conversations.ts'
 import { type Loss, lossesOf } from './losses.ts'
 import { type Difference, excerpts, type Proof, type ProveOptions, proveSame } from './prove-same.ts'
-import { stopsAndPrefix } from './stops-and-prefix.ts'
+import { stopsAndPrefixOf } from './stops-and-prefix.ts'
 import { textWriter, type Write, writeConversation } from './write-conversation.ts'
 import { writeJinja } from './write-jinja.ts'
 import { writeLayout } from './write-layout.ts'
@@ -38,8 +38,8 @@ export type Conversion = {
   /** The output read back as a format. */
   format: Format
   layout: Layout
-  /** What the format needs besides its text. */
-  besides: StopsAndPrefix
+  /** What the format needs in addition to its text. */
+  stopsAndPrefix: StopsAndPrefix
   /** Those the output cannot express. */
   notCarried: readonly (keyof StopsAndPrefix)[]
   proof: Proof
@@ -50,7 +50,7 @@ export type ConvertOptions = Pick<ProveOptions, 'idsOf'> & {
   /** The name of the converted format. */
   name?: string
   /** Stops and ids known from elsewhere. */
-  besides?: Partial<StopsAndPrefix>
+  stopsAndPrefix?: Partial<StopsAndPrefix>
   /** Losses are listed instead of being an error. */
   approximate?: boolean
   /** Compiles chat templates; by default in this process. */
@@ -76,8 +76,8 @@ export type ConvertOptions = Pick<ProveOptions, 'idsOf'> & {
 export function convertFormat(source: Format, target: Target, options: ConvertOptions = {}): Conversion {
   const name = options.name ?? source.name
   const layout = deriveLayout(textWriter(source), name, { completes: !options.isOllama })
-  const besides = { ...stopsAndPrefix(source), ...options.besides }
-  const candidates = [...ownCandidates(target, name, options), ...writeAs[target](layout, besides, options)]
+  const stopsAndPrefix = { ...stopsAndPrefixOf(source), ...options.stopsAndPrefix }
+  const candidates = [...ownCandidates(target, name, options), ...writeAs[target](layout, stopsAndPrefix, options)]
   const rounds = roundsOf(source)
   const plain: Write = ({ messages }, want) => writeLayout(layout, messages, want)
   const isOfSource = options.isOllama ? isAskedOfOllama : () => true
@@ -94,7 +94,7 @@ export function convertFormat(source: Format, target: Target, options: ConvertOp
   const best = proven.toSorted((one, other) => lostIn(one.proof) - lostIn(other.proof))[0]!
   if (best.proof.losses.length > 0 && !options.approximate) throw notExpressible(name, target, best.proof)
   const { output, format, proof, notCarried } = best
-  return { target, output, format, layout, besides, notCarried: notCarried.filter((key) => isSet(besides[key])), proof }
+  return { target, output, format, layout, stopsAndPrefix, notCarried: notCarried.filter((key) => isSet(stopsAndPrefix[key])), proof }
 }
 
 type Candidate = {
@@ -110,7 +110,7 @@ function isAskedOfOllama({ features }: ConversationCase): boolean {
   return !features.includes('complete') && !features.includes('ends-with-answer')
 }
 
-const writeAs: Readonly<Record<Target, (layout: Layout, besides: StopsAndPrefix, options: ConvertOptions) => Candidate[]>> = {
+const writeAs: Readonly<Record<Target, (layout: Layout, stopsAndPrefix: StopsAndPrefix, options: ConvertOptions) => Candidate[]>> = {
   jinja(layout, _, { compile }) {
     const output = writeJinja(layout)
     const losses = lossesOf(layout, {
@@ -128,23 +128,23 @@ const writeAs: Readonly<Record<Target, (layout: Layout, besides: StopsAndPrefix,
     const format = chatTemplateFormat(output, { where: 'the converted template', neighbours: 'error', compile })
     return [{ output, format, losses, notCarried: ['prefixIds', 'bos', 'stopTexts', 'stopTokens', 'stopIds'] }]
   },
-  meta(layout, besides) {
-    const { config, losses } = writeMeta(layout, besides)
+  meta(layout, stopsAndPrefix) {
+    const { config, losses } = writeMeta(layout, stopsAndPrefix)
     return [{ output: `${JSON.stringify(config, null, 2)}\n`, format: metaFormatOf(config), losses, notCarried: [] }]
   },
-  opencompass(layout, besides) {
-    const { config, losses } = writeMeta(layout, besides)
+  opencompass(layout, stopsAndPrefix) {
+    const { config, losses } = writeMeta(layout, stopsAndPrefix)
     const output = writeOpenCompass(config, layout.name)
     return [{ output, format: metaFormatOf(readMeta('opencompass', output)), losses, notCarried: [] }]
   },
-  ollama(layout, besides) {
-    const { modelfile, losses } = writeOllama(layout, besides)
+  ollama(layout, stopsAndPrefix) {
+    const { modelfile, losses } = writeOllama(layout, stopsAndPrefix)
     const { template, stops } = readModelfile(modelfile, 'the converted Modelfile')
     const format = ollamaFormat(template, { where: 'the converted Modelfile', stops })
     return [{ output: modelfile, format, losses, notCarried: ['prefixIds', 'stopIds'], isCompared: isAskedOfOllama }]
   },
-  mlc(layout, besides) {
-    return writeMlc(layout, besides).map(({ config, losses }) => {
+  mlc(layout, stopsAndPrefix) {
+    return writeMlc(layout, stopsAndPrefix).map(({ config, losses }) => {
       const output = `${JSON.stringify(config, null, 2)}\n`
       const format = compileFormat({ conv_template: JSON.parse(output) as PyValue }, new Set())
       return { output, format, losses, notCarried: [] }

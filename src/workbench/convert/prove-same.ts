@@ -56,8 +56,8 @@ export function proveSame(first: Format, second: Format, options: ProveOptions =
   // Classes are separated from identical conversations only: other outcomes form their own classes.
   const differencesOf = (outcomes: readonly Difference['outcome'][]) =>
     outcomes.flatMap((outcome) => {
-      const told = compared.filter((each) => each.outcome === outcome || each.outcome === 'same')
-      const marked = told.map((each) => ({ item: each, features: each.one.features, is: each.outcome === outcome }))
+      const relevant = compared.filter((each) => each.outcome === outcome || each.outcome === 'same')
+      const marked = relevant.map((each) => ({ item: each, features: each.one.features, is: each.outcome === outcome }))
       return groupByFeatures(marked).map((group) => describe(group, outcome, options))
     })
   return {
@@ -90,8 +90,8 @@ type Text = Extract<WrittenConversation, { text: string }>
 
 function describe({ features: names, items }: Group<Compared>, outcome: Difference['outcome'], options: ProveOptions): Difference {
   const example = items.toSorted((one, other) => one.first.length + one.second.length - (other.first.length + other.second.length))[0]!
-  const told = names.length === 0 ? example.one.features : names
-  const reasons = (options.known ?? []).filter((loss) => loss.features.every((feature) => told.includes(feature)))
+  const shared = names.length === 0 ? example.one.features : names
+  const reasons = (options.known ?? []).filter((loss) => loss.features.every((feature) => shared.includes(feature)))
   const closest = reasons.toSorted((one, other) => other.features.length - one.features.length)[0]
   return {
     outcome,

@@ -6,7 +6,7 @@ import { namedTemplates } from '../../prompt/format/mlc/mlc-templates.ts'
 import { namedConversation } from '../../prompt/format/mlc/read-mlc-conversation.ts'
 import { convertFormat } from './convert-format.ts'
 import { proveSame } from './prove-same.ts'
-import { stopsAndPrefix } from './stops-and-prefix.ts'
+import { stopsAndPrefixOf } from './stops-and-prefix.ts'
 
 const names = namedTemplates.map(({ generation, key }) => `${generation}/${key}`)
 
@@ -21,14 +21,14 @@ describe('every conversation template of MLC as a chat template', () => {
     const source = mlcFormat(conversation)
     const isText = conversation.generation === 'old' && conversation.style !== 'chat'
     const jinja = convertFormat(source, 'jinja', { name: conversation.name, approximate: isText })
-    const back = convertFormat(jinja.format, 'mlc', { name: conversation.name, besides: jinja.besides, approximate: isText })
+    const back = convertFormat(jinja.format, 'mlc', { name: conversation.name, stopsAndPrefix: jinja.stopsAndPrefix, approximate: isText })
     const { losses, extras, total } = proveSame(source, back.format)
     expect({ losses, extras }).toEqual({ losses: [], extras: [] })
     expect(total).toBeGreaterThan(700)
     // Outside chats the source drops a system message with a note; a chat template cannot add a note, so it raises an error.
     expect(jinja.proof.losses.map(({ features }) => features)).toEqual(isText ? [['system']] : [])
-    const { prefixIds, stopIds } = jinja.besides
-    expect(stopsAndPrefix(back.format)).toMatchObject({ prefixIds, stopIds })
+    const { prefixIds, stopIds } = jinja.stopsAndPrefix
+    expect(stopsAndPrefixOf(back.format)).toMatchObject({ prefixIds, stopIds })
   })
 })
 
@@ -43,7 +43,7 @@ describe('shipped formats as chat templates and back', () => {
   test.for(Object.entries(lost))('%s loses only %j', { timeout: 60_000 }, ([name, features]) => {
     const source = compileFormat({ format: name }, new Set())
     const jinja = convertFormat(source, 'jinja', { name, approximate: true })
-    const back = convertFormat(jinja.format, 'meta', { name, besides: jinja.besides })
+    const back = convertFormat(jinja.format, 'meta', { name, stopsAndPrefix: jinja.stopsAndPrefix })
     const found = proveSame(source, back.format).losses
     expect(found.map((loss) => loss.features[0]).toSorted()).toEqual(features)
     expect(jinja.proof.losses.flatMap((loss) => loss.features).toSorted()).toEqual(features)

@@ -3,8 +3,8 @@ import type { Format } from '../../prompt/format/format.ts'
 import type { StopsAndPrefix } from './format-layout.ts'
 import { writeConversation } from './write-conversation.ts'
 
-/** What a format needs besides its text: prefix ids, who adds BOS, and where generation stops. */
-export function stopsAndPrefix(format: Format): StopsAndPrefix {
+/** What a format needs in addition to its text: prefix ids, who adds BOS, and where generation stops. */
+export function stopsAndPrefixOf(format: Format): StopsAndPrefix {
   const written = writeConversation(format, readChat({ messages: [{ role: 'user', content: 'Hi' }] }), 'generate')
   if ('refused' in written) return { prefixIds: [], bos: 'none', stopTexts: [], stopTokens: [], stopIds: [] }
   const { pieces, stop, bos } = written.prompt

@@ -9,7 +9,7 @@ export type WrittenMeta = { config: MetaTemplateConfig; losses: Loss[] }
 const abilities: Abilities = { language: 'a meta template', completeEnd: true, systemAnywhere: true }
 
 /** Writes a layout as a meta template (OpenCompass, AISBench). */
-export function writeMeta(layout: Layout, besides: StopsAndPrefix): WrittenMeta {
+export function writeMeta(layout: Layout, stopsAndPrefix: StopsAndPrefix): WrittenMeta {
   if (layout.writes === 'last-words')
     throw new PromptError('not-expressible', {
       where: layout.name,
@@ -25,8 +25,8 @@ export function writeMeta(layout: Layout, besides: StopsAndPrefix): WrittenMeta 
       features: ['past-answer'],
       why: `a past answer begins with ${JSON.stringify(turns.assistant!.begin)} and the reply with ${JSON.stringify(reply)}, but a meta template has one text for both`,
     })
-  const start = besides.prefixIds.length === 0 ? begin : [...besides.prefixIds, ...(begin === '' ? [] : [begin])]
-  const eos = eosOf(besides, turns.assistant!.end)
+  const start = stopsAndPrefix.prefixIds.length === 0 ? begin : [...stopsAndPrefix.prefixIds, ...(begin === '' ? [] : [begin])]
+  const eos = eosOf(stopsAndPrefix, turns.assistant!.end)
   const reserved = [...(system ? [{ role: 'SYSTEM', ...system }] : []), ...(turns.tool ? [{ role: 'tool', ...turns.tool }] : [])]
   return {
     losses,

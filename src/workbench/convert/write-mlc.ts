@@ -9,9 +9,9 @@ export type WrittenMlc =
   | { generation: 'old'; config: OldConversationConfig; losses: Loss[] }
 
 /** Writes a layout as MLC conversation templates, the current generation first. */
-export function writeMlc(layout: Layout, besides: StopsAndPrefix): WrittenMlc[] {
-  const old = writeOldMlc(layout, besides)
-  return layout.writes === 'last-words' ? [old] : [writeNewMlc(layout, besides), old]
+export function writeMlc(layout: Layout, stopsAndPrefix: StopsAndPrefix): WrittenMlc[] {
+  const old = writeOldMlc(layout, stopsAndPrefix)
+  return layout.writes === 'last-words' ? [old] : [writeNewMlc(layout, stopsAndPrefix), old]
 }
 
 const newAbilities: Abilities = { language: 'a conversation template', stripsReasoning: ['newlines'], systemJoint: '\n', tools: true }

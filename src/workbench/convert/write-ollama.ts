@@ -17,7 +17,7 @@ const abilities: Abilities = {
 }
 
 /** Writes a layout as an Ollama Modelfile: a Go template over the messages, and the stops. */
-export function writeOllama(layout: Layout, besides: StopsAndPrefix): WrittenOllama {
+export function writeOllama(layout: Layout, stopsAndPrefix: StopsAndPrefix): WrittenOllama {
   if (layout.writes === 'last-words')
     throw new PromptError('not-expressible', {
       where: layout.name,
@@ -34,7 +34,7 @@ export function writeOllama(layout: Layout, besides: StopsAndPrefix): WrittenOll
     })
   if (layout.tools === 'refused' || layout.tools === 'left-out')
     losses.push({ features: ['tools'], why: 'Ollama does not support tools with this template' })
-  const stops = [...new Set([...besides.stopTexts, ...besides.stopTokens])]
+  const stops = [...new Set([...stopsAndPrefix.stopTexts, ...stopsAndPrefix.stopTokens])]
   const modelfile = [
     '# FROM ./model.gguf',
     `TEMPLATE """${template}"""`,

@@ -68,12 +68,12 @@ export function diffPrompts(pairs: readonly PromptPair[], { mostExamples = 2 }: 
       cause.names.add(pair.name)
     }
   }
-  const told = [...causes.values()].map(({ sign, names, examples }): Cause => {
+  const described = [...causes.values()].map(({ sign, names, examples }): Cause => {
     const { kind, text, within } = sign
     return { kind, text, count: names.size, of: Math.max(names.size, places.get(within) ?? pairs.length), examples }
   })
   const tokens = countTokens(pairs)
-  return { pairs: pairs.length, same, neither, causes: told.sort((a, b) => b.count - a.count), ...(tokens ? { tokens } : {}) }
+  return { pairs: pairs.length, same, neither, causes: described.sort((a, b) => b.count - a.count), ...(tokens ? { tokens } : {}) }
 }
 
 const whole = 'a prompt'

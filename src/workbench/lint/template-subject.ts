@@ -15,7 +15,7 @@ export type TokenizerFacts = {
   tokens?: Readonly<Record<string, string>>
   /** Whether it prepends BOS to every text. */
   addsBos?: boolean
-  /** Tokens that stop generation besides `eos_token`, from the model's files. */
+  /** Tokens that stop generation in addition to `eos_token`, from the model's files. */
   stops?: readonly string[]
   /** Texts that are single tokens; markers must be among them. */
   specials?: readonly string[]

@@ -201,9 +201,9 @@ async function echoes(server: VerifiedServer, cases: readonly VerifiedChat[]): P
     if (seen === undefined || 'refused' in shown || shown.ids === undefined) continue
     compared++
     // There is no log probability for the first position.
-    const told = seen.length === shown.ids.length - 1 ? shown.ids.slice(1) : shown.ids
-    if (sameIds(seen, told)) continue
-    const { ours, theirs } = idExcerpts(told, seen)
+    const expected = seen.length === shown.ids.length - 1 ? shown.ids.slice(1) : shown.ids
+    if (sameIds(seen, expected)) continue
+    const { ours, theirs } = idExcerpts(expected, seen)
     found.push({ cause: 'tokens', chat: `${name}, as seen by the engine`, ours, theirs, isOnlyIds: true })
   }
   return { found, notes: [`${compared} prompts were compared with the ids the engine used (--echo)`] }

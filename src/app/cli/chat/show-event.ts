@@ -49,7 +49,7 @@ export class EventWriter {
         this.#block(`${colors.green('▣')} ${printable(event.path)}`)
         break
       case 'problem':
-        if (!event.told) this.#block(`${colors.yellow('problem')} ${printable(event.problem)}`)
+        if (!event.sentToModel) this.#block(`${colors.yellow('problem')} ${printable(event.problem)}`)
         break
       case 'note':
         this.#block(`${colors.yellow('note')} ${printable(event.note.text)}`)

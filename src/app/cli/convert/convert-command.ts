@@ -69,9 +69,9 @@ Examples:
     if (options.out !== undefined) writeFileSync(options.out, conversion.output)
     for (const note of source.notes) process.stderr.write(`${showWarning(note)}\n`)
     if (options.json) {
-      const { output, target, besides, notCarried, proof } = conversion
+      const { output, target, stopsAndPrefix, notCarried, proof } = conversion
       process.stdout.write(
-        `${JSON.stringify({ target, output, besides, notCarried, notes: source.notes, proof: proofAsJson(proof) }, null, 2)}\n`,
+        `${JSON.stringify({ target, output, stopsAndPrefix, notCarried, notes: source.notes, proof: proofAsJson(proof) }, null, 2)}\n`,
       )
       return
     }

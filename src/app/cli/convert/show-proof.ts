@@ -2,7 +2,7 @@ import type { Conversion, Difference, Proof, StopsAndPrefix } from '../../../wor
 import { colors, printable } from '../terminal.ts'
 
 /** The report of a conversion: what was compared, what differs and why. */
-export function showProof({ proof, target, layout, besides, notCarried }: Conversion, tokenizer: string | undefined): string {
+export function showProof({ proof, target, layout, stopsAndPrefix, notCarried }: Conversion, tokenizer: string | undefined): string {
   const { same, refused, total, losses, extras } = proof
   const by = tokenizer === undefined ? 'byte by byte' : `byte by byte and by the ids of ${tokenizer}`
   const isEqual = losses.length === 0 && extras.length === 0
@@ -13,7 +13,7 @@ export function showProof({ proof, target, layout, besides, notCarried }: Conver
     `${layout.name} → ${target}: ${head}`,
     ...losses.flatMap((loss) => showDifference(loss, colors.yellow('lost '))),
     ...extras.flatMap((extra) => showDifference(extra, colors.dim('more '))),
-    ...showBesides(besides, notCarried),
+    ...showStopsAndPrefix(stopsAndPrefix, notCarried),
   ].join('\n')
 }
 
@@ -32,7 +32,7 @@ function showDifference({ outcome, conversations, count: number, why, example }:
   ]
 }
 
-const places: Readonly<Record<keyof StopsAndPrefix, (besides: StopsAndPrefix) => string>> = {
+const places: Readonly<Record<keyof StopsAndPrefix, (stopsAndPrefix: StopsAndPrefix) => string>> = {
   prefixIds: ({ prefixIds }) =>
     `every prompt starts with the token ids ${JSON.stringify(prefixIds)}: let the tokenizer add them (add_bos_token)`,
   bos: () => 'the tokenizer adds BOS, if it does so by default: servers that render chat templates often do not',
@@ -42,8 +42,8 @@ const places: Readonly<Record<keyof StopsAndPrefix, (besides: StopsAndPrefix) =>
 }
 
 /** Settings that the server of the model needs. */
-function showBesides(besides: StopsAndPrefix, keys: readonly (keyof StopsAndPrefix)[]): string[] {
-  return keys.map((key) => `  ${colors.dim('besides')} ${places[key](besides)}`)
+function showStopsAndPrefix(stopsAndPrefix: StopsAndPrefix, keys: readonly (keyof StopsAndPrefix)[]): string[] {
+  return keys.map((key) => `  ${colors.dim('also')} ${places[key](stopsAndPrefix)}`)
 }
 
 function count(number: number, noun: string): string {

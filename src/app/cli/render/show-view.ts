@@ -103,7 +103,7 @@ function piecesOf(prompt: Prompt): readonly Piece[] {
 
 function startOf(prompt: Prompt, mode: 'gen' | 'ppl'): string[] {
   if (mode === 'ppl') {
-    if (!prompt.answer) return ['the answer could not be told from the question']
+    if (!prompt.answer) return ['the answer could not be separated from the question']
     const { start, end } = prompt.answer
     const text =
       prompt.kind === 'completion'

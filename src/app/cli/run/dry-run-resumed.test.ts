@@ -24,7 +24,7 @@ test('run -r --dry-run counts the remaining rows, and changes nothing', async ()
   }
   expect(await dry('-r')).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('there is no earlier run to resume: all rows would be asked'),
+    stderr: expect.stringContaining('there is no earlier run to resume: all rows would be run'),
     plans: [{ rows: 3, prompts: 3 }],
   })
   expect((await rolecall(['run', '-w', 'out', '--no-cache'], folder)).code).toBe(0)

@@ -41,9 +41,9 @@ function notesOn({ summary, rerunRows, kept, remarks }: EvaluationRun, folder: s
   const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
   return [
     ...remarks,
-    ...(empty.length > 0 ? [`nothing was asked, as there are no rows: ${empty.join(', ')}`] : []),
+    ...(empty.length > 0 ? [`skipped, no rows: ${empty.join(', ')}`] : []),
     ...(isResumed && rows > 0 ? [`kept ${kept} of ${rows} rows of ${folder}`] : []),
-    ...(rerunRows > 0 ? [`${rerunRows} rows were there with another prompt, model or setting, and were asked anew`] : []),
+    ...(rerunRows > 0 ? [`${rerunRows} rows had been run with another prompt, model or setting and were run again`] : []),
   ]
 }
 

@@ -10,7 +10,7 @@ const row = (done: number, total?: number, more: object = {}): EvaluationEvent =
     kind: 'row',
     pair,
     done,
-    from: 'asked',
+    from: 'model',
     ...(total === undefined ? {} : { total }),
     record: { tokens: { prompt: 30, reused: 10, reply: 5 } },
     ...more,

@@ -141,7 +141,7 @@ export class Progress {
     const { record, from, done, total } = event
     const now = this.#now()
     if (record.error !== undefined) this.#failed++
-    if (from === 'asked') {
+    if (from === 'model') {
       this.#asked++
       const { prompt, reused, reply } = record.tokens
       this.#tokens += prompt - reused + reply

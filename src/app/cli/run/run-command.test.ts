@@ -141,7 +141,7 @@ test('a dataset without rows is reported as a failure; a shard may be empty', as
   const { code, stdout } = await rolecall(['run'], folder)
   expect({ code, stdout }).toEqual({
     code: 1,
-    stdout: expect.stringContaining('note nothing was asked, as there are no rows: 小模型 on 加法'),
+    stdout: expect.stringContaining('note skipped, no rows: 小模型 on 加法'),
   })
   expect((await rolecall(['run', '--shard', '9/9'], folderWith(files))).code).toBe(0)
   expect(await rolecall(['run', '--dry-run'], folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing would be asked') })

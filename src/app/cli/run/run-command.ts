@@ -119,7 +119,7 @@ async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedC
   const datasets = config.datasets.map((dataset) =>
     'path' in dataset && typeof dataset.path === 'string' ? { ...dataset, path: resolve(folder, dataset.path) } : dataset,
   )
-  process.stderr.write(`${colors.yellow('note')} it has no datasets, so that those of the quickstart are asked\n`)
+  process.stderr.write(`${colors.yellow('note')} it has no datasets: those of the quickstart are used\n`)
   return { ...loaded, config: { ...loaded.config, datasets } }
 }
 

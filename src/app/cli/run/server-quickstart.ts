@@ -14,17 +14,17 @@ const maxTokens = 256
  */
 export async function quickstartForServer(loaded: LoadedConfig, url: string): Promise<LoadedConfig> {
   const [model, ...others] = await modelsAt(url)
-  const tell = (text: string) => process.stderr.write(`${colors.yellow('note')} ${text}\n`)
+  const note = (text: string) => process.stderr.write(`${colors.yellow('note')} ${text}\n`)
   if (others.length > 0)
-    tell(`${model} is asked, the first of ${others.length + 1} models there (--models NAME=NAME@URL with a config asks another)`)
+    note(`using ${model}, the first of ${others.length + 1} models there (to choose another, use --models NAME=NAME@URL with a config)`)
   const isGenerated = (dataset: (typeof loaded.config.datasets)[number]) => generates(dataset)
   const [datasets, left] = [loaded.config.datasets.filter(isGenerated), loaded.config.datasets.filter((one) => !isGenerated(one))]
   if (left.length > 0)
-    tell(
-      `${left.map((dataset) => (dataset as { abbr?: string }).abbr).join(', ')}: not asked, since likelihoods of answers cannot be asked for with messages`,
+    note(
+      `${left.map((dataset) => (dataset as { abbr?: string }).abbr).join(', ')}: skipped, since likelihoods of answers cannot be requested with messages`,
     )
-  const asked = { abbr: model!, type: 'openai', path: model!, base_url: url, format: 'messages', max_out_len: maxTokens }
-  const models = [asked] as LoadedConfig['config']['models']
+  const served = { abbr: model!, type: 'openai', path: model!, base_url: url, format: 'messages', max_out_len: maxTokens }
+  const models = [served] as LoadedConfig['config']['models']
   return { ...loaded, config: { ...loaded.config, models, datasets } }
 }
 

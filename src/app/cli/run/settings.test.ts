@@ -50,7 +50,7 @@ test('the flags of a run apply when it is resumed and when it is scored again', 
   const run = (...flags: string[]) => rolecall(['run', '-w', 'out', '--no-cache', '--json', ...flags], folder)
   expect((await run('--max-out-len', '3', '--temperature', '1')).code).toBe(0)
   const again = await run('-r')
-  expect(again.stderr).not.toContain('asked anew')
+  expect(again.stderr).not.toContain('were run again')
   expect(JSON.parse(again.stdout).results[0].tokens.reply).toBeLessThanOrEqual(3)
   expect((await rolecall(['score', 'out'], folder)).stderr).toBe('')
 })

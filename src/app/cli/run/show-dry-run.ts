@@ -20,7 +20,7 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   const { limit, retryErrors = false } = options
   const chosen = { ...(limit === undefined ? {} : { limit }), ...(shard === undefined ? {} : { shard }) }
   if (folder !== undefined) printNote(`would resume ${relative(process.cwd(), folder) || folder}`)
-  else if (given.reuse !== undefined) printNote('there is no earlier run to resume: all rows would be asked')
+  else if (given.reuse !== undefined) printNote('there is no earlier run to resume: all rows would be run')
   const kept = folder === undefined ? undefined : await keptRows(folder, pairs, environment, { ...chosen, retryErrors })
   const progress = new Progress(process.stderr)
   const plans = await dryRun(pairs, environment, loaded.folder, { ...chosen, kept }, (event) => progress.show(event))
@@ -28,7 +28,7 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
   // A shard may be empty.
   if (empty.length > 0 && shard === undefined) {
-    printNote(`nothing would be asked, as there are no rows: ${empty.join(', ')}`)
+    printNote(`skipped, no rows: ${empty.join(', ')}`)
     process.exitCode = 1
   }
   const lines = settingsLines(plans)

@@ -13,7 +13,7 @@ export function showSummary(summary: RunSummary, { withSpread }: { withSpread: b
   const table = results.length === 0 ? [] : [resultsTable(results, terminalWidth(), { ...colors, printable })]
   const unread = results.filter(hasUnread)
   const answers = unread.length === 0 ? [] : [plainTable(answersTable(unread), { ...colors, printable })]
-  return [...table, ...answers, ...byColumns(results), ...besides(summary, withSpread), ...remarks(results)]
+  return [...table, ...answers, ...byColumns(results), ...groupsAndComparisons(summary, withSpread), ...remarks(results)]
 }
 
 /** Further values of a column are only in the summary. */
@@ -31,7 +31,7 @@ function byColumns(results: readonly PairResult[]): string[] {
 const mostShown = 6
 
 /** Groups, and significant differences. */
-function besides(summary: RunSummary, withSpread: boolean): string[] {
+function groupsAndComparisons(summary: RunSummary, withSpread: boolean): string[] {
   const { results, comparisons = [] } = summary
   const compared = comparisons.filter(isSignificant).slice(0, mostShown).map(comparisonText)
   const more = comparisons.length - compared.length

@@ -49,7 +49,7 @@ describe('an endless reply is cancelled', () => {
   test.each(replies)('%s', async (_, answer) => {
     const { url } = await serverThat(() => answer)
     const before = process.memoryUsage().rss
-    await expect(ask(url)).rejects.toThrow(/its answer has more than 1152 kB, which is more than was asked for/)
+    await expect(ask(url)).rejects.toThrow(/its answer has more than 1152 kB, which is more than requested/)
     expect(process.memoryUsage().rss - before).toBeLessThan(200 << 20)
   })
 

@@ -31,15 +31,15 @@ export function pairsOfRun(
 ): PairFiles[] {
   // Without such flags, a pair that does not run has left the config and is kept only if it has results.
   const isNarrowed = [models, datasets, formats].some((chosen) => chosen !== undefined)
-  const others = besides(known, now).filter(({ results }) => isNarrowed || existsSync(join(folder, results)))
+  const others = except(known, now).filter(({ results }) => isNarrowed || existsSync(join(folder, results)))
   if (others.length === 0) return layOut(now, known)
   const kept = known.filter((pair) => others.includes(pair) || now.some((other) => isSamePair(pair, other)))
-  return layOut([...kept, ...besides(now, kept)], known)
+  return layOut([...kept, ...except(now, kept)], known)
 }
 
 /** Pairs with earlier results that do not run now. */
 export function scoredBefore(folder: string, known: readonly PairFiles[], now: readonly PairName[]): ScoredPair[] {
-  return besides(known, now).flatMap((pair) => {
+  return except(known, now).flatMap((pair) => {
     const result = readResult(folder, pair)
     const records = join(folder, pair.predictions)
     if (!result || !existsSync(records)) return []
@@ -60,6 +60,6 @@ function scoresIn(file: string): number[] {
   return scores
 }
 
-function besides<Pair extends PairName>(pairs: readonly Pair[], others: readonly PairName[]): Pair[] {
+function except<Pair extends PairName>(pairs: readonly Pair[], others: readonly PairName[]): Pair[] {
   return pairs.filter((pair) => !others.some((other) => isSamePair(pair, other)))
 }

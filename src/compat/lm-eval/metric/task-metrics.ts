@@ -61,7 +61,7 @@ function aggregationOf({ aggregation, where }: MetricConfig, byDefault: string |
   if (found !== undefined) return found
   throw new PromptError('unknown-aggregation', {
     where: `${where}.aggregation`,
-    problem: name === undefined ? 'the metric has none of its own' : `there is no "${name}"`,
+    problem: name === undefined ? 'the metric has no default' : `there is no "${name}"`,
     fix: name === undefined ? `set one of: ${Object.keys(aggregations).join(', ')}` : suggestName(name, Object.keys(aggregations)),
   })
 }

@@ -17,7 +17,7 @@ export function datasetOfPromptList(session: Session, items: Value, file: string
     ['begin', begin],
     ['round', first < 0 ? [] : turns.slice(first)],
   ])
-  session.note('prompt-list', 'the PromptList is read as a conversation of its own: a dataset with one row', { file, line: 1, column: 1 })
+  session.note('prompt-list', 'the PromptList is read as a conversation: a dataset with one row', { file, line: 1, column: 1 })
   return newDict(session, [
     ['abbr', 'prompt-list'],
     ['rows', [newDict(session)]],

@@ -13,6 +13,6 @@ test('the table has the settings of every loader, also for other spellings and w
 })
 
 test('an unknown class has no settings', () => {
-  expect(settingsOfClass('NobodysDataset')).toBeUndefined()
+  expect(settingsOfClass('NoSuchDataset')).toBeUndefined()
   expect(settingsOfClass('constructor')).toBeUndefined()
 })

@@ -8,7 +8,7 @@ let find: ((type: string) => readonly string[] | undefined) | undefined
  *
  * @example
  * settingsOfClass('opencompass.datasets.MMLUDataset') // => ['path', 'name']
- * settingsOfClass('NobodysDataset') // => undefined
+ * settingsOfClass('NoSuchDataset') // => undefined
  */
 export function settingsOfClass(type: string): readonly string[] | undefined {
   find ??= byClassName(readTable())

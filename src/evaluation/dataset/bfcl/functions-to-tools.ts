@@ -15,9 +15,9 @@ type Style = {
   /** Wraps the function; undefined if the API takes no tools. */
   wrap?: (tool: PyDict) => PyDict
   /** The return value is part of the function's description, since the API has no field for it. */
-  tellsResponse?: true
+  describesResponse?: true
   /** Defaults and limits of parameters are part of their descriptions. */
-  tellsLimits?: true
+  describesLimits?: true
 }
 
 const bare = (tool: PyDict): PyDict => tool
@@ -28,12 +28,12 @@ const styles = {
   'openai-responses': { wrap: (tool) => dictFromEntries([...dictEntries(tool), ['type', 'function']]) },
   mistral: { wrap: inFunction },
   cohere: { wrap: inFunction },
-  firework_ai: { wrap: inFunction, tellsResponse: true },
+  firework_ai: { wrap: inFunction, describesResponse: true },
   novita_ai: { wrap: inFunction },
-  writer: { wrap: inFunction, tellsResponse: true, tellsLimits: true },
-  google: { wrap: bare, tellsResponse: true, tellsLimits: true },
-  claude: { wrap: (tool) => renamed(tool, 'parameters', 'input_schema', bare), tellsResponse: true },
-  amazon: { wrap: (tool) => ({ toolSpec: renamed(tool, 'parameters', 'inputSchema', (json) => ({ json })) }), tellsResponse: true },
+  writer: { wrap: inFunction, describesResponse: true, describesLimits: true },
+  google: { wrap: bare, describesResponse: true, describesLimits: true },
+  claude: { wrap: (tool) => renamed(tool, 'parameters', 'input_schema', bare), describesResponse: true },
+  amazon: { wrap: (tool) => ({ toolSpec: renamed(tool, 'parameters', 'inputSchema', (json) => ({ json })) }), describesResponse: true },
   ossmodel: { wrap: bare },
   gorilla: {},
   nexus: {},
@@ -51,7 +51,7 @@ export type ToolStyle = keyof typeof styles
  * JSON.stringify(tool) // => '{"type":"function","function":{"name":"calendar_free","parameters":{"type":"object","properties":{"days":{"type":"array","items":{"type":"integer"}}},"required":[]}}}'
  */
 export function functionsToTools(functions: readonly PyValue[], style: ToolStyle = 'openai-completions'): PyDict[] {
-  const { wrap, tellsResponse, tellsLimits }: Style = styles[style]
+  const { wrap, describesResponse, describesLimits }: Style = styles[style]
   if (!wrap) return []
   return functions.map((given, index) => {
     const name = isDict(given) ? dictGet(given, 'name') : undefined
@@ -62,12 +62,14 @@ export function functionsToTools(functions: readonly PyValue[], style: ToolStyle
       throw badFunction(where, 'the function has no name, or no parameters with properties')
     }
     const typed = withSchemaTypes(properties, `${where}.parameters.properties`)
-    const told = tellsLimits ? dictFromEntries(dictEntries(typed).map(([key, one]) => [key, withToldLimits(one as PyDict)])) : typed
+    const described = describesLimits
+      ? dictFromEntries(dictEntries(typed).map(([key, one]) => [key, withDescribedLimits(one as PyDict)]))
+      : typed
     const tool = new Map(dictEntries(given))
     tool.set('name', name.replaceAll('.', '_'))
-    tool.set('parameters', dictFromEntries(new Map(dictEntries(parameters)).set('type', 'object').set('properties', told)))
+    tool.set('parameters', dictFromEntries(new Map(dictEntries(parameters)).set('type', 'object').set('properties', described)))
     const response = tool.get('response')
-    if (tellsResponse && response !== undefined) {
+    if (describesResponse && response !== undefined) {
       tool.set(
         'description',
         `${pyStr(tool.get('description') ?? '')} The response field has the following schema: ${stringifyJson(response)}`,
@@ -91,7 +93,7 @@ const limits: readonly [key: string, words: string][] = [
   ['enum', 'Enum values'],
 ]
 
-function withToldLimits(parameter: PyDict): PyDict {
+function withDescribedLimits(parameter: PyDict): PyDict {
   const changed = new Map(dictEntries(parameter))
   const isText = changed.get('type') === 'string'
   let description = pyStr(changed.get('description') ?? '')

@@ -51,19 +51,19 @@ function asText(given: PyValue, { name, lists, dicts }: Language, where: string)
     throw badFunction(where, 'the parameter has no type, or no description')
   }
   const text = new Map(dictEntries(given)).set('type', 'string')
-  let told = type === 'any' ? ` This parameter can be of any type of ${name} object` : ` This is ${name} ${type} type parameter`
-  told += ' in string representation.'
+  let hint = type === 'any' ? ` This parameter can be of any type of ${name} object` : ` This is ${name} ${type} type parameter`
+  hint += ' in string representation.'
   if (lists.includes(type)) {
     const items = text.get('items')
     const element = isDict(items) ? dictGet(items, 'type') : undefined
     if (element === undefined) throw badFunction(where, 'the list does not say of what')
-    told += ` The list elements are of type ${pyStr(element)}; they are not in string representation.`
+    hint += ` The list elements are of type ${pyStr(element)}; they are not in string representation.`
     text.delete('items')
   }
   const properties = text.get('properties')
   if (dicts.includes(type) && properties !== undefined) {
-    told += ` The dictionary entries have the following schema; they are not in string representation. ${stringifyJson(properties)}`
+    hint += ` The dictionary entries have the following schema; they are not in string representation. ${stringifyJson(properties)}`
     text.delete('properties')
   }
-  return dictFromEntries(text.set('description', description + told))
+  return dictFromEntries(text.set('description', description + hint))
 }

@@ -114,12 +114,12 @@ async function inSteps<Result>(
   total: number,
   onProgress: OnProgress | undefined,
 ): Promise<Result> {
-  for (let told = 0; ; ) {
+  for (let reportedAt = 0; ; ) {
     const { value, done } = steps.next()
     if (done) return value
     const now = performance.now()
-    if (now - told < 50) continue
-    told = now
+    if (now - reportedAt < 50) continue
+    reportedAt = now
     onProgress?.({ what, done: value, total })
     // Lets the UI draw progress and handle Ctrl-C.
     await new Promise((resolve) => setTimeout(resolve))

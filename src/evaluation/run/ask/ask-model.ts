@@ -34,7 +34,7 @@ export async function askModel(
   /** The row's seed, if answers are sampled. */
   draw?: number,
 ): Promise<RowInference> {
-  const told = new Account(notes)
+  const account = new Account(notes)
   const calls: ParsedCalls[] | undefined = plan.readsCalls ? [] : undefined
   let request = first
   let replies = 0
@@ -45,11 +45,11 @@ export async function askModel(
         : request.prompts.map(({ prompt }) => sentText(prompt))
     const answer = await send(request, bodies, plan, model, signal, draw === undefined ? undefined : { seed: draw, from: replies })
     if (answer.kind === 'generate') replies += answer.replies.length
-    told.add(request, bodies, answer)
+    account.add(request, bodies, answer)
     if (calls && answer.kind === 'generate') addCalls(calls, plan, row, request, answer.replies)
-    if (told.finish === 'aborted') return told.inferred({ prediction: '' }, examples, calls)
+    if (account.finish === 'aborted') return account.inferred({ prediction: '' }, examples, calls)
     const { value, done } = asking.next(answer)
-    if (done) return told.inferred(value, examples, calls)
+    if (done) return account.inferred(value, examples, calls)
     request = value
   }
 }

@@ -33,7 +33,7 @@ const ways: Readonly<Record<string, (model: ModelConfig, messages: readonly unkn
     if (isUnfit(row)) throw new Error(row.problem)
     return fromRow(model, row, expanding)
   },
-  'a chat that nobody vouches for': (model, messages) => renderChat({ messages: messages as ChatMessage[] }, model),
+  'an untrusted chat': (model, messages) => renderChat({ messages: messages as ChatMessage[] }, model),
 }
 
 const expanding: DatasetConfig = { infer_cfg: { prompt_template: { messages: [{ expand_column: 'messages' }] } } }

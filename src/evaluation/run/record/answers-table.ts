@@ -4,7 +4,7 @@ import type { PairResult } from './run-record.ts'
 
 const outcomes = Object.entries(outcomeNames) as [keyof OutcomeCounts, string][]
 
-export const answersHeading = ['answers', ...outcomes.map(([, name]) => name), 'reasoning set apart']
+export const answersHeading = ['answers', ...outcomes.map(([, name]) => name), 'reasoning removed']
 
 /** The outcomes of answers per pair: a heading, then a line for each. `–` means zero. */
 export function answersTable(results: readonly PairResult[]): string[][] {

@@ -85,7 +85,7 @@ export function checkText({ value, worst, unit, direction, passed, metric, datas
   const figure =
     value === undefined ? `there is no ${metric}, where` : `${metric === dataset ? '' : `${metric} `}${showWithUnit({ value, unit })}`
   return value === undefined
-    ? `${modelText(name)} on ${dataset}: ${figure} ${showWithUnit({ value: worst, unit })} is asked for`
+    ? `${modelText(name)} on ${dataset}: ${figure} ${showWithUnit({ value: worst, unit })} is required`
     : `${modelText(name)} on ${dataset}: ${figure} ${than}${lower}`
 }
 
@@ -97,7 +97,7 @@ function isMeant({ name }: MetricCheck, { dataset, metric }: Pick<Known, 'datase
 function worstOf({ text, value, isPercent }: MetricCheck, unit: string): number {
   if (unit !== 'percent') {
     if (!isPercent) return value
-    throw wrong(text, `the figure is in ${unit || 'a unit of its own'}, not in per cent`, 'leave out the %')
+    throw wrong(text, `the figure is in ${unit || 'another unit'}, not in per cent`, 'leave out the %')
   }
   if (isPercent) return value
   if (value >= -1 && value <= 1) return 100 * value

@@ -97,7 +97,7 @@ describe('outcomes of answers', () => {
 
   test('are always a table in Markdown', () => {
     expect(summaryMarkdown(summary([some]))).toContain(
-      '| answers | answered | not found | cut | refused | empty | not decided | failed | reasoning set apart |',
+      '| answers | answered | not found | cut | refused | empty | not decided | failed | reasoning removed |',
     )
     expect(summaryMarkdown(summary([some]))).toContain('| tiny · text | 2 | 1 | 1 | – | – | – | – | 3 of 4 rows |')
     expect(summaryMarkdown(summary([result()]))).toContain('| tiny · text | 4 | – | – | – | – | – | – | – |')

@@ -106,9 +106,9 @@ export class PairTally {
   }
 
   #addJudge({ details }: RowRecord): void {
-    const told = details?.judge_tokens as Readonly<Record<string, number>> | undefined
-    if (!told) return
-    const { prompt = 0, reused = 0, reply = 0 } = told
+    const tokens = details?.judge_tokens as Readonly<Record<string, number>> | undefined
+    if (!tokens) return
+    const { prompt = 0, reused = 0, reply = 0 } = tokens
     addTokens(this.#judgeTokens, { prompt, reused, reply })
   }
 

@@ -46,7 +46,7 @@ export const genericJudge = defineEvaluator({
         throw new PromptError('not-decided', {
           where: 'the judge',
           problem: 'it gave no verdict on any answer',
-          fix: 'look at what it says, ask it for A or B on a last line of its own, or set dict_postprocessor',
+          fix: 'read its replies, ask it to end with A or B on a separate line, or set dict_postprocessor',
         })
       },
     }

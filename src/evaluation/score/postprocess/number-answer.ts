@@ -39,10 +39,10 @@ function readNumber(text: string): ReadNumber | undefined {
     .map(({ said: inside }) => result(inside))
     .findLast(isKnown)
   if (boxed !== undefined) return { number: boxed, isMarked: true }
-  const told = announcements(said)
+  const announced = announcements(said)
     .map(({ behind }) => announcedNumber(said.slice(behind, behind + 300)))
     .findLast(isKnown)
-  const number = told ?? boldNumber(spoken) ?? eachNumber(said).at(-1)
+  const number = announced ?? boldNumber(spoken) ?? eachNumber(said).at(-1)
   return number === undefined ? undefined : { number, isMarked: false }
 }
 

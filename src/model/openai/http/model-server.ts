@@ -124,7 +124,7 @@ export class Server {
     const { where, shown, secrets } = this.#options.name
     return new PromptError('no-endpoint', {
       where: `${where} › base_url`,
-      problem: `${shown} cannot be asked: ${printable(message, secrets)}`,
+      problem: `${shown} cannot be reached: ${printable(message, secrets)}`,
       fix: 'check base_url (http or https), the headers, the certificate (NODE_EXTRA_CA_CERTS names a file with others to trust) and the proxy',
     })
   }

@@ -14,6 +14,6 @@ export function replyLimit(tokens: number, timeout: number): ReplyLimit {
 /** The message for a reply that exceeds its limit. */
 export function beyondLimit({ bytes, milliseconds }: ReplyLimit, what: 'bytes' | 'milliseconds'): string {
   return what === 'bytes'
-    ? `its answer has more than ${Math.ceil(bytes / 1024)} kB, which is more than was asked for`
+    ? `its answer has more than ${Math.ceil(bytes / 1024)} kB, which is more than requested`
     : `its answer was not complete after ${Math.ceil(milliseconds / 1000)} s`
 }

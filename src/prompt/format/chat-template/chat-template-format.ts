@@ -164,10 +164,10 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     const rendered = renderChatPieces(template, input, { clock })
     const cut = cutAt(rendered.pieces, rendered.generation)
     const pieces = cut.flatMap((piece) => traceContent(piece, shown, script.tools ?? []))
-    const told: Note[] = usesClock ? [{ code: 'clock', text: `the template was shown the time ${localTime(clock)}` }] : []
+    const clockNotes: Note[] = usesClock ? [{ code: 'clock', text: `the template was shown the time ${localTime(clock)}` }] : []
     return completion(
       pieces,
-      [...script.notes, ...notes, ...told],
+      [...script.notes, ...notes, ...clockNotes],
       ask,
       stopsOf(capabilities(), tokens),
       capabilities().writesBos ? 'in-prompt' : 'none',

@@ -5,7 +5,7 @@ import { codeAt, type TemplateSubject, type WrittenChat } from '../template-subj
 
 const loop = (before: string) => `${before}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}`
 const lone: ProbeChat = { messages: [user()], addGenerationPrompt: true }
-const told: ProbeChat = { messages: [system(), user()], addGenerationPrompt: true }
+const withSystem: ProbeChat = { messages: [system(), user()], addGenerationPrompt: true }
 
 /** Prose: several words in a row, beside markers. */
 const prose = /(?:\p{L}[\p{L}\p{N}'’-]*[,;:]?[ \n]+){3,}\p{L}[\p{L}\p{N}'’-]*|\p{Script=Han}{6,}/u
@@ -19,8 +19,8 @@ export const hiddenInstructions: TemplateRule = {
   fix: 'send your own system message, or remove the instructions from the template',
   example: { bad: loop('You are a very helpful assistant.\n'), good: loop('') },
   check(subject) {
-    const stays = instructionIn(subject, told)
-    if (stays && subject.shows(told, 'qzSystem'))
+    const stays = instructionIn(subject, withSystem)
+    if (stays && subject.shows(withSystem, 'qzSystem'))
       return [{ ...stays, severity: 'warning', problem: `in addition to your system message the template writes ${stays.problem}` }]
     const alone = instructionIn(subject, lone)
     return alone ? [{ ...alone, problem: `without a system message the template writes ${alone.problem}` }] : []
@@ -39,7 +39,7 @@ export const emptySystem: TemplateRule = {
     good: "{% if messages[0].role == 'system' %}{{ messages[0].content }}{% else %}You are a very helpful assistant.{% endif %}{% for m in messages if m.role != 'system' %}<|{{ m.role }}|>{{ m.content }}{% endfor %}",
   },
   check(subject) {
-    const [own, withText] = [instructionIn(subject, lone), instructionIn(subject, told)]
+    const [own, withText] = [instructionIn(subject, lone), instructionIn(subject, withSystem)]
     if (!own || withText) return []
     const empty = instructionIn(subject, { messages: [system(''), user()], addGenerationPrompt: true })
     return empty ? [{ ...empty, problem: `with an empty system message the template writes ${empty.problem}` }] : []

@@ -3,7 +3,7 @@ import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from '../../../../model/agent/interpreter.ts'
 import { findRuntime } from './find-runtime.ts'
 import { type PythonSandboxOptions, sandboxLimitsSchema } from './sandbox-limits.ts'
-import { SandboxEnded, SandboxProcess, type Told } from './sandbox-process.ts'
+import { type Message, SandboxEnded, SandboxProcess } from './sandbox-process.ts'
 
 export type { PythonSandboxOptions }
 
@@ -71,7 +71,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
 
   const fileCall = { limit: limits.fileLimit, overdue: `a file call took more than ${seconds(limits.fileLimit)}` }
 
-  async function askFiles(work: Told): Promise<Told> {
+  async function askFiles(work: Message): Promise<Message> {
     const python = await ready()
     try {
       return await python.request(work, fileCall)
@@ -237,11 +237,11 @@ function capped(limit: number) {
 }
 
 /** The outputs in a reply, after checks, because the reply comes from where the code ran. */
-function outputsOf({ value, error, cut, missing }: Told, limit: number, alreadyCut: number): CodeOutput[] {
+function outputsOf({ value, error, cut, missing }: Message, limit: number, alreadyCut: number): CodeOutput[] {
   const outputs: CodeOutput[] = []
   if (typeof value === 'string') outputs.push({ kind: 'value', text: value.slice(0, limit) })
   if (typeof error === 'object' && error !== null) {
-    const [name, message, text] = ['name', 'message', 'text'].map((key) => String((error as Told)[key]).slice(0, limit))
+    const [name, message, text] = ['name', 'message', 'text'].map((key) => String((error as Message)[key]).slice(0, limit))
     outputs.push({ kind: 'error', name: name!, message: message!, text: text!.replace(/\n$/, '') })
   }
   if (typeof missing === 'string') outputs.push({ kind: 'note', text: missingModule(missing) })

@@ -10,17 +10,17 @@ import { watchMemory } from './watch-memory.ts'
 /** The process has ended or was killed; its state is lost. */
 export class SandboxEnded extends Error {}
 
-export type Told = { [key: string]: unknown }
+export type Message = { [key: string]: unknown }
 
 export type RequestOptions = {
   /** Milliseconds without a reply after which the process is killed. */
   limit: number
   /** The reason given in that case. */
   overdue: string
-  onOutput?: (output: Told) => void
+  onOutput?: (output: Message) => void
 }
 
-type Waiting = { id: string; resolve: (done: Told) => void; reject: (error: Error) => void; onOutput: (output: Told) => void }
+type Waiting = { id: string; resolve: (done: Message) => void; reject: (error: Error) => void; onOutput: (output: Message) => void }
 
 /** Milliseconds to read pending replies before a limit counts as exceeded: this program itself may have been busy. */
 const lastLook = 100
@@ -95,7 +95,7 @@ export class SandboxProcess {
   }
 
   /** Sends a request and waits for its result. */
-  async request(work: Told, { limit, overdue, onOutput = () => undefined }: RequestOptions): Promise<Told> {
+  async request(work: Message, { limit, overdue, onOutput = () => undefined }: RequestOptions): Promise<Message> {
     await this.ready
     if (this.#ended) throw this.#ended
     // Late or forged replies to other requests have another id.
@@ -108,7 +108,7 @@ export class SandboxProcess {
       timer = setTimeout(() => this.kill(overdue), lastLook)
     }, limit)
     try {
-      return await new Promise<Told>((resolve, reject) => {
+      return await new Promise<Message>((resolve, reject) => {
         this.#waiting = { id, resolve, reject, onOutput }
         this.#send({ id, ...work })
       })
@@ -160,7 +160,7 @@ export class SandboxProcess {
     if (snapshot) this.#process.stdin.write(snapshot)
   }
 
-  #send(message: Told): void {
+  #send(message: Message): void {
     this.#process.stdin.write(`${sealLine(this.#key, message)}\n`)
   }
 
@@ -172,25 +172,25 @@ export class SandboxProcess {
   /** Everything received is untrusted data: the result of the code, or what it claims to be. */
   #take(line: string, started: () => void): void {
     if (this.isOver) return
-    const told = openLine(this.#key, line)
-    if (!isTold(told)) {
+    const received = openLine(this.#key, line)
+    if (!isMessage(received)) {
       if (++this.#foreignLines > maxForeignLines) this.kill('it kept writing into the pipe of its runner')
       return
     }
     const waiting = this.#waiting
-    if (told.ready === true) started()
-    else if (typeof told.fatal === 'string') this.kill(`Python died: ${told.fatal.slice(0, 300)}`)
-    else if (waiting && told.id === waiting.id) {
-      if (isTold(told.output)) waiting.onOutput(told.output)
-      if (isTold(told.done)) {
+    if (received.ready === true) started()
+    else if (typeof received.fatal === 'string') this.kill(`Python died: ${received.fatal.slice(0, 300)}`)
+    else if (waiting && received.id === waiting.id) {
+      if (isMessage(received.output)) waiting.onOutput(received.output)
+      if (isMessage(received.done)) {
         this.#waiting = undefined
-        waiting.resolve({ ...told.done, interrupted: told.interrupted === true })
+        waiting.resolve({ ...received.done, interrupted: received.interrupted === true })
       }
     }
   }
 }
 
-function isTold(value: unknown): value is Told {
+function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -21,7 +21,7 @@ export const bfclEvaluator = defineEvaluator({
     underscore_names: z
       .boolean()
       .default(true)
-      .describe('Names are expected with `_` for every `.`, as the model was told of them (the default of `row_format: bfcl`).'),
+      .describe('Names are expected with `_` for every `.`, as the model saw them (the default of `row_format: bfcl`).'),
   }),
   with: ({ category: all, underscore_names: hasUnderscores }) => ({
     metric: 'accuracy',

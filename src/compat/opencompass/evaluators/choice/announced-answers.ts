@@ -70,7 +70,7 @@ function zebraLetter(text: string): string {
 
 export const zebraChoice = defineEvaluator({
   names: ['ZebraLogicMCEvaluator'],
-  does: 'Right when the letter that the answer announces, or puts in bold, on a line of its own or in brackets, is the gold one.',
+  does: 'Right when the letter that the answer announces, or puts in bold, on a separate line or in brackets, is the gold one.',
   example: { answers: ['The answer is: (B)', 'C, perhaps'], gold: ['B', 'C'], figures: { score: 50 } },
   ...shareOf('score'),
   judge({ prediction, reference }) {

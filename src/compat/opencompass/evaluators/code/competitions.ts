@@ -31,7 +31,7 @@ export const liveCodeBench = defineEvaluator({
   options: z.strictObject({
     extractor_version: z.enum(['v1', 'v2']).default('v1').describe('v2 takes the last block of code.'),
     num_process_evaluate: z.unknown().optional().describe("OpenCompass's; not needed here."),
-    timeout: z.unknown().optional().describe("OpenCompass's; the sandbox has a limit of its own."),
+    timeout: z.unknown().optional().describe('Ignored: the sandbox has its own limit.'),
     release_version: z.unknown().optional().describe("OpenCompass's; tests are those of the rows."),
     start_date: z.unknown().optional().describe("OpenCompass's; write a test_range instead."),
     end_date: z.unknown().optional().describe("OpenCompass's; write a test_range instead."),

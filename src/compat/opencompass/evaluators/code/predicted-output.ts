@@ -31,7 +31,7 @@ export const cruxEval = defineEvaluator({
     answer: '7',
     program: 'def f(x): return x + 2\nassert 7 == 7\n',
   },
-  options: z.strictObject({ timeout: z.unknown().optional().describe("OpenCompass's; the sandbox has a limit of its own.") }),
+  options: z.strictObject({ timeout: z.unknown().optional().describe('Ignored: the sandbox has its own limit.') }),
   with: () => ({
     ...shareOf('CRUXEval-O'),
     needsReference: false,
@@ -67,7 +67,7 @@ import copy, string, math, collections, bisect, heapq, functools, random, iterto
 `
 
 /** The value that an answer states: in [PYTHON]…[/PYTHON], after ==, before [/ANSWER], else its first line. */
-function toldValue(answer: string): string {
+function predictedValue(answer: string): string {
   let text = findAll(String.raw`\[PYTHON\](.*?)\[\/PYTHON\]`, answer, { dotAll: true }).at(-1) ?? answer
   if (text.includes('==')) text = strip(text.split('==')[1]!)
   return strip(text.includes('[/ANSWER]') ? text.split('[/ANSWER]')[0]! : text.split('\n')[0]!)
@@ -96,8 +96,8 @@ export const codeExecution = defineEvaluator({
   runs(_row, answer, reference) {
     const gold = jsonGold(reference)
     const [code, input, output] = ['code', 'input', 'output'].map((name) => pyStr(dictGet(gold, name) ?? ''))
-    const told = toldValue(answer)
-    return told.includes(input!) ? repeated : typedProgram(`${imports}\n${code}`, `assert ${output} == ${told}`)
+    const value = predictedValue(answer)
+    return value.includes(input!) ? repeated : typedProgram(`${imports}\n${code}`, `assert ${output} == ${value}`)
   },
   judge: ({ prediction }) => verdict(prediction === passed, { result: prediction }),
 })

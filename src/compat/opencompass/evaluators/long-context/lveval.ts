@@ -88,11 +88,11 @@ export const lvevalRouge = defineEvaluator({
     ...meanOf('LVEval_rouge'),
     judge({ prediction, reference }) {
       const wordsOf = language === 'en' ? englishWords : (text: string) => cleanedWords(text, words)
-      const told = (text: string) =>
+      const cleaned = (text: string) =>
         wordsOf(text)
           .filter((word) => !idleWords[language].has(word))
           .join(' ')
-      const score = summaryRouge(told(answerText(prediction)), told(goldsOf(reference).gold))
+      const score = summaryRouge(cleaned(answerText(prediction)), cleaned(goldsOf(reference).gold))
       return { score, detail: { pred: prediction, answer: reference, score } }
     },
   }),

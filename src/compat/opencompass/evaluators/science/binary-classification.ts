@@ -10,10 +10,10 @@ function saysYes(text: string, marks: readonly (readonly [mark: string, yes: boo
   return marks.find(([mark]) => dense.includes(mark))?.[1] ?? true
 }
 
-type Told = { said: boolean; right: boolean; correct: boolean }
+type BinaryAnswer = { said: boolean; right: boolean; correct: boolean }
 
 /** Precision, recall and F1 of "yes", as shares. */
-function binaryFigures(rows: readonly Told[]): Figures {
+function binaryFigures(rows: readonly BinaryAnswer[]): Figures {
   const [said, right] = [count(rows, (row) => row.said), count(rows, (row) => row.right)]
   const both = count(rows, (row) => row.said && row.right)
   const [precision, recall] = [said === 0 ? 0 : both / said, right === 0 ? 0 : both / right]
@@ -25,7 +25,7 @@ function binaryFigures(rows: readonly Told[]): Figures {
   }
 }
 
-function matbench(name: string, marks: readonly (readonly [string, boolean])[]): EvaluatorDefinition<unknown, Told> {
+function matbench(name: string, marks: readonly (readonly [string, boolean])[]): EvaluatorDefinition<unknown, BinaryAnswer> {
   return defineEvaluator({
     names: [name],
     does: 'Right when the answer says yes (`Answer: True`, yes, or nothing else) or no (`Answer: False`, not, no) as the gold answer does. Figures are shares, not per cent.',

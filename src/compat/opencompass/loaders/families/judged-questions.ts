@@ -52,8 +52,8 @@ export const arenaHard = questions(
 
 export const fofo = questions((entry, settings) => {
   const question = at(entry, 'instruction')
-  const told = Object.fromEntries(['id', 'domain', 'sub_domain', 'format', 'format_type'].map((key) => [key, at(entry, key)]))
-  return row({ question, judge: { lan: settings.name.includes('cn') ? 'cn' : 'en', ...told, question } }, entry)
+  const details = Object.fromEntries(['id', 'domain', 'sub_domain', 'format', 'format_type'].map((key) => [key, at(entry, key)]))
+  return row({ question, judge: { lan: settings.name.includes('cn') ? 'cn' : 'en', ...details, question } }, entry)
 })
 
 export const followBench: Loader = {
@@ -84,8 +84,8 @@ export const helloBench: Loader = {
 export const checklist = questions((entry) => {
   const question = at(entry, 'instruction')
   const points = get(entry, 'checklist')
-  const told = { category: get(entry, 'category'), lan: get(entry, 'lan'), id: get(entry, 'id'), question }
-  return row({ question, checklist: isList(points) ? points.map((point) => `- ${pyStr(point)}\n`).join('') : '', judge: told }, entry)
+  const details = { category: get(entry, 'category'), lan: get(entry, 'lan'), id: get(entry, 'id'), question }
+  return row({ question, checklist: isList(points) ? points.map((point) => `- ${pyStr(point)}\n`).join('') : '', judge: details }, entry)
 })
 
 /** A text file next to it contains the rules of a subject. */

@@ -58,9 +58,9 @@ export const truthfulQa: Loader = {
       Object.entries(splits).map(([split, table]) => [
         split,
         mapTable(table, (entry) => {
-          const told = Object.fromEntries(answers.map((key) => [key, at(entry, key)]))
+          const gold = Object.fromEntries(answers.map((key) => [key, at(entry, key)]))
           for (const key of answers) entry.delete(key)
-          return set(entry, { reference: { answers: told, question: at(entry, 'question') } })
+          return set(entry, { reference: { answers: gold, question: at(entry, 'question') } })
         }),
       ]),
     )

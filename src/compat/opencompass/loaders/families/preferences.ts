@@ -15,7 +15,7 @@ const pairs: Loader = {
         const first = at(entry, 'winner') === 'A' ? 'chosen' : 'rejected'
         const second = first === 'chosen' ? 'rejected' : 'chosen'
         const [question, answerA, answerB] = [at(entry, 'prompt'), at(entry, first), at(entry, second)]
-        const told = {
+        const judged = {
           prompt: question,
           Answer_A: answerA,
           Answer_B: answerB,
@@ -26,7 +26,7 @@ const pairs: Loader = {
           dataset_name: 'rewardbench',
           lan: 'en',
         }
-        return row({ question, answerA, answerB, judge: told }, entry)
+        return row({ question, answerA, answerB, judge: judged }, entry)
       }),
     )
   },
@@ -50,7 +50,7 @@ export const rmb: Loader = {
           )
           const question = `${turns.join('')}\n\n ### Assistant:`
           const [answerA, answerB] = [at(at(entry, 'chosen'), 'answer'), at(at(entry, 'reject'), 'answer')]
-          const told = {
+          const judged = {
             question,
             Answer_A: answerA,
             Answer_B: answerB,
@@ -59,7 +59,7 @@ export const rmb: Loader = {
             subset: at(entry, 'subset'),
             goal: at(entry, 'goal'),
           }
-          return row({ question, answerA, answerB, judge: told }, entry)
+          return row({ question, answerA, answerB, judge: judged }, entry)
         }),
     )
   },

@@ -60,15 +60,15 @@ async function serve({ key, maxOutput, maxFiles, snapshotBytes }: Exclude<Openin
 
   const worker = newThread()
   worker.onmessage = ({ data }) => {
-    const { token: answered, ...told } = data as { token?: unknown; output?: unknown; done?: unknown; ready?: unknown; fatal?: unknown }
-    if (told.ready) send({ ready: true })
-    else if (told.fatal) send({ fatal: String(told.fatal) })
-    else if (current && told.done && answered === token) {
-      const done = current.do === 'restore' && latch[0] !== 0 ? { restored: false } : told.done
+    const { token: answered, ...answer } = data as { token?: unknown; output?: unknown; done?: unknown; ready?: unknown; fatal?: unknown }
+    if (answer.ready) send({ ready: true })
+    else if (answer.fatal) send({ fatal: String(answer.fatal) })
+    else if (current && answer.done && answered === token) {
+      const done = current.do === 'restore' && latch[0] !== 0 ? { restored: false } : answer.done
       send({ id: current.id, done, interrupted: wasInterrupted })
       clearTimeout(timer)
       current = undefined
-    } else if (current && told.output) send({ id: current.id, output: told.output })
+    } else if (current && answer.output) send({ id: current.id, output: answer.output })
   }
   worker.onerror = (event) => {
     event.preventDefault()

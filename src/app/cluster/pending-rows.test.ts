@@ -167,7 +167,7 @@ describe('problems', () => {
     const said = await new Promise<string>((resolve) => {
       new Heartbeat({ address, library: '/nowhere/hunter22.js' }, timesOf({}), { trouble: resolve })
     })
-    expect(said).toMatch(/^locks are not renewed any more.*nowhere/)
+    expect(said).toMatch(/^locks are no longer renewed.*nowhere/)
     expect(said).not.toContain('hunter22')
   })
 })

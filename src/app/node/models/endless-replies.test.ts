@@ -59,7 +59,7 @@ describe('an endless reply is cancelled', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
       response.end(bomb)
     })
-    await expect(ask(url)).rejects.toThrow(/more than was asked for/)
+    await expect(ask(url)).rejects.toThrow(/more than requested/)
   })
 
   test.each([

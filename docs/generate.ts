@@ -30,7 +30,7 @@ import { storeys } from '../testing/storeys.ts'
 import { documentPage } from './documents.ts'
 import { openCompassTable } from './opencompass-configs.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
-import { evaluatorExample, judgeExample, postprocessorExample, retrieverExample } from './show-examples.ts'
+import { chineseWords, evaluatorExample, judgeExample, postprocessorExample, retrieverExample } from './show-examples.ts'
 import { knownNames } from './strict-schema.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
@@ -45,6 +45,9 @@ const blocks: Record<string, () => string> = {
   postprocessors: () => namesTable(postprocessors, ({ example }) => postprocessorExample(example)),
   'judge-postprocessors': () => namesTable(judgePostprocessors, ({ example }) => judgeExample(example)),
   evaluators: () => namesTable(evaluators, ({ example }) => evaluatorExample(example)),
+  'postprocessors-zh': () => chineseNamesTable(postprocessors, ({ example }) => postprocessorExample(example)),
+  'judge-postprocessors-zh': () => chineseNamesTable(judgePostprocessors, ({ example }) => judgeExample(example, chineseWords)),
+  'evaluators-zh': () => chineseNamesTable(evaluators, ({ example }) => evaluatorExample(example, chineseWords)),
   'foreign-models': () =>
     [
       '| class | its prompts | it runs |',
@@ -66,14 +69,8 @@ const blocks: Record<string, () => string> = {
   loaders: loaderTable,
   'opencompass-configs': () => openCompassTable('en'),
   'opencompass-configs-zh': () => openCompassTable('zh'),
-  'row-formats': () =>
-    [
-      '| name | rows | columns |',
-      '| --- | --- | --- |',
-      ...Object.entries(rowFormats).map(
-        ([name, { does, columns }]) => `| \`${name}\` | ${does} | ${columns.map((column) => `\`${column}\``).join(', ')} |`,
-      ),
-    ].join('\n'),
+  'row-formats': () => rowFormatTable('| name | rows | columns |', (name) => rowFormats[name]!.does),
+  'row-formats-zh': () => rowFormatTable('| 名字 | 数据 | 列 |', chineseRowFormat),
   'fidelity-scoring': () =>
     Object.entries<ScoringRule>(scoringRules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
@@ -166,19 +163,63 @@ function retrieverTable(): string {
   ].join('\n')
 }
 
+function rowFormatTable(headings: string, describe: (name: string) => string): string {
+  const rows = Object.entries(rowFormats).map(
+    ([name, { columns }]) => `| \`${name}\` | ${describe(name)} | ${columns.map((column) => `\`${column}\``).join(', ')} |`,
+  )
+  return [headings, '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function chineseRowFormat(name: string): string {
+  const does = rowFormatsInChinese[name]
+  if (does === undefined) throw new Error(`docs/generate.ts: the row format ${name} has no description in Chinese`)
+  return does
+}
+
+const rowFormatsInChinese: Readonly<Record<string, string>> = {
+  choices: '各种常见布局的选择题：`question`、`A` 到 `D`、`options`（所有选项，每行一个）、`answer`（字母）',
+  four_choices: '同上；选项不是四个的数据会略去，与 OpenCompass 相同',
+  sharegpt: 'ShareGPT 的数据，`conversations: [{ from, value }]`：问题成为对话消息，最后一个回答成为一列',
+  messages: 'OpenAI 的数据，`messages: [{ role, content }]`，即微调文件的格式：最后一个回答成为一列，其中的工具调用也是（`calls`）',
+  squad: 'SQuAD 的数据，`answers: { text: […] }`：每个文本都算正确；没有答案的问题，答案为空文本',
+  bfcl: 'Berkeley Function Calling Leaderboard 的数据：问题成为对话消息 `messages`，函数作为模型的 `tools` 和评分用的 `functions`，`category` 取自 id',
+}
+
+/** Names with their options and a worked example; what they do is described in English. */
+function chineseNamesTable<Definition extends Named>(
+  entries: ReadonlyMap<string, Definition>,
+  example: (definition: Definition) => string,
+): string {
+  const lines = sortedDefinitions(entries).map(
+    (definition) => `| ${codeList(definition.names)} | ${optionsOf(definition)} | ${example(definition)} |`,
+  )
+  return ['| 名字 | 选项 | 例子 |', '| --- | --- | --- |', ...lines].join('\n')
+}
+
+type Named = { names: readonly string[]; does: string; options: unknown }
+
+function sortedDefinitions<Definition extends Named>(entries: ReadonlyMap<string, Definition>): Definition[] {
+  // The order in which modules list their exports depends on how they are loaded.
+  return [...new Set(entries.values())].sort((a, b) => (a.names[0]!.toLowerCase() < b.names[0]!.toLowerCase() ? -1 : 1))
+}
+
+function optionsOf({ options }: Named): string {
+  return codeList(Object.keys((options as { shape?: object }).shape ?? {}))
+}
+
+function codeList(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
+}
+
 /** Names with what they do, which options they take, and a worked example, as a table. */
-function namesTable<Definition extends { names: readonly string[]; does: string; options: unknown }>(
+function namesTable<Definition extends Named>(
   entries: ReadonlyMap<string, Definition>,
   example: (definition: Definition) => string,
 ): string {
   const inTable = (text: string) => text.replace(/[|]/g, '\\|').replace(/</g, '&lt;')
-  // Modules list their exports in an order of their own, which depends on how they are loaded.
-  const sorted = [...new Set(entries.values())].sort((a, b) => (a.names[0]!.toLowerCase() < b.names[0]!.toLowerCase() ? -1 : 1))
-  const lines = sorted.map((definition) => {
-    const { names, does, options } = definition
-    const shape = Object.keys((options as { shape?: object }).shape ?? {})
-    return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${inTable(does)} | ${shape.map((name) => `\`${name}\``).join(', ')} | ${example(definition)} |`
-  })
+  const lines = sortedDefinitions(entries).map(
+    (definition) => `| ${codeList(definition.names)} | ${inTable(definition.does)} | ${optionsOf(definition)} | ${example(definition)} |`,
+  )
   return ['| name | what it does | options | example |', '| --- | --- | --- | --- |', ...lines].join('\n')
 }
 

@@ -4,7 +4,28 @@ import type { EvaluatorExample } from '../src/evaluation/score/evaluate/evaluato
 import type { JudgeExample } from '../src/evaluation/score/postprocess/judge-postprocessor.ts'
 import type { PostprocessorExample } from '../src/evaluation/score/postprocess/postprocessor.ts'
 
-// The worked examples that stand at the definitions, as they are shown in tables. Tests beside the definitions run them.
+// The worked examples of the definitions, as tables show them. Tests next to the definitions run them.
+
+/** The words between the values of an example. */
+type Words = { for: string; runs: string; judge: string; tokens: string; rows: string; ofLines: (lines: number) => string }
+
+const english: Words = {
+  for: 'for',
+  runs: 'runs',
+  judge: 'the judge says',
+  tokens: 'tokens',
+  rows: 'rows',
+  ofLines: (lines) => `in a program of ${lines} lines that tests it`,
+}
+
+export const chineseWords: Words = {
+  for: '对照',
+  runs: '运行',
+  judge: '裁判说',
+  tokens: 'token 数',
+  rows: '数据',
+  ofLines: (lines) => `一个 ${lines} 行的测试程序`,
+}
 
 /** `answer → what it becomes`, in code marks. */
 export function postprocessorExample({ options = {}, answer, becomes }: PostprocessorExample): string {
@@ -13,25 +34,27 @@ export function postprocessorExample({ options = {}, answer, becomes }: Postproc
 }
 
 /** Answers and gold answers, and the figures they come to. */
-export function evaluatorExample(example: EvaluatorExample): string {
-  if ('program' in example) return `${code(JSON.stringify(example.answer))} runs ${programOf(example.program.trim())}`
+export function evaluatorExample(example: EvaluatorExample, words = english): string {
+  if ('program' in example) return `${code(JSON.stringify(example.answer))} ${words.runs} ${programOf(example.program.trim(), words)}`
   const figures = Object.entries(example.figures).map(([metric, value]) => `${metric} ${value}`)
-  return `${given(example)} → ${figures.join(', ')}`
+  return `${given(example, words)} → ${figures.join(', ')}`
 }
 
-function given(example: Exclude<EvaluatorExample, { program: string }>): string {
+function given(example: Exclude<EvaluatorExample, { program: string }>, words: Words): string {
   const list = (values: Parameters<typeof stringifyJson>[0]) => code(stringifyJson(values, { ensureAscii: false }))
-  if ('verdicts' in example) return `the judge says ${list(example.verdicts)}`
+  if ('verdicts' in example) return `${words.judge} ${list(example.verdicts)}`
   const { answers, gold, rows, tokens } = example
-  if (gold) return `${list(answers)} for ${list(gold)}`
-  return [list(answers), ...(tokens ? [`tokens ${list(tokens)}`] : []), ...(rows ? [`rows ${list(rows)}`] : [])].join(', ')
+  if (gold) return `${list(answers)} ${words.for} ${list(gold)}`
+  return [list(answers), ...(tokens ? [`${words.tokens} ${list(tokens)}`] : []), ...(rows ? [`${words.rows} ${list(rows)}`] : [])].join(
+    ', ',
+  )
 }
 
 /** What a judge says, with the gold answer or the row where they matter, and the figures it comes to. */
-export function judgeExample({ judged, figures }: JudgeExample): string {
+export function judgeExample({ judged, figures }: JudgeExample, words = english): string {
   const shown = judged.map(({ said, gold, row }) => {
     const beside = gold ?? row
-    return `${code(JSON.stringify(said))}${beside === undefined ? '' : ` for ${code(stringifyJson(beside, { ensureAscii: false }))}`}`
+    return `${code(JSON.stringify(said))}${beside === undefined ? '' : ` ${words.for} ${code(stringifyJson(beside, { ensureAscii: false }))}`}`
   })
   const results = Object.entries(figures).map(([metric, value]) => `${metric} ${value}`)
   return `${shown.join(', ')} → ${results.join(', ')}`
@@ -49,9 +72,9 @@ function code(text: string): string {
 }
 
 /** A program as it is, or its length where it would fill the page. */
-function programOf(program: string): string {
+function programOf(program: string, words: Words): string {
   const lines = program.split('\n').length
-  return program.length <= longestProgram ? code(program) : `in a program of ${lines} lines that tests it`
+  return program.length <= longestProgram ? code(program) : words.ofLines(lines)
 }
 
 const longestProgram = 400

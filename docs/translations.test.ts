@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readPages } from './page.ts'
 import { headingLevels, originalOf, withBlocksOf } from './translations.ts'
@@ -13,6 +14,20 @@ describe('Chinese pages are in step with the English ones', () => {
     test(`${page.name} has the code of ${original}; if not, run npx jiti docs/code-blocks.ts --write ${original}`, () =>
       expect(page.text).toBe(withBlocksOf(page, pageOf(original))))
   }
+})
+
+test('Chinese pages link to Chinese pages where these exist, or say that the page is in English', () => {
+  const names = new Set(pages.map(({ name }) => name))
+  const links = pages
+    .filter(({ name }) => name.startsWith('docs/') && name.endsWith('.zh-CN.md'))
+    .flatMap(({ name, text }) =>
+      [...text.matchAll(/\[([^\]]*)\]\(([^)\s#]+)\.md(#[^)]*)?\)/g)].map(([whole, label, path]) => ({ name, whole, label, path })),
+    )
+  const toEnglish = links.filter(({ name, label, path }) => {
+    const file = posix.join(posix.dirname(name), path!)
+    return !/English|英文版/.test(label!) && names.has(`${file}.zh-CN.md`)
+  })
+  expect(toEnglish.map(({ name, whole }) => `${name}: ${whole}`)).toEqual([])
 })
 
 describe('comparing a translation', () => {

@@ -12,7 +12,10 @@ const searches: readonly (readonly [language: 'root' | 'zh', words: string, firs
   ['root', 'confidence interval', '/scoring.html#confidence-intervals'],
   ['root', 'proxy', '/tutorial-proxy.html'],
   ['zh', '困惑度', '/zh/servers.html#困惑度'],
-  ['zh', '代理', '/zh/tutorial-proxy.html'],
+  ['zh', '温度', '/zh/evaluate.html#温度采样与种子'],
+  ['zh', '断点续跑', '/zh/long-runs.html'],
+  ['zh', '元模板', '/zh/meta-templates.html'],
+  ['zh', '反向代理', '/zh/tutorial-proxy.html'],
 ]
 
 /** Checks the built site: every internal link of every page, and what common searches find. Reports what it checked; throws if something is wrong. */

@@ -159,3 +159,7 @@ test('a dict with None gives None, not the default', () => {
   expect(render("{{ {'a': none}.get('a', 'default') }} {{ {}.get('a', 'default') }} {{ {}.get('a') }}")).toBe('None default None')
   expect(render("{{ m.get('a', 'default') }}", { m: { a: null } })).toBe('None')
 })
+
+test('round goes half to even, before the point as well, and keeps the sign of zero', () => {
+  expect(render('{{ 25.0|round(-1) }} {{ 25.5|round(-1) }} {{ 35|round(-1) }} {{ -0.4|round }}')).toBe('20.0 30.0 40 -0.0')
+})

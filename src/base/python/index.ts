@@ -2,6 +2,7 @@ export { compactJson, isPlainJson, parseCompactJson } from './json/compact-json.
 export { JsonSyntaxError, parseJson } from './json/parse-json.ts'
 export { stringifyJson } from './json/stringify-json.ts'
 export { NumpyRandom, PythonRandom } from './random.ts'
+export { capitalize, casefold, isDigit, isUpper } from './values/characters.ts'
 export {
   addEntry,
   dictEntries,
@@ -19,4 +20,4 @@ export {
 export { equals as pyEqual } from './values/dict.ts'
 export { floatOf, intOf, numpyRound, pyRound } from './values/numbers.ts'
 export { pyRepr, pyStr } from './values/repr.ts'
-export { capitalize, casefold, compareCodePoints, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './values/strings.ts'
+export { compareCodePoints, splitSpace, strip, stripEnd, stripStart } from './values/strings.ts'

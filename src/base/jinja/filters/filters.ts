@@ -1,11 +1,11 @@
 import { BoundMethod, bind } from '../../python/methods/method.ts'
 import { PythonError, typeError } from '../../python/python-error.ts'
 import { calculate } from '../../python/values/arithmetic.ts'
+import { characterTests } from '../../python/values/characters.ts'
 import { contains, inOrder, type Ordering } from '../../python/values/compare.ts'
 import { checkHashable, equals } from '../../python/values/dict.ts'
 import { repr, str } from '../../python/values/repr.ts'
 import { sizeOf } from '../../python/values/sequence.ts'
-import { characterTests } from '../../python/values/strings.ts'
 import { plainText } from '../../python/values/text.ts'
 import {
   DictView,

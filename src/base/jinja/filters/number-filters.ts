@@ -1,6 +1,6 @@
 import { intArgument } from '../../python/methods/method.ts'
-import { PythonError, typeError, valueError } from '../../python/python-error.ts'
-import { calculate, normalize } from '../../python/values/arithmetic.ts'
+import { typeError, valueError } from '../../python/python-error.ts'
+import { calculate, normalize, round, wholeNumber } from '../../python/values/arithmetic.ts'
 import { truthy } from '../../python/values/compare.ts'
 import { PyFloat, pyFloat } from '../../python/values/data.ts'
 import { floatOf, formatFloat, parseInteger } from '../../python/values/numbers.ts'
@@ -27,7 +27,7 @@ export const numberFilters: readonly [string, Filter][] = [
     return typeof number === 'bigint' ? normalize(number < 0n ? -number : number) : Math.abs(number)
   }),
   filter('round', ['precision', 'method'], 0, (_, input, precision = 0, method = 'common') =>
-    round(input, intArgument(precision), stringOf(method) ?? ''),
+    roundBy(input, intArgument(precision), stringOf(method) ?? ''),
   ),
   filter('filesizeformat', ['binary'], 0, (_, input, binary = false) => fileSize(input, truthy(binary))),
 ]
@@ -48,46 +48,19 @@ function toInt(input: Value, base: number): number | bigint | undefined {
   return number === undefined || Number.isNaN(number) ? undefined : wholeNumber(number)
 }
 
-/** An int from a float that is already rounded or is truncated. */
-function wholeNumber(number: number): number | bigint {
-  if (!Number.isFinite(number)) throw new PythonError('OverflowError', 'cannot convert float infinity to integer')
-  return normalize(BigInt(Math.trunc(number)))
-}
-
 /** Python's `float()`; undefined if it fails. */
 function toFloat(input: Value): number | undefined {
   return isNumber(input) ? Number(numeric(input)) : floatOf(stringOf(input))
 }
 
-function round(input: Value, precision: number, method: string): Value {
+function roundBy(input: Value, precision: number, method: string): Value {
   if (!['common', 'ceil', 'floor'].includes(method)) throw filterArgumentError('method must be common, ceil or floor')
+  if (method === 'common') return round(input, precision)
   if (input instanceof Undefined) throw input.error
-  if (!isNumber(input)) throw typeError(`type ${typeName(input)} doesn't define __round__ method`)
-  if (method === 'common') {
-    if (isInt(input)) return roundInt(BigInt(numeric(input)), precision)
-    const number = Number(numeric(input))
-    if (!Number.isFinite(number)) return pyFloat(number)
-    if (precision >= 0) return pyFloat(Number(`${number < 0 ? '-' : ''}${formatFloat(Math.abs(number), 'f', Math.min(precision, 100))}`))
-    const scale = 10 ** -precision
-    return pyFloat(Math.round(number / scale) * scale)
-  }
+  if (!isNumber(input)) throw typeError(`must be real number, not ${typeName(input)}`)
   const scale = calculate('**', 10, precision)
   const scaled = Number(numeric(calculate('*', input, scale) as number))
   return calculate('/', wholeNumber(method === 'ceil' ? Math.ceil(scaled) : Math.floor(scaled)), scale)
-}
-
-function roundInt(value: bigint, precision: number): number | bigint {
-  if (precision >= 0) return normalize(value)
-  const unit = 10n ** BigInt(Math.min(-precision, 5000))
-  const half = unit / 2n
-  let quotient = value / unit
-  let remainder = value % unit
-  if (remainder < 0n) {
-    remainder += unit
-    quotient -= 1n
-  }
-  const up = remainder > half || (remainder === half && quotient % 2n !== 0n)
-  return normalize((up ? quotient + 1n : quotient) * unit)
 }
 
 function fileSize(input: Value, binary: boolean): string {

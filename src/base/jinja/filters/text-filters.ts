@@ -1,17 +1,9 @@
 import { type JsonOptions, plainJson, toJson } from '../../python/json/stringify-json.ts'
 import { intArgument } from '../../python/methods/method.ts'
-import {
-  capitalize,
-  changeCase,
-  changeWhole,
-  joinWith,
-  replaceStr,
-  splitLines,
-  splitStr,
-  stripStr,
-} from '../../python/methods/str-methods.ts'
+import { changeCase, changeWhole, joinWith, replaceStr, splitLines, splitStr, stripStr } from '../../python/methods/str-methods.ts'
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
 import { checkLength, touchCharacters } from '../../python/python-limits.ts'
+import { capitalize } from '../../python/values/characters.ts'
 import { truthy } from '../../python/values/compare.ts'
 import { entriesOf } from '../../python/values/dict.ts'
 import { percentFormat } from '../../python/values/percent-format.ts'
@@ -26,7 +18,7 @@ import { attributeGetter, type Filter, filter, filterArgumentError, onText, soft
 export const textFilters: readonly [string, Filter][] = [
   filter('upper', [], 0, (_, input) => onText(input, (text) => changeCase(text, (part) => part.toUpperCase()))),
   filter('lower', [], 0, (_, input) => onText(input, (text) => changeCase(text, (part) => part.toLowerCase()))),
-  filter('capitalize', [], 0, (_, input) => onText(input, capitalize)),
+  filter('capitalize', [], 0, (_, input) => onText(input, (text) => changeWhole(text, capitalize))),
   filter('title', [], 0, (_, input) => changeWhole(str(softStr(input)), titleWords)),
   filter('trim', ['chars'], 0, (_, input, characters = null) => onText(input, (text) => stripStr(text, characters, 'strip'))),
   filter('string', [], 0, (_, input) => softStr(input)),

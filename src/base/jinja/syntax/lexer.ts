@@ -1,6 +1,7 @@
 import { PythonError } from '../../python/python-error.ts'
 import { decodeString } from '../../python/syntax/parse-string.ts'
-import { characterTests, skipSpace, trimmedEnd } from '../../python/values/strings.ts'
+import { characterTests } from '../../python/values/characters.ts'
+import { skipSpace, trimmedEnd } from '../../python/values/strings.ts'
 import { errorAt } from '../template-error.ts'
 
 /** A token of a template; `type` is `data`, a delimiter, `name`, `string`, `integer`, `float`, `eof`, or the operator itself. */

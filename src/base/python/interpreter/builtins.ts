@@ -1,11 +1,10 @@
 import { formatValue } from '../methods/format-method.ts'
-import { bind, positional } from '../methods/method.ts'
+import { bind, intArgument, positional } from '../methods/method.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { parseInner } from '../syntax/parse-expression.ts'
-import { add, calculate } from '../values/arithmetic.ts'
+import { add, calculate, round } from '../values/arithmetic.ts'
 import { compareValues } from '../values/compare.ts'
-import { pyFloat } from '../values/data.ts'
 import { repr, str } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
 import { Generator, isInt, isListValue, isNumber, type Kwargs, numeric, Range, Tuple, typeName, type Value } from '../values/value.ts'
@@ -15,9 +14,9 @@ import { toFloat, toInt } from './convert.ts'
 import { evaluate } from './evaluate.ts'
 import { makeTranslation, methodOf, pairsOf, sortValues } from './methods.ts'
 import { openFile } from './modules/os-modules.ts'
-import { binary, isTrue } from './operators.ts'
+import { binary, isTrue, unknownOf } from './operators.ts'
 import type { Session } from './session.ts'
-import { Builtin, NameRef, type NativeFunction, PathValue, Unknown, UserFunction } from './values.ts'
+import { Builtin, NameRef, type NativeFunction, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** Python's built-in functions. */
 export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
@@ -40,13 +39,10 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
       return newSet(session, args[0] === undefined ? [] : itemsOf(session, args[0]))
     }),
   ),
-  define('str', (session, args) => {
-    if (args[0] instanceof Unknown) return args[0]
-    return session.made(args[0] === undefined ? '' : textOf(session, args[0], str))
-  }),
+  define('str', (session, args) => (args[0] === undefined ? '' : textOf(session, args[0], str))),
   define('repr', (session, args, kwargs) => {
     positional('repr', 1, 1, args, kwargs)
-    return args[0] instanceof Unknown ? args[0] : session.made(textOf(session, args[0]!, repr))
+    return textOf(session, args[0]!, repr)
   }),
   define('int', toInt),
   define('float', toFloat),
@@ -120,10 +116,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   }),
   define('round', (_, args, kwargs) => {
     const [value, digits = null] = bind('round', ['number', 'ndigits'], 1, args, kwargs)
-    if (!isNumber(value)) throw typeError(`type ${typeName(value)} doesn't define __round__ method`)
-    if (isInt(value)) return value
-    const rounded = Number(plainText(formatValue(value, `.${digits === null ? 0 : Math.max(0, Number(digits as number))}f`)))
-    return digits === null ? rounded : pyFloat(rounded)
+    return round(value!, digits === null ? undefined : intArgument(digits))
   }),
   define('divmod', (_, args) => new Tuple([calculate('//', args[0]!, args[1]!), calculate('%', args[0]!, args[1]!)])),
   define('pow', (_, args) => calculate('**', args[0]!, args[1]!)),
@@ -158,11 +151,14 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     setItem(session, object, name, value ?? null)
     return null
   }),
-  define(
-    'hasattr',
-    (_, args) =>
-      isMutableDict(args[0]!) && typeof args[1] === 'string' && (args[0].has(args[1]) || methodOf(args[0], args[1]) !== undefined),
-  ),
+  define('hasattr', (session, args) => {
+    const [object, name] = args
+    if (object === undefined || typeof name !== 'string') throw typeError('hasattr(): attribute name must be string')
+    refuseUnknown(session, object)
+    if (object instanceof NativeObject) return object.attribute(session, name) !== undefined
+    // mmengine's dicts have their keys as attributes; those of a function that is run are Python's.
+    return methodOf(object, name) !== undefined || (!session.strict && isMutableDict(object) && object.has(name))
+  }),
   define('iter', (session, args) => generator([...itemsOf(session, args[0]!)])),
   define('next', (session, args) => {
     const [from, fallback] = args
@@ -230,11 +226,13 @@ function unboundMethods(type: string): ReadonlyMap<string, Value> {
   ])
 }
 
-function textOf(session: Session, value: Value, show: (value: Value) => ReturnType<typeof str>): string {
+function textOf(session: Session, value: Value, show: (value: Value) => ReturnType<typeof str>): Value {
+  if (value instanceof Unknown) return value
+  // A name without a value has no text either.
+  if (value instanceof NameRef) return value.declared ? `<class '${value.path}'>` : unknownOf(session, value)!
   session.measure(value)
-  if (value instanceof NameRef) return `<class '${value.path}'>`
   if (value instanceof PathValue) return show === str ? value.path : value.show()
-  return plainText(show(value))
+  return session.made(plainText(show(value)))
 }
 
 /** Adding up lists one by one would copy them each time; Python does, and is slow. */

@@ -1,5 +1,6 @@
 import { PythonError } from '../python-error.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
+import { asciiOnly, stringRepr } from '../values/strings.ts'
 import type { Value } from '../values/value.ts'
 import type { Session } from './session.ts'
 import { Builtin, NativeObject } from './values.ts'
@@ -16,6 +17,10 @@ export class BytesValue extends NativeObject {
     if (name === 'decode') return new Builtin(name, (own, [encoding]) => decoded(own, this.bytes, encoding))
     if (name === 'hex') return new Builtin(name, (own) => own.made(hexOf(this.bytes)))
     throw notUnderstood(session.at, `bytes.${name}`, 'work on the text instead')
+  }
+
+  override show(): string {
+    return `b${asciiOnly(stringRepr(Array.from(this.bytes, (byte) => String.fromCharCode(byte)).join('')))}`
   }
 
   override items(session: Session): readonly Value[] {

@@ -1,13 +1,25 @@
 import { dictEntries, isDict, PyFloat } from '../index.ts'
 import { bind, positional } from '../methods/method.ts'
-import { PythonError, valueError } from '../python-error.ts'
-import { normalize } from '../values/arithmetic.ts'
+import { typeError, valueError } from '../python-error.ts'
+import { normalize, wholeNumber } from '../values/arithmetic.ts'
 import { type PyValue, pyFloat } from '../values/data.ts'
 import { floatOf, maxIntDigits, parseInteger } from '../values/numbers.ts'
 import { toPlainData } from '../values/plain-data.ts'
 import { repr } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
-import { isDictValue, isFloat, isInt, isListValue, isNumber, type Kwargs, numeric, PyObject, Tuple, type Value } from '../values/value.ts'
+import {
+  isDictValue,
+  isFloat,
+  isInt,
+  isListValue,
+  isNumber,
+  type Kwargs,
+  numeric,
+  PyObject,
+  Tuple,
+  typeName,
+  type Value,
+} from '../values/value.ts'
 import { isMutableDict, newDict } from './containers.ts'
 import type { Session } from './session.ts'
 import { Builtin, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
@@ -17,13 +29,11 @@ export function toInt(_: Session, args: readonly Value[], kwargs: Kwargs): Value
   const [value = 0, base] = bind('int', ['x', 'base'], 0, args, kwargs)
   if (value instanceof Unknown) return value
   if (isInt(value)) return typeof value === 'boolean' ? Number(value) : value
-  if (isFloat(value)) {
-    const number = Number(numeric(value))
-    if (!Number.isFinite(number)) throw new PythonError('OverflowError', 'cannot convert float infinity to integer')
-    return Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) || 0 : BigInt(Math.trunc(number))
-  }
+  if (isFloat(value)) return wholeNumber(Number(numeric(value)))
+  if (typeof value !== 'string')
+    throw typeError(`int() argument must be a string, a bytes-like object or a real number, not '${typeName(value)}'`)
   const radix = base === undefined ? 10 : Number(base as number)
-  const parsed = typeof value === 'string' && value.length <= maxIntDigits ? parseInteger(value, radix) : undefined
+  const parsed = value.length <= maxIntDigits ? parseInteger(value, radix) : undefined
   if (parsed === undefined) throw valueError(`invalid literal for int() with base ${radix}: ${plainText(repr(value))}`)
   return normalize(parsed)
 }
@@ -34,7 +44,8 @@ export function toFloat(_: Session, args: readonly Value[], kwargs: Kwargs): Val
   const [value = 0] = args
   if (value instanceof Unknown) return value
   if (isNumber(value)) return pyFloat(Number(numeric(value)))
-  const number = typeof value === 'string' ? floatOf(value) : undefined
+  if (typeof value !== 'string') throw typeError(`float() argument must be a string or a real number, not '${typeName(value)}'`)
+  const number = floatOf(value)
   if (number === undefined) throw valueError(`could not convert string to float: ${plainText(repr(value))}`)
   return pyFloat(number)
 }

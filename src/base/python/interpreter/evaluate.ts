@@ -1,7 +1,6 @@
-import { formatValue } from '../methods/format-method.ts'
+import { convert, formatValue } from '../methods/format-method.ts'
 import type { Clause, Entry, Expression, FormattedPart } from '../syntax/ast.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
-import { repr, str } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
 import { Generator, Slice, Tuple, type Value } from '../values/value.ts'
 import { attributeOf, itemAt } from './access.ts'
@@ -241,8 +240,7 @@ export function formatParts(session: Session, parts: readonly FormattedPart[], s
     session.measure(value)
     const spec = part.format ? formatParts(session, part.format, scope) : ''
     if (typeof spec !== 'string') return spec
-    const converted =
-      part.conversion === 'r' || part.conversion === 'a' ? plainText(repr(value)) : part.conversion === 's' ? plainText(str(value)) : value
+    const converted = part.conversion === undefined ? value : plainText(convert(part.conversion, value))
     text += plainText(formatValue(converted instanceof PathValue ? converted.path : converted, spec))
   }
   return session.made(text)

@@ -1,4 +1,5 @@
 import { methodOf as plainMethodOf } from '../methods/attributes.ts'
+import { formatMethod } from '../methods/format-method.ts'
 import { positional } from '../methods/method.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import { compareValues, truthy } from '../values/compare.ts'
@@ -6,6 +7,7 @@ import { equals } from '../values/dict.ts'
 import { repr } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
 import { isInt, isListValue, type Kwargs, PySet, Tuple, typeName, type Value } from '../values/value.ts'
+import { attributeOf, itemAt } from './access.ts'
 import { encoded } from './bytes.ts'
 import { call } from './call.ts'
 import { deepCopy, isMutableDict, itemsOf, type MutableDict, newDict, newSet, sameKey, setItem, shallowCopy } from './containers.ts'
@@ -47,6 +49,12 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
 const textMethods: Readonly<Record<string, Method<string>>> = {
   __proto__: null as never,
   encode: (session, self, [encoding], kwargs) => encoded(session, self, encoding ?? kwargs?.get('encoding')),
+  // As in Python, a field that is missing is an error; in a template it is empty.
+  format: (session, self, args, kwargs) => formatText(session, self, args, kwargs),
+  format_map(session, self, args) {
+    positional('format_map', 1, 1, args, undefined)
+    return formatText(session, self, [], new Map(pairsOf(session, args[0]!).map(([key, value]) => [String(key), value])))
+  },
   translate(session, self, args) {
     positional('translate', 1, 1, args, undefined)
     const [table] = args
@@ -54,6 +62,20 @@ const textMethods: Readonly<Record<string, Method<string>>> = {
     if (!isMutableDict(table!)) throw typeError(`'${typeName(table)}' object is not subscriptable`)
     return session.made(translated(self, table))
   },
+}
+
+function formatText(session: Session, self: string, args: readonly Value[], kwargs: Kwargs): Value {
+  const given = [...args, ...(kwargs?.values() ?? [])]
+  for (const value of given) session.measure(value)
+  return (
+    given.find((value) => value instanceof Unknown) ??
+    session.made(
+      formatMethod(self, args, kwargs, {
+        attribute: (value, name) => attributeOf(session, value, name),
+        item: (value, key) => itemAt(session, value, key),
+      }) as Value,
+    )
+  )
 }
 
 /** Each character by what the table has for its number: another number, a text, or None for none. */

@@ -224,19 +224,27 @@ function runTryStrictly(
   { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>,
   scope: Scope,
 ): ControlFlow {
+  const run = (): ControlFlow => {
+    let done: ControlFlow
+    try {
+      done = session.keepingDepth(() => runStatements(session, body, scope))
+    } catch (error) {
+      const isCaught = error instanceof PythonError && error.type !== 'LimitError'
+      const handler = isCaught ? handlers.find(({ types }) => handles(types, error)) : undefined
+      if (handler === undefined) throw error
+      if (handler.name !== undefined) scope.set(handler.name, (error as PythonError).message)
+      return runStatements(session, handler.body, scope)
+    }
+    return done.kind === 'next' ? runStatements(session, otherwise, scope) : done
+  }
   let outcome: ControlFlow
   try {
-    const done = session.keepingDepth(() => runStatements(session, body, scope))
-    outcome = done.kind === 'next' ? runStatements(session, otherwise, scope) : done
+    outcome = run()
   } catch (error) {
-    const handler =
-      error instanceof PythonError && error.type !== 'LimitError' ? handlers.find(({ types }) => handles(types, error)) : undefined
-    if (handler === undefined) {
-      runStatements(session, last, scope)
-      throw error
-    }
-    if (handler.name !== undefined) scope.set(handler.name, (error as PythonError).message)
-    outcome = runStatements(session, handler.body, scope)
+    const after = runStatements(session, last, scope)
+    // A `return` in `finally` drops the exception.
+    if (after.kind === 'next' || !(error instanceof PythonError)) throw error
+    return after
   }
   const after = runStatements(session, last, scope)
   return after.kind === 'next' ? outcome : after

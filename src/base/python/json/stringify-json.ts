@@ -24,7 +24,7 @@ export type StringifyJsonOptions = {
  * @example stringifyJson({ a: [pyFloat(1), 'é'] }) // => '{"a": [1.0, "\\u00e9"]}'
  * @example stringifyJson({ b: 1, a: 2 }, { sortKeys: true, separators: [',', ':'] }) // => '{"a":2,"b":1}'
  */
-export function stringifyJson(value: PyValue | undefined, options: StringifyJsonOptions = {}): string {
+export function stringifyJson(value: Value | undefined, options: StringifyJsonOptions = {}): string {
   if (isOnOneLine(options)) {
     const text = writeLine(value, 0)
     if (text !== undefined) return text
@@ -42,7 +42,7 @@ function isOnOneLine({ indent, ensureAscii, separators, sortKeys }: StringifyJso
 }
 
 /** As above for values that are not deep; undefined for all others, which may even contain themselves. */
-function writeLine(value: PyValue | undefined, depth: number): string | undefined {
+function writeLine(value: Value | undefined, depth: number): string | undefined {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : writeNumber(value)
   if (typeof value === 'boolean') return value ? 'true' : 'false'

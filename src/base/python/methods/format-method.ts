@@ -100,7 +100,8 @@ function missingField(name: string): never {
   throw new PythonError('KeyError', `'${name}'`)
 }
 
-function convert(conversion: string, value: Value): Str {
+/** A value as `!r`, `!s` or `!a` shows it. */
+export function convert(conversion: string, value: Value): Str {
   if (conversion === 'r') return repr(value)
   if (conversion === 's') return str(value)
   if (conversion === 'a') return mapText(repr(value), asciiOnly)
@@ -108,6 +109,8 @@ function convert(conversion: string, value: Value): Str {
 }
 
 const specPattern = /^(?:([\s\S])?([<>=^]))?([-+ ])?(z)?(#)?(0)?(\d+)?([_,])?(?:\.(\d+))?([a-zA-Z%])?$/u
+
+const floatTypes = 'eEfFgG%'
 
 /** Python's `format(value, spec)`. */
 export function formatValue(value: Value, spec: string): Str {
@@ -131,9 +134,12 @@ export function formatValue(value: Value, spec: string): Str {
     return pad('', precision === undefined ? text : sliceText(text, 0, offsetOf(plainText(text), Number(precision))), padding)
   }
   const number = value as number | bigint | PyFloat | boolean
-  if (coercion !== undefined && isInt(value)) throw valueError('Negative zero coercion (z) not allowed in integer format specifier')
+  const isFloatType = type !== undefined && floatTypes.includes(type)
+  if (coercion !== undefined && isInt(value) && !isFloatType)
+    throw valueError('Negative zero coercion (z) not allowed in integer format specifier')
   const { negative, body } = numberBody(number, type, precision === undefined ? undefined : Number(precision), alternate !== undefined)
-  const signed = negative ? '-' : sign === '-' ? '' : sign
+  const isZero = /^[0.]+(?:e[+-]\d+)?%?$/i.test(body)
+  const signed = negative && !(coercion !== undefined && isZero) ? '-' : sign === '-' ? '' : sign
   const prefix = alternate !== undefined && type !== undefined && 'xXob'.includes(type) ? 2 : 0
   const head = signed + body.slice(0, prefix)
   const digits = body.slice(prefix)
@@ -151,7 +157,7 @@ function numberBody(
 ) {
   const number = numeric(value)
   const negative = number < 0 || Object.is(number, -0)
-  if (type !== undefined && 'eEfFgG%'.includes(type))
+  if (type !== undefined && floatTypes.includes(type))
     return { negative, body: formatFloat(Math.abs(Number(number)), type, precision ?? 6, alternate) }
   if (isFloat(value)) {
     if (type === 'n') return { negative, body: formatFloat(Math.abs(Number(number)), 'g', precision ?? 6, alternate) }

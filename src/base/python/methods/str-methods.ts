@@ -1,8 +1,9 @@
 import { typeError, valueError } from '../python-error.ts'
 import { checkLength, touchCharacters } from '../python-limits.ts'
+import { capitalize, casefold, characterTests, swapCase, titleCase } from '../values/characters.ts'
 import { truthy } from '../values/compare.ts'
 import { listOf } from '../values/sequence.ts'
-import { characterTests, hasPairs, indexOfOffset, isSpace, lengthOf, offsetOf } from '../values/strings.ts'
+import { hasPairs, indexOfOffset, lengthOf, offsetOf, strippedRange, wordRanges } from '../values/strings.ts'
 import { blendText, charactersOf, joinTexts, mapText, plainText, type Str, sliceText } from '../values/text.ts'
 import { stringOf, strOf, Tuple, typeName, Undefined, type Value } from '../values/value.ts'
 import { bind, intArgument, type Method, positional } from './method.ts'
@@ -28,9 +29,9 @@ export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Meth
   ['splitlines', (_, self, args, kwargs) => splitLines(self, truthy(bind('splitlines', ['keepends'], 0, args, kwargs)[0] ?? false))],
   ['upper', simple('upper', (self) => changeCase(self, (part) => part.toUpperCase()))],
   ['lower', simple('lower', (self) => changeCase(self, (part) => part.toLowerCase()))],
-  ['casefold', simple('casefold', (self) => changeCase(self, (part) => part.toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ')))],
-  ['title', simple('title', (self) => changeWhole(self, titleCase))],
-  ['capitalize', simple('capitalize', capitalize)],
+  ['casefold', simple('casefold', (self) => metered(self, changeCase, casefold))],
+  ['title', simple('title', (self) => metered(self, changeWhole, titleCase))],
+  ['capitalize', simple('capitalize', (self) => changeWhole(self, capitalize))],
   ['swapcase', simple('swapcase', (self) => changeCase(self, swapCase))],
   [
     'replace',
@@ -129,6 +130,12 @@ export function joinWith(separator: Str, items: readonly Str[]): Str {
   return joinTexts(items.flatMap((item, index) => (index === 0 ? [item] : [separator, item])))
 }
 
+/** For changes that go character by character. */
+function metered(self: Str, change: typeof changeCase, by: (text: string) => string): Str {
+  touchCharacters(plainText(self).length)
+  return change(self, by)
+}
+
 /** Changes case piece by piece, unless context matters (a final sigma). */
 export function changeCase(self: Str, change: (part: string) => string): Str {
   if (typeof self === 'string') return change(self)
@@ -147,23 +154,6 @@ export function changeWhole(self: Str, change: (whole: string) => string): Str {
     at += part.length
     return whole.slice(at - part.length, at)
   })
-}
-
-export function capitalize(self: Str): Str {
-  const value = plainText(self)
-  const first = offsetOf(value, 1)
-  return joinTexts([
-    changeCase(sliceText(self, 0, first), titleCharacter),
-    changeCase(sliceText(self, first), (part) => part.toLowerCase()),
-  ])
-}
-
-function swapCase(part: string): string {
-  const characters = [...part]
-  // In lower case the form of a letter may depend on its neighbours (a final sigma).
-  const lower = [...part.toLowerCase()]
-  const lowerAt = (index: number) => (lower.length === characters.length ? lower[index]! : characters[index]!.toLowerCase())
-  return characters.map((character, index) => (character === character.toLowerCase() ? character.toUpperCase() : lowerAt(index))).join('')
 }
 
 function expandTabs(value: string, size: number): string {
@@ -261,37 +251,9 @@ function padding(name: string, left: (missing: number, width: number) => number)
 
 /** `strip`, `lstrip` and `rstrip`: white space, or any of some characters. */
 export function stripStr(self: Str, characters: Value, name: 'strip' | 'lstrip' | 'rstrip'): Str {
-  const value = plainText(self)
-  let start = 0
-  let end = value.length
-  if (characters === null) {
-    if (name !== 'rstrip') while (start < end && isSpace(value.charCodeAt(start))) start++
-    if (name !== 'lstrip') while (end > start && isSpace(value.charCodeAt(end - 1))) end--
-  } else {
-    const chosen = stringOf(characters)
-    if (chosen === undefined) throw typeError(`${name} arg must be None or str`)
-    const set = new Set(charactersOf(chosen))
-    if (name !== 'rstrip') {
-      for (let width = widthOfOneAt(value, start, end, set); width > 0; width = widthOfOneAt(value, start, end, set)) start += width
-    }
-    if (name !== 'lstrip') {
-      for (let width = widthOfOneBefore(value, start, end, set); width > 0; width = widthOfOneBefore(value, start, end, set)) end -= width
-    }
-  }
-  return sliceText(self, start, end)
-}
-
-function widthOfOneAt(value: string, at: number, end: number, set: ReadonlySet<unknown>): number {
-  if (at >= end) return 0
-  const character = String.fromCodePoint(value.codePointAt(at)!)
-  return set.has(character) ? character.length : 0
-}
-
-function widthOfOneBefore(value: string, start: number, end: number, set: ReadonlySet<unknown>): number {
-  if (end <= start) return 0
-  const pair = end - 2 >= start ? value.slice(end - 2, end) : ''
-  if (pair !== '' && pair.codePointAt(0)! > 0xffff) return set.has(pair) ? 2 : 0
-  return set.has(value[end - 1]) ? 1 : 0
+  const chosen = stringOf(characters)
+  if (chosen === undefined && characters !== null) throw typeError(`${name} arg must be None or str`)
+  return sliceText(self, ...strippedRange(plainText(self), chosen, ({ strip: 'both', lstrip: 'start', rstrip: 'end' } as const)[name]))
 }
 
 /** `split` and `rsplit`; without a separator, at stretches of white space. */
@@ -299,7 +261,7 @@ export function splitStr(self: Str, separator: Str | undefined, limit: number, f
   touchCharacters(plainText(self).length >> 2)
   const value = plainText(self)
   const most = limit < 0 ? Number.POSITIVE_INFINITY : limit
-  const cuts = separator === undefined ? spaceCuts(value, most, fromRight) : separatorCuts(value, plainText(separator), most, fromRight)
+  const cuts = separator === undefined ? wordRanges(value, most, fromRight) : separatorCuts(value, plainText(separator), most, fromRight)
   return cuts.map(([start, end]) => sliceText(self, start, end))
 }
 
@@ -326,32 +288,6 @@ function separatorCuts(value: string, separator: string, most: number, fromRight
   }
   parts.push([start, value.length])
   return parts
-}
-
-function spaceCuts(value: string, most: number, fromRight: boolean): [number, number][] {
-  const words: [number, number][] = []
-  if (fromRight) {
-    let end = value.length
-    for (;;) {
-      while (end > 0 && isSpace(value.charCodeAt(end - 1))) end--
-      if (end === 0) return words.reverse()
-      let start = end
-      if (words.length >= most) start = 0
-      else while (start > 0 && !isSpace(value.charCodeAt(start - 1))) start--
-      words.push([start, end])
-      end = start
-    }
-  }
-  let start = 0
-  for (;;) {
-    while (start < value.length && isSpace(value.charCodeAt(start))) start++
-    if (start === value.length) return words
-    let end = start
-    if (words.length >= most) end = value.length
-    else while (end < value.length && !isSpace(value.charCodeAt(end))) end++
-    words.push([start, end])
-    start = end
-  }
 }
 
 // https://docs.python.org/3/library/stdtypes.html#str.splitlines
@@ -402,27 +338,3 @@ export function replaceStr(self: Str, needle: Str, replacement: Str, limit: numb
   parts.push(sliceText(self, last))
   return joinTexts(parts)
 }
-
-/** `str.title`: the first letter of every word is a capital; anything that is not a letter ends a word. */
-export function titleCase(value: string): string {
-  touchCharacters(value.length)
-  let inWord = false
-  let result = ''
-  for (const character of value) {
-    const cased = character.toLowerCase() !== character.toUpperCase()
-    result += cased ? (inWord ? character.toLowerCase() : titleCharacter(character)) : character
-    inWord = cased
-  }
-  return result
-}
-
-/** A character in title case: `ǆ` has a separate form, and of `ß` only the first letter is a capital. */
-export function titleCharacter(character: string): string {
-  if (character === '') return ''
-  const digraph = digraphs.find((forms) => forms.includes(character))
-  if (digraph !== undefined) return digraph[1]!
-  const upper = [...character.toUpperCase()]
-  return upper.length < 2 ? upper.join('') : upper[0]! + upper.slice(1).join('').toLowerCase()
-}
-
-const digraphs = ['Ǆǅǆ', 'Ǉǈǉ', 'Ǌǋǌ', 'Ǳǲǳ']

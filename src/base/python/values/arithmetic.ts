@@ -1,6 +1,7 @@
-import { PythonError, typeError } from '../python-error.ts'
+import { PythonError, typeError, valueError } from '../python-error.ts'
 import { checkBits, checkItems, checkLength, touch, touchBits } from '../python-limits.ts'
 import { type PyFloat, pyFloat } from './data.ts'
+import { pyRound } from './numbers.ts'
 import { percentFormat } from './percent-format.ts'
 import { escapeHtml } from './repr.ts'
 import { joinTexts, plainText, type Text } from './text.ts'
@@ -70,6 +71,39 @@ export function positive(value: Value): Value {
 /** An int in its plainest form. */
 export function normalize(value: bigint): number | bigint {
   return value >= -maxSafe && value <= maxSafe ? Number(value) : value
+}
+
+/** The int that a float truncates to. */
+export function wholeNumber(number: number): number | bigint {
+  if (!Number.isFinite(number)) {
+    if (Number.isNaN(number)) throw valueError('cannot convert float NaN to integer')
+    throw new PythonError('OverflowError', 'cannot convert float infinity to integer')
+  }
+  return normalize(BigInt(Math.trunc(number)))
+}
+
+/** Python's `round()`: the exact value, half to even. Without digits the result is an int. */
+export function round(value: Value, digits?: number): Value {
+  if (value instanceof Undefined) throw value.error
+  if (!isNumber(value)) throw typeError(`type ${typeName(value)} doesn't define __round__ method`)
+  if (isInt(value)) return normalize(roundWhole(BigInt(numeric(value)), digits ?? 0, false))
+  const number = Number(numeric(value))
+  if (digits === undefined) return wholeNumber(pyRound(number, 0))
+  if (!Number.isFinite(number)) return number
+  if (digits >= 0) return pyFloat(pyRound(number, Math.min(digits, 100)))
+  const size = Math.abs(number)
+  const rounded = Number(roundWhole(BigInt(Math.trunc(size)), digits, !Number.isInteger(size)))
+  return pyFloat(number < 0 || Object.is(number, -0) ? -rounded : rounded)
+}
+
+/** Rounds at a digit before the point. `hasRest`: a fraction follows the number. */
+function roundWhole(value: bigint, digits: number, hasRest: boolean): bigint {
+  if (digits >= 0) return value
+  const unit = 10n ** BigInt(Math.min(-digits, 5000))
+  const rest = ((value % unit) + unit) % unit
+  const below = value - rest
+  const isUp = rest * 2n > unit || (rest * 2n === unit && (hasRest || (below / unit) % 2n !== 0n))
+  return isUp ? below + unit : below
 }
 
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER)

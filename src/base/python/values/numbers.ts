@@ -101,7 +101,9 @@ function floatRepr(value: number): string {
  * pyRound(2.675, 2) // => 2.67
  */
 export function pyRound(value: number, digits: number): number {
-  return Number.isFinite(value) ? Number(`${value < 0 ? '-' : ''}${formatFloat(Math.abs(value), 'f', digits)}`) : value
+  return Number.isFinite(value)
+    ? Number(`${value < 0 || Object.is(value, -0) ? '-' : ''}${formatFloat(Math.abs(value), 'f', digits)}`)
+    : value
 }
 
 /**

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { capitalize, casefold, characterTests, isDigit, isUpper, swapCase, titleCase } from './characters.ts'
 import { floatOf, intOf } from './numbers.ts'
-import { capitalize, casefold, compareCodePoints, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './strings.ts'
+import { compareCodePoints, splitSpace, strip, stripEnd, stripStart } from './strings.ts'
 
 test('white space is what Python takes for it', () => {
   expect(strip('\x1c\u3000 a \x85')).toBe('a')
@@ -25,7 +26,13 @@ test('digits are those of any script and superscripts', () => {
 
 test('case is folded as Unicode says', () => {
   expect(casefold('STRAẞE ς ﬁ İ ı Ꭰ ꭰ ᾳ')).toBe('strasse σ fi i̇ ı Ꭰ Ꭰ αι')
-  expect(capitalize('yES')).toBe('Yes')
+  expect(['yES', 'ǆ', 'ßA', 'ŉ', 'აბ', 'ΑΣ', 'İX', ''].map(capitalize)).toEqual(['Yes', 'ǅ', 'Ssa', 'ʼN', 'აბ', 'Ας', 'İx', ''])
+  expect(['Hello ǅ', 'ΑΣ', 'ﬁ'].map(swapCase)).toEqual(['hELLO ǅ', 'ας', 'FI'])
+  expect(titleCase("they're ǆ ßa აბ")).toBe("They'Re ǅ Ssa აბ")
+})
+
+test('ideographs can be numeric', () => {
+  expect(['一', '萬', '½', '中', ''].map(characterTests['isnumeric']!)).toEqual([true, true, true, false, false])
 })
 
 test('numbers are read as float() and int() read them', () => {

@@ -1,95 +1,65 @@
-const space = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
-
 /**
  * Python's `str.strip()`: white space as Python sees it, or any of the characters given.
  * @example strip('\x1c a\ufeff ') // => 'a\ufeff'
  * @example strip('((A))', '()') // => 'A'
  */
 export function strip(text: string, characters?: string): string {
-  return stripEnd(stripStart(text, characters), characters)
+  return text.slice(...strippedRange(text, characters))
 }
 
 export function stripStart(text: string, characters?: string): string {
-  const drop = dropOf(characters)
-  let from = 0
-  for (const character of text) {
-    if (!drop(character)) break
-    from += character.length
-  }
-  return text.slice(from)
+  return text.slice(...strippedRange(text, characters, 'start'))
 }
 
 export function stripEnd(text: string, characters?: string): string {
-  const drop = dropOf(characters)
-  let to = text.length
-  while (to > 0) {
-    const width = to > 1 && isTail(text.charCodeAt(to - 1)) && isHead(text.charCodeAt(to - 2)) ? 2 : 1
-    if (!drop(text.slice(to - width, to))) break
-    to -= width
+  return text.slice(...strippedRange(text, characters, 'end'))
+}
+
+/** The range of a text between the white space, or other characters, at its start and end. */
+export function strippedRange(text: string, characters?: string, side: 'both' | 'start' | 'end' = 'both'): [start: number, end: number] {
+  const given = characters === undefined ? undefined : new Set(Array.from(characters, (character) => character.codePointAt(0)!))
+  const isDropped = (code: number) => (given === undefined ? isSpace(code) : given.has(code))
+  let start = 0
+  let end = text.length
+  if (side !== 'end') while (start < end && isDropped(text.codePointAt(start)!)) start += codePointWidth(text, start)
+  while (side !== 'start' && end > start) {
+    const last = end - 2 >= start && codePointWidth(text, end - 2) === 2 ? end - 2 : end - 1
+    if (!isDropped(text.codePointAt(last)!)) break
+    end = last
   }
-  return text.slice(0, to)
-}
-
-function isTail(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff
-}
-
-function isHead(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
-}
-
-function dropOf(characters: string | undefined): (character: string) => boolean {
-  if (characters === undefined) return (character) => space.test(character)
-  const set = new Set(characters)
-  return (character) => set.has(character)
+  return [start, end]
 }
 
 /** Python's `str.split()` without a separator. */
 export function splitSpace(text: string): string[] {
-  return text.split(/[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/).filter((part) => part !== '')
+  return wordRanges(text).map(([start, end]) => text.slice(start, end))
 }
 
-/** Python's `str.isupper()` of one character: `Ⓐ` is, `ǅ` (title case) is not. */
-export function isUpper(character: string): boolean {
-  return /^\p{Uppercase}$/u.test(character)
-}
-
-/** Digits that are not decimals: superscripts, circled and the like, which `int()` refuses. */
-const digitsBesideDecimals =
-  '\\xb2\\xb3\\xb9\\u1369-\\u1371\\u19da\\u2070\\u2074-\\u2079\\u2080-\\u2089\\u2460-\\u2468\\u2474-\\u247c\\u2488-\\u2490\\u24ea\\u24f5-\\u24fd\\u24ff\\u2776-\\u277e\\u2780-\\u2788\\u278a-\\u2792\\u{10a40}-\\u{10a43}\\u{10e60}-\\u{10e68}\\u{11052}-\\u{1105a}\\u{1f100}-\\u{1f10a}'
-
-const allDigits = new RegExp(`^[\\p{Nd}${digitsBesideDecimals}]+$`, 'u')
-
-/** Python's `str.isdigit()`: also of `²`; not of an empty text. */
-export function isDigit(text: string): boolean {
-  return allDigits.test(text)
-}
-
-/**
- * Python's `str.casefold()`.
- * @example casefold('STRAẞE') // => 'strasse'
- */
-export function casefold(text: string): string {
-  let folded = ''
-  for (const character of text) folded += foldOne(character)
-  return folded
-}
-
-function foldOne(character: string): string {
-  const code = character.codePointAt(0)!
-  if (code < 0x80) return character.toLowerCase()
-  if (character === 'ı') return character
-  // Cherokee is the one script that folds to its capitals.
-  if (code >= 0x13a0 && code <= 0x13f5) return character
-  if (code >= 0x13f8 && code <= 0x13fd) return String.fromCodePoint(code - 8)
-  if (code >= 0xab70 && code <= 0xabbf) return String.fromCodePoint(code - 0xab70 + 0x13a0)
-  return character.toLowerCase().toUpperCase().toLowerCase()
-}
-
-/** Python's `str.capitalize()`, for words. */
-export function capitalize(text: string): string {
-  const [first = '', ...rest] = text
-  return first.toUpperCase() + rest.join('').toLowerCase()
+/** The words of a text, as in `str.split()`; after `most` of them, from the left or the right, the rest is one word. */
+export function wordRanges(value: string, most = Number.POSITIVE_INFINITY, fromRight = false): [start: number, end: number][] {
+  const words: [number, number][] = []
+  if (fromRight) {
+    let end = value.length
+    for (;;) {
+      while (end > 0 && isSpace(value.charCodeAt(end - 1))) end--
+      if (end === 0) return words.reverse()
+      let start = end
+      if (words.length >= most) start = 0
+      else while (start > 0 && !isSpace(value.charCodeAt(start - 1))) start--
+      words.push([start, end])
+      end = start
+    }
+  }
+  let start = 0
+  for (;;) {
+    while (start < value.length && isSpace(value.charCodeAt(start))) start++
+    if (start === value.length) return words
+    let end = start
+    if (words.length >= most) end = value.length
+    else while (end < value.length && !isSpace(value.charCodeAt(end))) end++
+    words.push([start, end])
+    start = end
+  }
 }
 
 /**
@@ -134,9 +104,7 @@ export function skipSpace(text: string, at: number): number {
 
 /** The offset after the last unit that is not white space. */
 export function trimmedEnd(text: string): number {
-  let end = text.length
-  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--
-  return end
+  return strippedRange(text, undefined, 'end')[1]
 }
 
 const surrogates = /[\ud800-\udfff]/
@@ -217,36 +185,4 @@ export function asciiOnly(text: string): string {
     if (code < 0x100) return `\\x${code.toString(16)}`
     return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`
   })
-}
-
-const every = (pattern: RegExp) => (value: string) => value !== '' && pattern.test(value)
-
-/** The `is…` methods of Python's `str`. Categories come with the JavaScript engine's Unicode version. */
-export const characterTests: Readonly<Record<string, (value: string) => boolean>> = {
-  isalnum: every(/^[\p{L}\p{N}]+$/u),
-  isalpha: every(/^\p{L}+$/u),
-  isascii: (value) => !/[^\0-\x7f]/.test(value),
-  isdecimal: every(/^\p{Nd}+$/u),
-  isdigit: every(/^[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490]+$/u),
-  isidentifier: every(/^[\p{ID_Start}_][\p{ID_Continue}]*$/u),
-  isnumeric: every(/^\p{N}+$/u),
-  isprintable: (value) => !/(?! )[\p{C}\p{Z}]/u.test(value),
-  isspace: (value) => value !== '' && [...value].every((character) => character.length === 1 && isSpace(character.charCodeAt(0))),
-  islower: (value) => /\p{Lowercase}/u.test(value) && !/[\p{Uppercase}\p{Lt}]/u.test(value),
-  isupper: (value) => /\p{Uppercase}/u.test(value) && !/[\p{Lowercase}\p{Lt}]/u.test(value),
-  istitle(value) {
-    let inWord = false
-    let any = false
-    for (const character of value) {
-      if (/[\p{Uppercase}\p{Lt}]/u.test(character)) {
-        if (inWord) return false
-        inWord = true
-        any = true
-      } else if (/\p{Lowercase}/u.test(character)) {
-        if (!inWord) return false
-        any = true
-      } else inWord = false
-    }
-    return any
-  },
 }

@@ -1,5 +1,6 @@
 import { pythonRegex } from '../regex/index.ts'
-import { isUpper, strip, stripEnd } from '../values/strings.ts'
+import { isUpper } from '../values/characters.ts'
+import { strip, stripEnd } from '../values/strings.ts'
 
 /**
  * What a Punkt model knows (Kiss and Strunk, 2006): abbreviations without their period, words that often begin a

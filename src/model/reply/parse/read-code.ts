@@ -48,8 +48,8 @@ function finishCode(r: Reading, scanner: CodeScanner, isUnterminated: boolean, e
   const fenced = scanner.codeIn(raw)
   const code = fenced ?? raw.trim()
   if (fenced === undefined) tellCode(r, code)
-  const more = { ...(language === undefined ? {} : { language }), ...(isUnterminated ? { unterminated: true as const } : {}) }
-  finish(r, { kind: 'code', code, raw, ...more, at: placeOfCall(r, end) })
+  const named = language === undefined ? {} : { language }
+  finish(r, { kind: 'code', code, ...named, raw, ...(isUnterminated ? { unterminated: true as const } : {}), at: placeOfCall(r, end) })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { positional } from '../../methods/method.ts'
-import { typeError } from '../../python-error.ts'
+import { PythonError, typeError } from '../../python-error.ts'
 import { isNumber, numeric, typeName, type Value } from '../../values/value.ts'
 import { Builtin, ModuleValue, type NativeFunction, Unknown } from '../values.ts'
 
@@ -32,5 +32,7 @@ export function textOf(value: Value | undefined): string {
 
 export function numberOf(value: Value | undefined): number {
   if (!isNumber(value)) throw typeError(`must be real number, not ${typeName(value)}`)
-  return Number(numeric(value))
+  const number = Number(numeric(value))
+  if (typeof value === 'bigint' && !Number.isFinite(number)) throw new PythonError('OverflowError', 'int too large to convert to float')
+  return number
 }

@@ -44,7 +44,7 @@ export const itertools = defineModule('itertools', {
     const fill = kwargs?.get('fillvalue') ?? null
     const length = Math.max(0, ...lists.map((list) => list.length))
     session.step(length * lists.length)
-    return generator(Array.from({ length }, (_, index) => new Tuple(lists.map((list) => list[index] ?? fill))))
+    return generator(Array.from({ length }, (_, index) => new Tuple(lists.map((list) => (index < list.length ? list[index]! : fill)))))
   }),
   starmap: native('starmap', (session, [run, items], _, scope) =>
     generator(itemsOf(session, items!).map((args) => call(session, run!, itemsOf(session, args), undefined, scope))),

@@ -1,14 +1,14 @@
-import { parseJson } from '../../json/parse-json.ts'
+import { JsonSyntaxError, parseJson } from '../../json/parse-json.ts'
 import { stringifyJson } from '../../json/stringify-json.ts'
-import { typeError, valueError } from '../../python-error.ts'
-import { add } from '../../values/arithmetic.ts'
+import { PythonError, typeError, valueError } from '../../python-error.ts'
+import { notUnderstood } from '../../syntax/import-error.ts'
+import { add, positive, wholeNumber } from '../../values/arithmetic.ts'
 import { truthy } from '../../values/compare.ts'
 import { dictEntries, isDict, isList, type PyValue, pyFloat } from '../../values/data.ts'
-import type { Kwargs, Value } from '../../values/value.ts'
+import { isInt, type Kwargs, type Value } from '../../values/value.ts'
 import { builtins } from '../builtins.ts'
 import { call } from '../call.ts'
 import { deepCopy, isMutableDict, itemsOf, newDict, sameKey, setItem, shallowCopy } from '../containers.ts'
-import { toPyValue } from '../convert.ts'
 import { pairsOf } from '../methods.ts'
 import type { Session } from '../session.ts'
 import { Builtin, FileValue, type ModuleValue, NameRef, Unknown } from '../values.ts'
@@ -83,11 +83,20 @@ const functools = defineModule('functools', {
   }),
 })
 
+/** A function of floats. What has no value for a number raises an exception, as in Python. */
 const toFloat = (name: string, run: (...numbers: number[]) => number): Builtin =>
-  native(name, (_, args) => pyFloat(run(...args.map(numberOf))))
+  native(name, (_, args) => {
+    const numbers = args.map(numberOf)
+    const result = run(...numbers)
+    if (numbers.every(Number.isFinite) && !Number.isFinite(result)) {
+      if (Number.isNaN(result) || numbers.includes(0)) throw valueError('math domain error')
+      throw new PythonError('OverflowError', 'math range error')
+    }
+    return pyFloat(result)
+  })
 
 const toInt = (name: string, run: (number: number) => number): Builtin =>
-  native(name, (_, args): Value => (Number.isSafeInteger(run(numberOf(args[0]))) ? run(numberOf(args[0])) : BigInt(run(numberOf(args[0])))))
+  native(name, (_, [value]) => (isInt(value) ? positive(value) : wholeNumber(run(numberOf(value)))))
 
 const math = defineModule('math', {
   pi: Math.PI,
@@ -118,23 +127,31 @@ const json = defineModule('json', {
 
 function writeJson(session: Session, value: Value, kwargs: Kwargs): string {
   session.measure(value)
-  const indent = kwargs?.get('indent') ?? null
-  return stringifyJson(toPyValue(value), {
-    ensureAscii: truthy(kwargs?.get('ensure_ascii') ?? true),
-    sortKeys: truthy(kwargs?.get('sort_keys') ?? false),
+  const {
+    indent = null,
+    ensure_ascii: ensureAscii = true,
+    sort_keys: sortKeys = false,
+    separators = null,
+    ...others
+  } = Object.fromEntries(kwargs ?? [])
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw notUnderstood(session.at, `"${other}" of json.dumps`, 'leave it out')
+  const [item, key] = separators === null ? [] : itemsOf(session, separators)
+  return stringifyJson(value, {
+    ensureAscii: truthy(ensureAscii),
+    sortKeys: truthy(sortKeys),
     indent: typeof indent === 'number' || typeof indent === 'string' ? indent : null,
+    separators: separators === null ? null : [textOf(item), textOf(key)],
   })
 }
 
 function readJson(session: Session, text: string): Value {
   session.step(text.length >> 6)
-  let parsed: PyValue
   try {
-    parsed = parseJson(text)
+    return fromPyValue(session, parseJson(text))
   } catch (error) {
-    throw valueError(error instanceof Error ? error.message : String(error))
+    throw error instanceof JsonSyntaxError ? new PythonError('JSONDecodeError', error.message) : error
   }
-  return fromPyValue(session, parsed)
 }
 
 /** Lists and dicts that can be changed. */

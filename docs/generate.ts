@@ -178,6 +178,8 @@ function chineseRowFormat(name: string): string {
 
 const rowFormatsInChinese: Readonly<Record<string, string>> = {
   choices: '各种常见布局的选择题：`question`、`A` 到 `D`、`options`（所有选项，每行一个）、`answer`（字母）',
+  choices_by_text: '同上；`answer` 是选项的文本，不会当作字母或序号',
+  choices_from_one: '同上；`answer` 是数字时从 1 数起',
   four_choices: '同上；选项不是四个的数据会略去，与 OpenCompass 相同',
   sharegpt: 'ShareGPT 的数据，`conversations: [{ from, value }]`：问题成为对话消息，最后一个回答成为一列',
   messages: 'OpenAI 的数据，`messages: [{ role, content }]`，即微调文件的格式：最后一个回答成为一列，其中的工具调用也是（`calls`）',

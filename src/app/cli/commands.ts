@@ -38,6 +38,10 @@ const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     export: ['write conversations as training rows', async () => (await import('./export/export-command.ts')).exportCommand],
   },
   Housekeeping: {
+    doctor: [
+      'print versions, packages and caches, for bug reports',
+      async () => (await import('./doctor/doctor-command.ts')).doctorCommand,
+    ],
     completion: [
       'print shell completions',
       async () =>

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
+import { slashed } from '../../node/platform.ts'
 import type { FileResult } from './show-report.ts'
 
 /** A dataset config: the names it uses, and what is missing to run it. */
@@ -22,7 +23,7 @@ export function configTable(results: readonly FileResult[], folder: string): Con
   for (const result of results)
     if ('imported' in result) for (const file of result.imported.files) readBy.set(file, (readBy.get(file) ?? 0) + 1)
   const lines = results.flatMap((result): ConfigLine[] => {
-    const config = relative(folder, result.file).replaceAll('\\', '/') || result.file
+    const config = slashed(relative(folder, result.file)) || result.file
     if ('error' in result) {
       const { where, problem } = result.error
       return [

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
@@ -58,7 +59,7 @@ describe('a format without a config is shown in one short chat', () => {
   })
 
   test('a GGUF file has its tokenizer in it; --tokenizer gives another', async () => {
-    const gguf = new URL('../../../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url).pathname
+    const gguf = fileURLToPath(new URL('../../../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url))
     expect((await render('--chat-template', gguf)).stdout).toMatch(/ {3}\d+ tokens by tiny-chat.q8_0.gguf: format \d+, field \d+/)
     expect((await render('--chat-template', 'chatml.jinja', '--tokenizer', gguf)).stdout).toContain('tokens by tiny-chat.q8_0.gguf')
   })

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { quoteWord } from '../../node/platform.ts'
 import { shownQueue } from '../queue/queue-address.ts'
 import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 
@@ -27,12 +28,8 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
       ...(shard === undefined ? [] : ['--shard', shard]),
       ...(options.queue === undefined ? [] : shownQueue(options.queue)),
     ]
-    return ['rolecall run', ...words.map(quoteWord), '-r', basename(folder)].join(' ')
+    return ['rolecall run', ...words.map((word) => quoteWord(word)), '-r', basename(folder)].join(' ')
   }
-}
-
-function quoteWord(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** A folder name for tasks given by name or file. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { Command, InvalidArgumentError } from 'commander'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import { ownVersion } from '../../node/own-files.ts'
+import { browserCommand } from '../../node/platform.ts'
 import { onDisk } from '../../node/runs/disk-error.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { buildViewer } from '../../server/viewer/build-viewer.ts'
@@ -90,9 +91,8 @@ function portNumber(text: string): number {
 
 /** Opens the browser; failures are ignored, since the address was printed. */
 function openBrowser(url: string): void {
-  const [command, ...given] =
-    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
-  const child = spawn(command!, [...given, url], { stdio: 'ignore', detached: true })
+  const [program, ...args] = browserCommand(url)
+  const child = spawn(program, args, { stdio: 'ignore', detached: true })
   child.once('error', () => undefined)
   child.unref()
 }

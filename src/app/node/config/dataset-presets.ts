@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve, sep } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { check } from '../../../base/errors/check.ts'
 import { suggestName } from '../../../base/errors/nearest.ts'
@@ -11,6 +11,7 @@ import { groupsOf } from '../../../compat/benchmarks/preset.ts'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import { presetUseSchema } from '../../../evaluation/config/preset-schema.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
+import { pathSteps } from '../platform.ts'
 import { expandPaths } from '../rows/expand-paths.ts'
 import { overridePreset } from './override-preset.ts'
 
@@ -132,7 +133,8 @@ function filesOf(preset: DatasetPreset, data: string, where: string): { layout: 
 function oneFile(preset: DatasetPreset, file: string): { layout: FileLayout; subjects: Map<string, Files> } {
   for (const layout of preset.layouts) {
     const depth = layout.test.split('/').length
-    const root = file.split(sep).slice(0, -depth).join(sep) || sep
+    const { root: top, names } = pathSteps(file)
+    const root = join(top, ...names.slice(0, -depth))
     for (const [subject, files] of subjectsIn(layout, root, preset.not ?? []))
       if (files.test.includes(file)) return { layout, subjects: new Map([[subject, { ...files, test: [file] }]]) }
   }

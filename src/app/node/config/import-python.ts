@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { maxFileLength } from '../../../base/python/syntax/parse-module.ts'
 import { type ImportedConfig, type ImportOptions, importConfig } from '../../../compat/opencompass/import/import-config.ts'
 import { modelTypes } from '../../../model/model-types/index.ts'
+import { isInside, slashed } from '../platform.ts'
 
 export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'limits' | 'hashes'> & {
   /** The folder that imports, relative or absolute, must stay in; defaults to `rootOf` the file. */
@@ -15,13 +16,13 @@ export function importPython(path: string, { root: given, ...options }: ImportPy
   const file = resolve(path)
   const root = resolve(given ?? rootOf(file))
   const inside = relative(root, file)
-  if (inside.startsWith('..') || resolve(root, inside) !== file)
+  if (!isInside(file, root))
     throw new PromptError('outside-root', {
       where: path,
       problem: `the file is outside the root ${root}`,
       fix: 'pass a folder above it with --root',
     })
-  return importConfig(inside.split(sep).join('/'), { ...options, read: reader(root), modelTypes: modelTypes.map(({ name }) => name) })
+  return importConfig(slashed(inside), { ...options, read: reader(root), modelTypes: modelTypes.map(({ name }) => name) })
 }
 
 /**
@@ -36,8 +37,7 @@ export function rootOf(file: string): string {
     return existsSync(resolve(found, '__init__.py')) || ['opencompass', 'benchmark'].includes(basename(found)) ? packageRoot(found) : found
   for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder))
     if (existsSync(resolve(folder, 'opencompass/configs')) || existsSync(resolve(folder, 'ais_bench/benchmark/configs'))) return folder
-  const inHere = relative(process.cwd(), file)
-  return inHere.startsWith('..') || resolve(inHere) !== file ? dirname(file) : process.cwd()
+  return isInside(file, process.cwd()) ? process.cwd() : dirname(file)
 }
 
 /** The folder above a package, where `opencompass.configs…` resolves. */
@@ -55,7 +55,7 @@ function reader(root: string): (path: string) => string | undefined {
     const file = resolve(root, path)
     if (!existsSync(file)) return undefined
     const target = realpathSync(file)
-    if (target !== real && !target.startsWith(real.endsWith(sep) ? real : real + sep))
+    if (!isInside(target, real))
       throw new PromptError('outside-root', {
         where: path,
         problem: `this is a link to ${target}, outside the root`,

@@ -7,6 +7,7 @@ import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import { modelTypeNamed } from '../../../model/model-types/index.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
+import { slashed } from '../platform.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { importPython } from './import-python.ts'
 import { type LoadedConfig, withModelFiles } from './load-config.ts'
@@ -106,5 +107,5 @@ function foldersOf(folder: string, kind: Kind): string[] {
 function configFiles(folder: string, within: string): string[] {
   return readdirSync(join(folder, within), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.py') && !basename(file).startsWith('__'))
-    .map((file) => `${within}/${file.replaceAll('\\', '/')}`)
+    .map((file) => `${within}/${slashed(file)}`)
 }

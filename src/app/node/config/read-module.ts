@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
-import { isAbsolute, relative, sep } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Jiti } from 'jiti'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { entryPoints } from '../entry-points.ts'
 import { codeFile, packageFile } from '../own-files.ts'
+import { slashed } from '../platform.ts'
 
 /** This library, built or as source, so that a config shares its classes with the command that loads it. */
 const ownEntries = {
@@ -70,7 +71,7 @@ const ownCode = [fileURLToPath(codeFile('index')).replace(/[^\\/]*$/, ''), fileU
 
 /** Whether a file belongs to Rolecall or a package. */
 function isLibrary(file: string): boolean {
-  return file.includes(`${sep}node_modules${sep}`) || file.includes('/node_modules/') || ownCode.some((folder) => file.startsWith(folder))
+  return slashed(file).includes('/node_modules/') || ownCode.some((folder) => file.startsWith(folder))
 }
 
 /** The prefix of every module that jiti compiles; it shifts the columns of the first line. */

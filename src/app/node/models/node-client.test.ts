@@ -208,6 +208,11 @@ describe('replies', () => {
     expect(seen).toHaveLength(2)
   })
 
+  test('are cancelled by a time limit, whose error has a number as its code', async () => {
+    const { url } = await answering(() => () => undefined)
+    await expect(client()({ ...post, url, signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
   test('that are discarded close their connection', async () => {
     let closed = 0
     const { url } = await answering(() => (response) => void response.on('close', () => closed++).write('half'))

@@ -138,8 +138,8 @@ function failureOf(error: unknown, timeout: number | undefined, mayBeStale: bool
     return tooSilent(timeout ?? 300_000)
   if (!(error instanceof Error) || error.name === 'AbortError') return error
   const { code } = innermost(error)
-  // A bug, not a network error.
-  if (code === undefined) return error
+  // A bug, not a network error; or an abort by AbortSignal.timeout, whose code is a number.
+  if (typeof code !== 'string') return error
   return new HttpFailure(kindOf(code, mayBeStale), messageOf(error))
 }
 
@@ -150,9 +150,9 @@ function kindOf(code: string, mayBeStale: boolean): HttpFailure['kind'] {
 }
 
 /** A host name with several addresses fails with an AggregateError. */
-function innermost(error: Error & { code?: string }): { code?: string } {
+function innermost(error: Error & { code?: unknown }): { code?: unknown } {
   const [first] = error instanceof AggregateError ? error.errors : []
-  return first instanceof Error ? (first as { code?: string }) : error
+  return first instanceof Error ? first : error
 }
 
 function messageOf(error: Error & { code?: string }): string {

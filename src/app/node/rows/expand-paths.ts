@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { compareCodePoints } from '../../../base/python/values/strings.ts'
+import { pathSteps } from '../platform.ts'
 
 /**
  * Expands paths and glob patterns (`*`, `?`, `**`, `{a,b}`) in the given order; matches of a pattern are sorted by name. A path that
@@ -13,7 +14,10 @@ export function expandPaths(given: string | readonly string[], folder: string, w
     const whole = resolve(folder, pattern)
     if (!isPattern(pattern) || existsSync(whole)) return [whole]
     const found = alternatives(whole)
-      .flatMap((one) => matching('/', one.split('/').slice(1)))
+      .flatMap((one) => {
+        const { root, names } = pathSteps(one)
+        return matching(root, names)
+      })
       .sort(compareCodePoints)
     if (found.length > 0) return [...new Set(found)]
     throw new PromptError('no-file', {

@@ -1,10 +1,10 @@
 import { fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { compactJson, parseCompactJson } from '../../../base/python/index.ts'
 import type { RowAnswer } from '../../../evaluation/run/record/run-record.ts'
 import type { AnswerCache } from '../../../evaluation/run/run-pairs.ts'
+import { userCacheFolder } from '../platform.ts'
 import { makeFolder } from './disk-error.ts'
 import { KeyTable, keyWords } from './records/key-table.ts'
 import { markUsed, shrinkCache } from './shrink-cache.ts'
@@ -12,7 +12,7 @@ import { markUsed, shrinkCache } from './shrink-cache.ts'
 /** The cache folder: `$ROLECALL_CACHE` (`off` disables it), else `rolecall` in the user's cache folder. */
 export function cacheFolder(): string | undefined {
   if (process.env.ROLECALL_CACHE) return process.env.ROLECALL_CACHE === 'off' ? undefined : process.env.ROLECALL_CACHE
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'rolecall')
+  return join(userCacheFolder(), 'rolecall')
 }
 
 /** The answer caches in a folder, one per model and settings, each opened once. */

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { isInside } from '../platform.ts'
 import { readRows } from '../rows/read-rows.ts'
 
 /** Extensions of row files, by preference. */
@@ -137,6 +138,5 @@ function ofOneKind(files: readonly string[]): string[] {
 }
 
 function shortPath(path: string): string {
-  const short = relative(process.cwd(), path)
-  return short === '' || short.startsWith(`..${sep}`) ? path : short
+  return path !== process.cwd() && isInside(path, process.cwd()) ? relative(process.cwd(), path) : path
 }

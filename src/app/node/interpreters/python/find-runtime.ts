@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { findPeer } from '../../find-peer.ts'
+import { programName } from '../../platform.ts'
 
 export type PythonRuntime = { deno: string; pyodide: string }
 
@@ -22,7 +23,7 @@ export function findRuntime(): PythonRuntime {
 /** The npm package copies its executable in an install script; without scripts, it is in the package of the platform. */
 function denoProgram(packageFile: string | undefined): string | undefined {
   if (packageFile === undefined) return undefined
-  const name = process.platform === 'win32' ? 'deno.exe' : 'deno'
+  const name = programName('deno')
   const own = join(dirname(packageFile), name)
   if (existsSync(own)) return own
   const target = `${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { codeFile } from '../../own-files.ts'
+import { impossibleFolder } from '../../platform.ts'
 import { findRuntime } from './find-runtime.ts'
 import { GuardedProcess } from './guarded-process.ts'
 import { dataLimit, type SandboxLimits } from './sandbox-limits.ts'
@@ -40,7 +41,7 @@ export function startDeno({ memory, heap, overhead }: Pick<SandboxLimits, 'memor
     {
       cwd: pyodide,
       // Deno cannot create its cache there, so it keeps it in memory.
-      env: { NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1', DENO_DIR: process.platform === 'win32' ? 'NUL\\deno' : '/dev/null/deno' },
+      env: { NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1', DENO_DIR: impossibleFolder() },
       // No core dumps and no files. The memory limit is a backstop: resident memory is watched (watch-memory.ts).
       ulimits: ['-c 0', '-f 0', '-n 64', `-d ${dataLimit({ memory, overhead }, process.arch) * 1024}`],
     },

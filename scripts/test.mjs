@@ -7,7 +7,9 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--all')
 if (args.length < process.argv.length - 2) process.env.CI ??= 'true'
 const isQuick = !process.env.CI && !args.some((arg) => arg.startsWith('--project') || arg.includes('.slow.'))
 
-const bin = (name) => `node_modules/.bin/${name}`
+// By their scripts: the commands in node_modules/.bin are shell scripts, which Windows cannot start.
+const biome = [process.execPath, 'node_modules/@biomejs/biome/bin/biome']
+const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs']
 const typeChecks = ['.', 'tsconfig.core.json', 'viewer'].map((project) => {
   const remembered = `node_modules/.cache/tsc/${project.replaceAll(/\W/g, '-')}.tsbuildinfo`
   return {
@@ -26,8 +28,8 @@ const typeChecks = ['.', 'tsconfig.core.json', 'viewer'].map((project) => {
 })
 
 const [checks, tests] = await Promise.all([
-  inOrder([{ name: 'lint', command: [bin('biome'), 'check', '.'] }, ...typeChecks]),
-  run({ name: 'tests', command: [bin('vitest'), 'run', ...(isQuick ? ['--project', 'quick'] : []), ...args] }, 'inherit'),
+  inOrder([{ name: 'lint', command: [...biome, 'check', '.'] }, ...typeChecks]),
+  run({ name: 'tests', command: [...vitest, 'run', ...(isQuick ? ['--project', 'quick'] : []), ...args] }, 'inherit'),
 ])
 // Printed after the tests, so that it does not scroll away.
 for (const { output } of checks.filter(({ code }) => code !== 0)) process.stdout.write(`\n${output}`)

@@ -152,7 +152,7 @@ function kindOf(code: string, mayBeStale: boolean): HttpFailure['kind'] {
 /** A host name with several addresses fails with an AggregateError. */
 function innermost(error: Error & { code?: unknown }): { code?: unknown } {
   const [first] = error instanceof AggregateError ? error.errors : []
-  return first instanceof Error ? first : error
+  return first instanceof Error ? (first as { code?: unknown }) : error
 }
 
 function messageOf(error: Error & { code?: string }): string {

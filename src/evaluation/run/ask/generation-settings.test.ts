@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
-import { generationOf } from './generation.ts'
+import { chatGenerationOf, generationOf, isSampled } from './generation.ts'
 import { type SettingFlags, samplingNames, settingsOf } from './generation-settings.ts'
 
 const dataset = (inferencer: Record<string, unknown> = {}, preset: Record<string, unknown> = {}): DatasetConfig => ({
@@ -83,4 +83,28 @@ test('an mlc-chat-config.json counts as the model’s setting, and MLC’s defau
     frequencyPenalty: 0,
     seed: 0,
   })
+})
+
+test('with do_sample: false, in either place, MLC’s sampling does not apply', () => {
+  const mlc = { mlc_config: { conv_template: 'vicuna_v1.1', temperature: 0.2 } } as ModelConfig
+  const samplingOf = (more: object) => chatGenerationOf({ ...mlc, ...more } as ModelConfig).sampling
+  expect(samplingOf({})).toMatchObject({ temperature: 0.2, topP: 0.95, seed: 0 })
+  expect(samplingOf({ do_sample: true })).toMatchObject({ temperature: 0.2, seed: 0 })
+  expect(samplingOf({ do_sample: false })).not.toHaveProperty('seed')
+  expect(samplingOf({ generation_kwargs: { do_sample: false } })).not.toHaveProperty('seed')
+  expect(samplingOf({ do_sample: false, generation_kwargs: { do_sample: true } })).toHaveProperty('seed')
+  expect(chatGenerationOf({} as ModelConfig)).toEqual({ sampling: {} })
+})
+
+test('a chat has a length limit only if one is set; MLC’s default counts as set', () => {
+  expect(chatGenerationOf({ max_out_len: 7 } as ModelConfig).maxTokens).toBe(7)
+  expect(chatGenerationOf({} as ModelConfig)).not.toHaveProperty('maxTokens')
+  expect(chatGenerationOf({ mlc_config: { conv_template: 'vicuna_v1.1' } } as ModelConfig)).toHaveProperty('maxTokens')
+})
+
+test('answers are sampled at a temperature above zero; a server’s extra_body decides', () => {
+  const sampled = (extra_body: object | undefined, temperature?: number) =>
+    isSampled({ extra_body } as ModelConfig, { maxTokens: 1, sampling: temperature === undefined ? {} : { temperature } } as never)
+  expect([sampled(undefined), sampled(undefined, 0), sampled(undefined, 0.1)]).toEqual([false, false, true])
+  expect([sampled({ temperature: 0 }, 1), sampled({ temperature: 1 }, 0), sampled({ temperature: 'x' }, 1)]).toEqual([false, true, false])
 })

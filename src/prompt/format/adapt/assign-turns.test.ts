@@ -79,6 +79,9 @@ describe('the model speaks', () => {
   test('only at a turn that the dataset marks, without rounds', () => {
     const sections = [section('round', say('A', 'a'), say('B', 'b', { override: { generate: true } }), say('C', 'c'))]
     expect(take(sections, common)).toMatchObject({ said: ['a'], next: 'B' })
+    expect(take(sections, common, 'complete')).toMatchObject({ said: ['a', 'b', 'c*'], next: undefined })
+    const first = [section('round', say('A', 'a', { override: { generate: true } }), say('B', 'b'))]
+    expect(take(first, common)).toMatchObject({ said: [], next: 'A' })
     expect(take([section('round', say('A', 'a'))], common)).toMatchObject({ said: ['a'], next: undefined, notes: ['no-generating-role'] })
     expect(take(sections, { ...common, continues: true })).toMatchObject({ said: ['a', 'b', 'c'], next: undefined, notes: [] })
   })

@@ -2,23 +2,34 @@ import type { NamedBody } from '../syntax.ts'
 import type { CallRefusal } from './call-in-progress.ts'
 import type { Reading, Steps } from './reading.ts'
 import { endOfSpace, ObjectScanner } from './scanners.ts'
-import { becomeText, completeCall, endsEarly, finishCall, finishRefusal, followMark, refuse, startBlock, startCall } from './transitions.ts'
+import {
+  becomeText,
+  completeCall,
+  endsEarly,
+  finishCall,
+  finishRefusal,
+  followMark,
+  markAhead,
+  refuse,
+  scanCall,
+  startBlock,
+  startCall,
+} from './transitions.ts'
 
 /** What follows the mark that opens a block: its first character decides what the block holds. */
 export function* readBody(r: Reading): Steps {
   const { block } = r
   const { json, named, tagged, quoted, python, code } = block
   for (;;) {
-    passLead(r)
-    if (r.isEmpty && r.isEnded) {
+    const mark = yield* markAhead(r, passLead)
+    if (mark === 'end of reply') {
       if (r.isTentative) becomeText(r)
       else if (code === undefined || json !== undefined) refuse(r, 'truncated', endsEarly)
       else r.state = 'code'
       return
     }
-    const mark = r.isEmpty ? 'partial' : r.marks.match(r.text, r.at, r.isFinal)
     const likeness = mark === undefined && json?.opened ? likenessOfCall(r) : 'call'
-    if (mark === 'partial' || likeness === 'partial') {
+    if (likeness === 'partial') {
       yield
       continue
     }
@@ -148,43 +159,19 @@ function show(text: string): string {
 /** The JSON of a call, or of its arguments. */
 export function* readObject(r: Reading): Steps {
   const { call } = r
-  const object = new ObjectScanner(!r.isStrict, call)
-  for (;;) {
-    const from = r.at
-    r.takeRaw(object.scan(r.text, from, r.marks, r.isFinal))
-    if (call.isNamed && r.at > from) call.addArguments(r.text.slice(from, r.at))
-    if (object.status === 'end' && call.isCertain) return completeCall(r, call.complete(r.raw.slice(r.argumentsFrom)))
-    if (object.status === 'marker' && call.isCertain) return refuse(r, 'truncated', endsEarly)
-    if (object.status === 'end' || object.status === 'marker' || object.status === 'stop') return becomeText(r)
-    if (r.isEnded) {
-      if (!call.isCertain) return becomeText(r)
-      refuse(r, 'truncated', endsEarly)
-      if (object.isInString) r.rewind(r.argumentsFrom + object.stringFrom, r.marks)
-      return
-    }
-    yield
-    // As text, a token that is a mark would have other ids: it ends the call even inside a string.
-    if (object.isInString && r.isTokenOf(r.marks)) return refuse(r, 'truncated', endsEarly)
-  }
+  const onText = call.isNamed ? (text: string) => call.addArguments(text) : undefined
+  if (yield* scanCall(r, new ObjectScanner(!r.isStrict, call), onText)) completeCall(r, call.complete(r.raw.slice(r.argumentsFrom)))
 }
 
 /** What is between the calls of a list, and after the list. */
 export function* readList(r: Reading): Steps {
   for (;;) {
-    r.passSpace()
-    if (r.isEmpty && r.isEnded) {
-      if (r.state === 'list') reportOpenList(r)
-      r.state = 'over'
-      return
-    }
-    const mark = r.isEmpty ? 'partial' : r.marks.match(r.text, r.at, r.isFinal)
-    if (mark === 'partial') {
-      yield
-      continue
-    }
+    const mark = yield* markAhead(r, () => r.passSpace())
     if (mark !== undefined) {
       if (r.state === 'list') reportOpenList(r)
-      return followMark(r, mark)
+      if (mark !== 'end of reply') return followMark(r, mark)
+      r.state = 'over'
+      return
     }
     const first = r.text[r.at]
     if (first !== '{' && r.state === 'list' && r.isTentative && !r.hasCalls) return becomeText(r)
@@ -215,20 +202,11 @@ export function reportOpenList(r: Reading): void {
 /** A call is complete: only its closing mark, or the end of its fence, should follow. */
 export function* readAfterCall(r: Reading): Steps {
   for (;;) {
-    r.takeRaw(endOfSpace(r.text, r.at))
-    while (r.ticksLeft > 0 && r.text[r.at] === '`') {
-      r.ticksLeft--
-      r.takeRaw(r.ticksLeft === 0 ? endOfSpace(r.text, r.at + 1) : r.at + 1)
-    }
-    if (r.isEmpty && r.isEnded) {
+    const mark = yield* markAhead(r, passFence)
+    if (mark === 'end of reply') {
       finishCall(r, true)
       r.state = 'over'
       return
-    }
-    const mark = r.isEmpty ? 'partial' : r.marks.match(r.text, r.at, r.isFinal)
-    if (mark === 'partial') {
-      yield
-      continue
     }
     if (mark !== undefined) {
       const isClosed = mark.meaning.kind === 'close'
@@ -244,6 +222,15 @@ export function* readAfterCall(r: Reading): Steps {
       return
     }
     r.at++
+  }
+}
+
+/** Passes white space and the ticks that close a fence. */
+function passFence(r: Reading): void {
+  r.takeRaw(endOfSpace(r.text, r.at))
+  while (r.ticksLeft > 0 && r.text[r.at] === '`') {
+    r.ticksLeft--
+    r.takeRaw(r.ticksLeft === 0 ? endOfSpace(r.text, r.at + 1) : r.at + 1)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { MessageHeads } from '../syntax.ts'
 import type { ToolChecker } from '../tool-checker.ts'
 import type { Reading, Steps } from './reading.ts'
-import { endsEarly, finishCall, refuse, startCall, startReasoning } from './transitions.ts'
+import { endsEarly, finishCall, markAhead, refuse, startCall, startReasoning } from './transitions.ts'
 
 /** The head of a message, up to its body. */
 export function* readHead(r: Reading): Steps {
@@ -107,23 +107,15 @@ function startMessage(r: Reading, messages: MessageHeads): void {
 
 /** The arguments of a message to a tool. */
 export function* readMessageCall(r: Reading): Steps {
-  for (;;) {
-    r.passSpace()
-    const mark = r.isEmpty ? undefined : r.marks.match(r.text, r.at, r.isFinal)
-    if (r.isEmpty && r.isEnded) return refuse(r, 'truncated', endsEarly)
-    if (r.isEmpty || mark === 'partial') {
-      yield
-      continue
-    }
-    if (mark !== undefined) {
-      // A message to a tool without arguments.
-      r.call.addArguments('{}')
-      r.found = { name: r.call.name!, arguments: {}, argumentsText: '{}' }
-      r.foundLength = r.rawLength
-      finishCall(r, false)
-      r.state = 'text'
-    } else if (r.text[r.at] === '{') r.state = 'object'
-    else refuse(r, 'malformed', "expected '{'", true)
-    return
-  }
+  const mark = yield* markAhead(r, () => r.passSpace())
+  if (mark === 'end of reply') refuse(r, 'truncated', endsEarly)
+  else if (mark !== undefined) {
+    // A message to a tool without arguments.
+    r.call.addArguments('{}')
+    r.found = { name: r.call.name!, arguments: {}, argumentsText: '{}' }
+    r.foundLength = r.rawLength
+    finishCall(r, false)
+    r.state = 'text'
+  } else if (r.text[r.at] === '{') r.state = 'object'
+  else refuse(r, 'malformed', "expected '{'", true)
 }

@@ -5,7 +5,7 @@ import { typedTexts } from '../values/typed-value.ts'
 import { reportOpenList } from './read-block.ts'
 import type { Reading, Steps } from './reading.ts'
 import { isSpace, PythonScanner } from './scanners.ts'
-import { becomeText, endsEarly, finishCall, followMark, refuse, startCall } from './transitions.ts'
+import { becomeText, endsEarly, finishCall, followMark, refuse, scanCall, startCall } from './transitions.ts'
 
 /** Python's calls, one after the other: `[f(a=1), g()]`, or one per line. */
 export function* readPython(r: Reading): Steps {
@@ -79,19 +79,7 @@ function* readName(r: Reading): Steps {
 }
 
 function* readArguments(r: Reading): Steps {
-  const python = new PythonScanner(!r.isStrict)
-  for (;;) {
-    r.takeRaw(python.scan(r.text, r.at, r.marks, r.isFinal))
-    if (python.status === 'end') break
-    if (python.status === 'marker') return refuse(r, 'truncated', endsEarly)
-    if (r.isEnded) {
-      refuse(r, 'truncated', endsEarly)
-      if (python.isInString) r.rewind(r.argumentsFrom + python.stringFrom, r.marks)
-      return
-    }
-    yield
-    if (python.isInString && r.isTokenOf(r.marks)) return refuse(r, 'truncated', endsEarly)
-  }
+  if (!(yield* scanCall(r, new PythonScanner(!r.isStrict)))) return
   try {
     const { name, given: written } = readPythonCall(r.raw)
     const given = r.block.python!.texts ? typedTexts(written, r.tools?.schemaOf(name)) : written

@@ -3,6 +3,7 @@ import type { Block } from '../syntax.ts'
 import type { Meaning } from './compile-syntax.ts'
 import type { Marker } from './marker-set.ts'
 import type { Reading } from './reading.ts'
+import type { Scanner } from './scanners.ts'
 
 /** Reads the mark at hand and goes on as it says. */
 export function followMark(r: Reading, { text: mark, meaning }: Marker<Meaning>): void {
@@ -140,6 +141,44 @@ export function becomeText(r: Reading): void {
 }
 
 export const endsEarly = 'the call ends before its JSON does'
+
+/** Waits until it is certain what follows `pass`: a mark, the end of the reply, or something else. */
+export function* markAhead(
+  r: Reading,
+  pass: (r: Reading) => void,
+): Generator<undefined, Marker<Meaning> | 'end of reply' | undefined, undefined> {
+  for (;;) {
+    pass(r)
+    if (r.isEmpty && r.isEnded) return 'end of reply'
+    const mark = r.isEmpty ? 'partial' : r.marks.match(r.text, r.at, r.isFinal)
+    if (mark !== 'partial') return mark
+    yield
+  }
+}
+
+/** Follows a call to its end; false if it ends early, or turns out to be text. `onText` gets its text chunk by chunk. */
+export function* scanCall(r: Reading, scanner: Scanner, onText?: (text: string) => void): Generator<undefined, boolean, undefined> {
+  const { call } = r
+  for (;;) {
+    const from = r.at
+    r.takeRaw(scanner.scan(r.text, from, r.marks, r.isFinal))
+    if (onText !== undefined && r.at > from) onText(r.text.slice(from, r.at))
+    if (scanner.status === 'end' && call.isCertain) return true
+    if (r.isEnded || scanner.status === 'end' || scanner.status === 'marker' || scanner.status === 'stop') break
+    yield
+    // As text, a token that is a mark would have other ids: it ends the call even inside a string.
+    if (scanner.isInString && r.isTokenOf(r.marks)) {
+      refuse(r, 'truncated', endsEarly)
+      return false
+    }
+  }
+  if (!call.isCertain) becomeText(r)
+  else {
+    refuse(r, 'truncated', endsEarly)
+    if (r.isEnded && scanner.isInString) r.rewind(r.argumentsFrom + scanner.stringFrom, r.marks)
+  }
+  return false
+}
 
 /** The rest of the block cannot be read. `showsNext`: the next character is what is wrong; it may not be complete yet. */
 export function refuse(r: Reading, error: CallError, problem: string, showsNext = false): void {

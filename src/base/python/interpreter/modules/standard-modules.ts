@@ -4,11 +4,12 @@ import { PythonError, typeError, valueError } from '../../python-error.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
 import { add, positive, wholeNumber } from '../../values/arithmetic.ts'
 import { truthy } from '../../values/compare.ts'
-import { dictEntries, isDict, isList, type PyValue, pyFloat } from '../../values/data.ts'
+import { pyFloat } from '../../values/data.ts'
 import { isInt, type Kwargs, type Value } from '../../values/value.ts'
 import { builtins } from '../builtins.ts'
 import { call } from '../call.ts'
 import { deepCopy, isMutableDict, itemsOf, newDict, sameKey, setItem, shallowCopy } from '../containers.ts'
+import { toMutable } from '../convert.ts'
 import { pairsOf } from '../methods.ts'
 import type { Session } from '../session.ts'
 import { Builtin, FileValue, type ModuleValue, NameRef, Unknown } from '../values.ts'
@@ -146,22 +147,10 @@ function writeJson(session: Session, value: Value, kwargs: Kwargs): string {
 }
 
 function readJson(session: Session, text: string): Value {
-  session.step(text.length >> 6)
+  session.step(text.length >> 2)
   try {
-    return fromPyValue(session, parseJson(text))
+    return toMutable(session, parseJson(text))
   } catch (error) {
     throw error instanceof JsonSyntaxError ? new PythonError('JSONDecodeError', error.message) : error
   }
-}
-
-/** Lists and dicts that can be changed. */
-function fromPyValue(session: Session, value: PyValue): Value {
-  session.step()
-  if (isList(value)) return session.made(value.map((item) => fromPyValue(session, item)))
-  if (isDict(value))
-    return newDict(
-      session,
-      dictEntries(value).map(([key, item]) => [key, fromPyValue(session, item)] as const),
-    )
-  return value
 }

@@ -18,7 +18,7 @@ export function readPage(name: string): Page {
   return { name, path, text: readFileSync(path, 'utf8') }
 }
 
-export function blocksOf({ text }: Page): Block[] {
+export function blocksOf({ text }: Pick<Page, 'text'>): Block[] {
   return [...text.matchAll(fence)].map(([, language, code]) => ({ language: language!, code: code! }))
 }
 

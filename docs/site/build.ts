@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { entryPoints } from '../../src/app/node/entry-points.ts'
+import { anchorsOf } from '../page.ts'
 import { currentVersion } from '../tried-versions.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { checkSite } from './check-site.ts'
 import { siteConfig } from './site-config.ts'
 import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
+import { apiText } from './site-paths.ts'
 
 // `npm run site`: writes the site into .site. What builds it (150 MB) is installed on the first run into .cache/site-tools, so that `npm ci` stays small.
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -83,7 +85,22 @@ function writeApi(): string[] {
   writeFileSync(file, JSON.stringify(options))
   run(join(toolsFolder, 'node_modules/.bin/typedoc'), '--options', file)
   rmSync(file)
+  mendAnchors(options.out)
   return Object.keys(entryPoints)
+}
+
+/** Removes anchors that lead nowhere from the links of the API reference. */
+function mendAnchors(folder: string): void {
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+  for (const path of pages.map((name) => join(folder, name))) {
+    const hasAnchor = (link: string) => {
+      const [page = '', anchor = ''] = link.split('#')
+      const target = join(dirname(path), page)
+      // Headings of the same name are numbered.
+      return !existsSync(target) || anchorsOf(readFileSync(target, 'utf8')).includes(anchor.replace(/-\d+$/, ''))
+    }
+    writeFileSync(path, apiText(readFileSync(path, 'utf8'), hasAnchor))
+  }
 }
 
 /** The plugin that groups exports, beside TypeDoc, which it imports. */

@@ -19,7 +19,7 @@ export function listedFiles(): Set<string> {
 export function siteFiles(): SiteFile[] {
   const pages = listedFiles()
   const tried = triedVersions()
-  const written = [...pages, 'docs/README.md'].map((file) => {
+  const written = [...pages, 'docs/README.md', 'docs/README.zh-CN.md'].map((file) => {
     // A translation has the code of its original, which is what ran.
     const version = tried[file] ?? tried[file.replace('.zh-CN.md', '.md')] ?? 'none'
     return { path: sitePath(file, pages)!, text: `---\ntried: ${version}\n---\n\n${siteText(file, read(file), pages)}` }

@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 /** Where a file of the repository stands on the site, without ending; undefined where it is not on it. */
 export function sitePath(file: string, pages: ReadonlySet<string>): string | undefined {
   if (file === 'docs/README.md') return '/contents'
+  if (file === 'docs/README.zh-CN.md') return '/zh/contents'
   if (!pages.has(file)) return undefined
   const isChinese = file.endsWith('.zh-CN.md')
   const name = file.replace(/(\.zh-CN)?\.md$/, '').replace(/^docs\//, '')
@@ -25,6 +26,11 @@ export function siteText(file: string, text: string, pages: ReadonlySet<string>)
         return place === undefined ? label : `[${label}](${place}${anchor === undefined ? '' : `#${anchor}`})`
       }),
   )
+}
+
+/** A page of the API reference: members that are listed in a table have no anchor, so links to them lead to their page. */
+export function apiText(text: string, hasAnchor: (link: string) => boolean): string {
+  return text.replace(/\]\(([^)\s#]+)#([^)\s]+)\)/g, (whole, page: string) => (hasAnchor(whole.slice(2, -1)) ? whole : `](${page})`))
 }
 
 function outsideCode(text: string, change: (prose: string) => string): string {

@@ -7,13 +7,13 @@ import { deadLinks, htmlPage, markdownPage } from './dead-links.ts'
 import { sections } from './pages.ts'
 import { siteConfig } from './site-config.ts'
 import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
-import { sitePath, siteText } from './site-paths.ts'
+import { apiText, sitePath, siteText } from './site-paths.ts'
 
 const docs = new URL('../', import.meta.url)
 const listed = sections.flatMap(({ pages }) => pages)
 
 test('the site has every page of docs/', () => {
-  const names = readdirSync(docs).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  const names = readdirSync(docs).filter((name) => name.endsWith('.md') && !name.startsWith('README'))
   const english = names.filter((name) => !name.endsWith('.zh-CN.md')).map((name) => name.replace('.md', ''))
   expect(
     listed
@@ -75,6 +75,11 @@ test('a link to a page or heading that is missing is dead; code, pictures and ot
   const html = '<a class="x" href="/zh/b.html#二">b</a> <a href="b.html">b</a> <a href="/">home</a> <a href="/zh/c.html">c</a>'
   const others = [htmlPage('/zh/b.html', '<h2 id="二">'), htmlPage('/index.html', '')]
   expect(deadLinks([htmlPage('/zh/a.html', html), ...others])).toEqual(['/zh/a.html → /zh/c.html'])
+})
+
+test('links of the API reference to members without a heading lead to their page', () => {
+  const text = 'From [`A.x`](A.md#x), see [y](A.md#y), [A](A.md) and [it](https://x.org/#z)\n'
+  expect(apiText(text, (link) => link !== 'A.md#x')).toBe('From [`A.x`](A.md), see [y](A.md#y), [A](A.md) and [it](https://x.org/#z)\n')
 })
 
 test('the switch of languages knows which pages exist in both', () => {

@@ -59,21 +59,27 @@ export const datasetsHelp =
   "only these datasets (comma-separated names or patterns such as 'gsm*'); without a config, names of OpenCompass config files"
 export const baseUrlHelp = 'send all requests to this OpenAI-compatible server, overriding the config'
 
-/** The argument and flags that select prompts. */
+/** The argument and flags that select prompts; the flags that a command adds are about its output. */
 export function withSelection(command: Command): Command {
-  return withFormatFlags(withPresetOptions(command))
-    .argument(
-      '[config]',
-      'a config, a Python config snippet, an mlc-chat-config.json, messages as JSON, or a transcript (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)',
-    )
-    .option('--models <names>', modelsHelp)
+  const withModels = withFormatFlags(
+    command
+      .argument(
+        '[config]',
+        'a config, a Python config snippet, an mlc-chat-config.json, messages as JSON, or a transcript (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)',
+      )
+      .optionsGroup('Model:')
+      .option('--models <names>', modelsHelp)
+      .option('--base-url <url>', baseUrlHelp),
+  )
+  const withRows = withModels
+    .optionsGroup('Data:')
     .option('--datasets <names>', datasetsHelp)
-    .option('--base-url <url>', baseUrlHelp)
     .option('--rows <numbers>', 'which rows, e.g. 0-4,7', '0')
     .addOption(
       new Option('--mode <mode>', "generation or perplexity (default: what the dataset's inferencer needs)").choices(['gen', 'ppl']),
     )
     .option('--label <label>', 'for perplexity: only this label')
+  return withPresetOptions(withRows.optionsGroup('Benchmarks and tasks:')).optionsGroup('Output:')
 }
 
 /** The flags that override the format of all models of a config. */

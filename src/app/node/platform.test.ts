@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { browserCommand, impossibleFolder, isInside, pathSteps, programName, quoteWord, slashed, userCacheFolder } from './platform.ts'
 
@@ -57,4 +58,22 @@ test.each([
   ['100%', '100%', '"100%"'],
 ])('%s is quoted for the shell', (word, posix, windows) => {
   expect([quoteWord(word, 'linux'), quoteWord(word, 'win32')]).toEqual([posix, windows])
+})
+
+test('code asks for the platform here, and in a few places that start programs, read /proc or name a package', () => {
+  const app = new URL('../', import.meta.url)
+  const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
+  const asking = files.filter(
+    (file) =>
+      /(?<!\.test)\.ts$/.test(file) && /process\.platform|\bwin32\b|\bsep\b.*'node:path'/.test(readFileSync(new URL(file, app), 'utf8')),
+  )
+  expect(asking.sort()).toEqual([
+    'cli/doctor/doctor-report.ts',
+    'node/interpreters/python/find-runtime.ts',
+    'node/interpreters/python/guarded-process.ts',
+    'node/interpreters/python/watch-memory.ts',
+    'node/models/gguf/install-hint.ts',
+    'node/models/gguf/load-gguf.ts',
+    'node/platform.ts',
+  ])
 })

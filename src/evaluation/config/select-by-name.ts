@@ -10,7 +10,7 @@ export function selectByName<Entry extends { abbr?: string }>(entries: readonly 
   const chosen = wanted.flatMap((name) => {
     const index = known.indexOf(name)
     if (index >= 0) return entries[index]!
-    const pattern = /[*?[]/.test(name) ? patternOf(name) : undefined
+    const pattern = namePattern(name)
     const matches = entries.filter((_, at) => pattern?.test(known[at]!))
     if (matches.length > 0) return matches
     throw new PromptError('unknown-name', { where: flag, problem: `there is no "${name}"`, fix: suggestName(name, known) })
@@ -25,8 +25,9 @@ export function refuseTwice(names: readonly string[], flag: string): void {
   throw new PromptError('duplicate-name', { where: flag, problem: `"${twice}" is named twice`, fix: 'name it once' })
 }
 
-/** Python's fnmatch: `*`, `?`, `[ab]`, `[!ab]`. */
-function patternOf(text: string): RegExp {
+/** A pattern of names as in Python's fnmatch (`*`, `?`, `[ab]`, `[!ab]`); undefined if the text has none of its characters. */
+export function namePattern(text: string): RegExp | undefined {
+  if (!/[*?[]/.test(text)) return undefined
   const parts = text.match(/\[!?\]?[^\]]*\]|[\s\S]/gu) ?? []
   const expressions = parts.map((part) => {
     if (part === '*') return '.*'

@@ -54,6 +54,14 @@ describe('OpenCompass config files by name, from its folder', { timeout: 60_000 
     expect(stdout).toMatch(/chat-7b[\s\S]*base-1b/)
   })
 
+  test('accepts patterns, and an address for the models that match one', async () => {
+    const args = ['run', '--datasets', 'sums_*', '--models', '*_7b=http://127.0.0.1:9/v1', '--dry-run']
+    const { code, stdout, stderr } = await rolecall(args, folderWith(files))
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('chat-7b')
+    expect(stdout).not.toContain('base-1b')
+  })
+
   test('rejects an unknown name, an ambiguous name, and a missing model', async () => {
     const folder = folderWith(files)
     const told = async (...args: string[]) => (await rolecall(['run', ...args, '--dry-run'], folder)).stderr

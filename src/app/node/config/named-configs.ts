@@ -2,9 +2,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { compareCodePoints } from '../../../base/python/values/strings.ts'
 import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
+import { namePattern } from '../../../evaluation/config/select-by-name.ts'
 import { modelTypeNamed } from '../../../model/model-types/index.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
 import { slashed } from '../platform.ts'
@@ -56,7 +58,7 @@ type Named = { name: string; entries: ImportedConfig['config']['models']; notes:
 
 function entriesNamed(folder: string, kind: Kind, names: string | undefined): Named[] {
   const wanted = names?.split(',').map((name) => name.trim()) ?? []
-  if (wanted.length > 0 && wanted.every((name) => name !== '')) return wanted.map((name) => entriesOf(folder, kind, name))
+  if (wanted.length > 0 && wanted.every((name) => name !== '')) return wanted.flatMap((name) => entriesOf(folder, kind, name))
   throw new PromptError('missing', {
     where: `--${kind}`,
     problem: `no ${kind} given`,
@@ -67,12 +69,15 @@ function entriesNamed(folder: string, kind: Kind, names: string | undefined): Na
   })
 }
 
-function entriesOf(folder: string, kind: Kind, name: string): Named {
+function entriesOf(folder: string, kind: Kind, name: string): Named[] {
   const type = modelTypeNamed(name.split(':')[0])
-  if (kind === 'models' && type) return { name, entries: [modelConfigOf({ model: name }, folder)], notes: [] }
-  const file = fileNamed(folder, kind, name)
+  if (kind === 'models' && type) return [{ name, entries: [modelConfigOf({ model: name }, folder)], notes: [] }]
+  return filesNamed(folder, kind, name).map((file) => ({ name, ...entriesIn(folder, kind, file) }))
+}
+
+function entriesIn(folder: string, kind: Kind, file: string): Omit<Named, 'name'> {
   const { config, notes } = importPython(file, { hashes: false })
-  if (config[kind].length > 0) return { name, entries: config[kind], notes }
+  if (config[kind].length > 0) return { entries: config[kind], notes }
   throw new PromptError('missing', {
     where: relative(folder, file),
     problem: `the file has no ${kind}`,
@@ -80,12 +85,15 @@ function entriesOf(folder: string, kind: Kind, name: string): Named {
   })
 }
 
-/** The config file of this name; an error if there are several. */
-function fileNamed(folder: string, kind: Kind, name: string): string {
+/** The config file of this name, or all that match a pattern; several of one name are an error. */
+function filesNamed(folder: string, kind: Kind, name: string): string[] {
   const folders = foldersOf(folder, kind)
   const files = folders.flatMap((one) => configFiles(folder, one))
   const found = files.filter((file) => basename(file, '.py') === name.replace(/\.py$/, ''))
-  if (found.length === 1) return join(folder, found[0]!)
+  if (found.length === 1) return [join(folder, found[0]!)]
+  const pattern = namePattern(name.replace(/\.py$/, ''))
+  const matches = files.filter((file) => pattern?.test(basename(file, '.py'))).sort(compareCodePoints)
+  if (matches.length > 0) return matches.map((file) => join(folder, file))
   if (found.length > 1)
     throw new PromptError('unknown-name', {
       where: `--${kind}`,

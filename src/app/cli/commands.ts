@@ -51,7 +51,7 @@ const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
 }
 
 /** A command: its line in `rolecall --help`, and how to load it. */
-export type CommandEntry = { name: string; task: string; does: string; load: () => Promise<Command> }
+type CommandEntry = { name: string; task: string; does: string; load: () => Promise<Command> }
 
 export const commands: readonly CommandEntry[] = Object.entries(tasks).flatMap(([task, entries]) =>
   Object.entries(entries).map(([name, [does, load]]) => ({ name, task, does, load })),

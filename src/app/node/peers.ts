@@ -4,7 +4,7 @@ import { findPeer } from './find-peer.ts'
 import { installHint } from './models/gguf/install-hint.ts'
 
 /** Packages that users install themselves, for one feature. */
-export type PeerGroup = { feature: string; packages: readonly string[]; install: string }
+type PeerGroup = { feature: string; packages: readonly string[]; install: string }
 
 const group = (feature: string, ...packages: string[]): PeerGroup => ({ feature, packages, install: `npm install ${packages.join(' ')}` })
 

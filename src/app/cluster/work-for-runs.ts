@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { TemplateCompiler } from '../../base/jinja/index.ts'
+import type { SharedPace } from '../../model/openai/http/pace.ts'
 import type { Wait } from '../../model/openai/http/wait.ts'
 import { ownVersion } from '../node/own-files.ts'
 import { readAddress } from './address.ts'
@@ -10,9 +11,9 @@ import { Heartbeat } from './heartbeat.ts'
 import { JobConsumer } from './job-consumer.ts'
 import { keys, queueName, type RunNotice, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
 import { readNotices, serverTime } from './read-queue.ts'
-import { connect, type QueueClient } from './redis.ts'
-import { redisPace } from './redis-pace.ts'
+import { connect, type QueueClient, type Redis, runScript } from './redis.ts'
 import { describeProblem, problemReporter } from './report-problem.ts'
+import { takeTurn } from './scripts.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** Which models a worker serves, and how many concurrent rows. */
@@ -190,4 +191,13 @@ function statusOf(id: string, started: Date, served: ReadonlyMap<string, Served>
 /** `rolecall queue --drain` tells all workers of that moment to leave. */
 async function isDrained({ redis }: QueueClient, since: number): Promise<boolean> {
   return Number((await redis.get(keys.drain)) ?? 0) > since
+}
+
+/** A rate limit shared by all workers on a queue, for a model at an endpoint. Both are hashed in the key. */
+function redisPace(redis: Redis, endpoint: string): SharedPace {
+  const key = keys.pace(createHash('sha256').update(endpoint).digest('hex').slice(0, 16))
+  return {
+    takeTurn: (spacing) => runScript<number>(redis, takeTurn, [key, spacing, 0]),
+    pause: (milliseconds) => void runScript<number>(redis, takeTurn, [key, 0, milliseconds]).catch(() => undefined),
+  }
 }

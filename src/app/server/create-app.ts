@@ -1,21 +1,25 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { Admission } from './admission.ts'
+import { Admission, type RouteResult } from './admission.ts'
 import { ApiError, type ErrorShape, isServerFault, openaiError, toApiError } from './api-error.ts'
 import { BodyReader } from './body-reader.ts'
+import { chatRoute } from './chat/chat-route.ts'
 import { ClientLimiter } from './client-limiter.ts'
+import { completionsRoute } from './completions/completions-route.ts'
 import type { FairQueue } from './fair-queue.ts'
 import { type ApiKey, type GuardOptions, guard } from './guard.ts'
 import { messagesError } from './messages/messages-error.ts'
-import { modelRoute, modelsRoute } from './models-route.ts'
+import { countTokensRoute, messagesRoute } from './messages/messages-route.ts'
+import { renderRoute } from './render/render-route.ts'
 import { type RequestEntry, requestIdOf } from './request-log.ts'
 import { ResponseMemory } from './responses/response-memory.ts'
+import { inputTokensRoute, responsesRoute } from './responses/responses-route.ts'
 import { deleteResponseRoute, getResponseRoute, inputItemsRoute } from './responses/stored-response-routes.ts'
-import { routes } from './routes.ts'
-import { type ModelToServe, servedModels } from './served-model.ts'
+import { findModel, type ModelToServe, type ServedModel, servedModels } from './served-model.ts'
 import { defaultServerLimits, type ReplyObserver, type ServerContext, type ServerLimits } from './server-context.ts'
 import { ServerMetrics } from './server-metrics.ts'
+import { applyTemplateRoute, detokenizeRoute, tokenizeRoute } from './tokenize/tokenize-routes.ts'
 
 /** Options of an OpenAI-compatible app. */
 export type AppOptions = GuardOptions & {
@@ -188,4 +192,56 @@ function addressOf(env: unknown): string {
 
 function anySeed(): number {
   return Math.floor(Math.random() * 2 ** 32)
+}
+
+/** GET /v1/models: the served models and their context lengths. */
+function modelsRoute(models: readonly ServedModel[], created: number): Response {
+  const data = models.map((model) => describe(model, created))
+  // `has_more` and the ids are for Anthropic's clients.
+  return Response.json({ object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null })
+}
+
+/** GET /v1/models/NAME */
+function modelRoute(models: readonly ServedModel[], name: string, created: number): Response {
+  return Response.json(describe(findModel(models, name), created))
+}
+
+function describe({ name, model, maker }: ServedModel, created: number) {
+  return {
+    id: name,
+    object: 'model',
+    created,
+    owned_by: 'rolecall',
+    // Anthropic's fields.
+    type: 'model',
+    display_name: name,
+    created_at: new Date(created * 1000).toISOString(),
+    // vLLM's field.
+    max_model_len: model.context ?? null,
+    format: maker.format.name,
+    tools: maker.format.traits.tools,
+    // Messages that are forwarded upstream cannot be scored.
+    prompt_logprobs: model.score !== undefined && maker.format.kind !== 'chat',
+  }
+}
+
+/** Handles the body of a request. */
+type Route = (server: ServerContext, body: string, client: AbortSignal) => Promise<RouteResult>
+
+/** The POST routes. */
+const routes: Readonly<Record<string, Route>> = {
+  '/v1/completions': completionsRoute,
+  '/v1/chat/completions': chatRoute,
+  '/v1/messages': messagesRoute,
+  '/v1/messages/count_tokens': countTokensRoute,
+  '/v1/responses': responsesRoute,
+  '/v1/responses/input_tokens': inputTokensRoute,
+  '/v1/render': immediate(renderRoute),
+  '/tokenize': immediate(tokenizeRoute),
+  '/detokenize': immediate(detokenizeRoute),
+  '/apply-template': immediate(applyTemplateRoute),
+}
+
+function immediate(answer: (server: ServerContext, body: string) => Response): Route {
+  return async (server, body) => ({ response: answer(server, body) })
 }

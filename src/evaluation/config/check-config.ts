@@ -3,13 +3,13 @@ import { check, kindOf, placeOf } from '../../base/errors/check.ts'
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { isSecret, isSecretMark } from '../../base/errors/secrets.ts'
+import { retrieverType } from '../../prompt/conversation/examples-of.ts'
 import { readRange } from '../dataset/row-range.ts'
 import { configSchema } from './config-schema.ts'
 import { datasetSchema, inferSchema } from './dataset-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
 import { isForeignClass, keysOfDataset, keysOfGenerationKwargs, keysOfModel, knownKeys } from './known-keys.ts'
 import { modelOutline } from './model-schema.ts'
-import { retrieverWarnings } from './retriever-warnings.ts'
 import { type KeysOfPlace, type UnusedKey, unreadKeys } from './unread-keys.ts'
 
 /** A config that passed all checks, with warnings and unused keys. */
@@ -157,4 +157,31 @@ function refuseUnreadable(value: unknown, where: string, above: readonly unknown
   }
   for (const [key, entry] of Object.entries(value))
     refuseUnreadable(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value], seen)
+}
+
+/** Settings that a retriever ignores: FixKRetriever shows the rows of its list, regardless of ice_num. */
+export function retrieverWarnings(dataset: object, where: string): Note[] {
+  const { infer_cfg: { retriever = {} } = {} } = dataset as {
+    infer_cfg?: { retriever?: { type?: string; fix_id_list?: readonly number[]; ice_num?: number; choose?: unknown } }
+  }
+  if (retrieverType(retriever) !== 'FixKRetriever' || retriever.choose !== undefined) return []
+  const { fix_id_list: ids, ice_num: count } = retriever
+  const place = `${where}.infer_cfg.retriever`
+  if (ids === undefined) {
+    return [
+      {
+        code: 'no-examples',
+        where: place,
+        text: 'FixKRetriever has no fix_id_list, so that no examples are shown; write e.g. fix_id_list: [0, 1]',
+      },
+    ]
+  }
+  if (count === undefined || count === ids.length) return []
+  return [
+    {
+      code: 'unused-option',
+      where: `${place}.ice_num`,
+      text: `ice_num: ${count} is not used: FixKRetriever shows the rows of fix_id_list (${ids.length})`,
+    },
+  ]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retrieverWarnings } from './retriever-warnings.ts'
+import { retrieverWarnings } from './check-config.ts'
 
 const texts = (retriever?: object) => retrieverWarnings({ infer_cfg: { retriever } }, 'd').map(({ where, text }) => `${where}: ${text}`)
 

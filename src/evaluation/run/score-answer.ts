@@ -1,13 +1,15 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { dictGet, dictKeys, isDict, isList, type PyValue, pyStr } from '../../base/python/index.ts'
+import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
+import { type Conversation, isTurn, type ToolCall, type Turn } from '../../prompt/conversation/conversation.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
+import type { DatasetConfig } from '../config/config-schema.ts'
 import type { Answer, Judgement, LikelyChoice } from '../score/evaluate/evaluator.ts'
 import type { Vote } from '../score/evaluate/majority.ts'
 import { voteFor } from '../score/evaluate/over-samples.ts'
 import { ownFunctionCode } from '../score/own-function.ts'
 import type { RequestPlan } from './ask/inferencer.ts'
 import type { JudgeVerdict } from './ask-judge.ts'
-import { expectedCalls } from './expected-calls.ts'
 import type { AnswerToJudge } from './judge-prompts.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
@@ -168,4 +170,28 @@ function noReference({ name, dataset }: Pair, row: Row): PromptError {
     problem: `the row has nothing in "${column}" to compare the answer with (it has: ${dictKeys(row).join(', ')})`,
     fix: 'name the column with the right answers, and give every row one',
   })
+}
+
+/** The calls in a chat's assistant turns: the reference if no column has it. */
+function expectedCalls({ infer_cfg: { inferencer } }: DatasetConfig, maker: PromptMaker, row: Row): PyValue | undefined {
+  const conversation = conversationOf(maker, row)
+  if (conversation === undefined) return undefined
+  const turns = conversation.kind === 'text' ? [] : conversation.sections.flatMap(({ items }) => items.filter(isTurn))
+  const written = turns.filter(({ role }) => role === 'assistant').map(callsIn)
+  const mode = inferencer?.infer_mode ?? 'last'
+  return mode === 'last' ? (written.at(-1) ?? []) : written
+}
+
+/** An unreadable row is reported when it is sent. */
+function conversationOf(maker: PromptMaker, row: Row): Conversation | undefined {
+  try {
+    return maker.conversation({ row, examples: [], mode: 'ppl' })
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}
+
+function callsIn({ calls = [] }: Turn): PyValue {
+  return calls.map(({ name, arguments: given, code }: ToolCall): PyValue => (code === undefined ? { name, arguments: given } : { code }))
 }

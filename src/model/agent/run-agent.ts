@@ -1,15 +1,15 @@
 import { saysLeftOut } from '../../base/errors/note.ts'
 import { eventQueue } from '../../base/text/event-queue.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
 import { replySeed } from '../language-model/draw-seed.ts'
-import type { GenerateOptions } from '../language-model/language-model.ts'
-import type { UsableCall } from '../reply/index.ts'
+import type { GenerateOptions, LanguageModel, ModelReply } from '../language-model/language-model.ts'
+import { exactIds, openingOf, type Reply, type ReplyEvent, ReplyReader, type ReplySyntax, type UsableCall } from '../reply/index.ts'
 import type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent-event.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { replyMessage } from './reply-message.ts'
 import { agentCall, type CallResult, codeOf, runCalls } from './run-calls.ts'
 import { setUpAgent } from './set-up-agent.ts'
-import { type AgentTurn, takeTurn } from './take-turn.ts'
 import { saveMessages, savePrompt, saveReply, type TranscriptStep } from './transcript.ts'
 
 /**
@@ -137,4 +137,38 @@ function notRun(name: string, id: string, isCode: boolean, why: string): CallRes
 /** With a seed, every turn of a chat uses different random numbers, and the same ones when the chat is repeated. */
 function samplingOfTurn(sampling: GenerateOptions['sampling'], turn: number): GenerateOptions['sampling'] {
   return sampling?.seed === undefined ? sampling : { ...sampling, seed: replySeed(sampling.seed, turn) }
+}
+
+type TurnOptions = {
+  model: LanguageModel
+  syntax: ReplySyntax
+  tools: readonly unknown[]
+  generation: GenerateOptions
+  emit: (event: AgentEvent) => void
+}
+
+/** The model's reply, raw and parsed. */
+type AgentTurn = { written: ModelReply; reply: Reply }
+
+/** Sends a prompt and reads the reply: emits text while it is written, and calls when they are certain. */
+async function takeTurn(prompt: Prompt, { model, syntax, tools, generation, emit }: TurnOptions): Promise<AgentTurn> {
+  const { tokenizer } = model
+  const { stopTexts } = generation
+  const reader = new ReplyReader({ syntax, opening: openingOf(prompt), tools, tokenizer, stop: prompt.stop, stopTexts })
+  const tell = (events: readonly ReplyEvent[]) => {
+    for (const event of events) if (event.type === 'text' || event.type === 'reasoning') emit(event)
+  }
+  const answer = await model.generate(prompt, {
+    ...generation,
+    onToken: ({ id }) => tell(reader.token(id)),
+    onText: (text) => tell(reader.text(text)),
+  })
+  tell(reader.end(answer))
+  return { written: withExactIds(answer, exactIds(answer, tokenizer)), reply: reader.reply }
+}
+
+function withExactIds(answer: ModelReply, exact: readonly number[] | undefined): ModelReply {
+  if (answer.ids === exact) return answer
+  const { ids: _, logProbabilities: __, ...rest } = answer
+  return rest
 }

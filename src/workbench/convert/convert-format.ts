@@ -16,7 +16,6 @@ import type { Layout, StopsAndPrefix } from './format-layout.ts'
 import type { ConversationCase } from './generate-conversations.ts'
 import { type Loss, lossesOf } from './losses.ts'
 import { type Difference, excerpts, type Proof, type ProveOptions, proveSame } from './prove-same.ts'
-import { stopsAndPrefixOf } from './stops-and-prefix.ts'
 import { textWriter, type Write, writeConversation } from './write-conversation.ts'
 import { writeJinja } from './write-jinja.ts'
 import { writeLayout } from './write-layout.ts'
@@ -226,4 +225,20 @@ function notExpressible(name: string, target: Target, { losses, total }: Proof):
     problem: `${target} cannot express ${count} of ${total} generated conversations. ${shown.join('; ')}${more}`,
     fix: 'convert anyway with --approximate, which lists the losses, or choose another language with --to',
   })
+}
+
+/** What a format needs in addition to its text: prefix ids, who adds BOS, and where generation stops. */
+export function stopsAndPrefixOf(format: Format): StopsAndPrefix {
+  const written = writeConversation(format, readChat({ messages: [{ role: 'user', content: 'Hi' }] }), 'generate')
+  if ('refused' in written) return { prefixIds: [], bos: 'none', stopTexts: [], stopTokens: [], stopIds: [] }
+  const { pieces, stop, bos } = written.prompt
+  const firstText = pieces.findIndex((piece) => 'text' in piece && piece.text !== '')
+  const inFront = pieces.slice(0, firstText < 0 ? pieces.length : firstText)
+  return {
+    prefixIds: inFront.flatMap((piece) => ('ids' in piece ? piece.ids : [])),
+    bos,
+    stopTexts: stop.flatMap((one) => ('text' in one ? [one.text] : [])),
+    stopTokens: stop.flatMap((one) => ('token' in one ? [one.token] : [])),
+    stopIds: stop.flatMap((one) => ('id' in one ? [one.id] : [])),
+  }
 }

@@ -4,9 +4,8 @@ import { compileFormat } from '../../prompt/format/compile-format.ts'
 import { mlcFormat } from '../../prompt/format/mlc/mlc-format.ts'
 import { namedTemplates } from '../../prompt/format/mlc/mlc-templates.ts'
 import { namedConversation } from '../../prompt/format/mlc/read-mlc-conversation.ts'
-import { convertFormat } from './convert-format.ts'
+import { convertFormat, stopsAndPrefixOf } from './convert-format.ts'
 import { proveSame } from './prove-same.ts'
-import { stopsAndPrefixOf } from './stops-and-prefix.ts'
 
 const names = namedTemplates.map(({ generation, key }) => `${generation}/${key}`)
 

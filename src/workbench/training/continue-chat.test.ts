@@ -4,9 +4,8 @@ import { shippedTokenizer } from '../../app/node/models/load-tokenizer.ts'
 import { compileChat } from '../../prompt/compile/compile-chat.ts'
 import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
 import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
-import { continueChat } from './continue-chat.ts'
+import { continueChat, withoutMiddle } from './continue-chat.ts'
 import { formatWriter } from './format-writer.ts'
-import { withoutMiddle } from './short-chat.ts'
 
 const { format } = compileChat('internlm2')
 const tokenizer = shippedTokenizer()

@@ -1,8 +1,7 @@
 import { countUndecided, countWritten, type ExportCounts } from './export-counts.ts'
-import { fittingRow, type Overlong } from './fit-length.ts'
-import { type PackedRow, Packer } from './pack.ts'
 import type { NumberedConversation } from './read-training-chat.ts'
-import type { TrainingRow, TrainingSetup } from './training-row.ts'
+import { type TrainingRow, type TrainingSetup, trainingRow } from './training-row.ts'
+import type { TrainingChat } from './training-text.ts'
 
 /** Options for exporting conversations. */
 export type ExportOptions = TrainingSetup & {
@@ -125,5 +124,69 @@ function codePointsOf(text: string): (at: number) => number {
     let pairs = 0
     for (let index = 0; index < at; index++) if ((text.charCodeAt(index) & 0xfc00) === 0xd800) pairs++
     return at - pairs
+  }
+}
+
+/** What to do with an overlong conversation: drop it, or truncate it after a model turn. */
+type Overlong = 'drop' | 'cut'
+
+/** A row that fits, and the number of messages removed; undefined if none fits. */
+function fittingRow(
+  chat: TrainingChat,
+  setup: TrainingSetup,
+  maxLength: number,
+  overlong: Overlong,
+): { row: TrainingRow; messagesCut: number } | undefined {
+  const row = trainingRow(chat, setup)
+  if (row.ids.length <= maxLength) return { row, messagesCut: 0 }
+  if (overlong === 'drop') return undefined
+  for (let count = chat.messages.length - 1; count > 1; count--) {
+    if (chat.messages[count - 1]!.role !== 'assistant') continue
+    const shorter = trainingRow({ ...chat, messages: chat.messages.slice(0, count) }, setup)
+    if (shorter.ids.length <= maxLength) return { row: shorter, messagesCut: chat.messages.length - count }
+  }
+  return undefined
+}
+
+/** Several conversations in one row of bounded length, with the range of each. */
+type PackedRow = {
+  ids: number[]
+  mask: (0 | 1)[]
+  /** Set if a conversation has weights. */
+  weights?: number[]
+  documents: [start: number, end: number][]
+  rows: number[]
+}
+
+type Part = { ids: readonly number[]; mask: readonly (0 | 1)[]; weights?: readonly number[]; number: number }
+
+/** Packs conversations in order while they fit; none is truncated. */
+class Packer {
+  readonly #length: number
+  #open: PackedRow | undefined
+
+  constructor(length: number) {
+    this.#length = length
+  }
+
+  /** Adds a conversation; returns the row it completed, if any. */
+  add({ ids, mask, weights, number }: Part): PackedRow | undefined {
+    const full = this.#open && this.#open.ids.length + ids.length > this.#length ? this.end() : undefined
+    const open: PackedRow = this.#open ?? { ids: [], mask: [], documents: [], rows: [] }
+    open.documents.push([open.ids.length, open.ids.length + ids.length])
+    open.rows.push(number)
+    if (weights) open.weights ??= open.mask.map(Number)
+    if (open.weights) for (const one of weights ?? mask) open.weights.push(one)
+    for (const id of ids) open.ids.push(id)
+    for (const one of mask) open.mask.push(one)
+    this.#open = open
+    return full
+  }
+
+  /** The current partial row. */
+  end(): PackedRow | undefined {
+    const open = this.#open
+    this.#open = undefined
+    return open
   }
 }

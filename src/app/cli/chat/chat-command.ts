@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictGet, isDict } from '../../../base/python/index.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../../evaluation/config/select-by-name.ts'
 import { generationOf, isSampled } from '../../../evaluation/run/ask/generation.ts'
@@ -11,7 +14,9 @@ import type { Sampling } from '../../../model/language-model/sampling.ts'
 import { modelFlagUsage, modelTypeNamed } from '../../../model/model-types/index.ts'
 import { withCompiler } from '../../../prompt/format/chat-template/compiled-by.ts'
 import { isServerType } from '../../../prompt/format/model-class.ts'
-import { findConfig, loadConfig } from '../../node/config/load-config.ts'
+import { findConfig, loadConfig, parseConfigJson } from '../../node/config/load-config.ts'
+import { readModule } from '../../node/config/read-module.ts'
+import { readText } from '../../node/config/read-text.ts'
 import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-interpreter.ts'
 import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-flags.ts'
@@ -24,7 +29,6 @@ import { warnConfig } from '../warn-config.ts'
 import { ChatSession } from './chat-session.ts'
 import { demoTools } from './demo-tools.ts'
 import { loadChat } from './load-chat.ts'
-import { loadTools } from './load-tools.ts'
 import { runChat } from './run-chat.ts'
 
 export type ChatOptions = ModelFlags & {
@@ -167,4 +171,27 @@ function positive(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0) return value
   throw new InvalidArgumentError('expected a number of at least 0')
+}
+
+/** Loads tools: a module's default export with functions, or JSON schemas whose results the user types. */
+export async function loadTools(path: string): Promise<AgentTool[]> {
+  const file = resolve(path)
+  if (!existsSync(file)) throw new PromptError('no-file', { where: '--tools', problem: `${path} not found`, fix: 'check the path' })
+  const isProgram = ['.ts', '.mts', '.js', '.mjs'].includes(extname(file))
+  const given: unknown = isProgram ? await readModule(file, path) : parseConfigJson(readText(file, path), path)
+  const list = Array.isArray(given) ? given : isDict(given) && Array.isArray(dictGet(given, 'tools')) ? dictGet(given, 'tools') : undefined
+  if (!Array.isArray(list))
+    throw new PromptError('bad-tools', {
+      where: path,
+      problem: 'not a list of tools',
+      fix: 'export default [{ name, parameters, run }]',
+    })
+  return list.map((tool: unknown, index) => readTool(tool, `${path}[${index}]`))
+}
+
+function readTool(given: unknown, where: string): AgentTool {
+  const inner = isDict(given) ? dictGet(given, 'function') : undefined
+  const tool = (isDict(inner) ? inner : given) as Partial<AgentTool> | null
+  if (typeof tool?.name === 'string' && tool.name !== '') return tool as AgentTool
+  throw new PromptError('bad-tools', { where, problem: 'the tool has no name', fix: 'use { name, description, parameters }' })
 }

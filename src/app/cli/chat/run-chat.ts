@@ -1,9 +1,10 @@
+import { createInterface, type Interface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { AgentTool } from '../../../model/agent/agent-tool.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { colors, printable } from '../terminal.ts'
 import { ChatSession } from './chat-session.ts'
-import { LineSource } from './line-source.ts'
 import { EventWriter, eventJson } from './show-event.ts'
 import { runSlash } from './slash-commands.ts'
 
@@ -167,4 +168,39 @@ function welcome({ options: { opened, tools, interpreter } }: ChatSession): stri
 function explain(error: unknown): string {
   if (!(error instanceof PromptError)) return `${colors.red('failed')} ${printable(error instanceof Error ? error.message : String(error))}`
   return `${colors.red('error')} ${printable(error.where)}: ${printable(error.problem)}\n  ${colors.dim('→')} ${printable(error.fix)}`
+}
+
+/** Lines of a terminal or a pipe, one at a time; concurrent readers are served in order. */
+export class LineSource {
+  readonly #lines: string[] = []
+  readonly #waiting: ((line: string | undefined) => void)[] = []
+  readonly #readline: Interface
+  #isOver = false
+
+  constructor(input: Readable, output: Writable | undefined, onInterrupt: () => void) {
+    this.#readline = createInterface({ input, ...(output ? { output, terminal: true } : { terminal: false }) })
+    this.#readline.on('line', (line) => {
+      const next = this.#waiting.shift()
+      if (next) next(line)
+      else this.#lines.push(line)
+    })
+    this.#readline.on('close', () => {
+      this.#isOver = true
+      for (const next of this.#waiting.splice(0)) next(undefined)
+    })
+    this.#readline.on('SIGINT', onInterrupt)
+  }
+
+  /** The next line, or undefined at the end. */
+  next(prompt = ''): Promise<string | undefined> {
+    if (this.#lines.length > 0) return Promise.resolve(this.#lines.shift())
+    if (this.#isOver) return Promise.resolve(undefined)
+    this.#readline.setPrompt(prompt)
+    this.#readline.prompt()
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  close(): void {
+    this.#readline.close()
+  }
 }

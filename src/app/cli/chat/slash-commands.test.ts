@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import type { Interpreter } from '../../../model/agent/interpreter.ts'
 import { compileChat } from '../../../prompt/compile/compile-chat.ts'
+import { loadTools } from './chat-command.ts'
 import { ChatSession } from './chat-session.ts'
-import { loadTools } from './load-tools.ts'
 import { runSlash } from './slash-commands.ts'
 
 function session(interpreter?: Interpreter): ChatSession {

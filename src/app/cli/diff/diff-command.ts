@@ -1,15 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { diffPrompts } from '../../../workbench/diff/diff-prompts.ts'
+import { dictGet, isDict, isList, JsonSyntaxError, type PyValue, parseJson } from '../../../base/python/index.ts'
+import type { Chat } from '../../../prompt/conversation/chat-message.ts'
+import { type Cause, type CauseKind, diffPrompts, type PromptDiff } from '../../../workbench/diff/diff-prompts.ts'
+import type { ExampleChat } from '../../../workbench/diff/example-chats.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { wholeNumber } from '../flag-values.ts'
-import { printWarnings } from '../terminal.ts'
+import { colors, printable, printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { pairPrompts } from './pair-prompts.ts'
-import { readChats } from './read-chats.ts'
 import { readSide } from './read-side.ts'
-import { showDiff } from './show-diff.ts'
 
 type Options = { config?: string; chats?: string; limit: number; tokenizer?: string; examples: number; json: boolean; exitCode: boolean }
 
@@ -63,3 +65,78 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
     printWarnings([...sides.flatMap((side) => side.notes), ...notes])
     if (options.exitCode && diff.same + diff.neither < diff.pairs) process.exitCode = differsExitCode
   })
+
+/** Reads chats from a JSON Lines file, named by their line numbers. */
+function readChats(path: string): ExampleChat[] {
+  if (!existsSync(path)) throw badChats(path, 'file not found')
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const chats = lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [{ name: `line ${index + 1}`, chat: chatIn(line, `${path}, line ${index + 1}`) }],
+  )
+  if (chats.length === 0) throw badChats(path, 'no chats found')
+  return chats
+}
+
+function chatIn(line: string, where: string): Chat {
+  const given = jsonIn(line, where)
+  if (!isDict(given) || !isList(dictGet(given, 'messages'))) throw badChats(where, 'no list of messages')
+  // Messages are validated when the chat is rendered.
+  return given as Chat
+}
+
+function jsonIn(line: string, where: string): PyValue {
+  try {
+    return parseJson(line)
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badChats(where, `invalid JSON: ${error.message}`)
+    throw error
+  }
+}
+
+function badChats(where: string, problem: string): PromptError {
+  return new PromptError('bad-chats', {
+    where,
+    problem,
+    fix: 'write one chat per line: {"messages": [{"role": "user", "content": "Hi"}]}',
+  })
+}
+
+/** Causes visible in the text or ids of a prompt. */
+const inText: ReadonlySet<CauseKind> = new Set(['markup', 'content', 'left-out', 'order', 'tokens'])
+
+/** Characters shown per example. */
+const maxText = 160
+
+/** A comparison for the terminal: counts first, then each cause with example rows. */
+function showDiff({ pairs, same, neither, causes, tokens }: PromptDiff, names: readonly [string, string], unit: string): string {
+  const differ = pairs - same - neither
+  const counts = [`${same} the same`, `${differ} differ`, ...(neither > 0 ? [`${neither} refused by both`] : [])]
+  const heading = [
+    `${colors.dim('first ')} ${printable(names[0])}`,
+    `${colors.dim('second')} ${printable(names[1])}`,
+    colors.bold(`${pairs} ${unit}${pairs === 1 ? '' : 's'}: ${counts.join(', ')}`),
+    ...(tokens
+      ? [`${tokens.first} tokens in the first, ${tokens.second} in the second, ${tokens.common} of them in common at the start and the end`]
+      : []),
+  ]
+  const width = Math.max(0, ...causes.map((cause) => share(cause).length))
+  return `${[heading.join('\n'), ...causes.map((cause) => showCause(cause, width))].join('\n\n')}\n`
+}
+
+function share({ count, of }: Cause): string {
+  return `${count} of ${of}`
+}
+
+function showCause(cause: Cause, width: number): string {
+  const lines = cause.examples.flatMap(({ name, first, second }) => [
+    `    ${colors.dim(printable(name))}`,
+    // Other causes are fully described by their text.
+    ...(inText.has(cause.kind) ? [`    ${colors.red('-')} ${oneLine(first)}`, `    ${colors.green('+')} ${oneLine(second)}`] : []),
+  ])
+  return [`${colors.yellow(share(cause).padStart(width))}  ${printable(cause.text)}`, ...lines].join('\n')
+}
+
+function oneLine(text: string): string {
+  const line = printable(text.replaceAll('\n', '⏎'))
+  return line.length > maxText ? `${line.slice(0, maxText - 1)}…` : line
+}

@@ -4,7 +4,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { RunMemo } from '../../../prompt/tokenizer/run-memo.ts'
 import type { ExportCounts } from '../../../workbench/training/export-counts.ts'
 import type { TrainingPolicy } from '../../../workbench/training/policy.ts'
-import { exportTraining, hashOf, manifestPath } from '../../node/exports/export-training.ts'
+import { type ExportManifest, exportTraining, hashOf, manifestPath } from '../../node/exports/export-training.ts'
 import type { RowFileKind } from '../../node/exports/row-files.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { collectEarly } from '../collect-early.ts'
@@ -12,7 +12,6 @@ import { positiveInteger } from '../flag-values.ts'
 import { withModelFlags } from '../flags.ts'
 import { colors, printable } from '../terminal.ts'
 import { type SourceFlags, setUpExport } from './set-up-export.ts'
-import { showExport } from './show-export.ts'
 
 type Options = SourceFlags & {
   out: string
@@ -166,4 +165,41 @@ function progressLine(): { show: (counts: ExportCounts) => void; end: () => void
     },
     end: () => void stderr.write('\r\u001b[K'),
   }
+}
+
+const barLength = 30
+
+/** The summary of an export: counts, skipped conversations with reasons, and row lengths. */
+function showExport({ counts, files, policy, format, tokenizer }: ExportManifest, manifest: string): string {
+  const number = (value: number) => value.toLocaleString('en')
+  const { leftOut, undecided, cut } = counts
+  const share = counts.tokens === 0 ? 0 : (100 * counts.trainedTokens) / counts.tokens
+  const reasons = [
+    [leftOut.undecided, 'a turn is rewritten by the template'],
+    [leftOut.tooLong, 'too long'],
+    [leftOut.nothingTrained, 'nothing to train on'],
+    [leftOut.unreadable, 'no conversation, or one that the format cannot render'],
+  ] as const
+  return [
+    `${number(counts.written)} of ${number(counts.conversations + leftOut.unreadable)} conversations in ${format}, with ${printable(tokenizer)}`,
+    `${number(counts.tokens)} tokens, ${number(counts.trainedTokens)} of them trained (${share.toFixed(1)} %): ${policy}`,
+    ...reasons.filter(([count]) => count > 0).map(([count, why]) => colors.yellow(`${number(count)} skipped: ${why}`)),
+    ...Object.entries(undecided.turns).map(([why, count]) => colors.yellow(`${number(count)} turns undecided: ${why}`)),
+    ...(cut.conversations > 0 ? [colors.yellow(`${number(cut.conversations)} cut, by ${number(cut.messages)} messages`)] : []),
+    ...Object.entries(counts.notes).map(([text, count]) => colors.yellow(`${number(count)} times: ${printable(text)}`)),
+    ...histogram(counts.lengths),
+    `${files.length === 1 ? printable(files[0]!) : `${files.length} files`}, ${printable(manifest)}`,
+  ].join('\n')
+}
+
+function histogram(lengths: Readonly<Record<string, number>>): string[] {
+  const entries = Object.entries(lengths)
+    .map(([upTo, count]) => [Number(upTo), count] as const)
+    .sort(([one], [other]) => one - other)
+  const most = Math.max(1, ...entries.map(([, count]) => count))
+  const width = String(entries.at(-1)?.[0] ?? '').length
+  return entries.map(
+    ([upTo, count]) =>
+      `${colors.dim(`≤ ${String(upTo).padStart(width)} tokens`)} ${'█'.repeat(Math.max(1, Math.round((count / most) * barLength)))} ${count.toLocaleString('en')}`,
+  )
 }

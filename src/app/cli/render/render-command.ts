@@ -2,8 +2,10 @@ import { Command } from 'commander'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { sentText } from '../../../evaluation/run/ask/request-text.ts'
+import type { Conversation } from '../../../prompt/conversation/conversation.ts'
+import { conversationLines } from '../../../prompt/conversation/conversation-lines.ts'
 import { bodyOf } from '../../../prompt/format/flatten.ts'
-import { LineSource } from '../chat/line-source.ts'
+import { LineSource } from '../chat/run-chat.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withSelection } from '../flags.ts'
 import { colors, printable, printWarnings, showWarning, terminalWidth } from '../terminal.ts'
@@ -11,7 +13,6 @@ import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { type ChoiceFlags, chooseEntries } from './choose-entries.ts'
 import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
 import { formatFacts } from './sample-chat.ts'
-import { showConversation } from './show-conversation.ts'
 import { legend, showView } from './show-view.ts'
 import type { View } from './view.ts'
 
@@ -123,4 +124,10 @@ function print(views: readonly View[], warnings: readonly Note[], { file, isSamp
   else if (file === '' && options.preset === undefined && options.tasks === undefined)
     lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
   process.stdout.write(`${lines.join('\n\n')}\n`)
+}
+
+/** The conversation before the format renders it. */
+function showConversation(conversation: Conversation): string[] {
+  const lines = conversationLines(conversation)
+  return [colors.dim('the conversation, before the format writes it:'), ...lines.map((line) => `  ${printable(line)}`)]
 }

@@ -1,3 +1,4 @@
+import stringWidth from 'string-width'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { bar } from '../../../evaluation/run/record/results-table.ts'
 import { showValue } from '../../../evaluation/run/record/show-metric.ts'
@@ -5,7 +6,6 @@ import type { RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
 import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 import { colors, printable } from '../terminal.ts'
-import { fitLine, type LinePart, shorten } from './fit-line.ts'
 
 /** The output of progress: a terminal shows one changing line, a log gets a line from time to time and per finished pair. */
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
@@ -244,4 +244,39 @@ export function clock(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
   const two = (value: number) => String(value).padStart(2, '0')
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+/** A part of a line. If the line is too long, parts with `leaveOut` are dropped, the lowest first; then `mayBeCut` parts are truncated. */
+type LinePart = { text: string; leaveOut?: number; mayBeCut?: boolean }
+
+const gap = '  '
+
+/** Fits the parts into one line: drops optional parts, truncates others, then the line. */
+function fitLine(parts: readonly LinePart[], width: number): string {
+  let kept = parts.filter(({ text }) => text !== '')
+  const leastNeeded = () => Math.min(...kept.map(({ leaveOut = Number.POSITIVE_INFINITY }) => leaveOut))
+  while (widthOf(kept) > width && leastNeeded() < Number.POSITIVE_INFINITY) {
+    const least = leastNeeded()
+    kept = kept.filter(({ leaveOut }) => leaveOut !== least)
+  }
+  const tooMuch = widthOf(kept) - width
+  if (tooMuch > 0)
+    kept = kept.map((part) => (part.mayBeCut ? { text: shorten(part.text, Math.max(10, stringWidth(part.text) - tooMuch)) } : part))
+  return shorten(kept.map(({ text }) => text).join(gap), width)
+}
+
+function widthOf(parts: readonly LinePart[]): number {
+  return stringWidth(parts.map(({ text }) => text).join(gap))
+}
+
+/** Truncates a long text with an ellipsis; removes its colours. */
+function shorten(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text
+  const plain = text.replace(/\u001b\[[\d;]*m/g, '')
+  let shown = ''
+  for (const character of plain) {
+    if (stringWidth(shown + character) > width - 1) break
+    shown += character
+  }
+  return `${shown.trimEnd()}…`
 }

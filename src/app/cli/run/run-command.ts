@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { refuseUnknownChecks } from '../../../evaluation/run/record/metric-checks.ts'
@@ -6,19 +6,19 @@ import { redisQueue } from '../../cluster/redis-queue.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
+import { quoteWord } from '../../node/platform.ts'
 import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { failedChecksExitCode, reportRun } from '../ci/report-run.ts'
 import { collectEarly } from '../collect-early.ts'
-import { queueAddress } from '../queue/queue-address.ts'
+import { queueAddress, shownQueue } from '../queue/queue-address.ts'
 import { colors } from '../terminal.ts'
 import { warnColumns, warnConfig } from '../warn-config.ts'
 import { emptyPairs, printRun, quickstart } from './print-run.ts'
 import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
-import { nameOfTasks, resumeCommand } from './run-words.ts'
 
 export const runCommand = withRunOptions(new Command('run'))
   .description('evaluate models: send prompts, score the answers, write the results')
@@ -194,4 +194,42 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
     retryErrors,
     ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
   }
+}
+
+/** The command that resumes this run: the same arguments, and -r with its time. */
+export function resumeCommand(config: string | undefined, options: RunFlags, isNamed: boolean): (folder: string) => string {
+  const { workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl } = options
+  const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, dataDir } = options
+  const ofTasks = {
+    tasks,
+    'num-fewshot': numFewshot,
+    'apply-chat-template': applyChatTemplate,
+    'fewshot-as-multiturn': fewshotAsMultiturn,
+    'system-instruction': systemInstruction,
+    'data-dir': dataDir,
+  }
+  return (folder) => {
+    // Config file names are repeated; names of entries are recorded with the run.
+    const named = isNamed ? { models, datasets } : models?.includes('=') ? { models } : {}
+    const flags = Object.entries({ preset, data, mode, shots, subjects, ...named, 'base-url': baseUrl, ...ofTasks })
+    const words = [
+      ...(config === undefined ? [] : [config]),
+      ...flags.flatMap(([name, value]) => (value === undefined ? [] : value === true ? [`--${name}`] : [`--${name}`, String(value)])),
+      ...includePath.flatMap((path) => ['--include-path', path]),
+      ...formatFlagsIn(options).flat(),
+      ...(workDir === undefined ? [] : ['-w', workDir]),
+      ...(shard === undefined ? [] : ['--shard', shard]),
+      ...(options.queue === undefined ? [] : shownQueue(options.queue)),
+    ]
+    return ['rolecall run', ...words.map((word) => quoteWord(word)), '-r', basename(folder)].join(' ')
+  }
+}
+
+/** A folder name for tasks given by name or file. */
+export function nameOfTasks(tasks: string): string {
+  const names = tasks.split(',').map((task) => basename(task.trim()).replace(/\.ya?ml$/, ''))
+  return names
+    .join('+')
+    .replace(/[^\w.+-]+/g, '-')
+    .slice(0, 80)
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
+import { nameOfTasks, resumeCommand } from './run-command.ts'
 import type { RunFlags } from './run-flags.ts'
-import { nameOfTasks, resumeCommand } from './run-words.ts'
 
 const none: RunFlags = { retryErrors: false, cache: true, dryRun: false, score: true, prompts: false, json: false, github: false }
 

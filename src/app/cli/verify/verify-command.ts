@@ -2,15 +2,21 @@ import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
-import { type OurRenderer, openServer, ServerRequests, type VerifiedServer, verifyServer } from '../../../workbench/verify/index.ts'
+import {
+  type OurRenderer,
+  openServer,
+  ServerRequests,
+  type Verification,
+  type VerifiedServer,
+  verifyServer,
+} from '../../../workbench/verify/index.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { loadTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { readSource } from '../convert/read-source.ts'
-import { showWarning } from '../terminal.ts'
+import { colors, printable, showWarning } from '../terminal.ts'
 import { writingOfFormat, writingOfTemplate } from './our-writing.ts'
-import { showVerification } from './show-verification.ts'
 
 type Options = {
   chatTemplate?: string
@@ -127,4 +133,28 @@ function tokenizerBeside(path: string | undefined): Tokenizer | undefined {
     if (error instanceof PromptError) return undefined
     throw error
   }
+}
+
+/** The report: counts, then the causes of differences with an example each. */
+function showVerification({ server, template, chats, requests, sameText, sameIds, refused, byCause, notes }: Verification): string {
+  const who = [server.kind, server.version, server.model].filter((part) => part !== undefined).join(' ')
+  const different = byCause.reduce((sum, { count }) => sum + count, 0)
+  return [
+    `${printable(who)} against ${printable(template)}: ${different === 0 ? colors.green('the same') : colors.yellow(`${different} ${different === 1 ? 'difference' : 'differences'}`)}`,
+    `  ${chats} chats in ${requests} requests: ${sameText} the same by bytes, ${sameIds} by token ids, ${refused} refused by both`,
+    ...byCause.flatMap(({ cause, what, fix, count, example }) => [
+      `  ${colors.yellow(cause)} ${count}: ${what}`,
+      `      ${colors.dim('→')} ${fix}`,
+      ...[
+        `e.g. ${example.chat}`,
+        `ours    ${shown(example.ours, example.isOnlyIds)}`,
+        `server  ${shown(example.theirs, example.isOnlyIds)}`,
+      ].map((line) => `      ${colors.dim(line)}`),
+    ]),
+    ...notes.map((note) => `  ${colors.dim('note')} ${note}`),
+  ].join('\n')
+}
+
+function shown(text: string, isIds: boolean): string {
+  return isIds || text.startsWith('refused: ') ? printable(text) : printable(JSON.stringify(text))
 }

@@ -6,7 +6,7 @@ import { isDict, JsonSyntaxError, parseJson } from '../../../base/python/index.t
 import { loaderNamed } from '../../../compat/opencompass/loaders/index.ts'
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { modelTypeOf } from '../../../model/model-types/index.ts'
 import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import { withFoundTemplate } from '../models/find-chat-template.ts'
@@ -20,7 +20,6 @@ import { readModule } from './read-module.ts'
 import { fileError, readText } from './read-text.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import { type Servers, withServers } from './server-flags.ts'
-import { withOutputSchema } from './with-output-schema.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
@@ -209,5 +208,37 @@ async function readYaml(text: string, where: string): Promise<unknown> {
       problem: `this is not YAML (${problem})`,
       fix: start ? 'correct it there, or just before' : 'correct it',
     })
+  }
+}
+
+/** Reads a dataset's `output_schema` if it is given as a file. */
+function withOutputSchema<Dataset extends Pick<DatasetConfig, 'abbr' | 'output_schema'>>(dataset: Dataset, folder: string): Dataset {
+  const { output_schema: given } = dataset
+  if (typeof given !== 'string') return dataset
+  const where = `${dataset.abbr ?? 'dataset'} › output_schema`
+  const file = resolve(folder, given)
+  if (!existsSync(file)) {
+    throw new PromptError('no-file', {
+      where,
+      problem: `there is no file ${file}`,
+      fix: "give a path relative to the config's folder, or the schema itself",
+    })
+  }
+  const schema = parsed(readText(file, where), file, where)
+  if (typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null && !Array.isArray(schema))) {
+    return { ...dataset, output_schema: schema as Exclude<DatasetConfig['output_schema'], string> }
+  }
+  throw new PromptError('bad-schema', {
+    where,
+    problem: `${file} does not contain a JSON Schema`,
+    fix: 'its content must be an object of JSON Schema keywords',
+  })
+}
+
+function parsed(text: string, file: string, where: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new PromptError('bad-schema', { where, problem: `${file} is not JSON (${(error as Error).message})`, fix: 'correct it' })
   }
 }

@@ -39,7 +39,7 @@ test('rows without splits serve as both, with one origin', async () => {
 test('the working folder takes precedence over that of the config', async () => {
   const other = folderWith({ 'data/gsm8k/train.jsonl': '', 'data/gsm8k/test.jsonl': question('config') })
   expect(await allRows(openRows(gsm8k, other).test)).toMatchObject([{ question: 'config' }])
-  const { diskFiles } = await import('./disk-files.ts')
+  const { diskFiles } = await import('./loader-rows.ts')
   const text = await diskFiles(other, folder).bytes('data/gsm8k/test.jsonl')
   expect(new TextDecoder().decode(text)).toContain('"a"')
 })

@@ -1,11 +1,14 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
+import { compareCodePoints } from '../../../base/python/values/strings.ts'
+import type { Files } from '../../../compat/opencompass/loaders/files.ts'
 import { isTable, type Loaded, load, loaderNamed, splitAsRead, unknownLoader } from '../../../compat/opencompass/loaders/index.ts'
 import { datasetSchema } from '../../../evaluation/config/dataset-schema.ts'
 import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import { inRange, mostRows, type RowRange, readRange } from '../../../evaluation/dataset/row-range.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { diskFiles } from './disk-files.ts'
 import type { NumberedRow, RowSource, RowsConfig } from './row-source.ts'
 
 /** Dataset keys for reading the user's own files; a loader may take one under the same name. */
@@ -121,4 +124,34 @@ function sourceOf({ chunks, range, origin }: { chunks: () => Chunks<NumberedRow>
 
 async function* numbered(rows: () => Promise<readonly Row[]>): AsyncGenerator<NumberedRow[]> {
   yield (await rows()).map((row, number) => ({ row, number }))
+}
+
+/**
+ * The file system for loaders. Relative paths are resolved against the working folder, as OpenCompass does, then against the
+ * config's folder.
+ */
+export function diskFiles(folder: string, working = process.cwd()): Files {
+  const kindOf = async (path: string) => {
+    const found = await stat(path).catch(() => undefined)
+    return found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : undefined
+  }
+  const placeOf = async (path: string) => {
+    const [first, second] = [resolve(working, path), resolve(folder, path)]
+    return first === second || (await kindOf(first)) !== undefined ? first : second
+  }
+  return {
+    environment: process.env,
+    async kind(path) {
+      const kind = await kindOf(await placeOf(path))
+      return kind === 'file' && path.endsWith('/') ? undefined : kind
+    },
+    async bytes(path) {
+      const place = await placeOf(path)
+      return (await kindOf(place)) === 'file' ? readFile(place) : undefined
+    },
+    async names(path) {
+      const place = await placeOf(path)
+      return (await kindOf(place)) === 'folder' ? (await readdir(place)).sort(compareCodePoints) : undefined
+    },
+  }
 }

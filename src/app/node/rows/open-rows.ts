@@ -3,6 +3,7 @@ import { suggestName } from '../../../base/errors/nearest.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { CsvDelimiter } from '../../../base/python/csv-reader.ts'
+import { dictEntries, dictFromEntries, dictGet, pyEqual } from '../../../base/python/index.ts'
 import { taskRows } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import { type ColumnMap, mapColumns } from '../../../evaluation/dataset/map-columns.ts'
@@ -12,7 +13,6 @@ import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../..
 import { type FirstRows, firstRowsCount } from '../../../evaluation/run/ask/check-columns.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { expandPaths } from './expand-paths.ts'
-import { joinAnswers } from './join-answers.ts'
 import { openLoaderRows } from './loader-rows.ts'
 import { type ReadRowsOptions, type RowFileType, readChunks } from './read-rows.ts'
 import type { NumberedRow, RowSource, RowsConfig, Skipped } from './row-source.ts'
@@ -212,4 +212,38 @@ async function first(source: RowSource): Promise<Row[]> {
     if (rows.length >= firstRowsCount) break
   }
   return rows
+}
+
+/** Adds the columns of an answers file, row by row; existing columns win. */
+async function* joinAnswers(rows: Chunks<Row>, answers: Chunks<Row>, path: string): AsyncGenerator<Iterable<Row>> {
+  const others = oneByOne(answers)
+  let number = 0
+  try {
+    for await (const chunk of rows) {
+      const joined: Row[] = []
+      for (const row of chunk) joined.push(join(row, (await others.next()).value as Row | undefined, `${path}, row ${number++}`))
+      yield joined
+    }
+  } finally {
+    await others.return(undefined)
+  }
+}
+
+function join(row: Row, answer: Row | undefined, where: string): Row {
+  if (answer === undefined) {
+    throw new PromptError('no-answer-row', {
+      where,
+      problem: 'the file has fewer rows than the questions',
+      fix: 'give it one row per question, in the same order',
+    })
+  }
+  const [id, other] = [dictGet(row, 'id'), dictGet(answer, 'id')]
+  if (id !== undefined && other !== undefined && !pyEqual(id, other)) {
+    throw new PromptError('other-answer-row', {
+      where,
+      problem: `the answer belongs to ${JSON.stringify(other)}, but the question is ${JSON.stringify(id)}`,
+      fix: 'sort the answers like the questions',
+    })
+  }
+  return dictFromEntries([...dictEntries(answer), ...dictEntries(row)])
 }

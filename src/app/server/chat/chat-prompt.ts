@@ -1,11 +1,15 @@
 import { dictGet, isDict } from '../../../base/python/index.ts'
 import { textOf } from '../../../base/text/index.ts'
+import { chatGenerationOf } from '../../../evaluation/run/ask/generation.ts'
+import { fitMlcHistory } from '../../../model/agent/fit-mlc-history.ts'
+import { historyOf } from '../../../model/agent/history-of.ts'
 import type { Constraint } from '../../../model/constrain/index.ts'
 import type { LaterConstraint } from '../../../model/language-model/later-constraint.ts'
 import { offeredSyntax, openingOf, plainReplies, type ReplySyntax } from '../../../model/reply/index.ts'
 import { hasCalls } from '../../../model/reply/syntax.ts'
 import { type ChatMaker, compileChat } from '../../../prompt/compile/compile-chat.ts'
-import type { Chat } from '../../../prompt/conversation/chat-message.ts'
+import { promptCounter } from '../../../prompt/compile/fit/prompt-counter.ts'
+import type { Chat, ChatMessage } from '../../../prompt/conversation/chat-message.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { badField } from '../api-error.ts'
@@ -13,7 +17,6 @@ import { exactFields } from '../read-body.ts'
 import type { FormatPlaces } from '../response-format.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ChatSettings } from './chat-request.ts'
-import { fitChat } from './fit-chat.ts'
 import { endOfCall, forcedCall } from './forced-call.ts'
 import { type Thinking, thinkingKwargs } from './thinking-kwargs.ts'
 
@@ -125,4 +128,29 @@ function beginCall(chatPrompt: ChatPrompt, tool: string | undefined): ChatPrompt
     forcedFrom: chatPrompt.prompt.pieces.length,
     ...(tool === undefined ? {} : { forcedTool: tool }),
   }
+}
+
+/**
+ * Renders a chat; for models with an mlc-chat-config.json, drops the oldest messages if the prompt and the expected reply exceed the window,
+ * as MLC and `rolecall chat` do. For other models, clients have to shorten the chat.
+ */
+function fitChat(
+  { model, maker, config }: ServedModel,
+  messages: readonly ChatMessage[],
+  render: (messages: readonly ChatMessage[]) => Prompt,
+): Prompt {
+  const history = historyOf(config)
+  const window = history.window ?? model.context
+  const count = promptCounter(model.tokenizer, maker.format)
+  if (history.shift !== 'mlc' || window === undefined || count === undefined) return render(messages)
+  const { maxTokens = window } = chatGenerationOf(config)
+  const { prompt, notes } = fitMlcHistory(messages, {
+    window,
+    reserve: Math.min(history.reserve ?? 0, maxTokens),
+    fill: history.fill ?? 1,
+    dropped: 0,
+    render,
+    count,
+  })
+  return notes.length === 0 ? prompt : { ...prompt, notes: [...prompt.notes, ...notes] }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distributionOf } from './distribution.ts'
+import { distributionOf } from './run-lengths.ts'
 
 const of = (...lists: number[][]) => distributionOf(lists.map((values, pair) => ({ pair, values: Float64Array.from(values) })))
 

@@ -1,12 +1,11 @@
 import { suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
-import type { MetricConfig, TaskConfig } from '../task/task-config.ts'
+import type { MetricConfig, OutputType, TaskConfig } from '../task/task-config.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import { type Aggregation, aggregation as aggregationOfItems, aggregations, numberOf } from './aggregations.ts'
 import { huggingFaceMetric } from './hugging-face.ts'
-import { defaultMetrics, knownMetrics } from './known-metrics.ts'
 
 /** A metric of a task: how it measures a document, how documents are aggregated, and which direction is better. */
 export type TaskMetric = {
@@ -68,4 +67,35 @@ function aggregationOf({ aggregation, where }: MetricConfig, byDefault: string |
 
 function figureOf(value: Value): number {
   return numberOf(isListValue(value) && value.length === 1 ? value[0]! : value)
+}
+
+/** A metric of lm-evaluation-harness. */
+type KnownMetric = { aggregation: string; higherIsBetter: boolean }
+
+const knownMetrics: Readonly<Record<string, KnownMetric>> = {
+  acc: { aggregation: 'mean', higherIsBetter: true },
+  acc_norm: { aggregation: 'mean', higherIsBetter: true },
+  acc_bytes: { aggregation: 'mean', higherIsBetter: true },
+  acc_mutual_info: { aggregation: 'mean', higherIsBetter: true },
+  exact_match: { aggregation: 'mean', higherIsBetter: true },
+  brier_score: { aggregation: 'brier_score', higherIsBetter: false },
+  f1: { aggregation: 'f1', higherIsBetter: true },
+  mcc: { aggregation: 'matthews_corrcoef', higherIsBetter: true },
+  perplexity: { aggregation: 'perplexity', higherIsBetter: false },
+  word_perplexity: { aggregation: 'weighted_perplexity', higherIsBetter: false },
+  byte_perplexity: { aggregation: 'weighted_perplexity', higherIsBetter: false },
+  bits_per_byte: { aggregation: 'bits_per_byte', higherIsBetter: false },
+  bleu: { aggregation: 'bleu', higherIsBetter: true },
+  chrf: { aggregation: 'chrf', higherIsBetter: true },
+  'chrf++': { aggregation: 'chrf++', higherIsBetter: true },
+  ter: { aggregation: 'ter', higherIsBetter: false },
+  bypass: { aggregation: 'bypass', higherIsBetter: true },
+}
+
+/** The default metrics of a task that names none. */
+const defaultMetrics: Readonly<Record<OutputType, readonly string[]>> = {
+  multiple_choice: ['acc', 'acc_norm'],
+  generate_until: ['exact_match'],
+  loglikelihood: ['perplexity', 'acc'],
+  loglikelihood_rolling: ['word_perplexity', 'byte_perplexity', 'bits_per_byte'],
 }

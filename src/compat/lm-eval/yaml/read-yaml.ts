@@ -1,10 +1,9 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap } from 'yaml'
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, Scalar, type YAMLMap } from 'yaml'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { FunctionMark } from './function-mark.ts'
-import { parseYaml } from './parse-yaml.ts'
 import { plainScalar } from './plain-scalar.ts'
 
 /** Tags that do not change how PyYAML's safe loader reads a value, or make it text. */
@@ -108,4 +107,22 @@ function isMergeKey(key: Node | null): boolean {
 
 function badYaml(file: string, problem: string): PromptError {
   return new PromptError('bad-yaml', { where: file, problem, fix: 'correct the file; it is read as YAML 1.1, as PyYAML does' })
+}
+
+/** How often a text is reindented before parsing fails. */
+const maxTries = 1000
+
+/**
+ * The nodes of a YAML text. PyYAML allows lines of a quoted text to begin further left than their key; this parser does not, so those
+ * lines are indented, which does not change the text.
+ */
+function parseYaml(text: string): Document.Parsed {
+  let source = text
+  for (let tries = 0; ; tries++) {
+    const document = parseDocument(source, { version: '1.1', schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' })
+    const [error] = document.errors
+    const end = error?.code === 'MISSING_CHAR' && /^Missing closing .quote/.test(error.message) ? source.indexOf('\n', error.pos[0]) : -1
+    if (end < 0 || end + 1 >= source.length || tries === maxTries) return document
+    source = `${source.slice(0, end + 1)}${' '.repeat(64)}${source.slice(end + 1)}`
+  }
 }

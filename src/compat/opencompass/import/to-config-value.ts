@@ -8,7 +8,7 @@ import { Builtin, ellipsis, FileValue, NameRef, PathValue, Unknown, UserFunction
 import type { EntryComments } from '../../../base/python/syntax/ast.ts'
 import { ImportLimitError } from '../../../base/python/syntax/import-error.ts'
 import { isListValue, PySet, Tuple, typeName, type Value } from '../../../base/python/values/value.ts'
-import { isSecret } from './is-secret.ts'
+import { isVariable } from './server-models.ts'
 
 /** Where prompt text occurs. */
 const textKeys = new Set(['prompt', 'content', 'template', 'begin', 'end', 'meta_instruction'])
@@ -136,4 +136,20 @@ function keyLeftOut(conversion: ConversionContext): void {
     where: shown(conversion),
     text: 'the key was left out: put it into an environment variable, OPENAI_API_KEY or the one that key_env names',
   })
+}
+
+const secretNames = new Set(['key', 'api_key', 'openai_key', 'secretkey', 'secret_key', 'access_key'])
+
+/**
+ * Whether a dict entry is a server's API key. Configs are displayed, recorded and shared, so they must not contain keys;
+ * names of environment variables stay.
+ */
+function isSecret(dict: MutableDict, name: string, value: Value): boolean {
+  if (!secretNames.has(name)) return false
+  return (dict.has('type') || dict.has('path') || dict.has('model')) && holdsKey(value)
+}
+
+function holdsKey(value: Value): boolean {
+  if (isListValue(value)) return value.some(holdsKey)
+  return typeof value === 'string' && value !== '' && !isVariable(value)
 }

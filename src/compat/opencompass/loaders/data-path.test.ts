@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dataPath } from './data-path.ts'
 import { filesOf } from './files.ts'
+import { dataPath } from './loader-data.ts'
 
 const at = (...paths: string[]) => Object.fromEntries(paths.map((path) => [`${path}x.jsonl`, '']))
 

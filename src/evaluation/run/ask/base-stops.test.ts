@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ModelConfig } from '../../config/config-schema.ts'
-import { baseStops } from './base-stops.ts'
 import { generationOf } from './generation.ts'
-import { settingsOf } from './generation-settings.ts'
+import { baseStops, settingsOf } from './generation-settings.ts'
 
 const dataset = { infer_cfg: { inferencer: { base_stopping_criteria: ['\nQuestion'] } } }
 const meta = (end?: string) => ({

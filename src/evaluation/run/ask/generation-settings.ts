@@ -1,7 +1,7 @@
 import { dictHas, isDict } from '../../../base/python/index.ts'
 import { mlcSettingsOf } from '../../../prompt/format/mlc/mlc-settings.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
-import { baseStops } from './base-stops.ts'
+import { formatPrompts } from './format-prompts.ts'
 
 /** Where generation settings come from, highest priority first. */
 export const setters = ['flag', 'dataset', 'model', 'preset', 'default'] as const
@@ -119,4 +119,25 @@ function mlcSampling(settings: NonNullable<ReturnType<typeof mlcSettingsOf>>): [
 
 function defined(given: Given): Given {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/**
+ * The texts that end the answers of a base model, by the dataset's inferencer: a model whose format does not end a turn continues with
+ * the next question. Undefined if the format ends turns, or none are configured.
+ */
+export function baseStops(model: ModelConfig, { infer_cfg: { inferencer } }: DatasetConfig): readonly string[] | undefined {
+  const stops = inferencer?.base_stopping_criteria
+  return stops && !endsTurns(model) ? stops : undefined
+}
+
+const known = new WeakMap<ModelConfig, boolean>()
+
+/** Whether something ends the model's turn: a stop of its format, or the server that formats the messages. */
+function endsTurns(model: ModelConfig): boolean {
+  const before = known.get(model)
+  if (before !== undefined) return before
+  const { prompt } = formatPrompts(model).prompts[0]!.rendered
+  const ends = prompt.kind === 'chat' || prompt.stop.length > 0
+  known.set(model, ends)
+  return ends
 }

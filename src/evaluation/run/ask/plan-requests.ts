@@ -1,9 +1,11 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { quirksOf } from '../../../base/fidelity/quirks.ts'
+import { type Constraint, compileConstraint } from '../../../model/constrain/index.ts'
 import { cannotScoreMessages } from '../../../model/language-model/cannot-score.ts'
 import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import { promptCounter } from '../../../prompt/compile/fit/prompt-counter.ts'
 import type { PromptMaker } from '../../../prompt/compile/prompt-maker.ts'
+import { isServerType } from '../../../prompt/format/model-class.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { neededFields } from './check-columns.ts'
@@ -11,7 +13,6 @@ import { generationBy } from './generation.ts'
 import { type GenerationSettings, type SettingFlags, settingsOf } from './generation-settings.ts'
 import type { Inferencer, RequestPlan } from './inferencer.ts'
 import { inferencerOf } from './inferencers.ts'
-import { outputConstraint } from './output-constraint.ts'
 
 /** A model and a dataset, compiled; names are for errors. */
 export type CompiledPair = {
@@ -84,4 +85,30 @@ function checkScoring({ maker, dataset, name }: CompiledPair): void {
     problem: `n asks for ${n} answers per row, but a likelihood is the same each time`,
     fix: 'leave n out, or use GenInferencer',
   })
+}
+
+type OutputPlan = { model: ModelConfig; dataset: DatasetConfig; name: { dataset: string }; inferencer: Pick<Inferencer, 'needs'> }
+
+/** The constraint on the answers of a dataset. Unsupported constraints are reported here; servers decide for themselves. */
+function outputConstraint({ model, dataset, name, inferencer }: OutputPlan): Constraint | undefined {
+  const { output_schema: schema } = dataset
+  if (schema === undefined) return undefined
+  const where = `${name.dataset} › output_schema`
+  if (inferencer.needs === 'score') {
+    throw new PromptError('cannot-constrain', {
+      where,
+      problem: 'the model only computes likelihoods and writes no text',
+      fix: 'leave output_schema out, or use GenInferencer',
+    })
+  }
+  if (typeof schema === 'string') {
+    throw new PromptError('no-file', {
+      where,
+      problem: `it is a path (${schema}), but files cannot be read here`,
+      fix: 'write the schema itself, or load the config by the command line or loadConfig of rolecall/node',
+    })
+  }
+  const constraint: Constraint = { kind: 'json-schema', schema, where }
+  if (!isServerType(model.type)) compileConstraint(constraint)
+  return constraint
 }

@@ -1,5 +1,8 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { isList, type PyValue, pyStr, stringifyJson } from '../../../base/python/index.ts'
+import type { ReplyCall } from '../../../model/reply/index.ts'
+import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.ts'
 import type { RenderedPrompt } from '../../../prompt/compile/prompt-maker.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { lookAlikes } from '../../../prompt/tokenizer/look-alikes.ts'
@@ -9,9 +12,9 @@ import { generate } from './generate.ts'
 import type { Inferencer, Request, RequestPlan, RequestPrompt, RowQuestion } from './inferencer.ts'
 import { inferencers } from './inferencers.ts'
 import { type CompiledPair, type PlanOptions, planRequests } from './plan-requests.ts'
-import { type RecordedReplies, replayRecord } from './replay-record.ts'
+import type { CallSource } from './read-calls.ts'
 import { comparePerplexity, onlyPerplexity } from './score-labels.ts'
-import { allRequests, fitRow, isChained, startRow } from './start-row.ts'
+import { allRequests, driveRequests, fitRow, isChained, standInAnswer, startRow } from './start-row.ts'
 
 /** A preview of one prompt of a row: everything that `render` and the viewer show comes from it. */
 export type RowPrompt = {
@@ -129,4 +132,36 @@ function ofLabel(prompts: RowPrompt[], label: string): RowPrompt[] {
 function overlapNotes(row: Row, examples: readonly Row[], columns: QuestionColumns | undefined): Note[] {
   const number = ownExample(row, examples, columns)
   return number < 0 ? [] : [{ code: 'example-is-question', text: `example ${number} is the row being asked: the prompt shows its answer` }]
+}
+
+/**
+ * The requests of a row as they were sent when a record was written: if a request depends on an answer, the recorded one
+ * replaces it. The examples are those used then.
+ */
+function replayRecord(plan: RequestPlan, question: RowQuestion, { prediction, calls, calls_by: by }: RecordedReplies): Request[] {
+  const said = isList(prediction) ? prediction : [prediction]
+  const called = isList(prediction) ? (isList(calls) ? calls : []) : [calls]
+  return driveRequests(startRow(plan, question), (request, number) => {
+    const text = said[number]
+    if (text === undefined || text === null) return standInAnswer(request)
+    // Calls that were parsed from text are part of it.
+    const known = plan.readsCalls && by === 'server' ? callsOf(called[number]) : undefined
+    return { kind: 'generate', replies: [{ text: pyStr(text), ...(known ? { calls: known.map(asReplyCall) } : {}) }] }
+  })
+}
+
+/** The recorded replies of a row. */
+type RecordedReplies = { prediction: PyValue; calls?: PyValue | undefined; calls_by?: CallSource | undefined }
+
+function asReplyCall(call: RecordedCall): ReplyCall {
+  const at = [0, 0] as const
+  if ('code' in call) return { kind: 'code', code: call.code, raw: call.code, at }
+  if ('malformed' in call) return { kind: 'malformed', error: 'malformed', raw: call.malformed, problem: call.problem, at }
+  return {
+    kind: 'call',
+    name: call.name,
+    arguments: call.arguments,
+    argumentsText: call.arguments_text ?? stringifyJson(call.arguments, { ensureAscii: false }),
+    at,
+  }
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import type { GuardedProcess } from './guarded-process.ts'
 import { pythonSnapshot } from './python-snapshot.ts'
-import { readLines } from './read-lines.ts'
 import type { SandboxLimits } from './sandbox-limits.ts'
 import { openLine, sealLine } from './seal-lines.ts'
 import { startDeno } from './start-deno.ts'
-import { watchMemory } from './watch-memory.ts'
 
 /** The process has ended or was killed; its state is lost. */
 export class SandboxEnded extends Error {}
@@ -197,4 +197,48 @@ function isMessage(value: unknown): value is Message {
 function lastLine(errors: string): string {
   const line = errors.trim().split('\n').at(-1) ?? ''
   return line === '' ? '' : `: ${line.slice(0, 300)}`
+}
+
+/** Reads a stream line by line; lines longer than `limit` bytes are dropped without buffering them. */
+function readLines(stream: Readable, limit: number, take: (line: string) => void): void {
+  let held: Buffer[] = []
+  let length = 0
+  stream.on('data', (chunk: Buffer) => {
+    let rest = chunk
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      const line = Buffer.concat([...held, rest.subarray(0, end)])
+      const isWhole = length + end <= limit
+      held = []
+      length = 0
+      rest = rest.subarray(end + 1)
+      if (isWhole && line.length > 0) take(line.toString('latin1'))
+    }
+    length += rest.length
+    if (length <= limit) held.push(rest)
+    else held = []
+  })
+}
+
+/** Polls the resident memory of a process and reports once when it exceeds the limit. Works on Linux only. */
+function watchMemory(pidOf: () => number | undefined, limit: number, tooMuch: () => void): () => void {
+  if (process.platform !== 'linux') return () => undefined
+  const timer = setInterval(() => {
+    const pid = pidOf()
+    const held = pid === undefined ? undefined : residentBytes(pid)
+    if (held === undefined || held <= limit) return
+    clearInterval(timer)
+    tooMuch()
+  }, 100)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Resident memory; undefined if the process is gone. */
+function residentBytes(pid: number): number | undefined {
+  try {
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+    return pages * 4096
+  } catch {
+    return undefined
+  }
 }

@@ -42,7 +42,7 @@ export function startDeno({ memory, heap, overhead }: Pick<SandboxLimits, 'memor
       cwd: pyodide,
       // Deno cannot create its cache there, so it keeps it in memory.
       env: { NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1', DENO_DIR: impossibleFolder() },
-      // No core dumps and no files. The memory limit is a backstop: resident memory is watched (watch-memory.ts).
+      // No core dumps and no files. The memory limit is a backstop: resident memory is watched (`watchMemory`).
       ulimits: ['-c 0', '-f 0', '-n 64', `-d ${dataLimit({ memory, overhead }, process.arch) * 1024}`],
     },
   )

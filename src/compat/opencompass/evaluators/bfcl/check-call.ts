@@ -11,9 +11,8 @@ import {
 } from '../../../../base/python/index.ts'
 import type { NamedCall } from '../../../../model/reply/recorded-call.ts'
 import { CannotJudge } from './cannot-judge.ts'
-import { checkType, type WrongType } from './check-type.ts'
 import { checkDict, checkList, checkListOfDicts, checkPlain, checkText, mayBeLeftOut, type ValueError } from './check-value.ts'
-import { documentedType, type PythonType, typeOf } from './python-type.ts'
+import { answerType, documentedType, type PythonType, typeOf } from './python-type.ts'
 
 export type BfclError =
   | `simple_function_checker:${'wrong_func_name' | 'missing_required' | 'unexpected_param' | 'missing_optional' | 'wrong_count'}`
@@ -103,4 +102,27 @@ function wording(type: WrongType | ValueError): string {
   if (type === 'value_error:dict_key') return 'a key is missing, or not expected'
   if (type === 'value_error:list_dict_count') return 'it has more or fewer elements than every allowed list'
   return 'its value is none of those allowed'
+}
+
+type WrongType = 'type_error:simple' | 'type_error:nested'
+
+/** Result of a type check; `isOther` if the answer's type differs from the documented one, so that values are compared as they are. */
+type TypeCheck = { error?: WrongType; isOther: boolean }
+
+/** Whether a value has the documented type, or else that of the first allowed value; also checks the elements of lists. */
+function checkType(value: PyValue, allowed: readonly PyValue[], expected: PythonType, items?: PythonType): TypeCheck {
+  const type = answerType(allowed)
+  const isOther = type !== undefined && type !== expected
+  let error: WrongType | undefined
+  if (typeOf(value) === expected) {
+    if (items === undefined || allowed.some((one) => fits(value as readonly PyValue[], one, items))) return { isOther }
+    error = 'type_error:nested'
+  }
+  if (type !== undefined && typeOf(value) === type) return error ? { error, isOther: true } : { isOther: true }
+  return { error: 'type_error:simple', isOther }
+}
+
+/** Whether all elements have the documented type, or that of the first element of an allowed list. Without an allowed list, accepts any list. */
+function fits(elements: readonly PyValue[], allowed: PyValue, items: PythonType): boolean {
+  return !isList(allowed) || elements.every((element) => checkType(element, allowed, items).error === undefined)
 }

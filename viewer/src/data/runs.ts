@@ -56,7 +56,7 @@ export async function loadComparison(first: string, second: string, signal?: Abo
 export async function loadRecord(site: Site, run: number, pair: number, place: number, signal?: AbortSignal): Promise<RowRecord> {
   const part = Math.floor(place / site.rowsPerFile)
   const texts = (await (await load(`data/runs/${run}/${pair}/records/${part}.json`, signal)).json()) as string[]
-  return parseJson(texts[place - part * site.rowsPerFile]!) as unknown as RowRecord
+  return parseJson(texts[place - part * site.rowsPerFile]!) as RowRecord
 }
 
 /** A search query for rows. */

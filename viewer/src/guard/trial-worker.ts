@@ -9,6 +9,7 @@ import type { Trial } from './trial.ts'
 // Renders in a worker, which can be stopped, what the page is about to render. Errors are ignored: the page will raise them again.
 
 type Scope = { onmessage: (event: { data: { id: number; trial: Trial } }) => void; postMessage(id: number): void }
+// The page's types declare a window; a worker's `postMessage` has no target origin.
 const scope = globalThis as unknown as Scope
 
 scope.onmessage = async ({ data: { id, trial } }) => {

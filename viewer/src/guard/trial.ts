@@ -1,4 +1,4 @@
-import { type PyValue, stringifyJson } from '../../../src/base/python/index.ts'
+import { stringifyJson } from '../../../src/base/python/index.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import type { RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
 import type { Playground } from '../playground/state.ts'
@@ -19,5 +19,5 @@ export function rowTrial(
   mode: 'gen' | 'ppl' | undefined,
   { row, examples }: RowQuestion,
 ): Trial {
-  return { kind: 'row', model, dataset, mode, question: stringifyJson({ row, examples } as unknown as PyValue) }
+  return { kind: 'row', model, dataset, mode, question: stringifyJson({ row, examples }) }
 }

@@ -80,7 +80,8 @@ export async function renderPlayground(state: Playground): Promise<Rendered> {
   if (!format || !warnings) return rendered
   try {
     if (isChat) {
-      const chat = dataset as unknown as Chat
+      // Rendering checks it.
+      const chat = read.dataset.value as Chat
       const prompt = compileChat(model).render(chat)
       const prompts: RowPrompt[] = [{ mode: 'gen', rendered: { conversation: readChat(chat), prompt }, examples: { used: 0, dropped: 0 } }]
       return { ...rendered, result: { prompts, format, model, dataset: { infer_cfg: {} }, row: {}, examples: [], notes: [] } }

@@ -15,14 +15,14 @@ type Schema = {
   allOf?: Schema[]
 }
 
-const definitions = (schema as unknown as { definitions: Record<string, Schema> }).definitions
-const root = schema as unknown as Schema
+// TypeScript infers a type with an entry per key from the JSON, which is not comparable with a recursive one.
+const root = schema as unknown as Schema & { definitions: Record<string, Schema> }
 
 /** All schemas that may apply at a path: references resolved, branches of unions listed. */
 function spread(given: Schema | undefined, depth = 0): Schema[] {
   if (!given || depth > 12) return []
   const { $ref: reference, anyOf = [], oneOf = [], allOf = [] } = given
-  const named = reference === undefined ? [] : spread(definitions[reference.replace('#/definitions/', '')], depth + 1)
+  const named = reference === undefined ? [] : spread(root.definitions[reference.replace('#/definitions/', '')], depth + 1)
   return [given, ...named, ...[...anyOf, ...oneOf, ...allOf].flatMap((branch) => spread(branch, depth + 1))]
 }
 

@@ -10,7 +10,7 @@ const mostDrawn = 200_000
 
 /** The complete record of a row. */
 export function RecordTab({ record }: { record: RowRecord }) {
-  const text = stringifyJson(record as unknown as PyValue, { ensureAscii: false, indent: 2 })
+  const text = stringifyJson(record as PyValue, { ensureAscii: false, indent: 2 })
   return (
     <section aria-label={rowTexts().record}>
       <div class="toolbar">

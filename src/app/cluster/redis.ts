@@ -138,7 +138,7 @@ function peers({ shown }: QueueAddress): { ioredis: string; bullmq: string } {
   })
 }
 
-/** Runs one of our scripts; Redis caches it by name after the first call. */
+/** Runs one of our scripts. The client sends its text once, then its hash. */
 export function runScript<Result>(
   redis: Redis,
   { name, keys, lua }: RedisScript,

@@ -29,10 +29,10 @@ export function parseRecord(line: string): ScannedRecord {
   }
 }
 
-/** Python writes NaN and Infinity, which JSON does not have. */
+/** Python's JSON has NaN, Infinity and -Infinity; they become null, and strings stay as they are. */
 function parseNonFinite(line: string): ScannedRecord {
   try {
-    return JSON.parse(line.replace(/\b(?:NaN|-?Infinity)\b/g, 'null')) as RowRecord
+    return JSON.parse(line.replace(/"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g, (found) => (found.startsWith('"') ? found : 'null'))) as RowRecord
   } catch {
     return { id: -1 }
   }

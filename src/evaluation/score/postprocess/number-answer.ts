@@ -78,7 +78,7 @@ function result(expression: string): string | undefined {
   return eachNumber(parts.at(-1)!)[0] ?? eachNumber(sentence).at(-1)
 }
 
-/** The only bold number of the last line that has one. */
+/** The bold number of the last line, if there is exactly one. */
 function boldNumber(spoken: string): string | undefined {
   const last = spoken.trimEnd().split('\n').at(-1)!
   const found = [...last.matchAll(/\*\*([^*\n]+)\*\*/g)].flatMap(([, inside]) => eachNumber(withoutMarkup(inside!)))

@@ -53,7 +53,7 @@ export const game24 = defineEvaluator({
   },
 })
 
-/** Unit and currency signs, and pi as 3.14, as TheoremQA's script reads them. */
+/** Removes units and currency signs and writes pi as 3.14 and % as /100, like TheoremQA's script. */
 function withoutUnits(text: string): string {
   let plain = substitute(String.raw`(?<![\d}])\\?π`, '3.14', text.replaceAll('\\pi', 'π'))
   plain = substitute(String.raw`(\d)(\\?π)`, (_, digit) => `${digit}*3.14`, plain)

@@ -95,7 +95,7 @@ export class JobConsumer {
     return this.#refusal
   }
 
-  /** Stops: takes no more jobs, finishes the rows in flight and releases the others. The second call also releases rows in flight. */
+  /** Stops: takes no more jobs, finishes the rows in flight and releases the others; with `now`, aborts the rows in flight as well. */
   stop(now = false): Promise<void> {
     this.#isStopping = true
     if (now) this.#abort.abort()

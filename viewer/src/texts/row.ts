@@ -19,7 +19,7 @@ export const rowTexts = translated(
     expected: 'expected',
     readAs: 'extracted',
     comparedWith: 'compared with',
-    asked: 'asked',
+    asked: 'question',
     reasoning: 'reasoning, not scored',
     reasoningAlone: 'reasoning',
     reasoningNumber: (number: number) => `reasoning ${number}`,

@@ -8,7 +8,7 @@ export const rowsTexts = translated(
     on: (dataset: preact.ComponentChildren): preact.ComponentChildren => ['on ', dataset],
     table: 'rows of the run',
     row: 'row',
-    asked: 'asked',
+    asked: 'question',
     expected: 'expected',
     answered: 'answered',
     verdict: 'verdict',

@@ -236,9 +236,13 @@ export function generatePages(): Page[] {
 function generateNames(): Page {
   const path = new URL('../src/evaluation/config/known-names.ts', import.meta.url)
   const types = Object.entries(knownNames).map(([name, { what, names }]) => {
-    const line = `export type ${name} = ${names.map((one) => `'${one}'`).join(' | ')}`
-    const lines = `export type ${name} =\n${names.map((one) => `  | '${one}'`).join('\n')}`
-    return `/** ${what} */\n${line.length <= 140 ? line : lines}\n`
+    // Lines are filled: one name per line would be 400 lines that tell a reader no more.
+    const lines = ['']
+    for (const one of names) {
+      if (`${lines.at(-1)} | '${one}'`.length > 138) lines.push('')
+      lines.push(`${lines.pop()} | '${one}'`)
+    }
+    return `/** ${what} */\n// biome-ignore format: generated\nexport type ${name} =\n${lines.map((line) => ` ${line}`).join('\n')}\n`
   })
   const generated = `// Written by \`npm run docs\` from the registries.\n\n${types.join('\n')}`
   return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '', generated }

@@ -2,22 +2,17 @@ import type { z } from 'zod'
 import { registerLmEval } from '../src/compat/lm-eval/register.ts'
 import { registerOpenCompass } from '../src/compat/opencompass/register-opencompass.ts'
 import { configSchema } from '../src/evaluation/config/config-schema.ts'
-import {
-  datasetSchema,
-  evalSchema,
-  inferencerSchema,
-  inferSchema,
-  readerSchema,
-  retrieverSchema,
-} from '../src/evaluation/config/dataset-schema.ts'
+import { datasetSchema, inferencerSchema, inferSchema, readerSchema } from '../src/evaluation/config/dataset-schema.ts'
 import { ignoredKeys } from '../src/evaluation/config/ignored-keys.ts'
 import { keysOfGenerationKwargs, knownKeys } from '../src/evaluation/config/known-keys.ts'
 import { modelSchema } from '../src/evaluation/config/model-schema.ts'
 import { otherNames } from '../src/evaluation/config/other-names.ts'
 import type { KeysOfPlace } from '../src/evaluation/config/unread-keys.ts'
+import { retrieverSchema } from '../src/evaluation/dataset/retrieve/retriever-schema.ts'
 import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
 import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'
 import { inferencers } from '../src/evaluation/run/ask/inferencers.ts'
+import { evalSchema } from '../src/evaluation/score/eval-schema.ts'
 import { evaluators } from '../src/evaluation/score/evaluate/evaluators.ts'
 import { postprocessors } from '../src/evaluation/score/postprocess/postprocessors.ts'
 import { modelTypes } from '../src/model/model-types/index.ts'

@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import { samplingFields } from '../../model/model-types/model-settings.ts'
-import { answerFields, columnFields, exampleFields, promptFields, templateFields } from '../../prompt/conversation/prompt-settings.ts'
+import { answerFields, columnFields, promptFields, templateFields } from '../../prompt/conversation/prompt-settings.ts'
 import { mapColumnsSchema } from '../dataset/map-columns.ts'
-import type { OwnChoice } from '../dataset/retrieve/choose-examples.ts'
-import type { Embedder } from '../dataset/retrieve/embedder.ts'
-import type { EvaluatorFunction, OwnEvaluator } from '../score/evaluate/own-evaluator.ts'
-
-/** Functions can only be given in a TypeScript config. */
-const functionOf = <Function_>() => z.custom<Function_>((value) => typeof value === 'function')
+import { retrieverSchema } from '../dataset/retrieve/retriever-schema.ts'
+import { evalSchema } from '../score/eval-schema.ts'
 
 export const readerSchema = z
   .looseObject({
@@ -22,56 +18,6 @@ export const readerSchema = z
       .describe('Which rows few-shot examples may be taken from, written like test_range.'),
   })
   .describe('Which columns the rows have.')
-
-export const retrieverSchema = z
-  .looseObject({
-    type: z.string().optional().describe('ZeroRetriever (no examples), FixKRetriever, or another of docs/retrievers.md.'),
-    ice_num: z.int().nonnegative().optional().describe('Number of few-shot examples; 1 by default (DPPRetriever 8).'),
-    seed: z.int().nonnegative().optional().describe('For RandomRetriever (43 by default) and VotekRetriever (0).'),
-    k: z.int().nonnegative().optional().describe('For SlidingWindowRetriever: how many rows before the current one.'),
-    tokenizer: z
-      .enum(['nltk', 'characters', 'jieba'])
-      .optional()
-      .describe(
-        "For BM25Retriever: nltk's word tokens (the default), characters (for Chinese and Japanese), or Chinese words by jieba (npm install jieba-wasm).",
-      ),
-    candidate_num: z
-      .int()
-      .positive()
-      .optional()
-      .describe('For DPPRetriever and MDLRetriever: how many of the nearest rows they choose from; 24 or 30 by default.'),
-    scale_factor: z.number().positive().optional().describe('For DPPRetriever: the smaller, the more similarity counts; 0.1 by default.'),
-    select_time: z
-      .int()
-      .positive()
-      .optional()
-      .describe('For MDLRetriever: how many sets of examples are tried for each row; 5 by default.'),
-    ce_model: z
-      .looseObject({ type: z.string().optional() })
-      .optional()
-      .describe(
-        'For MDLRetriever: the model whose certainty is measured, written like an entry of `models`; it must provide log-probabilities.',
-      ),
-    votek_k: z.int().positive().optional().describe('For VotekRetriever: how many neighbours each row votes for; 5 by default.'),
-    embeddings: z
-      .union([
-        z.strictObject({
-          base_url: z.string().describe('An OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1.'),
-          model: z.string().describe('The name of its embedding model.'),
-          batch_size: z.int().positive().optional().describe('Maximum number of texts per request; 64 by default.'),
-          key_env: z.string().optional().describe('The environment variable with the key; OPENAI_API_KEY by default.'),
-        }),
-        z.literal('energetic-ai'),
-        functionOf<Embedder>(),
-      ])
-      .optional()
-      .describe(
-        'For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from: an endpoint, "energetic-ai" (an offline sentence encoder, in separate packages), in TypeScript also a function.',
-      ),
-    choose: functionOf<OwnChoice>().optional().describe('In TypeScript: a function that returns the numbers of the examples for a row.'),
-    ...exampleFields,
-  })
-  .describe('Which rows become few-shot examples.')
 
 export const inferencerSchema = z
   .looseObject({
@@ -119,35 +65,6 @@ export const inferSchema = z
     inferencer: inferencerSchema.optional(),
   })
   .describe('How prompts are built and what is predicted.')
-
-const postprocessorSchema = z.union([z.string(), z.looseObject({ type: z.string() }), functionOf<(text: string) => unknown>()])
-
-/** One postprocessor, or several that are applied in order. */
-export const postprocessorsSchema = z.union([postprocessorSchema, z.array(postprocessorSchema).min(1)])
-
-export const evalSchema = z
-  .looseObject({
-    evaluator: z
-      .union([
-        z.looseObject({
-          type: z.string().optional().describe('AccEvaluator (equal strings, the default) or another of docs/scoring.md.'),
-          judge: z.never().optional(),
-        }),
-        functionOf<EvaluatorFunction>(),
-        z.custom<OwnEvaluator>((value) => typeof value === 'object' && value !== null && 'judge' in value),
-      ])
-      .optional()
-      .describe(
-        'Compares answers with the output_column: a type with its options; in TypeScript also a function, or { judge, metric, kind, unit, range, direction, timeout_seconds }.',
-      ),
-    pred_postprocessor: postprocessorsSchema
-      .optional()
-      .describe(
-        'Postprocessor that extracts the answer before it is compared: a name from docs/scoring.md, a type with its options, a function, or a list of these, applied one after the other.',
-      ),
-    dataset_postprocessor: postprocessorsSchema.optional().describe('The same for the output_column.'),
-  })
-  .describe('How answers are scored.')
 
 const pathsSchema = z.union([z.string(), z.array(z.string()).min(1)])
 

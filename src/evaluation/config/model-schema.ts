@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { modelTypeFields } from '../../model/model-types/index.ts'
 import { modelFields } from '../../model/model-types/model-settings.ts'
 import { writtenFormats } from '../../prompt/format/format-schema.ts'
-import { postprocessorsSchema } from './dataset-schema.ts'
+import { postprocessorsSchema } from '../score/eval-schema.ts'
 
 export const modelSchema = z
   .looseObject({

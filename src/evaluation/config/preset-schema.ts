@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { evalSchema, inferSchema } from './dataset-schema.ts'
+import { evalSchema } from '../score/eval-schema.ts'
+import { inferSchema } from './dataset-schema.ts'
 
 /** A known benchmark among `datasets`: its templates and scores are built in, its files are the user's. */
 export const presetUseSchema = z

@@ -7,16 +7,15 @@ import { findTemplate, templateNamed } from '../../prompt/format/mlc/mlc-templat
 import { isFormatName, unknownFormat } from '../../prompt/format/named-format.ts'
 import type { CheckedConfig } from '../config/check-config.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
-import { retrieverSchema } from '../config/dataset-schema.ts'
 import { isForeignClass } from '../config/known-keys.ts'
 import type { UnusedKey } from '../config/unread-keys.ts'
+import { retrieverSchema } from '../dataset/retrieve/retriever-schema.ts'
 import { retrievers } from '../dataset/retrieve/retrievers.ts'
 import { rowFormats } from '../dataset/row-formats/index.ts'
 import { type EvaluatorConfig, evaluatorOf, evaluators } from '../score/evaluate/evaluators.ts'
 import type { PostprocessorConfig, PostprocessorsConfig } from '../score/postprocess/postprocessor.ts'
 import { postprocessors, readerOf } from '../score/postprocess/postprocessors.ts'
 import { inferencers } from './ask/inferencers.ts'
-
 import { refuseModel } from './plan-pairwise.ts'
 
 type Model = CheckedConfig['models'][number]

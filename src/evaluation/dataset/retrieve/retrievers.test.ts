@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { retrieverSchema } from '../../config/dataset-schema.ts'
 import { exampleQuestion, exampleRows } from './example-rows.ts'
+import { retrieverSchema } from './retriever-schema.ts'
 import { retrieverOf, retrievers } from './retrievers.ts'
 
 describe('the worked example of each retriever, as the docs show it', () => {

@@ -1,9 +1,10 @@
 import { suggestName } from '../../base/errors/nearest.ts'
-import { dictEntries, dictGet, isDict, isList, PyFloat, type PyValue, stringifyJson } from '../../base/python/index.ts'
+import { dictGet, isDict, type PyValue, stringifyJson } from '../../base/python/index.ts'
 import type { ReplyCall, UsableCall } from '../reply/index.ts'
 import type { AgentCall, AgentEvent } from './agent-event.ts'
 import { type AgentTool, defaultTimeLimit } from './agent-tool.ts'
 import type { Interpreter } from './interpreter.ts'
+import { plainValue } from './plain-value.ts'
 import { showOutputs } from './show-outputs.ts'
 
 /** The result of a call: the message for the model, or undefined if the caller has to answer. */
@@ -145,16 +146,4 @@ function toPython(value: unknown): PyValue {
 
 function showTime(milliseconds: number): string {
   return milliseconds < 1000 ? `${milliseconds} ms` : `${milliseconds / 1000} s`
-}
-
-/**
- * A value as JavaScript programs expect it: floats are numbers, dicts are objects. Integers beyond 2^53 stay whole.
- *
- * @example
- * plainValue({ a: pyFloat(1) }) // => { a: 1 }
- */
-function plainValue(value: PyValue): unknown {
-  if (value instanceof PyFloat) return value.value
-  if (isList(value)) return value.map(plainValue)
-  return isDict(value) ? Object.fromEntries(dictEntries(value).map(([key, inner]) => [key, plainValue(inner)])) : value
 }

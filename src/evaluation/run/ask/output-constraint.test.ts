@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputConstraint } from './output-constraint.ts'
+import { outputConstraint } from './plan-requests.ts'
 
 const schema = { type: 'object', properties: { answer: { type: 'integer' } } }
 const plan = (output_schema: unknown, type = 'embedded', needs: 'generate' | 'score' = 'generate') =>

@@ -90,7 +90,7 @@ function checkScoring({ maker, dataset, name }: CompiledPair): void {
 type OutputPlan = { model: ModelConfig; dataset: DatasetConfig; name: { dataset: string }; inferencer: Pick<Inferencer, 'needs'> }
 
 /** The constraint on the answers of a dataset. Unsupported constraints are reported here; servers decide for themselves. */
-function outputConstraint({ model, dataset, name, inferencer }: OutputPlan): Constraint | undefined {
+export function outputConstraint({ model, dataset, name, inferencer }: OutputPlan): Constraint | undefined {
   const { output_schema: schema } = dataset
   if (schema === undefined) return undefined
   const where = `${name.dataset} › output_schema`

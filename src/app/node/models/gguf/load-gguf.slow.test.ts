@@ -13,7 +13,8 @@ import { loadConfig } from '../../config/load-config.ts'
 import { findPeer } from '../../find-peer.ts'
 import { allRows, openRows } from '../../rows/open-rows.ts'
 import { loadEmbedded } from '../load-embedded.ts'
-import { installHint, loadGguf } from './load-gguf.ts'
+import { installHint } from './install-hint.ts'
+import { loadGguf } from './load-gguf.ts'
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const tiny: ModelConfig = { abbr: 'tiny', type: 'gguf', path: `${root}embedded-model/tiny-chat.q8_0.gguf`, format: 'internlm2', threads: 1 }

@@ -13,14 +13,17 @@ export class OpenModels {
   readonly #options: RunOptions
   readonly #opened = new Map<string, Promise<LanguageModel>>()
   #interpreter: Promise<Interpreter> | undefined
-  /** How many rows may be in flight; one until the model is open. */
-  concurrency = 1
-
+  #evaluated: LanguageModel | undefined
   #onOpened: (() => void) | undefined
 
   constructor(environment: RunEnvironment, options: RunOptions) {
     this.#environment = environment
     this.#options = options
+  }
+
+  /** How many rows may be in flight; one until the model is open. It may grow later, when the model starts threads. */
+  get concurrency(): number {
+    return this.#evaluated === undefined ? 1 : (this.#options.workers ?? this.#evaluated.concurrency ?? 1)
   }
 
   /** Called when a model is open and more rows may be in flight. */
@@ -64,10 +67,11 @@ export class OpenModels {
     const { workers, onWait, sharedPace } = this.#options
     const opened = await this.#environment.openModel(config, format, {
       workers,
+      isBatch: true,
       ...(onWait ? { onWait } : {}),
       ...(sharedPace ? { sharedPace } : {}),
     })
-    this.concurrency = workers ?? opened.concurrency ?? 1
+    this.#evaluated = opened
     this.#onOpened?.()
     return opened
   }

@@ -35,6 +35,8 @@ export type { Wait }
 export type OpenModelOptions = {
   /** How many rows are sent concurrently; the model decides by default. */
   workers?: number
+  /** Many rows follow. */
+  isBatch?: true
   /** Called when a request has to wait. */
   onWait?: (wait: Wait) => void
   /** Shares the rate limit of an endpoint with other processes. */

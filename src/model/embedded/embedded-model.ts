@@ -2,51 +2,55 @@ import type { LanguageModel } from '../language-model/language-model.ts'
 import { type LocalParts, localModel } from '../language-model/local-model.ts'
 import { applyMask, likeliestTokens, logProbability, sampleToken } from '../language-model/sampling.ts'
 import type { ScoredText, TextReader } from '../language-model/text-reader.ts'
-import { PrefixReader } from './prefix-reader.ts'
+import { type Network, transformerNetwork } from './network.ts'
 import type { Transformer } from './transformer.ts'
 
 export type EmbeddedParts = Pick<LocalParts, 'name' | 'tokenizer' | 'format'> & { transformer: Transformer }
 
 /** A model that runs in this process, in Node and in a browser with the same numbers. */
 export function embeddedModel({ transformer, ...parts }: EmbeddedParts): LanguageModel {
-  return localModel({ ...parts, kind: 'the embedded model', reader: transformerReader(transformer) })
+  return networkModel({ ...parts, network: transformerNetwork(transformer, breathing()), context: transformer.shape.context })
 }
 
-function transformerReader(transformer: Transformer): TextReader {
-  const reader = new PrefixReader(transformer)
-  const breathe = breathing()
+/** The same with a network that runs elsewhere. */
+export function networkModel({
+  network,
+  context,
+  ...parts
+}: Omit<EmbeddedParts, 'transformer'> & { network: Network; context: number }): LanguageModel {
+  return localModel({ ...parts, kind: 'the embedded model', reader: networkReader(network, context) })
+}
+
+function networkReader(network: Network, context: number): TextReader {
   return {
-    context: transformer.shape.context,
+    context,
     async score(texts, { topTokens, signal }) {
       const scored: ScoredText[] = []
       for (const ids of texts) {
         signal?.throwIfAborted()
-        const { text, reused, topTokens: top } = await reader.read(ids, { topTokens, pause: breathe })
-        scored.push({
-          logProbabilities: text.likely.map((token) => token?.logProbability ?? null),
-          isLikeliest: text.likely.map((token) => token?.isLikeliest ?? null),
-          reused,
-          topTokens: top,
-        })
+        scored.push(await network.score(ids, topTokens))
       }
       return scored
     },
     async write(ids) {
-      const position = await reader.read(ids, { pause: breathe })
+      const begun = await network.begin(ids)
+      let next = begun.logits
       return {
-        reused: position.reused,
+        reused: begun.reused,
         async choose({ sampling, counts, random, banned, mask, topTokens }) {
-          await breathe()
-          const logits = position.logits.slice()
+          const logits = next.slice()
           for (const id of banned) logits[id] = Number.NEGATIVE_INFINITY
           if (mask) applyMask(logits, mask)
           const id = sampleToken(logits, sampling, counts, random)
-          const top = topTokens > 0 ? { top: likeliestTokens(position.logits, topTokens) } : {}
-          return { id, logProbability: logProbability(position.logits, id), ...top }
+          const top = topTokens > 0 ? { top: likeliestTokens(next, topTokens) } : {}
+          return { id, logProbability: logProbability(next, id), ...top }
         },
-        append: async (id) => reader.extend(position, id),
+        async append(id) {
+          next = await network.append(id)
+        },
       }
     },
+    ...(network.close ? { close: () => network.close!() } : {}),
   }
 }
 

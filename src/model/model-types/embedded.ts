@@ -14,5 +14,11 @@ export const embedded: ModelType<typeof fields> = {
   },
   tokenizer: () => shippedTokenizer,
   identity: (_, host) => host.shippedIdentity(),
-  open: (config, { host, format }) => host.openShipped({ format, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
+  open: (config, { host, format, workers, isBatch }) =>
+    host.openShipped({
+      format,
+      ...(config.abbr === undefined ? {} : { name: config.abbr }),
+      ...(workers === undefined ? {} : { workers }),
+      ...(isBatch ? { isBatch } : {}),
+    }),
 }

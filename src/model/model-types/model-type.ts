@@ -45,6 +45,8 @@ export type OpenOptions = {
   format: Pick<Format, 'markers' | 'tokens'>
   /** Number of concurrent requests, instead of the model's own. */
   workers?: number
+  /** Many independent requests follow, such as the rows of a run: a model that runs here may use several threads. */
+  isBatch?: true
   /** Called when a request has to wait. */
   onWait?: (wait: Wait) => void
   /** Shares the rate limit of an endpoint with other processes. */
@@ -60,7 +62,7 @@ export type ModelHost = OpenAIHost & {
   fileMark(path: string): string
   /** The chat template that a model's file carries, with the tokens it needs. */
   chatTemplateIn(path: string): { template?: string; specialTokens: Readonly<Record<string, string>> }
-  openShipped(options: { format?: OpenOptions['format']; name?: string }): Promise<LanguageModel>
+  openShipped(options: Partial<Pick<OpenOptions, 'format' | 'workers' | 'isBatch'>> & { name?: string }): Promise<LanguageModel>
   shippedIdentity(): string
   openGguf(config: ModelSettings, format: OpenOptions['format']): Promise<LanguageModel>
 }

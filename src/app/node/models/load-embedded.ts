@@ -24,8 +24,10 @@ async function loadTransformer(): Promise<Transformer> {
   return Transformer.load(await readFile(embeddedWeights), tinyChat.shape)
 }
 
+export type EmbeddedOptions = Pick<EmbeddedParts, 'format'> & { name?: string }
+
 /** Loads the embedded model, which needs no network access, key or GPU. Its weights are loaded once per process. */
-export async function loadEmbedded(options: Pick<EmbeddedParts, 'format'> & { name?: string } = {}): Promise<LanguageModel> {
+export async function loadEmbedded(options: EmbeddedOptions = {}): Promise<LanguageModel> {
   transformer ??= loadTransformer()
   return embeddedModel({ name: tinyChat.name, transformer: await transformer, tokenizer: embeddedTokenizer(), ...options })
 }

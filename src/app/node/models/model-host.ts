@@ -25,7 +25,8 @@ export function modelHost(folder: string): ModelHost {
     },
     tokenizerOf: (config) => tokenizerOf(config, folder),
     connect: (connections) => nodeClient({ connections, environment: process.env }),
-    openShipped: loadEmbedded,
+    openShipped: async ({ isBatch, workers, ...options }) =>
+      isBatch ? (await import('./embedded-threads.ts')).loadEmbeddedThreads({ workers, ...options }) : loadEmbedded(options),
     shippedIdentity() {
       shipped ??= nodeSha256(readFileSync(embeddedWeights))
       return shipped

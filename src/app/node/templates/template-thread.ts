@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { limits } from '../../../base/errors/limits.ts'
-import { codeFile } from '../own-files.ts'
+import { importScript } from '../thread-script.ts'
 import { answered, asked, changed, ready, type TemplateThreadReply, type TemplateThreadRequest } from './thread-messages.ts'
 
 /** The thread was stopped before it answered. */
@@ -47,20 +46,17 @@ const startSeconds = 120
 /** Value of `ready`: the thread failed to start. */
 const failed = 2
 
-/** Code that loads the thread's script and signals failure. TypeScript sources are loaded through jiti. */
+/** Code that loads the thread's script and signals failure. */
 function loading(script: string): string {
-  const url = JSON.stringify(script)
-  const jiti = () => JSON.stringify(createRequire(import.meta.url).resolve('jiti'))
-  const load = script.endsWith('.ts') ? `require(${jiti()}).createJiti(${url}).import(${url})` : `import(${url})`
   return `const { counts, ready } = require('node:worker_threads').workerData
-${load}.catch(() => { Atomics.store(counts, ready, ${failed}); Atomics.notify(counts, ready) })`
+${importScript(script)}.catch(() => { Atomics.store(counts, ready, ${failed}); Atomics.notify(counts, ready) })`
 }
 
 /** Starts a thread that waits for questions. */
 export function startThread() {
   const counts = new Int32Array(new SharedArrayBuffer(12))
   const { port1, port2 } = new MessageChannel()
-  const worker = new Worker(loading(codeFile('app/node/templates/template-worker').href), {
+  const worker = new Worker(loading('app/node/templates/template-worker'), {
     eval: true,
     workerData: { port: port2, counts, ready },
     transferList: [port2],

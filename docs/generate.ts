@@ -5,7 +5,7 @@ import { completionRequest } from '../src/app/server/completions/completion-requ
 import { messagesRequest } from '../src/app/server/messages/messages-request.ts'
 import { rowRequest } from '../src/app/server/render/render-request.ts'
 import { responsesRequest } from '../src/app/server/responses/responses-request.ts'
-import { type Limit, limits } from '../src/base/errors/limits.ts'
+import { limits } from '../src/base/errors/limits.ts'
 import { type FidelityRule, fidelityRules } from '../src/base/fidelity/fidelity.ts'
 import { type MlcRule, mlcRules } from '../src/base/fidelity/mlc-fidelity.ts'
 import { type ScoringRule, scoringRules } from '../src/base/fidelity/scoring-fidelity.ts'
@@ -25,10 +25,12 @@ import type { ReplySyntax } from '../src/model/reply/syntax.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/prompt/format/internlm2/internlm2-fidelity.ts'
 import { lintRules } from '../src/workbench/lint/lint-rules.ts'
 import { trainingRules } from '../src/workbench/training/training-rules.ts'
+import { entryPointTable } from '../testing/bundle-sizes.ts'
 import { clients } from '../testing/clients/index.ts'
 import { storeys } from '../testing/storeys.ts'
 import { modelClassInChinese, rowFormatInChinese } from './chinese-tables.ts'
 import { documentPage } from './documents.ts'
+import { limitDescriptions } from './limit-descriptions.ts'
 import { openCompassTable } from './opencompass-configs.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
 import { chineseWords, evaluatorExample, judgeExample, postprocessorExample, retrieverExample } from './show-examples.ts'
@@ -78,14 +80,16 @@ const blocks: Record<string, () => string> = {
     [
       '| what is bounded | by | beyond it |',
       '| --- | --- | --- |',
-      ...Object.values<Limit>(limits).map(
-        ({ value, unit, bounds, beyond }) => `| ${bounds} | ${value.toLocaleString('en-US')} ${unit} | ${beyond} |`,
+      ...Object.entries(limitDescriptions).map(
+        ([name, { unit, bounds, beyond }]) =>
+          `| ${bounds} | ${limits[name as keyof typeof limits].toLocaleString('en-US')} ${unit} | ${beyond} |`,
       ),
     ].join('\n'),
   'lint-rules': () =>
     lintRules
       .map(({ id, severity, finds, why, fix }) => `#### ${id}\n\n${finds} (${severity})\n\n- Why: ${why}\n- Fix: ${fix}`)
       .join('\n\n'),
+  'entry-points': entryPointTable,
   'sandbox-limits': () => limitsTable(sandboxLimitsSchema),
   documents: documentPage,
   'fidelity-web-llm': () =>

@@ -13,7 +13,7 @@ export type Step =
   | { kind: 'match' }
 
 /** Larger programs are refused: `(a{1000}){1000}` would have a million instructions. */
-const mostSteps = limits.patternSteps.value
+const mostSteps = limits.patternSteps
 
 export function compileProgram(node: PatternNode): Step[] {
   const steps: Step[] = []

@@ -1,7 +1,7 @@
 import { PromptError } from '../errors/prompt-error.ts'
 import { PythonError } from './python-error.ts'
 import type { Expression } from './syntax/ast.ts'
-import { parseModule } from './syntax/parse-module.ts'
+import { parseOneExpression } from './syntax/parse-one-expression.ts'
 import { negate } from './values/arithmetic.ts'
 import type { PyValue } from './values/data.ts'
 import { makeDict, makeSet } from './values/dict.ts'
@@ -46,16 +46,11 @@ function dataOrUndefined(evaluate: () => Value): PyValue | undefined {
 
 /** Python's `ast.literal_eval`; throws a `PythonError` or, if the text is not Python, a `PromptError`. There are no complex numbers or bytes. */
 export function evaluateLiteral(text: string): Value {
-  return literalValue(parseOneExpression(text))
-}
-
-/** Parses a text that must be a single expression. Slips that are forgiven in configs are errors here. */
-export function parseOneExpression(text: string, file = 'a text'): Expression {
   if (text.length > maxLength) throw new NotLiteral()
-  const { body, slips } = parseModule(text, file)
-  const [first] = body
-  if (body.length !== 1 || first?.kind !== 'expression' || slips.length > 0) throw new NotLiteral()
-  return first.value
+  const { expression, slips } = parseOneExpression(text, 'a text')
+  // Slips that are forgiven in configs are errors here.
+  if (expression === undefined || slips.length > 0) throw new NotLiteral()
+  return literalValue(expression)
 }
 
 /** The value of an expression that is a literal. `names` gives names a meaning, such as JSON's `true`. */

@@ -12,9 +12,9 @@ export type Limits = {
 }
 
 export const defaultLimits: Limits = {
-  steps: limits.templateSteps.value,
-  output: limits.templateOutput.value,
-  depth: limits.templateDepth.value,
+  steps: limits.templateSteps,
+  output: limits.templateOutput,
+  depth: limits.templateDepth,
 }
 
 /** Bounds on a single text, list or number, independent of the limits of a render. */

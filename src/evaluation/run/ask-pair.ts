@@ -24,7 +24,8 @@ export type PairAsker = {
  * equals that of the run: another version, tokenizer or setting would answer different questions.
  */
 export function pairAskers(pairs: readonly Pair[], environment: RunEnvironment, options: AskPairOptions): PairAsker[] {
-  const models = new OpenModels(environment, options)
+  // The run reserves as many slots as the model has when it is opened.
+  const models = new OpenModels(environment, options, { isBatch: false })
   return pairs.map((pair) => {
     const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
     const draws = drawsOf(pair)

@@ -11,12 +11,15 @@ import type { RunEnvironment, RunOptions } from './run-types.ts'
 export class OpenModels {
   readonly #environment: RunEnvironment
   readonly #options: RunOptions
+  readonly #isBatch: boolean
   readonly #opened = new Map<string, Promise<LanguageModel>>()
   #interpreter: Promise<Interpreter> | undefined
   #evaluated: LanguageModel | undefined
   #onOpened: (() => void) | undefined
 
-  constructor(environment: RunEnvironment, options: RunOptions) {
+  /** `isBatch`: a model may start threads when rows follow one another; the number of rows in flight then grows. */
+  constructor(environment: RunEnvironment, options: RunOptions, { isBatch }: { isBatch: boolean }) {
+    this.#isBatch = isBatch
     this.#environment = environment
     this.#options = options
   }
@@ -67,7 +70,7 @@ export class OpenModels {
     const { workers, onWait, sharedPace } = this.#options
     const opened = await this.#environment.openModel(config, format, {
       workers,
-      isBatch: true,
+      ...(this.#isBatch ? { isBatch: true } : {}),
       ...(onWait ? { onWait } : {}),
       ...(sharedPace ? { sharedPace } : {}),
     })

@@ -156,7 +156,7 @@ async function runGroup(
   columns: ColumnsOf,
   opponents: Opponents,
 ): Promise<void> {
-  const models = new OpenModels(environment, options)
+  const models = new OpenModels(environment, options, { isBatch: true })
   const onResult = (answered: Done, { kind, running }: Task): void | Promise<void> => {
     if (kind === 'start') return emit({ kind: 'start', pair: running.context.pair, total: running.total })
     if (kind === 'read') running.isRead = true

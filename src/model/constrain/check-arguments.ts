@@ -41,7 +41,7 @@ export function checkArguments(value: PyValue, schema: unknown, root = schema): 
 }
 
 /** Schemas come from requests, and nested alternatives multiply. */
-const mostSteps = limits.schemaSteps.value
+const mostSteps = limits.schemaSteps
 
 /** The problem for arguments that could not be checked. */
 export const tooManySteps = `could not be checked: the tool's schema takes more than ${mostSteps} steps`

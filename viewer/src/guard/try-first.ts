@@ -8,7 +8,7 @@ let worker: Worker | undefined
 let last = 0
 
 /** Renders in a worker first and throws if that takes too long, because the page itself could not be stopped. */
-export function tryFirst(trial: Trial, seconds: number = limits.templateSeconds.value): Promise<void> {
+export function tryFirst(trial: Trial, seconds: number = limits.templateSeconds): Promise<void> {
   worker ??= new Worker(new URL('./trial-worker.ts', import.meta.url), { type: 'module' })
   const own = worker
   const id = ++last

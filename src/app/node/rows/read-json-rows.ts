@@ -13,10 +13,10 @@ export async function* readJsonRows(path: string): RowChunks {
     for (const error of broken.values()) throw error
     blocks.push(text)
     length += text.length
-    if (length > limits.lineBytes.value)
+    if (length > limits.lineBytes)
       throw badRow(
         path,
-        `the file has more than ${limits.lineBytes.value.toLocaleString('en-US')} characters, too many for a .json file`,
+        `the file has more than ${limits.lineBytes.toLocaleString('en-US')} characters, too many for a .json file`,
         'write one object per line into a .jsonl file',
       )
   }

@@ -10,7 +10,7 @@ const newline = 0x0a
 const carriageReturn = 0x0d
 
 /** Streams a file as UTF-8 text in blocks of whole lines, without its byte order mark. */
-export async function* textBlocks(path: string, mostBytes: number = limits.lineBytes.value): AsyncGenerator<TextBlock> {
+export async function* textBlocks(path: string, mostBytes: number = limits.lineBytes): AsyncGenerator<TextBlock> {
   let line = 1
   let offset = 0
   const block = (bytes: Buffer): TextBlock => {

@@ -14,7 +14,7 @@ export class TemplateThread {
   #running: { worker: Worker; port: MessagePort; counts: Int32Array } | undefined
 
   /** Blocks until the answer arrives. */
-  ask(question: TemplateThreadRequest, seconds: number = limits.templateSeconds.value): TemplateThreadReply | Unanswered {
+  ask(question: TemplateThreadRequest, seconds: number = limits.templateSeconds): TemplateThreadReply | Unanswered {
     this.#running ??= startThread()
     const { port, counts } = this.#running
     // Start-up (seconds, from source) does not count against the template's time limit.
@@ -60,7 +60,7 @@ export function startThread() {
     eval: true,
     workerData: { port: port2, counts, ready },
     transferList: [port2],
-    resourceLimits: { maxOldGenerationSizeMb: limits.templateMemory.value },
+    resourceLimits: { maxOldGenerationSizeMb: limits.templateMemory },
     // Do not inherit flags of this process, such as a test loader.
     execArgv: [],
     env: {},

@@ -17,7 +17,7 @@ export class Watchdog {
   #unhear: (() => void) | undefined
   #templates = 0
 
-  constructor({ renderSeconds = limits.templateSeconds.value }: { renderSeconds?: number } = {}) {
+  constructor({ renderSeconds = limits.templateSeconds }: { renderSeconds?: number } = {}) {
     this.#renderSeconds = renderSeconds
   }
 

@@ -87,7 +87,7 @@ export class GuardedPattern {
 
 /** By the number of endless repetitions: texts up to this length take less than a second, whatever they are. */
 const longestFor = [Number.POSITIVE_INFINITY, 20_000, 1000]
-const longest = limits.patternText.value
+const longest = limits.patternText
 
 function linearOf({ source, flags }: RegExp): LinearPattern | undefined {
   try {

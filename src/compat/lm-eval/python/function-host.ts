@@ -23,9 +23,9 @@ import { known } from './to-data.ts'
 
 /** The limits of one function call; a function that is called for each row gets fewer steps. */
 export const functionLimits: ImportLimits = {
-  ...{ steps: limits.functionSteps.value, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 },
+  ...{ steps: limits.functionSteps, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 },
 }
-const stepsForRow = limits.functionRowSteps.value
+const stepsForRow = limits.functionRowSteps
 
 /** A function that was stopped in this many rows is not called again: each row would take seconds. */
 const mostStopped = 3

@@ -17,8 +17,8 @@ import { typesOf } from './types-of.ts'
 /** The values that a part of a schema lists. */
 type Literals = { part: SchemaPart; values: readonly unknown[] }
 
-const mostSlots = limits.constraintParts.value
-const mostDepth = limits.constraintDepth.value
+const mostSlots = limits.constraintParts
+const mostDepth = limits.constraintDepth
 
 /**
  * The values that a JSON Schema allows, as text. Properties follow the schema's order, and properties that the schema does not name come

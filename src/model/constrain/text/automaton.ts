@@ -53,7 +53,7 @@ export class Automaton {
 }
 
 /** Larger automata are refused: schemas come from requests. */
-const mostStates = limits.constraintStates.value
+const mostStates = limits.constraintStates
 
 /** Builds an automaton state by state. */
 export class AutomatonBuilder {

@@ -6,8 +6,8 @@ export type ReplyLimit = { bytes: number; milliseconds: number }
 /** The limits of a reply, by the requested tokens: gives up on servers that stream endlessly, or a byte a minute. */
 export function replyLimit(tokens: number, timeout: number): ReplyLimit {
   return {
-    bytes: limits.replyBytes.value + tokens * limits.replyBytesPerToken.value,
-    milliseconds: timeout + tokens * limits.replyMillisecondsPerToken.value,
+    bytes: limits.replyBytes + tokens * limits.replyBytesPerToken,
+    milliseconds: timeout + tokens * limits.replyMillisecondsPerToken,
   }
 }
 

@@ -3,7 +3,7 @@ import { addEntry, dictFromEntries, type PyDict, PyFloat, type PyValue } from '.
 import { literalValue } from '../../../base/python/literal.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import type { Expression } from '../../../base/python/syntax/ast.ts'
-import { parseModule } from '../../../base/python/syntax/parse-module.ts'
+import { parseOneExpression } from '../../../base/python/syntax/parse-one-expression.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { toPlainData } from '../../../base/python/values/plain-data.ts'
 import { isDictValue, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
@@ -25,11 +25,10 @@ export function readPythonCall(text: string): PythonCall {
 
 /** Parses a text that is one expression. Slips that are forgiven in configs are errors here. */
 export function expressionOf(text: string): Expression {
-  const { body, slips } = parseModule(text, 'reply')
-  const [first] = body
+  const { expression, isEmpty, slips } = parseOneExpression(text, 'reply')
   if (slips[0]) throw malformed(slips[0].text)
-  if (body.length === 1 && first?.kind === 'expression') return first.value
-  throw malformed(body.length === 0 ? 'there is no call' : 'this is not one call')
+  if (expression) return expression
+  throw malformed(isEmpty ? 'there is no call' : 'this is not one call')
 }
 
 export function callOf(expression: Expression, hasDottedName = false): PythonCall {

@@ -42,7 +42,8 @@ test('many requests are answered in threads with the numbers of one thread, in o
     }),
   )
   expect(many.concurrency).toBe(4)
-  expect(arrived.slice(32)).toEqual(questions.map((_, index) => index).slice(32))
+  // A run sends the first 32 one after another; here, all of them are sent at once.
+  expect(arrived.filter((index) => index >= 32)).toEqual(questions.map((_, index) => index).slice(32))
   for (const [index, text] of questions.entries())
     expect(withoutReuse(threaded[index]!)).toEqual(withoutReuse(await generate(one, text, index)))
   const labels = ['1', '12', 'no'].map((answer) => ask('5+7=?', answer))

@@ -14,7 +14,6 @@ export function parseOneExpression(text: string, file: string): { expression?: E
   const stream = new PythonTokenStream(tokenizePython(text, file))
   const { slips, current: first } = stream
   if (first.kind === 'end') return { isEmpty: true, slips }
-  if (first.kind === 'indent') throw stream.error('unexpected indent', 'indent it like the line above')
   if (first.kind === 'name' && statement.test(first.text)) return { isEmpty: false, slips }
   const expression = parseExpressions(stream)
   stream.accept(';')

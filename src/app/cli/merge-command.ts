@@ -1,5 +1,7 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
+import { failedRows } from './ci/report-run.ts'
+import { printJson } from './print-json.ts'
 import { colors } from './terminal.ts'
 
 export const mergeCommand = new Command('merge')
@@ -20,11 +22,9 @@ Exit code: 0, 1 when rows have no answer, 2 when the parts cannot be joined`,
   .action(async (runs: string[], { output, json }: { output?: string; json: boolean }) => {
     const { mergeRuns } = await import('../node/runs/merge-runs.ts')
     const { folder, summary } = await mergeRuns(runs, output)
-    if (summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
-    if (json) {
-      process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
-      return
-    }
+    const failure = failedRows(summary)
+    if (json) return printJson(summary, failure)
+    if (failure) process.exitCode = failure.exit_code
     const { showSummary } = await import('./run/show-summary.ts')
     const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
     const closing = colors.dim(`${rows} rows joined. Results: ${relative(process.cwd(), folder) || folder}`)

@@ -1,11 +1,29 @@
+import { CommanderError } from 'commander'
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import { type JsonFailure, printJson } from './print-json.ts'
 import { colors, printable } from './terminal.ts'
 
-/** Prints what ended a command, and sets the exit code: 2 for a mistake in the input, 130 for Ctrl-C as shells do, 1 otherwise. */
-export function reportError(error: unknown): void {
-  process.stderr.write(`${explain(error)}\n`)
+/**
+ * Prints what ended a command, and sets the exit code: 2 for a mistake in the input, 130 for Ctrl-C as shells do, 1 otherwise. Under
+ * `--json` also as an object on standard output. Usage errors were already printed by commander.
+ */
+export function reportError(error: unknown, isJson: boolean): void {
+  const isUsage = error instanceof CommanderError
+  if (!isUsage) process.stderr.write(`${explain(error)}\n`)
   const isStopped = error instanceof PromptError && error.code === 'stopped'
-  process.exitCode = isStopped ? 130 : error instanceof PromptError ? 2 : 1
+  process.exitCode = isStopped ? 130 : error instanceof PromptError || isUsage ? 2 : 1
+  if (isJson) printJson({}, failureOfError(error, process.exitCode))
+}
+
+function failureOfError(error: unknown, exitCode: number): JsonFailure {
+  if (error instanceof PromptError) {
+    const { code, where, problem, fix } = error
+    return { code, where, problem, fix, exit_code: exitCode }
+  }
+  const problem = (error instanceof Error ? error.message : String(error)).replace(/^error: /, '')
+  return error instanceof CommanderError
+    ? { code: 'usage', problem, fix: 'see --help', exit_code: exitCode }
+    : { code: 'failed', problem, exit_code: exitCode }
 }
 
 /** User errors with place, problem and fix; for other errors `DEBUG=1` shows the stack. */

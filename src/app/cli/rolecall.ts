@@ -31,9 +31,9 @@ export async function rolecall(args: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
-    // Commander has already printed usage errors; `--help` and `--version` also end here.
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
-    else (await import('./report-error.ts')).reportError(error)
+    // `--help` and `--version` also end here.
+    if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = 0
+    else (await import('./report-error.ts')).reportError(error, args.includes('--json'))
   }
 }
 

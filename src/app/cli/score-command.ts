@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
-import { type CiFlags, checkLines, failedChecksExitCode, reportRun, withCiOptions } from './ci/report-run.ts'
+import { type CiFlags, checkLines, failedChecks, failedRows, reportRun, withCiOptions } from './ci/report-run.ts'
+import { printJson } from './print-json.ts'
 import { colors, printable } from './terminal.ts'
 import { warnConfig } from './warn-config.ts'
 
@@ -26,7 +27,6 @@ Exit code: 0, 1 when rows have no answer or were not sent yet, 2 when the run ca
     const given = config === undefined ? undefined : await (await import('../node/config/load-config.ts')).loadConfig(config)
     if (given) warnConfig(given)
     const { folder, summary, missing } = await scoreRun(runAt(name), given)
-    if (missing.length > 0 || summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
     const known = summary.results.flatMap(({ dataset, metric, unit, beside = [] }) => [
       { dataset, metric, unit },
       ...beside.map((figure) => ({ dataset, ...figure })),
@@ -34,15 +34,16 @@ Exit code: 0, 1 when rows have no answer or were not sent yet, 2 when the run ca
     const groups = (summary.groups ?? []).map(({ group }) => group)
     if (ci.failUnder) (await import('../../evaluation/run/record/metric-checks.ts')).refuseUnknownChecks(ci.failUnder, known, groups)
     const checked = reportRun(summary, ci, json ? process.stderr : process.stdout)
-    if (checked.some(({ passed }) => !passed)) process.exitCode = failedChecksExitCode
-    if (json) {
-      process.stdout.write(`${JSON.stringify(checked.length > 0 ? { ...summary, checks: checked } : summary, null, 2)}\n`)
-      return
-    }
-    const { showSummary } = await import('./run/show-summary.ts')
     const unsent = missing.map(
       ({ model, dataset, rows }) => `${rows.length} rows were not sent yet (${model} · ${dataset}); continue with -r`,
     )
+    const failure =
+      failedChecks(checked) ??
+      failedRows(summary) ??
+      (unsent.length > 0 ? { code: 'unfinished', problem: unsent.join('; '), exit_code: 1 } : undefined)
+    if (json) return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, failure)
+    if (failure) process.exitCode = failure.exit_code
+    const { showSummary } = await import('./run/show-summary.ts')
     const parts = [
       ...showSummary(summary, { withSpread: false }),
       ...(unsent.length > 0 ? [unsent.map((text) => `${colors.yellow('note')} ${printable(text)}`).join('\n')] : []),

@@ -139,6 +139,33 @@ describe('requests', () => {
     expect(replies.map(({ text }) => text)).toEqual(Array(8).fill('2'))
   })
 
+  test.each([
+    ["Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.", 'temperature'],
+    ["Unsupported parameter: 'top_p' is not supported with this model.", 'top_p'],
+    ["Unsupported parameter: 'stop' is not supported with this model.", 'stop'],
+    ['`temperature` may only be set to 1 when thinking is enabled.', 'temperature'],
+  ])('no field that a model refuses, from the first refusal on, with a note: %s', async (message, field) => {
+    const { url, seen } = await server(({ body }) =>
+      field in JSON.parse(body) ? { status: 400, json: { error: { message, param: field } } } : { json: chatReply('2') },
+    )
+    const model = modelAt(url)
+    const options = { maxTokens: 5, sampling: { topP: 0.9 }, stopTexts: ['\n\n'] }
+    for (const _ of [1, 2])
+      expect(await model.generate(asked, options)).toMatchObject({
+        text: '2',
+        notes: expect.arrayContaining([
+          expect.objectContaining({ code: 'adapted-request', text: expect.stringContaining(`refuses ${field}`) }),
+        ]),
+      })
+    expect(seen.map(({ body }) => field in JSON.parse(body))).toEqual([true, false, false])
+  })
+
+  test('a refused value is an error: the field is kept', async () => {
+    const { url, seen } = await server(() => ({ status: 400, json: { error: { message: 'temperature must be between 0 and 2' } } }))
+    await expect(modelAt(url).generate(asked, { maxTokens: 5 })).rejects.toThrow('temperature must be between 0 and 2')
+    expect(seen).toHaveLength(1)
+  })
+
   test('no stream_options to a server that does not know them', async () => {
     const { url, seen } = await server(({ body }) =>
       'stream_options' in JSON.parse(body)

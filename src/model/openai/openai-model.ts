@@ -19,6 +19,7 @@ import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
 import { fieldsJson, generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
 import { CannotScore, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
+import { habitNotes, lessonIn, type ServerHabits } from './server-habits.ts'
 import { readWholeReply } from './server-reply-part.ts'
 import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
 
@@ -72,11 +73,15 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
   const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) => stopsToSend(prompt.stop, more, stopOptions))
   /** What this server has said about optional fields. */
-  let habits: Habits = { lengthField: 'max_tokens', streamOptions: true }
-  const settingsJson = rememberSettings((options, stops, stream, { lengthField, streamOptions }) => {
+  let habits: ServerHabits = { lengthField: 'max_tokens', streamOptions: true, omitted: [] }
+  const settingsJson = rememberSettings((options, stops, stream, { lengthField, streamOptions, omitted }) => {
     const { max_tokens, stream_options, ...fields } = generationFields(model, options, stops.sent, stream)
     const constrained = constraintFields(options.constraint, settings.constrainBy, where)
-    return fieldsJson({ ...fields, ...constrained, [lengthField]: max_tokens, ...(streamOptions ? { stream_options } : {}) }, extraBody)
+    const refused = Object.fromEntries(omitted.map((field) => [field, undefined]))
+    return fieldsJson(
+      { ...fields, ...constrained, [lengthField]: max_tokens, ...(streamOptions ? { stream_options } : {}), ...refused },
+      extraBody,
+    )
   })
   let method: Promise<ScoreMethod> | undefined
 
@@ -122,7 +127,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
           { path: isChat ? '/chat/completions' : '/completions', body, signal, tokens: options.maxTokens * (1 + (options.topTokens ?? 0)) },
           read,
         )
-        const reply = collector.reply(promptTokens, stops.ids, notes)
+        const reply = collector.reply(promptTokens, stops.ids, [...notes, ...habitNotes(used, model)])
         const broken = options.constraint ? constraintNotes(options.constraint, reply) : []
         return broken.length === 0 ? reply : { ...reply, notes: [...reply.notes, ...broken] }
       } catch (error) {
@@ -209,17 +214,6 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
 const none: readonly string[] = []
 
-type Habits = { readonly lengthField: string; readonly streamOptions: boolean }
-
-/**
- * OpenAI's newer models require the limit under another name; some servers do not know stream_options. Both report it for every request in
- * flight: whether it is news depends on the fields of that request.
- */
-function lessonIn(message: string, used: Habits): Partial<Habits> | undefined {
-  if (used.lengthField === 'max_tokens' && message.includes('max_completion_tokens')) return { lengthField: 'max_completion_tokens' }
-  return used.streamOptions && message.includes('stream_options') ? { streamOptions: false } : undefined
-}
-
 /** OpenAI takes four stops; the others are applied here. */
 function mostStops(baseUrl: string): number {
   return /\.(openai|azure)\.com$/.test(new URL(baseUrl).hostname) ? 4 : Number.POSITIVE_INFINITY
@@ -236,11 +230,11 @@ function rememberLast(
   }
 }
 
-type SettingsOf = (options: GenerateOptions, stops: StopsToSend, stream: boolean, habits: Habits) => string
+type SettingsOf = (options: GenerateOptions, stops: StopsToSend, stream: boolean, habits: ServerHabits) => string
 
 /** Rows of a run share their options. */
 function rememberSettings(work: SettingsOf): SettingsOf {
-  let last: { options: GenerateOptions; stops: StopsToSend; stream: boolean; habits: Habits; json: string } | undefined
+  let last: { options: GenerateOptions; stops: StopsToSend; stream: boolean; habits: ServerHabits; json: string } | undefined
   return (options, stops, stream, habits) => {
     const isSame =
       last !== undefined &&

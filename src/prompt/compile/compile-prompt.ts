@@ -1,3 +1,5 @@
+import { kindOf } from '../../base/errors/check.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import { type Quirks, quirksOf } from '../../base/fidelity/quirks.ts'
 import type { PromptSettings } from '../conversation/prompt-settings.ts'
 import { compileFormat } from '../format/compile-format.ts'
@@ -19,6 +21,7 @@ import { compileFromSource } from './prompt-sources.ts'
  * promptText(prompt) // => 'USER: 1+1=?\nBOT: '
  */
 export function compilePrompt(model: FormatSettings, dataset: PromptSettings): PromptMaker {
+  refuseOthers(model, 'model')
   return joined((quirks) => compileFormat(model, quirks), dataset)
 }
 
@@ -35,8 +38,25 @@ export function compilePromptIn(format: Format, dataset: PromptSettings): Prompt
 }
 
 function joined(formatWith: (quirks: Quirks) => Format, dataset: PromptSettings): PromptMaker {
+  refuseOthers(dataset)
   const quirks = quirksOf(dataset.compat)
   const fromSource = compileFromSource(dataset, { formatWith, quirks, where: dataset.abbr ?? 'dataset' })
   if (fromSource) return fromSource
+  refuseOthers(dataset.infer_cfg, `${dataset.abbr ?? 'dataset'} › infer_cfg`)
   return promptMaker(formatWith, dataset, { quirks, readsChats: readsChats(dataset.infer_cfg.inferencer?.type) })
+}
+
+const fixes: Readonly<Record<string, string>> = {
+  model: "pass a model: { format: 'chatml' }",
+  dataset: 'pass a dataset: { infer_cfg: { prompt_template: … } }',
+}
+
+/** Programs without types pass anything. */
+function refuseOthers(given: unknown, where = 'dataset'): void {
+  if (typeof given === 'object' && given !== null) return
+  throw new PromptError(given === undefined ? 'missing' : 'wrong-type', {
+    where,
+    problem: given === undefined ? 'it is missing' : `expected an object, found ${kindOf(given)}`,
+    fix: fixes[where] ?? 'add it: { prompt_template: { template: … } }',
+  })
 }

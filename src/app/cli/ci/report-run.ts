@@ -11,6 +11,7 @@ import { isSamePair, modelText } from '../../../evaluation/run/record/pair-name.
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { metricLabel, showInterval, showValue } from '../../../evaluation/run/record/show-metric.ts'
 import { summaryMarkdown } from '../../../evaluation/run/record/summary-markdown.ts'
+import type { JsonFailure } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
 import { type TestCase, type TestSuite, writeJunit } from './junit.ts'
@@ -30,6 +31,22 @@ export function withCiOptions(command: Command): Command {
     )
     .option('--junit <file>', 'write the metrics and checks as JUnit XML, for CI')
     .option('--github', 'in a GitHub workflow: annotate the run, and add the metrics to the job summary', false)
+}
+
+/** The failure of a run whose rows have no answer or no score. */
+export function failedRows({ results }: RunSummary): JsonFailure | undefined {
+  const failed = results.reduce((sum, result) => sum + result.failed, 0)
+  if (failed === 0) return undefined
+  const rows = results.reduce((sum, result) => sum + result.rows, 0)
+  const fix = 'see `error` in the records of predictions/; `rolecall run -r --retry-errors` tries them again'
+  return { code: 'failed-rows', problem: `${failed} of ${rows} rows have no answer or no score`, fix, exit_code: 1 }
+}
+
+/** The failure of checks that were not passed. */
+export function failedChecks(checked: readonly CheckedMetric[]): JsonFailure | undefined {
+  const failed = checked.filter(({ passed }) => !passed)
+  if (failed.length === 0) return undefined
+  return { code: 'worse', where: '--fail-under', problem: failed.map(checkText).join('; '), exit_code: failedChecksExitCode }
 }
 
 /** Checks metrics and reports them to CI. */

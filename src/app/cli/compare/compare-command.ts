@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { type CiCompareFlags, reportComparison, withCiCompareOptions } from '../ci/report-comparison.ts'
 import { failedChecksExitCode } from '../ci/report-run.ts'
 import { wholeNumber } from '../flag-values.ts'
+import { printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 
 export const compareCommand = withCiCompareOptions(new Command('compare'))
@@ -31,7 +32,7 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
     const compared = compareRunFolders(...folders, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
     const shown = await withPrompts(compared, folders)
-    process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${shown.map(showComparison).join('\n\n')}\n`)
+    if (!json) process.stdout.write(`${shown.map(showComparison).join('\n\n')}\n`)
     const unmatched = unmatchedPairs(...folders)
     const rest = showUnmatched(unmatched)
     const output = json ? process.stderr : process.stdout
@@ -43,8 +44,18 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
       output,
     )
     const failed = reported.filter(({ failure }) => failure !== undefined)
-    if (failed.length === 0) return
-    process.exitCode = failedChecksExitCode
+    const failure =
+      failed.length === 0
+        ? undefined
+        : {
+            code: 'worse',
+            where: `--fail-on ${ci.failOn}`,
+            problem: failed.map(({ name, failure: why }) => `${name}: ${why}`).join('; '),
+            exit_code: failedChecksExitCode,
+          }
+    if (json) printJson(shown, failure)
+    if (!failure) return
+    process.exitCode = failure.exit_code
     const lines = failed.map(({ name, failure }) => `${colors.red(`--fail-on ${ci.failOn}`)} ${printable(`${name}: ${failure}`)}`)
     process.stderr.write(`${lines.join('\n')}\n`)
   })

@@ -8,6 +8,7 @@ import type { ExampleChat } from '../../../workbench/diff/example-chats.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { wholeNumber } from '../flag-values.ts'
+import { printJson } from '../print-json.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { pairPrompts } from './pair-prompts.ts'
@@ -60,10 +61,15 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
     const { limit, tokenizer } = options
     const { pairs, unit, notes } = await pairPrompts(...sides, { rows, chats, limit, tokenizer })
     const diff = diffPrompts(pairs, { mostExamples: options.examples })
-    const text = options.json ? JSON.stringify({ first, second, ...diff }, null, 2) : showDiff(diff, [first, second], unit).trimEnd()
-    process.stdout.write(`${text}\n`)
+    const differing = diff.pairs - diff.same - diff.neither
+    const failure =
+      options.exitCode && differing > 0
+        ? { code: 'differs', problem: `${differing} of ${diff.pairs} prompts differ`, exit_code: differsExitCode }
+        : undefined
+    if (options.json) printJson({ first, second, ...diff }, failure)
+    else process.stdout.write(`${showDiff(diff, [first, second], unit).trimEnd()}\n`)
     printWarnings([...sides.flatMap((side) => side.notes), ...notes])
-    if (options.exitCode && diff.same + diff.neither < diff.pairs) process.exitCode = differsExitCode
+    if (failure) process.exitCode = failure.exit_code
   })
 
 /** Reads chats from a JSON Lines file, named by their line numbers. */

@@ -10,6 +10,7 @@ import { ownVersion } from '../../node/own-files.ts'
 import { collectEarly } from '../collect-early.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withModelFlags } from '../flags.ts'
+import { printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 import { type SourceFlags, setUpExport } from './set-up-export.ts'
 
@@ -119,8 +120,11 @@ Examples:
       progress.end()
       for (const signal of stops) process.removeListener(signal, stop)
     })
-    process.stdout.write(`${options.json ? JSON.stringify(manifest, null, 2) : showExport(manifest, manifestPath(target))}\n`)
-    if (manifest.counts.written === 0) process.exitCode = 1
+    const isEmpty = manifest.counts.written === 0
+    if (options.json)
+      return printJson(manifest, isEmpty ? { code: 'no-rows', problem: 'no conversation was written', exit_code: 1 } : undefined)
+    process.stdout.write(`${showExport(manifest, manifestPath(target))}\n`)
+    if (isEmpty) process.exitCode = 1
   })
 
 const stops = ['SIGINT', 'SIGTERM'] as const

@@ -128,6 +128,19 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(await run(folder, 'configs/models/m.py', '-o', 'out.ts', '--force')).toContain('wrote out.ts')
   })
 
+  test.each([
+    ['notes.txt', 'hello world', 'not recognised: it is no config of a known kind'],
+    ['README.md', '# Title', 'not recognised: it is no config of a known kind'],
+    ['data.json', '{"a": 1}', 'not recognised: it is no config of a known kind'],
+    ['notes.yaml', 'title: x', 'not recognised: it is no config of a known kind'],
+    ['tool.py', 'print = 3', 'not recognised: the file defines no models and no datasets'],
+    ['rolecall.config.yaml', 'models: []', 'this is already a Rolecall config'],
+    ['chat.json', '[{"role": "user", "content": "Hi"}]', 'this is a file that Rolecall reads as it is'],
+  ])('says that %s is no config', async (name, text, problem) => {
+    const { code, stderr, stdout } = await command(folderWith({ [name]: text }), name)
+    expect({ code, stderr, stdout }).toEqual({ code: 2, stderr: expect.stringContaining(problem), stdout: '' })
+  })
+
   test('reports wrong paths', async () => {
     const folder = folderWith({ 'empty/x.txt': '', 'm.py': 'models = []' })
     expect(await run(folder, 'gone.py')).toContain('no such file or folder')

@@ -8,7 +8,9 @@ import type { ImportedEntry } from '../../../compat/opencompass/import/imported-
 import { type ConfigKind, configKinds, writeImported } from '../../../compat/opencompass/import/write/write-imported.ts'
 import { type ImportPythonOptions, importPython } from '../../node/config/import-python.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
+import { printJson } from '../print-json.ts'
 import { configTable } from './config-table.ts'
+import { refuseEmpty, refuseUnrecognised } from './refuse-unrecognised.ts'
 import { type FileResult, reportAsJson, showReport } from './show-report.ts'
 import { isTaskPath, taskLines, taskSummary, writeTaskReport } from './task-report.ts'
 import { checkReport, writeReport } from './write-report.ts'
@@ -47,6 +49,7 @@ Examples:
     if (options.report !== undefined) checkReport(options.report, options.force)
     const written: string[] = []
     const isFolder = existsSync(path) && statSync(path).isDirectory()
+    if (existsSync(path) && !isFolder) refuseUnrecognised(path)
     if (existsSync(path) && isTaskPath(path, isFolder)) {
       reportTasks(path, isFolder, options)
       return
@@ -62,7 +65,17 @@ Examples:
       writeReport(options.report, configTable(results, isFolder ? path : dirname(path)))
       written.push(options.report)
     }
-    if (options.json) process.stdout.write(`${JSON.stringify(reportAsJson(results, written), null, 2)}\n`)
+    const broken = results.flatMap((result) => ('error' in result ? [result.file] : []))
+    const failure =
+      broken.length > 0 && !options.lenient
+        ? {
+            code: 'not-imported',
+            problem: `${broken.length} of ${results.length} files cannot be imported`,
+            fix: 'see `error` of each file',
+            exit_code: 2,
+          }
+        : undefined
+    if (options.json) printJson(reportAsJson(results, written), failure)
     else {
       const [only] = results
       const imported = only && 'imported' in only ? only.imported : undefined
@@ -71,7 +84,7 @@ Examples:
         process.stderr.write(showReport(results, written))
       } else process.stdout.write(showReport(results, written))
     }
-    if (results.some((result) => 'error' in result) && !options.lenient) process.exitCode = 2
+    if (failure) process.exitCode = failure.exit_code
   })
 
 type Success = Extract<FileResult, { imported: ImportedConfig }>
@@ -80,7 +93,11 @@ function importAll(path: string, { root, lenient, json }: Options, onSuccess: (r
   if (!existsSync(path)) throw new PromptError('no-file', { where: path, problem: 'no such file or folder', fix: 'check the path' })
   const cache: ModuleCache = new Map()
   const options = { lenient, cache, root }
-  if (!statSync(path).isDirectory()) return [onSuccess({ file: path, imported: importPython(path, options) })]
+  if (!statSync(path).isDirectory()) {
+    const imported = importPython(path, options)
+    if (!lenient) refuseEmpty(path, imported)
+    return [onSuccess({ file: path, imported })]
+  }
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.py') && basename(name) !== '__init__.py')
     .sort()

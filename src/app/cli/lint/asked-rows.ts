@@ -21,7 +21,8 @@ export async function askedRows(
   try {
     const count = await countRows(dataset, folder, limit)
     const numbers = Array.from({ length: count }, (_, index) => index)
-    const chosen = await rowsOf(dataset, numbers, folder)
+    const unknown: Note[] = []
+    const chosen = await rowsOf(dataset, numbers, folder, false, (notes) => unknown.push(...notes))
     const models = config.models.length === 0 ? [bare] : (config.models as ModelConfig[])
     const views = models.flatMap((model) => viewRows(model, dataset, chosen, { folder }).map((view) => asked(view, model)))
     const rows = [...chosen.rows].map(([number, row]) => ({
@@ -30,7 +31,7 @@ export async function askedRows(
       examples: chosen.examplesOf(number),
       prompts: views.flatMap(({ row: of, ...prompt }) => (of === number ? [prompt] : [])),
     }))
-    return { rows, notes: chosen.notes }
+    return { rows, notes: [...unknown, ...chosen.notes] }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     return { rows: [], notes: [{ code: 'not-examined', where: error.where, text: `${where}: rows are not checked: ${error.problem}` }] }

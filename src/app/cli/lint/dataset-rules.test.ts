@@ -30,8 +30,9 @@ test('missing rows are named, and the rest is checked', async () => {
   const dataset = { abbr: 'sums', path: 'none.jsonl', infer_cfg: { prompt_template: { template: '{question}' } } }
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify({ models: [{ abbr: 'model', ...plain }], datasets: [dataset] }) })
   const { stdout, stderr } = await rolecall(['lint'], folder)
-  expect(stderr).toContain('sums: rows are not checked')
-  expect(stdout).toContain('0 errors')
+  expect(stdout).toMatch(/note not-checked.*\n.*sums: rows are not checked/)
+  expect(stdout).toMatch(/0 errors, 0 warnings, 2 notes\n$/)
+  expect(stderr).toBe('')
 })
 
 test('--limit sets the number of checked rows', async () => {

@@ -2,21 +2,21 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Finding } from '../../../workbench/lint/finding.ts'
+import type { Linted } from '../../../workbench/lint/lint-settings.ts'
 import { lintTemplate } from '../../../workbench/lint/lint-template.ts'
 import { loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
-import { type LintedAll, type LintOptions, lintConfigFile } from './lint-config.ts'
+import { type LintOptions, lintConfigFile } from './lint-config.ts'
 
 /** Checks templates and configs; without arguments, the config in this folder. */
-export async function lintAll(what: readonly string[], options: LintOptions): Promise<LintedAll> {
-  const linted: LintedAll[] = []
+export async function lintAll(what: readonly string[], options: LintOptions): Promise<Linted> {
+  const linted: Linted[] = []
   for (const one of what.length === 0 ? [undefined] : what)
     linted.push(one !== undefined && isTemplate(one) ? lintTemplateFile(one, options) : await lintConfigFile(one, options))
   return {
     findings: linted.flatMap(({ findings }) => findings),
     ignored: linted.flatMap(({ ignored }): Finding[] => ignored),
-    notes: linted.flatMap(({ notes }) => notes),
   }
 }
 
@@ -32,7 +32,7 @@ function isTemplate(path: string): boolean {
   return /\.(?:jinja2?|j2|gguf)$/.test(path) || basename(path) === 'tokenizer_config.json'
 }
 
-function lintTemplateFile(path: string, options: LintOptions): LintedAll {
+function lintTemplateFile(path: string, options: LintOptions): Linted {
   const loaded = loadChatTemplate(path)
   const entries = Object.entries(loaded.templates)
   if (entries.length === 0)
@@ -49,5 +49,5 @@ function lintTemplateFile(path: string, options: LintOptions): LintedAll {
     const own = template === 'default' ? facts : { ...facts, hasToolTemplate: false }
     return lintTemplate({ ...own, ...part, name, source, compile: isolatedTemplate }, options)
   })
-  return { findings: linted.flatMap(({ findings }) => findings), ignored: linted.flatMap(({ ignored }) => ignored), notes: [] }
+  return { findings: linted.flatMap(({ findings }) => findings), ignored: linted.flatMap(({ ignored }) => ignored) }
 }

@@ -94,5 +94,25 @@ test('the templates of a config are checked, and disabled rules listed; other fo
   expect(code).toBe(3)
   expect(findings).toContainEqual(expect.objectContaining({ rule: 'name-dropped', severity: 'error', part: 'models[0].chat_template' }))
   expect(ignored).toMatchObject([{ rule: 'tools-dropped' }])
-  expect(stderr).toContain('two has no chat template')
+  expect(findings).toContainEqual(
+    expect.objectContaining({ rule: 'not-checked', severity: 'note', place: { kind: 'config', path: 'models[1]' } }),
+  )
+  expect(stderr).toBe('')
+})
+
+test('warnings about the config are findings: one count, and --fail-on applies', async () => {
+  const dataset = {
+    abbr: 'sums',
+    rows: [{ q: '1+1=?' }],
+    path: 'x.jsonl',
+    colour: 'red',
+    infer_cfg: { prompt_template: { template: '{q} {nope}' } },
+  }
+  const config = { models: [{ abbr: 'm', format: 'chatml' }], datasets: [dataset] }
+  const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config) })
+  const { stdout, stderr, code } = await rolecall(['lint', '--fail-on', 'warning'], folder)
+  const warnings = stdout.match(/^ {2}warning /gm)?.length ?? 0
+  expect(warnings).toBeGreaterThan(1)
+  expect(stdout).toContain(`0 errors, ${warnings} warnings, `)
+  expect({ stderr, code }).toEqual({ stderr: '', code: 3 })
 })

@@ -5,7 +5,7 @@ import { checkRuleNames } from '../../../workbench/lint/lint-settings.ts'
 import { asSarif } from '../../../workbench/lint/sarif.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { failedChecksExitCode } from '../ci/report-run.ts'
-import { printWarnings } from '../terminal.ts'
+import { printJson } from '../print-json.ts'
 import { lintAll } from './lint-all.ts'
 import { showFindings, showRules } from './show-findings.ts'
 
@@ -53,12 +53,21 @@ Exit code: 0, 2 when something cannot be read, 3 when --fail-on applies`,
         lintRules.map(({ id }) => id),
         '--rule',
       )
-    const { findings, ignored, notes } = await lintAll(what, { limit, ...(only ? { only } : {}) })
+    const { findings, ignored } = await lintAll(what, { limit, ...(only ? { only } : {}) })
+    const severe = findings.filter(({ severity }) => failOn !== 'never' && isAtLeast(severity, failOn)).length
+    const failure =
+      severe === 0
+        ? undefined
+        : {
+            code: 'findings',
+            where: `--fail-on ${failOn}`,
+            problem: `${severe} ${severe === 1 ? 'finding is' : 'findings are'} at least this severe`,
+            exit_code: failedChecksExitCode,
+          }
     if (sarif) process.stdout.write(`${JSON.stringify(asSarif(findings, ownVersion()), null, 2)}\n`)
-    else if (json) process.stdout.write(`${JSON.stringify({ findings, ignored }, null, 2)}\n`)
+    else if (json) printJson({ findings, ignored }, failure)
     else process.stdout.write(showFindings(findings, ignored, { full }))
-    printWarnings(notes)
-    if (failOn !== 'never' && findings.some(({ severity }) => isAtLeast(severity, failOn))) process.exitCode = failedChecksExitCode
+    if (failure) process.exitCode = failure.exit_code
   })
 
 /** A rule without its functions. */

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import type { Finding } from '../../../workbench/lint/finding.ts'
 import { lintDataset } from '../../../workbench/lint/lint-dataset.ts'
 import { lintRules } from '../../../workbench/lint/lint-rules.ts'
 import { checkRuleNames, type Linted, type LintSettings } from '../../../workbench/lint/lint-settings.ts'
@@ -13,7 +14,6 @@ import { openConfig } from '../../node/config/open-config.ts'
 import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
-import { warnConfig } from '../warn-config.ts'
 import { askedRows } from './asked-rows.ts'
 
 export type LintOptions = LintSettings & {
@@ -21,11 +21,8 @@ export type LintOptions = LintSettings & {
   limit: number
 }
 
-/** Findings, and notes on what was not checked. */
-export type LintedAll = Linted & { notes: Note[] }
-
 /** Checks the models and datasets of a config. */
-export async function lintConfigFile(path: string | undefined, options: LintOptions): Promise<LintedAll> {
+export async function lintConfigFile(path: string | undefined, options: LintOptions): Promise<Linted> {
   const opened = await openConfig(path, {})
   if (opened === undefined)
     throw new PromptError('no-config', {
@@ -34,7 +31,6 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
       fix: 'give a template, a model folder or a config: `rolecall lint chat_template.jinja`',
     })
   const loaded = withGuardedTemplates(opened.loaded)
-  warnConfig(loaded)
   const settings = { ...options, ...settingsOf(loaded) }
   const name = relative(process.cwd(), loaded.file) || loaded.file
   const notes: Note[] = []
@@ -42,7 +38,7 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
     const part = `models[${index}].chat_template`
     if (model.chat_template === undefined) {
       notes.push({
-        code: 'not-examined',
+        code: 'no-template',
         where: `models[${index}]`,
         text: `${model.abbr ?? 'the model'} has no chat template; its format is not checked`,
       })
@@ -61,7 +57,36 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
     datasets.push(lintDataset({ dataset, rows: rows.rows }, { subject: name, part: dataset.abbr ?? place }, place, settings))
   }
   const all = [...linted, ...datasets]
-  return { findings: all.flatMap(({ findings }) => findings), ignored: all.flatMap(({ ignored }) => ignored), notes }
+  return {
+    findings: [
+      ...(options.only ? [] : configFindings(loaded, name)),
+      ...all.flatMap(({ findings }) => findings),
+      // Of the chosen rules, only what they could not check.
+      ...notes.filter(({ code }) => !options.only || code === 'not-examined').map((note) => findingOf(note, name)),
+    ],
+    ignored: all.flatMap(({ ignored }) => ignored),
+  }
+}
+
+/** What other commands warn about when they load the config. */
+function configFindings({ config: { warnings, unused } }: LoadedConfig, subject: string): Finding[] {
+  return [
+    ...warnings.map((note) => findingOf(note, subject)),
+    ...unused.map(({ where, why }) => findingOf({ code: 'unused-key', where, text: `it has no effect: ${why}` }, subject)),
+  ]
+}
+
+/** A note as a finding, so that all findings are counted once; what could not be checked is worth knowing. */
+function findingOf({ code, where = '', text }: Note, subject: string): Finding {
+  const isUnchecked = code === 'not-examined' || code === 'no-template'
+  return {
+    rule: isUnchecked ? 'not-checked' : code,
+    severity: isUnchecked ? 'note' : 'warning',
+    subject,
+    place: { kind: 'config', path: where },
+    problem: text,
+    fix: isUnchecked ? 'nothing, if that is intended' : 'correct the config; `rolecall render` shows the effect',
+  }
 }
 
 /** The rule settings of a config; unknown rules are an error. */

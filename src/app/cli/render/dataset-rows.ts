@@ -27,13 +27,14 @@ export async function rowsOf(
   numbers: readonly number[],
   folder: string,
   first = false,
+  warn: (notes: readonly Note[]) => void = printWarnings,
 ): Promise<ChosenRows> {
   if (dataset.type !== undefined && dataset.rows === undefined && !loaderNamed(dataset.type))
     return madeRows(dataset, unknownLoader(dataset.type, `${dataset.abbr ?? 'dataset'} › type`), numbers)
   if ([dataset.type, dataset.rows, dataset.path, dataset.lm_eval].every((given) => given === undefined))
     return madeRows(dataset, noRows(dataset), numbers)
   const { columns, notes: unknown } = checkColumns(dataset, await firstRows(dataset, folder))
-  printWarnings(unknown)
+  warn(unknown)
   const { test, train } = openRows(dataset, folder)
   const asked = await takeRows(test, numbers)
   const rows = new Map<number, Row>()

@@ -110,7 +110,7 @@ test('Ctrl-C finishes and keeps rows in flight, and prints how to resume', async
   }
   const stopped = await ended
   expect(stopped).toMatchObject({ code: 130, signal: null })
-  expect(stopped.stderr).toContain('stopping when the rows that are under way are done; Ctrl-C again stops at once')
+  expect(stopped.stderr).toContain('stopping when the rows in flight are done; Ctrl-C again stops at once')
   // Every question that reached the server has its answer on disk.
   expect(records('stopped')).toHaveLength(asked.length)
   expect(asked.length).toBeLessThan(rows)
@@ -144,6 +144,30 @@ test('a second Ctrl-C exits immediately, without damage', async () => {
   onQuestion = () => {}
   asked.length = 0
   expect((await rolecall(['run', 'config.json', '-w', 'twice', '-r'], root)).code).toBe(0)
+  expect(asked).toHaveLength(rows - kept)
+}, 60_000)
+
+test('SIGTERM during a hanging request ends the run within seconds, with an object under --json', async () => {
+  const { child, ended } = start(['run', 'config.json', '-w', 'hanging', '--json'])
+  let killed = 0
+  onQuestion = () => {
+    if (asked.length === 8) answerAfter = 600_000
+    if (asked.length !== 10) return
+    killed = Date.now()
+    child.kill('SIGTERM')
+  }
+  const stopped = await ended
+  expect(Date.now() - killed).toBeLessThan(9000)
+  expect(stopped).toMatchObject({ code: 130, signal: null })
+  expect(stopped.stderr).toMatch(/stopping in 3 s.* Go on with:/s)
+  expect(JSON.parse(stopped.stdout)).toMatchObject({ error: { code: 'stopped', exit_code: 130 } })
+  // Answers that came are on disk; requests that hung are sent again.
+  const kept = records('hanging').length
+  expect(kept).toBeGreaterThan(0)
+  answerAfter = 1
+  onQuestion = () => {}
+  asked.length = 0
+  expect((await rolecall(['run', 'config.json', '-w', 'hanging', '-r'], root)).code).toBe(0)
   expect(asked).toHaveLength(rows - kept)
 }, 60_000)
 

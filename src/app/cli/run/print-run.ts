@@ -4,7 +4,8 @@ import { totalsText } from '../../../evaluation/run/record/cost.ts'
 import type { CheckedMetric } from '../../../evaluation/run/record/metric-checks.ts'
 import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationRun } from '../../node/runs/evaluation-options.ts'
-import { checkLines } from '../ci/report-run.ts'
+import { checkLines, failedChecks, failedRows } from '../ci/report-run.ts'
+import { type JsonFailure, printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 import type { RunFlags } from './run-flags.ts'
 
@@ -23,8 +24,7 @@ export async function printRun(
   const notes = notesOn(done, shown, options.reuse !== undefined).map((text) => `${colors.yellow('note')} ${printable(text)}`)
   if (options.json) {
     for (const note of notes) process.stderr.write(`${note}\n`)
-    process.stdout.write(`${JSON.stringify(checked.length > 0 ? { ...summary, checks: checked } : summary, null, 2)}\n`)
-    return
+    return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, runFailure(done, checked))
   }
   const { showSummary } = await import('./show-summary.ts')
   const parts = [
@@ -34,6 +34,18 @@ export async function printRun(
     ...(unfinished > 0 ? [] : [closing(summary, shown, isQuickstart)]),
   ]
   if (parts.length > 0) process.stdout.write(`${parts.join('\n\n')}\n`)
+}
+
+/** Why a run does not end with exit code 0. */
+export function runFailure({ summary, unfinished }: EvaluationRun, checked: readonly CheckedMetric[]): JsonFailure | undefined {
+  if (unfinished > 0)
+    return { code: 'stopped', problem: `${unfinished} pairs are not done`, fix: 'resume with `rolecall run -r`', exit_code: 130 }
+  const empty = emptyPairs(summary)
+  return (
+    failedChecks(checked) ??
+    failedRows(summary) ??
+    (empty.length > 0 ? { code: 'no-rows', problem: `no rows: ${empty.join(', ')}`, exit_code: 1 } : undefined)
+  )
 }
 
 function notesOn({ summary, rerunRows, kept, remarks }: EvaluationRun, folder: string, isResumed: boolean): string[] {

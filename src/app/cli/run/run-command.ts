@@ -11,12 +11,12 @@ import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
-import { failedChecksExitCode, reportRun } from '../ci/report-run.ts'
+import { reportRun } from '../ci/report-run.ts'
 import { collectEarly } from '../collect-early.ts'
 import { queueAddress, shownQueue } from '../queue/queue-address.ts'
 import { colors } from '../terminal.ts'
 import { warnColumns, warnConfig } from '../warn-config.ts'
-import { emptyPairs, printRun, quickstart } from './print-run.ts'
+import { printRun, quickstart, runFailure } from './print-run.ts'
 import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
 
@@ -87,7 +87,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   if (options.dryRun) return (await import('./show-dry-run.ts')).showDryRun(loaded, evaluation, options.json)
   await refuseChecks(loaded, options)
   const { runWithProgress } = await import('./run-with-progress.ts')
-  const done = await runWithProgress(loaded, evaluation, resumeCommand(config, given, opened?.name !== undefined), watchdog)
+  const done = await runWithProgress(loaded, evaluation, resumeCommand(config, given, opened?.name !== undefined), watchdog, options.json)
   const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
   await printRun(
     done,
@@ -95,17 +95,18 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
     found === undefined && options.preset === undefined && options.tasks === undefined && options.baseUrl === undefined,
     checked,
   )
-  if (done.unfinished > 0) process.exitCode = 130
-  else if (checked.some(({ passed }) => !passed)) process.exitCode = failedChecksExitCode
-  else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
+  const failure = runFailure(done, checked)
+  if (failure) process.exitCode = failure.exit_code
 }
 
 /** The quickstart, also for a server given only by its address. */
-async function ownQuestions({ models, baseUrl }: RunFlags, servers: Servers): Promise<LoadedConfig> {
+async function ownQuestions({ models, baseUrl, preset, tasks }: RunFlags, servers: Servers): Promise<LoadedConfig> {
   const { loadConfig } = await import('../../node/config/load-config.ts')
   if (baseUrl === undefined || models !== undefined) return loadConfig(quickstart, servers)
   const { quickstartForServer } = await import('./server-quickstart.ts')
-  return quickstartForServer(await loadConfig(quickstart), baseUrl)
+  const { config, ...loaded } = await loadConfig(quickstart)
+  const isReplaced = preset !== undefined || tasks !== undefined
+  return quickstartForServer({ ...loaded, config: isReplaced ? { ...config, datasets: [] } : config }, baseUrl)
 }
 
 /** Files that only describe a format or a conversation use the embedded model. An mlc-chat-config.json has no datasets, and uses the quickstart's. */

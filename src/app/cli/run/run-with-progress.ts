@@ -5,37 +5,56 @@ import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { EvaluationEvent, EvaluationOptions, EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { shownFolders } from '../../node/runs/find-run.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
-import type { Watchdog } from '../../node/watchdog/watchdog.ts'
+import type { StopSignal, Watchdog } from '../../node/watchdog/watchdog.ts'
+import { printJson } from '../print-json.ts'
 import { colors } from '../terminal.ts'
 import { Progress } from './progress.ts'
 
+/** How long rows in flight may take after SIGTERM, in milliseconds; schedulers send SIGKILL soon after it. */
+const termGrace = 3000
+
 /**
- * Runs an evaluation with progress. The first Ctrl-C finishes the rows in flight, the second exits immediately; finished rows are always on
- * disk. Prints how to resume if the run is not complete.
+ * Runs an evaluation with progress. The first Ctrl-C finishes the rows in flight, the second exits immediately; SIGTERM gives them a few
+ * seconds. Finished rows are always on disk. Prints how to resume if the run is not complete.
  */
 export async function runWithProgress(
   loaded: LoadedConfig,
   options: EvaluationOptions,
   resumeCommand: (folder: string) => string,
   watchdog: Watchdog,
+  isJson: boolean,
 ): Promise<EvaluationRun> {
   const progress = new Progress(process.stderr)
   const stop = new AbortController()
+  const abort = new AbortController()
+  let grace: NodeJS.Timeout | undefined
   let folder: string | undefined
   const printResumeHint = () => {
     // Nothing to resume if the run did not start.
     if (folder === undefined || !existsSync(folder)) return
     process.stderr.write(`What is done is in ${shownFolder(folder)}. Go on with:\n  ${resumeCommand(folder)}\n`)
   }
-  const interrupt = () => {
+  const exitNow = () => {
     progress.clear()
-    if (stop.signal.aborted) {
-      process.stderr.write(`${colors.yellow('stopped')} without waiting for rows that were under way. `)
-      printResumeHint()
-      process.exit(130)
-    }
+    process.stderr.write(`${colors.yellow('stopped')} without waiting for rows in flight. `)
+    printResumeHint()
+    if (isJson) printJson({}, { code: 'stopped', problem: 'the run was stopped', fix: 'resume with `rolecall run -r`', exit_code: 130 })
+    process.exit(130)
+  }
+  const interrupt = (_: number, signal: StopSignal) => {
+    progress.clear()
+    if (stop.signal.aborted) return exitNow()
     stop.abort()
-    process.stderr.write(`${colors.yellow('stopping')} when the rows that are under way are done; Ctrl-C again stops at once\n`)
+    if (signal === 'SIGINT') {
+      process.stderr.write(`${colors.yellow('stopping')} when the rows in flight are done; Ctrl-C again stops at once\n`)
+      return
+    }
+    process.stderr.write(`${colors.yellow('stopping')} in ${termGrace / 1000} s, or when the rows in flight are done\n`)
+    grace = setTimeout(() => {
+      abort.abort()
+      // A model that does not react to the abort.
+      grace = setTimeout(exitNow, termGrace)
+    }, termGrace)
   }
   watchdog.hear(interrupt)
   const ticking = setInterval(() => progress.tick(), 1000)
@@ -44,6 +63,7 @@ export async function runWithProgress(
     const done = await runEvaluation(loaded, {
       ...options,
       stop: stop.signal,
+      signal: abort.signal,
       onEvent(event) {
         if (event.kind === 'folder') {
           folder = event.folder
@@ -66,6 +86,7 @@ export async function runWithProgress(
     throw error
   } finally {
     clearInterval(ticking)
+    clearTimeout(grace)
     await watchdog.stop()
   }
 }

@@ -172,3 +172,16 @@ test("a server without a config gets the quickstart's questions as messages", as
   await guarded.close()
   expect(refused.stderr).toMatch(/\d\/v1\/models answers with status 401\n.*set OPENAI_API_KEY to another key: this one is refused/)
 }, 60_000)
+
+test("a server's run of tasks does not mention the quickstart's datasets", async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-server-'))
+  folders.push(folder)
+  writeFileSync(
+    join(folder, 'sums.yaml'),
+    'task: sums\ndataset_path: json\ndataset_kwargs: {data_files: {test: sums.jsonl}}\ntest_split: test\noutput_type: generate_until\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n',
+  )
+  writeFileSync(join(folder, 'sums.jsonl'), '{"q": "1+1=", "a": "2"}\n')
+  const { stdout, stderr } = await rolecall(['run', '--base-url', `${server.url}/v1`, '--tasks', 'sums.yaml', '--dry-run'], folder)
+  expect(stdout).toContain('sums')
+  expect(`${stdout}${stderr}`).not.toContain('choices')
+}, 60_000)

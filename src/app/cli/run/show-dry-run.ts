@@ -7,6 +7,7 @@ import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkJudges, nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { resumed } from '../../node/runs/run-evaluation.ts'
+import { printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
 import { Progress } from './progress.ts'
@@ -27,14 +28,14 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   progress.clear()
   const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
   // A shard may be empty.
-  if (empty.length > 0 && shard === undefined) {
-    printNote(`skipped, no rows: ${empty.join(', ')}`)
+  const nothing = empty.length > 0 && shard === undefined ? `skipped, no rows: ${empty.join(', ')}` : undefined
+  if (nothing !== undefined) {
+    printNote(nothing)
     process.exitCode = 1
   }
+  if (isJson) return printJson(plans, nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: 1 })
   const lines = settingsLines(plans)
-  process.stdout.write(
-    isJson ? `${JSON.stringify(plans, null, 2)}\n` : `${[dryRunTable(plans), ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')}\n`,
-  )
+  process.stdout.write(`${[dryRunTable(plans), ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')}\n`)
 }
 
 function printNote(text: string): void {

@@ -15,6 +15,7 @@ import { loadTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { readSource } from '../convert/read-source.ts'
+import { printJson } from '../print-json.ts'
 import { colors, printable, showWarning } from '../terminal.ts'
 import { writingOfFormat, writingOfTemplate } from './our-writing.ts'
 
@@ -63,8 +64,11 @@ Examples:
       const server = await openServer(requests)
       const ours = await ourWriting(server, options)
       const found = await verifyServer(server, ours, requests, { echo: options.echo })
-      process.stdout.write(`${options.json ? JSON.stringify(found, null, 2) : showVerification(found)}\n`)
-      if (found.byCause.length > 0) process.exitCode = 1
+      const problem = `the server writes prompts differently, for ${found.byCause.length} reasons`
+      const failure = found.byCause.length > 0 ? { code: 'differs', problem, exit_code: 1 } : undefined
+      if (options.json) printJson(found, failure)
+      else process.stdout.write(`${showVerification(found)}\n`)
+      if (failure) process.exitCode = failure.exit_code
     } finally {
       await close()
     }

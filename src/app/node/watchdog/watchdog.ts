@@ -4,7 +4,7 @@ import { limits } from '../../../base/errors/limits.ts'
 import { compileTemplate, type TemplateCompiler } from '../../../base/jinja/index.ts'
 import { cell, type WatchData, type WatchMessage, watch } from './watch.ts'
 
-type StopSignal = 'SIGINT' | 'SIGTERM'
+export type StopSignal = 'SIGINT' | 'SIGTERM'
 
 /**
  * A thread that kills this process when its event loop is blocked: on the second signal it does not handle, or when a template renders
@@ -21,15 +21,15 @@ export class Watchdog {
     this.#renderSeconds = renderSeconds
   }
 
-  /** Calls the handler for each signal, with the number received in a row. */
-  hear(handler: (count: number) => void, signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM']): void {
+  /** Calls the handler for each signal, with the number received in a row and its name. */
+  hear(handler: (count: number, signal: StopSignal) => void, signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM']): void {
     let inRow = 0
     let forgotten = 0
-    const heard = () => {
+    const heard = (signal: StopSignal) => {
       Atomics.add(this.#cells, cell.heard, 1)
       inRow = forgotten === this.#cells[cell.forgotten] ? inRow + 1 : 1
       forgotten = this.#cells[cell.forgotten]!
-      handler(inRow)
+      handler(inRow, signal)
     }
     this.#tell({ signals: signals.map((signal) => constants.signals[signal]) })
     for (const signal of signals) process.on(signal, heard)

@@ -56,8 +56,28 @@ export function attributeOf(session: Session, object: Value, name: string): Valu
   const value = isMutableDict(object) ? object.get(name) : undefined
   if (value !== undefined) return value
   // Python may have it: a function must not take its fallback because of what is missing here.
-  if (session.strict) throw notUnderstood(session.at, `"${name}" of a ${typeName(object)}`, 'write it in another way')
+  if (session.strict || isPythonAttribute(object, name))
+    throw notUnderstood(session.at, `"${name}" of a ${typeName(object)}`, 'write it in another way')
   throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
+}
+
+/** Attributes of Python's types that are not supported here; the others are methods. */
+const otherAttributes: Readonly<Record<string, readonly string[]>> = {
+  int: ['as_integer_ratio', 'bit_count', 'conjugate', 'denominator', 'from_bytes', 'imag', 'numerator', 'real', 'to_bytes'],
+  bool: ['as_integer_ratio', 'bit_count', 'conjugate', 'denominator', 'from_bytes', 'imag', 'numerator', 'real', 'to_bytes'],
+  float: ['as_integer_ratio', 'conjugate', 'fromhex', 'hex', 'imag', 'real'],
+  set: ['difference_update', 'intersection_update', 'isdisjoint', 'symmetric_difference_update'],
+  frozenset: ['isdisjoint'],
+  range: ['start', 'step', 'stop'],
+  dict_keys: ['isdisjoint', 'mapping'],
+  dict_items: ['isdisjoint', 'mapping'],
+  dict_values: ['mapping'],
+}
+
+/** Whether Python has an attribute that is missing here: every object has names such as `__class__`. */
+function isPythonAttribute(object: Value, name: string): boolean {
+  const type = object instanceof Builtin ? object.name : typeName(object)
+  return /^__\w+__$/.test(name) || (otherAttributes[type]?.includes(name) ?? false)
 }
 
 /** The Python version that would run a config is unknown. */

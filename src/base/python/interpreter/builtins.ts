@@ -134,6 +134,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('isinstance', (session, args) => isInstance(session, args[0]!, args[1]!)),
   define('callable', (_, args) => args[0] instanceof Builtin || args[0] instanceof UserFunction || args[0] instanceof NameRef),
   define('type', (session, args, kwargs) => {
+    if (args.length === 3) throw notUnderstood(session.at, 'type(…) with three arguments', 'write the class out')
     positional('type', 1, 1, args, kwargs)
     const name = typeName(args[0])
     return builtins.get(name) ?? session.name(name, name, true)

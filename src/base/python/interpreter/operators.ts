@@ -9,7 +9,7 @@ import { isMutableDict, type MutableDict, newDict, newSet, refuseUnknown, sameKe
 import { has } from './methods.ts'
 import { joinPaths } from './modules/os-modules.ts'
 import type { Session } from './session.ts'
-import { NameRef, NativeObject, PathValue, Unknown } from './values.ts'
+import { Builtin, NameRef, NativeObject, PathValue, Unknown } from './values.ts'
 
 /** Python's `bool()`. */
 export function isTrue(session: Session, value: Value): boolean {
@@ -33,6 +33,30 @@ export function unary(session: Session, { operator, at }: Extract<Expression, { 
   return normalize(-BigInt(numeric(operand)) - 1n)
 }
 
+const types: readonly string[] = [
+  'str',
+  'int',
+  'float',
+  'bool',
+  'complex',
+  'list',
+  'dict',
+  'tuple',
+  'set',
+  'frozenset',
+  'bytes',
+  'type',
+  'object',
+]
+
+/** `int | str`, as the tuple that `isinstance` takes: nothing else can be done with it in a config. */
+function typeUnion(left: Value, right: Value): Value | undefined {
+  const members = [left, right].map((value) => (value instanceof Tuple ? [...value.items] : [value]))
+  const isType = (value: Value) => value === null || (value instanceof Builtin && types.includes(value.name))
+  const isUnion = members.every((one) => one.length > 0 && one.every(isType)) && !members.flat().every((one) => one === null)
+  return isUnion && !(left instanceof Tuple && right instanceof Tuple) ? new Tuple(members.flat()) : undefined
+}
+
 /** Python's binary operators, including `|`, `&` and `-` of dicts and sets. */
 export function binary(session: Session, operator: BinaryOperator, first: Value, second: Value): Value {
   const left = withConstant(session, first)
@@ -48,6 +72,10 @@ export function binary(session: Session, operator: BinaryOperator, first: Value,
   if (operator === '/' && (left instanceof PathValue || right instanceof PathValue)) return joinPaths([left, right])
   if (isMutableDict(left) && isMutableDict(right) && session.counters.has(left)) return countersOf(session, operator, left, right)
   if (operator === '|' && isMutableDict(left) && isMutableDict(right)) return newDict(session, [...left, ...right])
+  if (operator === '|') {
+    const union = typeUnion(left, right)
+    if (union !== undefined) return union
+  }
   if (operator === '%' && typeof left === 'string') session.measure(right)
   if (operator === '*') checkRepeat(session, left, right)
   switch (operator) {

@@ -385,6 +385,13 @@ describe('errors report file, line, column, construct and a fix', () => {
     ['x = {}["a"]', "config.py:1:5: Python would stop here (KeyError: 'a'). Correct it."],
     ["x = 'a' + 1", 'config.py:1:9: Python would stop here (TypeError: can only concatenate str (not "int") to str). Correct it.'],
     ['x = [1].append', 'ok'],
+    ['x = (1).real', 'config.py:1:9: "real" of a int is not understood. Write it in another way.'],
+    ['x = [].__class__', 'config.py:1:8: "__class__" of a list is not understood. Write it in another way.'],
+    ["x = type('A', (), {})", 'config.py:1:5: type(…) with three arguments is not understood. Write the class out.'],
+    [
+      'x = 1 | int',
+      "config.py:1:7: Python would stop here (TypeError: unsupported operand type(s) for |: 'int' and 'builtin_function_or_method'). Correct it.",
+    ],
     ['x = [].nope()', "config.py:1:8: Python would stop here (AttributeError: 'list' object has no attribute 'nope'). Correct it."],
     ['assert False', 'config.py:1:1: this does not hold. Correct what it tests, or remove it.'],
     ["datasets = 'mmlu'", 'config.py:1:1: "datasets" is not a list. Write datasets = [ … ].'],
@@ -444,6 +451,13 @@ describe('errors report file, line, column, construct and a fix', () => {
     expect(told(text)).toContain('config.py:2:5: there is no opencompass/configs/datasets/gone.py in the folder that may be read')
   })
 })
+
+test.each(['x = dict[str, list[str] | str](a="b")', 'x = isinstance(1, int | str)', 'x = int | str | None'])(
+  'Python does not stop at %s, and neither does import',
+  (text) => {
+    expect(read(`${text}\nmodels = [dict(abbr='m')]`).config.models).toEqual([{ abbr: 'm' }])
+  },
+)
 
 describe('--lenient', () => {
   const lenient = (text: string) => read(text, {}, { lenient: true, limits: { steps: 10_000 } })

@@ -87,7 +87,7 @@ async function runConsole(code: string, config: string | undefined, data: Readon
   const words = /^\$ npx rolecall (.+)$/.exec(command!)?.[1]?.split(' ')
   if (!words) throw new Error(`a console block starts with "$ npx rolecall …", not with: ${command}`)
   const files = [...data, ...(config === undefined ? [] : [['rolecall.config.yaml', config] as const])]
-  const needsFolder = config !== undefined || files.some(([name]) => name.endsWith('.py'))
+  const needsFolder = config !== undefined || files.some(([name]) => name.endsWith('.py')) || words.some((word) => data.has(word))
   const folder = needsFolder ? mkdtempSync(join(tmpdir(), 'rolecall-docs-')) : undefined
   try {
     if (folder)

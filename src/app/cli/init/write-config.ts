@@ -86,7 +86,7 @@ const comments: Readonly<Record<string, string>> = {
 }
 
 function asYaml(draft: Draft): string {
-  const document = new Document(configOf(draft))
+  const document = new Document(configOf(draft), { aliasDuplicateObjects: false })
   document.commentBefore = ` yaml-language-server: $schema=${draft.schema}\n ${firstLine}`
   comment(document.contents as YAMLMap, new Set())
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { opencompassRules } from '../conformance/rules/opencompass.ts'
 import { PromptError } from '../src/base/errors/prompt-error.ts'
-import { fidelityRules } from '../src/base/fidelity/fidelity.ts'
 import { dictEntries } from '../src/base/python/index.ts'
 import { bytesOf, type Piece, textOf } from '../src/base/text/index.ts'
 import { checkConfig } from '../src/evaluation/config/check-config.ts'
@@ -32,8 +32,8 @@ for (const { file, cases } of files) {
   })
 }
 
-describe('every rule of src/base/fidelity/fidelity.ts has a case', () => {
-  for (const [rule, { kind }] of Object.entries(fidelityRules)) {
+describe('every rule of OpenCompass has a case', () => {
+  for (const [rule, { kind }] of Object.entries(opencompassRules)) {
     test(kind === 'quirk' ? `${rule}: by default and under compat` : rule, () => {
       const shows = allCases.filter((one): one is PromptCase => one.rule === rule && 'row' in one)
       expect(shows.some(({ dataset }) => dataset.compat === undefined)).toBe(true)

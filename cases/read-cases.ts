@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { type FidelityRuleName, fidelityRules } from '../src/base/fidelity/fidelity.ts'
+import { type OpenCompassRuleName, opencompassRules } from '../conformance/rules/opencompass.ts'
 import { dictGet, isDict, isList, type PyValue, parseJson } from '../src/base/python/index.ts'
 import type { DatasetConfig, ModelConfig } from '../src/evaluation/config/config-schema.ts'
 import type { Chat } from '../src/prompt/conversation/chat-message.ts'
@@ -34,9 +34,9 @@ const told = {
   name: nonEmpty.describe('A sentence: what holds.'),
   origin: nonEmpty.describe('Where that is written, or why it is so.'),
   rule: z
-    .enum(Object.keys(fidelityRules) as FidelityRuleName[])
+    .enum(Object.keys(opencompassRules) as OpenCompassRuleName[])
     .optional()
-    .describe('The rule of src/base/fidelity/fidelity.ts that it shows.'),
+    .describe('The rule of conformance/rules/opencompass.ts that it shows.'),
 }
 
 /** A row to be rendered. The configs are checked by the code under test, not here: many cases are about broken ones. */

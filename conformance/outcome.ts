@@ -7,9 +7,26 @@ export function outcomeOf(produce: () => unknown): Outcome {
   try {
     return { value: produce() }
   } catch (error) {
-    if (error instanceof PromptError) return { error }
-    throw error
+    return refusal(error)
   }
+}
+
+export async function outcomeLater(produce: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    return { value: await produce() }
+  } catch (error) {
+    return refusal(error)
+  }
+}
+
+function refusal(error: unknown): Outcome {
+  if (error instanceof PromptError) return { error }
+  throw error
+}
+
+/** Whether an outcome is the reference's: an equal value, or an error where it has none. */
+export function agrees(ours: Outcome, expected: { value: unknown } | undefined): boolean {
+  return 'error' in ours ? expected === undefined : expected !== undefined && sameValue(ours.value, expected.value)
 }
 
 export function sameValue(a: unknown, b: unknown): boolean {
@@ -22,3 +39,8 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 type Dict = Record<string, unknown>
+
+export function show(outcome: Outcome): string {
+  if ('error' in outcome) return `${outcome.error.code} (${outcome.error.message})`
+  return JSON.stringify(outcome.value, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? 'undefined'
+}

@@ -1,4 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Rule } from '../conformance/rule.ts'
+import { internlm2Rules } from '../conformance/rules/internlm2.ts'
+import { lmEvalRules } from '../conformance/rules/lm-eval.ts'
+import { mlcRules } from '../conformance/rules/mlc.ts'
+import { type OpenCompassRule, opencompassRules } from '../conformance/rules/opencompass.ts'
+import { codeRules, familyRules, serverRules } from '../conformance/rules/replies.ts'
+import { scoringRules } from '../conformance/rules/scoring.ts'
+import { trainingRules } from '../conformance/rules/training.ts'
+import { webLlmRules } from '../conformance/rules/web-llm.ts'
 import { sandboxLimitsSchema } from '../src/app/node/interpreters/python/sandbox-limits.ts'
 import { chatRequest } from '../src/app/server/chat/chat-request.ts'
 import { completionRequest } from '../src/app/server/completions/completion-request.ts'
@@ -6,10 +15,6 @@ import { messagesRequest } from '../src/app/server/messages/messages-request.ts'
 import { rowRequest } from '../src/app/server/render/render-request.ts'
 import { responsesRequest } from '../src/app/server/responses/responses-request.ts'
 import { limits } from '../src/base/errors/limits.ts'
-import { type FidelityRule, fidelityRules } from '../src/base/fidelity/fidelity.ts'
-import { type MlcRule, mlcRules } from '../src/base/fidelity/mlc-fidelity.ts'
-import { type ScoringRule, scoringRules } from '../src/base/fidelity/scoring-fidelity.ts'
-import { webLlmRules } from '../src/base/fidelity/web-llm-fidelity.ts'
 import { datasetPresets } from '../src/compat/benchmarks/index.ts'
 import { loaders } from '../src/compat/opencompass/loaders/index.ts'
 import { modelClasses } from '../src/compat/opencompass/model-classes.ts'
@@ -22,9 +27,7 @@ import { postprocessors } from '../src/evaluation/score/postprocess/postprocesso
 import { families } from '../src/model/reply/families/families.ts'
 import { type FamilyName, replySyntaxes } from '../src/model/reply/families/reply-syntaxes.ts'
 import type { ReplySyntax } from '../src/model/reply/syntax.ts'
-import { type InternLM2Rule, internlm2Rules } from '../src/prompt/format/internlm2/internlm2-fidelity.ts'
 import { lintRules } from '../src/workbench/lint/lint-rules.ts'
-import { trainingRules } from '../src/workbench/training/training-rules.ts'
 import { entryPointTable } from '../testing/bundle-sizes.ts'
 import { clients } from '../testing/clients/index.ts'
 import { storeys } from '../testing/storeys.ts'
@@ -40,10 +43,7 @@ const blocks: Record<string, () => string> = {
   options: optionTables,
   fidelity: () =>
     `${rulesOfKind('promise', 'Where a document promises what the reference fails to do')}\n\n${rulesOfKind('quirk', 'Where the reference renders something else')}`,
-  'internlm2-fidelity': () =>
-    Object.entries<InternLM2Rule>(internlm2Rules)
-      .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
-      .join('\n\n'),
+  'internlm2-fidelity': () => ruleSections(internlm2Rules, 'The reference'),
   postprocessors: () => namesTable(postprocessors, ({ example }) => postprocessorExample(example)),
   'judge-postprocessors': () => namesTable(judgePostprocessors, ({ example }) => judgeExample(example)),
   evaluators: () => namesTable(evaluators, ({ example }) => evaluatorExample(example)),
@@ -73,10 +73,9 @@ const blocks: Record<string, () => string> = {
   'opencompass-configs-zh': () => openCompassTable('zh'),
   'row-formats': () => rowFormatTable('| name | rows | columns |', (name) => rowFormats[name]!.does),
   'row-formats-zh': () => rowFormatTable('| 名字 | 数据 | 列 |', chineseRowFormat),
-  'fidelity-scoring': () =>
-    Object.entries<ScoringRule>(scoringRules)
-      .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
-      .join('\n\n'),
+  'fidelity-scoring': () => ruleSections(scoringRules, 'The reference'),
+  'fidelity-replies': () => ruleSections({ ...serverRules, ...codeRules, ...familyRules }, 'The references'),
+  'fidelity-lm-eval': () => ruleSections(lmEvalRules, 'lm-evaluation-harness'),
   'chat-request': () => requestTable(chatRequest),
   'messages-request': () => requestTable(messagesRequest),
   'responses-request': () => requestTable(responsesRequest),
@@ -98,21 +97,9 @@ const blocks: Record<string, () => string> = {
   'entry-points': entryPointTable,
   'sandbox-limits': () => limitsTable(sandboxLimitsSchema),
   documents: documentPage,
-  'fidelity-web-llm': () =>
-    Object.entries<ScoringRule>(webLlmRules)
-      .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- WebLLM: ${reference}\n- Rolecall: ${rolecall}`)
-      .join('\n\n'),
-  'fidelity-training': () =>
-    Object.entries<ScoringRule>(trainingRules)
-      .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- transformers: ${reference}\n- Rolecall: ${rolecall}`)
-      .join('\n\n'),
-  'fidelity-mlc': () =>
-    Object.entries<MlcRule>(mlcRules)
-      .map(
-        ([name, { reference, document, rolecall }]) =>
-          `#### ${name}\n\n- MLC: ${reference}\n- The document: ${document}\n- Rolecall: ${rolecall}`,
-      )
-      .join('\n\n'),
+  'fidelity-web-llm': () => ruleSections(webLlmRules, 'WebLLM'),
+  'fidelity-training': () => ruleSections(trainingRules, 'transformers'),
+  'fidelity-mlc': () => ruleSections(mlcRules, 'MLC', 'The document'),
 }
 
 /** Dataset classes of OpenCompass; those that are read alike share a line. */
@@ -312,13 +299,22 @@ function generateBlocks(): Page[] {
   })
 }
 
-function rulesOfKind(kind: FidelityRule['kind'], title: string): string {
-  const rules = Object.entries<FidelityRule>(fidelityRules).filter(([, rule]) => rule.kind === kind)
-  const sections = rules.map(
-    ([name, { reference, document, rolecall }]) =>
-      `#### ${name}\n\n- The reference: ${reference}\n- The documents: ${document}\n- Rolecall: ${rolecall}`,
-  )
-  return [`### ${title}`, ...sections].join('\n\n')
+function rulesOfKind(kind: OpenCompassRule['kind'], title: string): string {
+  const rules = Object.entries<OpenCompassRule>(opencompassRules).filter(([, rule]) => rule.kind === kind)
+  return `### ${title}\n\n${ruleSections(Object.fromEntries(rules), 'The reference', 'The documents')}`
+}
+
+function ruleSections(rules: Record<string, Rule>, reference: string, document = 'The document'): string {
+  const section = ([name, rule]: [string, Rule]) => [
+    `#### ${name}`,
+    '',
+    `- ${reference}: ${rule.reference}`,
+    ...(rule.document === undefined ? [] : [`- ${document}: ${rule.document}`]),
+    `- Rolecall: ${rule.rolecall}`,
+  ]
+  return Object.entries(rules)
+    .map((entry) => section(entry).join('\n'))
+    .join('\n\n')
 }
 
 if (process.argv.includes('--write')) for (const { path, generated } of generatePages()) writeFileSync(path, generated)

@@ -1,16 +1,36 @@
 import type { PyValue } from '../../src/base/python/index.ts'
 import { parseReply } from '../../src/index.ts'
-import type { Verdict } from '../judge.ts'
-import { codeRules } from './code-rules.ts'
+import { outcomeOf, show } from '../outcome.ts'
+import type { codeRules } from '../rules/replies.ts'
+import { type Trial, trial } from '../suite.ts'
+import { failed, identical } from '../verdict.ts'
 import { plainVector } from './parse-vector.ts'
+import { codeIn } from './promised-reply.ts'
+
+const conditions: Record<keyof typeof codeRules, (input: string) => boolean> = {
+  'code-ticks-in-line': (input) => /^```\w*\n[^\n]*\S[^\n]*```/.test(input),
+  'code-newline-kept': (input) => /^```\w*\n[\s\S]*\n```/.test(input),
+  'code-unclosed-fence': (input) => input.startsWith('```'),
+  'code-inline-span': (input) => /`[^`]+`/.test(input),
+  'code-json': (input) => input.startsWith('{'),
+}
 
 /** lagent's `extract_code`: which part of an interpreter block is the code. */
-export function judgeExtractCode(vector: PyValue): Verdict {
+export function examineExtractCode(vector: PyValue): Trial {
   const { input, expected } = plainVector(vector) as { input: string; expected: string }
-  const [call] = parseReply(`<|action_start|><|interpreter|>\n${input}<|action_end|>`, 'internlm2').calls
-  const code = call?.kind === 'code' ? call.code : undefined
-  if (code === expected) return { kind: 'passed' }
-  const rule = Object.entries(codeRules).find(([, { applies }]) => applies(input))?.[0]
-  if (rule !== undefined) return { kind: 'deviation', rule }
-  return { kind: 'failed', why: `${JSON.stringify(code)}, expected ${JSON.stringify(expected)}, and no rule says why` }
+  return trial(
+    outcomeOf(() => codeOf(input)),
+    (ours) => {
+      if ('value' in ours && ours.value === expected) return identical
+      const rule = (Object.keys(conditions) as (keyof typeof codeRules)[]).find((name) => conditions[name](input))
+      if (rule === undefined || !('value' in ours) || ours.value !== codeIn(input))
+        return failed(`${show(ours)}, expected ${JSON.stringify(expected)}, promised ${JSON.stringify(codeIn(input))} (${rule})`)
+      return { kind: 'rule', rule }
+    },
+  )
+}
+
+function codeOf(block: string): string | undefined {
+  const [call] = parseReply(`<|action_start|><|interpreter|>\n${block}<|action_end|>`, 'internlm2').calls
+  return call?.kind === 'code' ? call.code : undefined
 }

@@ -1,9 +1,9 @@
 import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson, pyStr, stringifyJson } from '../../src/base/python/index.ts'
 import { type ChatMessage, type ChatToolCall, type ModelConfig, promptText, readTranscript, renderChat } from '../../src/index.ts'
-import type { InternLM2RuleName } from '../../src/prompt/format/internlm2/internlm2-fidelity.ts'
-import type { Verdict } from '../judge.ts'
-import { type Outcome, outcomeOf } from '../outcome.ts'
-import type { Suite } from '../suite.ts'
+import { type Outcome, outcomeOf, show } from '../outcome.ts'
+import type { RuleName } from '../rules.ts'
+import { type Suite, type Trial, trial } from '../suite.ts'
+import { failed, identical } from '../verdict.ts'
 
 /**
  * Document 004: what lagent sends for agent steps. The vectors provide lagent's instructions, which are free prose; Rolecall
@@ -12,25 +12,29 @@ import type { Suite } from '../suite.ts'
 export const internlm2AgentFormat: Suite = {
   name: 'chat',
   recognises: (vector) => dictGet(vector, 'group') === 'internlm2-agent-format',
-  judge(vector) {
-    if (!isDict(vector)) return { kind: 'failed', why: 'no vector' }
+  examine(vector) {
+    if (!isDict(vector)) return failed('no vector')
     const expected = dictGet(vector, 'expected')
     const prompt = isDict(expected) ? dictGet(expected, 'prompt') : undefined
     const instructions = isDict(expected) ? dictsOf(dictGet(expected, 'messages')).filter(isSystem) : []
     const steps = dictsOf(dictGet(vector, 'steps'))
     const memory = dictsOf(dictGet(vector, 'memory'))
     return steps.length > 0
-      ? judgeSaid(stepsOf(steps), instructions, prompt)
-      : judgeSaid(memoryOf(memory), instructions, prompt, { messages: asLagentWrites(memory), rule: ruleFor(memory) })
+      ? examineSaid(stepsOf(steps), instructions, prompt)
+      : examineSaid(memoryOf(memory), instructions, prompt, {
+          messages: asLagentWrites(memory),
+          rule: ruleFor(memory),
+          promised: verbatim(memory, instructions),
+        })
   },
 }
 
-function judgeSaid(
+function examineSaid(
   said: readonly ChatMessage[],
   instructions: readonly PyDict[],
   expected: PyValue | undefined,
-  theirs?: { messages: readonly ChatMessage[]; rule: InternLM2RuleName | undefined },
-): Verdict {
+  theirs?: { messages: readonly ChatMessage[]; rule: RuleName | undefined; promised: string },
+): Trial {
   const write = (messages: readonly ChatMessage[]): Outcome =>
     outcomeOf(() => {
       // lagent ends every call with a newline, and adds the answer's header unless there already is an answer.
@@ -38,13 +42,35 @@ function judgeSaid(
       const want = messages.at(-1)?.role === 'assistant' ? 'complete' : 'generate'
       return promptText(renderChat({ messages: [...(instructions as unknown as ChatMessage[]), ...messages] }, model, { want }))
     })
-  const ours = write(said)
-  if (expected === undefined) return 'error' in ours ? { kind: 'passed' } : { kind: 'failed', why: 'the reference fails' }
-  if ('value' in ours && ours.value === expected) return { kind: 'passed' }
-  const imitated = theirs && write(theirs.messages)
-  if (theirs?.rule && imitated && 'value' in imitated && imitated.value === expected) return { kind: 'deviation', rule: theirs.rule }
-  const given = 'value' in ours ? JSON.stringify(ours.value) : ours.error.message
-  return { kind: 'failed', why: `we give ${given}, expected ${JSON.stringify(expected)}` }
+  return trial(write(said), (ours) => {
+    if (expected === undefined) return 'error' in ours ? identical : failed('the reference fails')
+    if ('value' in ours && ours.value === expected) return identical
+    if (theirs?.rule === undefined) return failed(`we give ${show(ours)}, expected ${JSON.stringify(expected)}`)
+    const imitated = write(theirs.messages)
+    if (!('value' in imitated) || imitated.value !== expected)
+      return failed(`as lagent writes ${show(imitated)}, expected ${JSON.stringify(expected)}`)
+    if (!('value' in ours) || ours.value !== theirs.promised) return failed(`we give ${show(ours)}, promised ${theirs.promised}`)
+    return { kind: 'rule', rule: theirs.rule }
+  })
+}
+
+/** The memory to the letter, which is what `internlm2-bad-call-omitted` and `internlm2-call-rewritten` promise. */
+function verbatim(memory: readonly PyDict[], instructions: readonly PyDict[]): string {
+  let called: string | undefined
+  const turns = memory.map((entry) => {
+    const content = String(dictGet(entry, 'content'))
+    const sender = dictGet(entry, 'sender')
+    if (sender !== 'me') return [sender === 'ActionExecutor' ? `environment${called ? ` name=<|${called}|>` : ''}` : 'user', content]
+    called = /<\|action_start\|><\|(plugin|interpreter)\|>/.exec(content)?.[1] ?? called
+    // The format writes a newline behind a call, as lagent does.
+    return ['assistant', content.replace(/<\|action_end\|>$/, '$&\n')]
+  })
+  const systems = instructions.map((one) => {
+    const name = dictGet(one, 'name')
+    return [`system${typeof name === 'string' ? ` name=<|${name}|>` : ''}`, String(dictGet(one, 'content'))]
+  })
+  const written = [...systems, ...turns].map(([header, content]) => `<|im_start|>${header}\n${content}<|im_end|>\n`).join('')
+  return turns.at(-1)?.[0] === 'assistant' ? written : `${written}<|im_start|>assistant\n`
 }
 
 /** lagent 0.2.4 merges `language` and the `tool` after it into one assistant turn. */
@@ -141,7 +167,7 @@ function writtenAnew(json: string): string | undefined {
 }
 
 /** The rule that applies to a memory: lagent cannot parse a call, or re-serializes it differently from the model. */
-function ruleFor(memory: readonly PyDict[]): InternLM2RuleName | undefined {
+function ruleFor(memory: readonly PyDict[]): RuleName | undefined {
   const replies = memory.filter((entry) => dictGet(entry, 'sender') === 'me').map((entry) => String(dictGet(entry, 'content')))
   if (replies.some((reply) => !readByLagent(reply).isRead)) return 'internlm2-bad-call-omitted'
   return replies.some((reply) => readByLagent(reply).text !== reply) ? 'internlm2-call-rewritten' : undefined

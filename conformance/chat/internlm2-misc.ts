@@ -2,11 +2,11 @@ import { dictGet, isDict } from '../../src/base/python/index.ts'
 import { compileChat } from '../../src/index.ts'
 import { splitTranscript } from '../../src/prompt/format/internlm2/split-transcript.ts'
 import { internlm2 } from '../../src/prompt/format/presets/internlm2.ts'
-import type { Verdict } from '../judge.ts'
-import { sameValue } from '../outcome.ts'
-import type { Suite } from '../suite.ts'
-import { judgeExtractCode } from './extract-code.ts'
-import { judgeLenientJson } from './lenient-json.ts'
+import { agrees, outcomeOf, show } from '../outcome.ts'
+import { type Suite, type Trial, trial } from '../suite.ts'
+import { failed, unless } from '../verdict.ts'
+import { examineExtractCode } from './extract-code.ts'
+import { lenientJson } from './lenient-json.ts'
 
 const groups = ['internlm2-token-id', 'internlm2-transcript', 'internlm2-lenient-json', 'internlm2-extract-code']
 
@@ -14,20 +14,20 @@ const groups = ['internlm2-token-id', 'internlm2-transcript', 'internlm2-lenient
 export const internlm2Misc: Suite = {
   name: 'chat',
   recognises: (vector) => groups.includes(String(dictGet(vector, 'group'))),
-  judge(vector) {
-    if (!isDict(vector)) return { kind: 'failed', why: 'no vector' }
+  examine(vector) {
+    if (!isDict(vector)) return failed('no vector')
     const expected = dictGet(vector, 'expected')
     switch (dictGet(vector, 'group')) {
       case 'internlm2-token-id':
-        return compare(idOf(String(dictGet(vector, 'token'))), expected)
+        return compare(() => idOf(String(dictGet(vector, 'token'))), expected)
       case 'internlm2-transcript':
-        return compare(transcriptOf(String(dictGet(vector, 'input'))), expected)
+        return compare(() => transcriptOf(String(dictGet(vector, 'input'))), expected)
       case 'internlm2-extract-code':
-        return judgeExtractCode(vector)
+        return examineExtractCode(vector)
       case 'internlm2-lenient-json':
-        return judgeLenientJson(vector)
+        return compare(() => lenientJson(vector).ours, lenientJson(vector).expected)
       default:
-        return { kind: 'later' }
+        return { kind: 'unsupported', why: String(dictGet(vector, 'group')) }
     }
   },
 }
@@ -41,7 +41,8 @@ function transcriptOf(text: string) {
   return { turns, unterminated: turns.flatMap(({ terminated }, index) => (terminated ? [] : [index])) }
 }
 
-function compare(ours: unknown, expected: unknown): Verdict {
-  if (sameValue(ours, expected)) return { kind: 'passed' }
-  return { kind: 'failed', why: `we give ${JSON.stringify(ours)}, expected ${JSON.stringify(expected)}` }
+function compare(produce: () => unknown, expected: unknown): Trial {
+  return trial(outcomeOf(produce), (ours) =>
+    unless(agrees(ours, { value: expected }) ? undefined : `we give ${show(ours)}, expected ${JSON.stringify(expected)}`),
+  )
 }

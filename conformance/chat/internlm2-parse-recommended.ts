@@ -1,8 +1,8 @@
 import { dictGet, dictHas } from '../../src/base/python/index.ts'
 import { type Reply, type ReplyCall, ReplyParser } from '../../src/index.ts'
-import type { Verdict } from '../judge.ts'
-import { sameValue } from '../outcome.ts'
-import type { Suite } from '../suite.ts'
+import { outcomeOf, sameValue, show } from '../outcome.ts'
+import { type Suite, trial } from '../suite.ts'
+import { failed, unless } from '../verdict.ts'
 import { chunkingsOf } from './chunkings.ts'
 import { plainVector } from './parse-vector.ts'
 
@@ -12,15 +12,18 @@ type Vector = { input: string; chunks: string[]; expected: { content: string; ca
 export const internlm2ParseRecommended: Suite = {
   name: 'chat',
   recognises: (vector) => dictHas(vector, 'chunks') && dictHas(vector, 'expected') && isExpected(dictGet(vector, 'expected')),
-  judge(vector): Verdict {
+  examine(vector) {
     const { input, chunks, expected } = plainVector(vector) as Vector
-    for (const pieces of [chunks, ...chunkingsOf(input)]) {
-      const { shown, texts } = read(pieces)
-      if (!sameValue(shown, plainVector(expected as never)))
-        return { kind: 'failed', why: `${JSON.stringify(pieces)}: ${show(shown)}, expected ${show(expected)}` }
-      if (texts !== expected.content) return { kind: 'failed', why: `streamed text is ${show(texts)}, expected ${show(expected.content)}` }
-    }
-    return { kind: 'passed' }
+    const wanted = { shown: expected, texts: expected.content }
+    return trial(
+      outcomeOf(() => [chunks, ...chunkingsOf(input)].map(read)),
+      (ours) => {
+        if ('error' in ours) return failed(show(ours))
+        const wrong = (ours.value as unknown[]).find((result) => !sameValue(result, wanted))
+        const isWhole = (ours.value as unknown[]).length === chunkingsOf(input).length + 1
+        return unless(wrong === undefined && isWhole ? undefined : `${show({ value: wrong })}, expected ${show({ value: wanted })}`)
+      },
+    )
   },
 }
 
@@ -53,8 +56,4 @@ function asCall(call: ReplyCall): unknown {
     default:
       return call satisfies never
   }
-}
-
-function show(value: unknown): string {
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
 }

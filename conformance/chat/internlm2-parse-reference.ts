@@ -1,10 +1,12 @@
 import { dictHas, parseJson } from '../../src/base/python/index.ts'
-import { parseReply, type Reply } from '../../src/index.ts'
-import type { Verdict } from '../judge.ts'
-import { sameValue } from '../outcome.ts'
-import type { Suite } from '../suite.ts'
+import { parseReply } from '../../src/index.ts'
+import { outcomeOf, sameValue, show } from '../outcome.ts'
+import { type Suite, trial } from '../suite.ts'
+import { failed, identical } from '../verdict.ts'
+import { asRecommended } from './internlm2-parse-recommended.ts'
 import { plainVector } from './parse-vector.ts'
-import { replyRules } from './reply-rules.ts'
+import { promisedReply } from './promised-reply.ts'
+import { ruleFor } from './reply-rules.ts'
 
 type Called = { name: string; arguments: string }
 type ServerResult = { content: string | null; tool_calls: Called[] }
@@ -18,39 +20,50 @@ type Vector = { parser: string; mode: 'full' | 'stream'; input: string; expected
 export const internlm2ParseReference: Suite = {
   name: 'chat',
   recognises: (vector) => dictHas(vector, 'parser') && dictHas(vector, 'mode') && dictHas(vector, 'input'),
-  judge(json): Verdict {
+  examine(json) {
     const vector = plainVector(json) as Vector
-    const reply = parseReply(vector.input, 'internlm2')
-    if (vector.expected !== undefined && agrees(reply, vector.expected)) return { kind: 'passed' }
-    const rule = Object.entries(replyRules).find(([, { applies }]) => applies(vector))?.[0]
-    if (rule !== undefined) return { kind: 'deviation', rule }
-    return { kind: 'failed', why: `${JSON.stringify(reply.parts)} differs from ${JSON.stringify(vector.expected)}, and no rule says why` }
+    return trial(
+      outcomeOf(() => asRecommended(parseReply(vector.input, 'internlm2'))),
+      (ours) => {
+        if ('error' in ours) return failed(show(ours))
+        const reply = ours.value as Shown
+        if (vector.expected !== undefined && agrees(reply, vector.expected)) return identical
+        const rule = ruleFor(vector)
+        const promised = promisedReply(vector.input)
+        if (rule !== undefined && sameValue(reply, promised)) return { kind: 'rule', rule }
+        return failed(`${show(ours)}, expected ${JSON.stringify(vector.expected)}, promised ${show({ value: promised })} (${rule})`)
+      },
+    )
   },
 }
 
-function agrees(reply: Reply, expected: NonNullable<Vector['expected']>): boolean {
+type Shown = { content: string; calls: { kind: string; name?: string; arguments?: unknown; error?: string }[] }
+
+function agrees(reply: Shown, expected: NonNullable<Vector['expected']>): boolean {
   if ('final' in expected) return sameValue(asServer(reply), normal(expected.final))
   if ('tool_calls' in expected) return sameValue(asServer(reply), normal(expected))
   const { tool_type, thought, action } = expected
   return sameValue(asAgent(reply), { tool_type, thought, action: asCall(typeof action === 'string' ? parsed(action) : action) })
 }
 
-/** A reply as a server returns it. Malformed calls cannot be represented there. */
-function asServer({ text, calls }: Reply): unknown {
-  const usable = calls.map((call) => (call.kind === 'call' ? { name: call.name, arguments: plainVector(call.arguments) } : call.kind))
-  return { content: text, calls: usable }
+/** A reply as a server returns it. Malformed calls and code cannot be represented there. */
+function asServer({ content, calls }: Shown): unknown {
+  return { content, calls: calls.map((call) => (isUsable(call) ? { name: call.name, arguments: call.arguments } : call.kind)) }
+}
+
+function isUsable({ kind, error }: Shown['calls'][number]): boolean {
+  return kind === 'plugin' && error === undefined
 }
 
 function normal({ content, tool_calls }: ServerResult): unknown {
   return { content: content ?? '', calls: tool_calls.map(({ name, arguments: given }) => ({ name, arguments: parsed(given) })) }
 }
 
-function asAgent({ text, calls }: Reply): unknown {
+function asAgent({ content, calls }: Shown): unknown {
   const [call, ...others] = calls
-  if (call === undefined) return { tool_type: null, thought: text, action: null }
-  if (call.kind !== 'call' || others.length > 0) return undefined
-  const raw = { name: call.name, parameters: plainVector(call.arguments) }
-  return { tool_type: 'plugin', thought: text, action: raw }
+  if (call === undefined) return { tool_type: null, thought: content, action: null }
+  if (!isUsable(call) || others.length > 0) return undefined
+  return { tool_type: 'plugin', thought: content, action: { name: call.name, parameters: call.arguments } }
 }
 
 /** An agent passes on the whole object; the next step decides which members form the call. */

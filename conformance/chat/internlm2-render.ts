@@ -1,17 +1,19 @@
 import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue, stringifyJson } from '../../src/base/python/index.ts'
 import { type Ask, type Chat, type ChatMessage, type ModelConfig, promptText, renderChat } from '../../src/index.ts'
-import type { InternLM2RuleName, internlm2Rules } from '../../src/prompt/format/internlm2/internlm2-fidelity.ts'
-import type { Verdict } from '../judge.ts'
-import { type Outcome, outcomeOf } from '../outcome.ts'
-import type { Suite } from '../suite.ts'
+import { type Outcome, outcomeOf, show } from '../outcome.ts'
+import { givesSo } from '../rules.ts'
+import { type Suite, trial } from '../suite.ts'
+import { failed, identical, type Verdict } from '../verdict.ts'
+import { promisedChat } from './promised-chat.ts'
 
 /** Document 004: rendering messages to text, as the document, Hugging Face, lmdeploy and lagent do. */
 export const internlm2Render: Suite = {
   name: 'chat',
   recognises: (vector) => dictGet(vector, 'group') === 'internlm2-render',
-  judge(vector) {
-    if (!isDict(vector)) return { kind: 'failed', why: 'no vector' }
-    return judgeRender(readInput(vector), dictGet(vector, 'expected'))
+  examine(vector) {
+    if (!isDict(vector)) return failed('no vector')
+    const input = readInput(vector)
+    return trial(render(input), (ours) => judgeRender(input, ours, dictGet(vector, 'expected')))
   },
 }
 
@@ -64,7 +66,7 @@ function render(input: Input): Outcome {
 }
 
 /** For each rule: whether it applies to the input, and the modified input for which Rolecall produces the reference's text. */
-const quirks: Record<QuirkName, { applies: (input: Input) => boolean; imitate?: (input: Input) => Input }> = {
+const quirks = {
   'internlm2-name-forges': {
     applies: ({ messages }) => messages.some((message) => isForging(dictGet(message, 'name'))),
   },
@@ -98,9 +100,9 @@ const quirks: Record<QuirkName, { applies: (input: Input) => boolean; imitate?: 
         return isList(content) ? { ...asObject(message), content: content.slice(0, 1) } : message
       }),
   },
-}
+} as const satisfies Record<string, { applies: (input: Input) => boolean; imitate?: (input: Input) => Input }>
 
-const accepted: Record<AcceptedName, (input: Input) => boolean> = {
+const accepted = {
   'internlm2-result-role': ({ ref, messages }) =>
     messages.some((message) => dictGet(message, 'role') === 'function' || (ref === 'lagent-meta' && dictGet(message, 'role') === 'tool')),
   'internlm2-developer-role': ({ messages }) => messages.some((message) => dictGet(message, 'role') === 'developer'),
@@ -118,32 +120,47 @@ const accepted: Record<AcceptedName, (input: Input) => boolean> = {
       const calls = dictGet(message, 'tool_calls')
       return isList(calls) && calls.some((call) => String(argumentsOf(call) ?? 'x').trim() === '')
     }),
+} as const satisfies Record<string, (input: Input) => boolean>
+
+/**
+ * Where the reference renders something else, imitating exactly the quirks that apply must produce its text, which proves that nothing else
+ * differs; and ours must be the text that document 004 promises. Where it fails, ours must be that text as well.
+ */
+function judgeRender(input: Input, ours: Outcome, expected: PyValue | undefined): Verdict {
+  if (expected === undefined ? 'error' in ours : 'value' in ours && ours.value === expected) return identical
+  const names = expected === undefined ? acceptedFor(input) : quirksFor(input)
+  const rule = names.find((name) => givesSo(name, ours))
+  if (rule === undefined) return failed(`we give ${show(ours)}, expected ${JSON.stringify(expected)}; rules: ${names.join(', ') || 'none'}`)
+  if ('error' in ours) return { kind: 'rule', rule }
+  if (ours.value !== promised(input)) return failed(`we give ${show(ours)}, promised ${JSON.stringify(promised(input))}`)
+  if (expected === undefined) return { kind: 'rule', rule }
+  const imitated = render(quirksFor(input).reduce((given, name) => imitate(name, given), input))
+  if ('value' in imitated && imitated.value === expected) return { kind: 'rule', rule }
+  return failed(`with its quirks ${show(imitated)}, expected ${JSON.stringify(expected)}`)
 }
 
-type OfKind<Kind extends string> = {
-  [Name in InternLM2RuleName]: (typeof internlm2Rules)[Name]['kind'] extends Kind ? Name : never
-}[InternLM2RuleName]
-/** The agent-step vectors cover how lagent renders the model's turns. */
-type QuirkName = Exclude<OfKind<'quirk'>, 'internlm2-bad-call-omitted' | 'internlm2-call-rewritten'>
-type AcceptedName = OfKind<'accepted'>
+type QuirkName = keyof typeof quirks
+type AcceptedName = keyof typeof accepted
 
-function judgeRender(input: Input, expected: PyValue | undefined): Verdict {
-  const ours = render(input)
-  if (expected === undefined) {
-    if ('error' in ours) return { kind: 'passed' }
-    const rule = (Object.keys(accepted) as AcceptedName[]).find((name) => accepted[name](input))
-    return rule ? { kind: 'deviation', rule } : { kind: 'failed', why: `the reference fails, and we give ${JSON.stringify(ours.value)}` }
-  }
-  if ('value' in ours && ours.value === expected) return { kind: 'passed' }
-  const rules = (Object.keys(quirks) as QuirkName[]).filter((name) => quirks[name].applies(input))
-  if (rules.includes('internlm2-name-forges') && 'error' in ours && ours.error.code === 'bad-name')
-    return { kind: 'deviation', rule: 'internlm2-name-forges' }
-  // Imitating exactly these quirks must produce the reference's text, which proves that nothing else differs.
-  const imitated = render(rules.reduce((given, name) => quirks[name].imitate?.(given) ?? given, input))
-  const [rule] = rules
-  if (rule && 'value' in imitated && imitated.value === expected) return { kind: 'deviation', rule }
-  const given = 'value' in ours ? JSON.stringify(ours.value) : ours.error.message
-  return { kind: 'failed', why: `we give ${given}, expected ${JSON.stringify(expected)}; rules: ${rules.join(', ') || 'none'}` }
+function quirksFor(input: Input): QuirkName[] {
+  return (Object.keys(quirks) as QuirkName[]).filter((name) => quirks[name].applies(input))
+}
+
+function acceptedFor(input: Input): AcceptedName[] {
+  return (Object.keys(accepted) as AcceptedName[]).filter((name) => accepted[name](input))
+}
+
+function imitate(name: QuirkName, input: Input): Input {
+  const quirk: { applies: unknown; imitate?: (input: Input) => Input } = quirks[name]
+  return quirk.imitate?.(input) ?? input
+}
+
+function promised(input: Input): string | undefined {
+  const { format_options: options, want } = habitsOf(input)
+  const { system } = options as { system?: string }
+  const end = want === 'generate' ? 'reply' : want === 'continue' ? 'open' : 'none'
+  const { messages, tools } = input
+  return promisedChat({ messages, tools, bos: options.bos === 'in-prompt', end, ...(system === undefined ? {} : { system }) })
 }
 
 function isForging(name: PyValue | undefined): boolean {

@@ -1,22 +1,22 @@
 import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 import { type ChatMessage, type ChatToolCall, compileChat, type Tokenizer, tokenize } from '../../src/index.ts'
-import { outcomeOf, sameValue } from '../outcome.ts'
-import type { Suite } from '../suite.ts'
+import { agrees, outcomeOf, show } from '../outcome.ts'
+import { type Suite, trial } from '../suite.ts'
+import { failed, unless } from '../verdict.ts'
 
 /** Document 004: the ids and text runs of a chat, for any user and tool input. */
 export const internlm2Segments: Suite = {
   name: 'chat',
   recognises: (vector) => dictGet(vector, 'group') === 'internlm2-segments',
-  judge(vector) {
-    if (!isDict(vector)) return { kind: 'failed', why: 'no vector' }
+  examine(vector) {
+    if (!isDict(vector)) return failed('no vector')
     const expected = dictGet(vector, 'expected')
-    const ours = outcomeOf(() => segmentsOf(vector))
     // Vectors without a list are about names that must be rejected.
-    if (!isList(expected)) return 'error' in ours ? { kind: 'passed' } : { kind: 'failed', why: 'this should be refused' }
-    if ('error' in ours) return { kind: 'failed', why: ours.error.message }
-    return sameValue(ours.value, expected)
-      ? { kind: 'passed' }
-      : { kind: 'failed', why: `we give ${JSON.stringify(ours.value)}, expected ${JSON.stringify(expected)}` }
+    const wanted = isList(expected) ? { value: expected } : undefined
+    return trial(
+      outcomeOf(() => segmentsOf(vector)),
+      (ours) => unless(agrees(ours, wanted) ? undefined : `we give ${show(ours)}, expected ${JSON.stringify(expected)}`),
+    )
   },
 }
 

@@ -1,25 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PromptError } from '../../src/base/errors/prompt-error.ts'
 import { compileTemplate, type JinjaTemplate, TemplateError } from '../../src/base/jinja/index.ts'
 import { type ChatInput, type RenderedChat, renderChat, renderChatPieces } from '../../src/base/jinja/render-chat.ts'
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
 import { textOf } from '../../src/base/text/index.ts'
-import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suite.ts'
+import { type Outcome, outcomeOf } from '../outcome.ts'
+import type { Suite, Trial } from '../suite.ts'
+import { failed, identical, type Verdict } from '../verdict.ts'
 
 /** Hugging Face chat templates, compared with Jinja2 as configured by transformers. */
 export const jinjaRender: Suite = {
   name: 'chat',
   recognises: (vector) => dictGet(vector, 'group') === 'jinja-render',
-  judge(vector, folder) {
+  examine(vector, folder) {
     const { templates, cases } = referencesIn(folder)
     const given = vector as PyDict
     const template = templates.get(String(dictGet(given, 'template')))
     const input = cases.get(String(dictGet(given, 'case')))
-    if (template === undefined || input === undefined)
-      return { kind: 'failed', why: 'it refers to a template or case that is not in its folder' }
-    return judgeRender(given, template, input)
+    if (template === undefined || input === undefined) return failed('it refers to a template or case that is not in its folder')
+    return examineRender(given, template, input)
   },
 }
 
@@ -27,9 +26,9 @@ export const jinjaRender: Suite = {
 export const jinjaTemplates: Suite = {
   name: 'chat',
   recognises: (vector) => dictHas(vector, 'template') && dictHas(vector, 'tokens'),
-  judge(vector) {
+  examine(vector) {
     compileTemplate(String(dictGet(vector as PyDict, 'template')))
-    return { kind: 'passed' }
+    return { kind: 'consistent', why: 'templates of other vectors: compiled' }
   },
 }
 
@@ -37,9 +36,9 @@ export const jinjaTemplates: Suite = {
 export const jinjaCases: Suite = {
   name: 'chat',
   recognises: (vector) => dictHas(vector, 'messages') && dictHas(vector, 'now') && dictHas(vector, 'add_generation_prompt'),
-  judge(vector) {
+  examine(vector) {
     chatInput(vector as PyDict, {})
-    return { kind: 'passed' }
+    return { kind: 'consistent', why: 'conversations of other vectors' }
   },
 }
 
@@ -99,52 +98,54 @@ function chatInput(entry: PyDict, tokens: Record<string, string>): ChatInput {
   }
 }
 
-function judgeRender(vector: PyDict, { template, tokens }: Reference, entry: PyDict): Verdict {
+/** The text, and the same from pieces with origins. */
+function examineRender(vector: PyDict, { template, tokens }: Reference, entry: PyDict): Trial {
   const clock = new Date(String(dictGet(entry, 'now')))
   const input = chatInput(entry, tokens)
-  const run = (render: () => RenderedChat): RenderedChat | PromptError => {
-    if (template instanceof TemplateError) return template
-    try {
-      return render()
-    } catch (error) {
-      if (error instanceof PromptError) return error
-      throw error
-    }
+  const run = (render: () => RenderedChat): Outcome => {
+    if (template instanceof TemplateError) return { error: template }
+    return outcomeOf(() => {
+      const { text, generation } = render()
+      return {
+        text,
+        ...(dictHas(vector, 'generation_indices')
+          ? { generation: generation.map(({ start, end }) => [start, end].map((at) => [...text.slice(0, at)].length)) }
+          : {}),
+      }
+    })
   }
-  const rendered = run(() => renderChat(template as JinjaTemplate, input, { clock }))
-  const pieces = run(() => {
-    const withOrigins = renderChatPieces(template as JinjaTemplate, input, { clock })
-    return { ...withOrigins, text: textOf(withOrigins.pieces) }
-  })
-  const error = dictGet(vector, 'error')
-  if (isDict(error)) return judgeError(error, rendered, pieces)
-  const expected = dictGet(vector, 'expected')
-  for (const [way, result] of [
-    ['text', rendered],
-    ['pieces', pieces],
-  ] as const) {
-    if (result instanceof PromptError) return { kind: 'failed', why: `${way}: ${result.message}, expected ${JSON.stringify(expected)}` }
-    if (result.text !== expected) return { kind: 'failed', why: `${way}: ${difference(result.text, String(expected))}` }
-    const indices = dictGet(vector, 'generation_indices')
-    if (indices !== undefined) {
-      const ours = JSON.stringify(result.generation.map(({ start, end }) => [start, end].map((at) => [...result.text.slice(0, at)].length)))
-      if (ours !== JSON.stringify(indices))
-        return { kind: 'failed', why: `${way}: generation ${ours}, expected ${JSON.stringify(indices)}` }
-    }
+  return {
+    ours: [
+      run(() => renderChat(template as JinjaTemplate, input, { clock })),
+      run(() => {
+        const withOrigins = renderChatPieces(template as JinjaTemplate, input, { clock })
+        return { ...withOrigins, text: textOf(withOrigins.pieces) }
+      }),
+    ],
+    judge: (ours) => ours.map((result) => judgeRender(vector, result)).find(({ kind }) => kind === 'failed') ?? identical,
   }
-  return { kind: 'passed' }
 }
 
-function judgeError(error: PyDict, ...results: (RenderedChat | PromptError)[]): Verdict {
+function judgeRender(vector: PyDict, ours: Outcome): Verdict {
+  const error = dictGet(vector, 'error')
+  if (isDict(error)) return judgeError(error, ours)
+  const expected = String(dictGet(vector, 'expected'))
+  if ('error' in ours) return failed(`${ours.error.message}, expected ${JSON.stringify(expected)}`)
+  const { text, generation } = ours.value as { text: string; generation?: number[][] }
+  if (text !== expected) return failed(difference(text, expected))
+  const indices = dictGet(vector, 'generation_indices')
+  if (indices === undefined || JSON.stringify(generation) === JSON.stringify(indices)) return identical
+  return failed(`generation ${JSON.stringify(generation)}, expected ${JSON.stringify(indices)}`)
+}
+
+function judgeError(error: PyDict, ours: Outcome): Verdict {
   const type = String(dictGet(error, 'type'))
   const message = String(dictGet(error, 'message'))
-  for (const result of results) {
-    if (!(result instanceof PromptError))
-      return { kind: 'failed', why: `renders ${JSON.stringify(result.text)}, Python raises ${type}: ${message}` }
-    if (type === 'TemplateError' && !(result instanceof TemplateError && result.type === type && result.reason === message))
-      return { kind: 'failed', why: `raises ${result.message}, Python ${type}: ${message}` }
-  }
-  return { kind: 'passed' }
+  if ('value' in ours) return failed(`renders ${JSON.stringify(ours.value)}, Python raises ${type}: ${message}`)
+  const own = ours.error
+  if (type === 'TemplateError' && !(own instanceof TemplateError && own.type === type && own.reason === message))
+    return failed(`raises ${own.message}, Python ${type}: ${message}`)
+  return identical
 }
 
 function difference(ours: string, expected: string): string {

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import type { Trial } from '../suite.ts'
 import { internlm2AgentFormat } from './internlm2-agent-format.ts'
 
-const judge = (vector: object) => internlm2AgentFormat.judge({ group: 'internlm2-agent-format', ...vector } as never, {} as never)
+const judge = (vector: object) => {
+  const examined = internlm2AgentFormat.examine({ group: 'internlm2-agent-format', ...vector } as never, '') as Trial
+  return examined.judge(examined.ours)
+}
 const turn = (role: string, content: string) => `<|im_start|>${role}\n${content}<|im_end|>\n`
 
 test('the code of an interpreter step is its command, in lagent 0.2.4', () => {
@@ -14,8 +18,8 @@ test('the code of an interpreter step is its command, in lagent 0.2.4', () => {
   ]
   const called = turn('assistant', `So.<|action_start|><|interpreter|>\n${code}<|action_end|>\n`)
   const prompt = `${turn('user', 'x')}${called}${turn('environment name=<|interpreter|>', '2')}<|im_start|>assistant\n`
-  expect(judge({ steps: steps({ name: 'Python', parameters: { command: code } }), expected: { prompt } })).toEqual({ kind: 'passed' })
-  expect(judge({ steps: steps({ command: code }), expected: { prompt } })).toEqual({ kind: 'passed' })
+  expect(judge({ steps: steps({ name: 'Python', parameters: { command: code } }), expected: { prompt } })).toEqual({ kind: 'identical' })
+  expect(judge({ steps: steps({ command: code }), expected: { prompt } })).toEqual({ kind: 'identical' })
   expect(judge({ steps: steps({ name: 'Python' }), expected: { prompt } })).toMatchObject({ kind: 'failed' })
 })
 
@@ -29,8 +33,8 @@ test('only calls that lagent re-serializes are a deviation', () => {
     `${turn('user', 'x')}${turn('assistant', `So.<|action_start|><|plugin|>\n${call}<|action_end|>\n`)}${turn('environment name=<|plugin|>', '22')}<|im_start|>assistant\n`
   const written = '{"name": "f", "parameters": {"a": "é"}}'
   const judged = (call: string, expected = prompt(written)) => judge({ memory: memory(call), expected: { prompt: expected } })
-  expect(judged(`${written}<|action_end|>\n`)).toEqual({ kind: 'passed' })
-  const deviation = { kind: 'deviation', rule: 'internlm2-call-rewritten' }
+  expect(judged(`${written}<|action_end|>\n`)).toEqual({ kind: 'identical' })
+  const deviation = { kind: 'rule', rule: 'internlm2-call-rewritten' }
   expect(judged('{"name":"f","parameters":{"a":"é"}}<|action_end|>\n')).toEqual(deviation)
   expect(judged(`${written}<|action_end|>\nAnd more.`)).toEqual(deviation)
   expect(judged('{"name":"f","parameters":{"a":"é"}}<|action_end|>\n', prompt('{}'))).toMatchObject({ kind: 'failed' })

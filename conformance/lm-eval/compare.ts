@@ -37,6 +37,17 @@ export function difference(ours: unknown, expected: PyValue | undefined, at = ''
   return ours === expected ? undefined : `${at}: ours ${show(ours)}, expected ${show(expected)}`
 }
 
+/** A result as plain JSON: dicts are objects with their keys as text, tuples lists, floats numbers. */
+export function plainOf(value: unknown): unknown {
+  if (value instanceof FunctionMark) return { $function: value.path }
+  const number = numberOf(value)
+  if (number !== undefined) return number
+  const list = value instanceof Tuple ? value.items : value
+  if (Array.isArray(list)) return list.map(plainOf)
+  if (!isDictValue(value as Value)) return value
+  return Object.fromEntries(entriesOf(value as never).map(([key, item]) => [plainText(str(key as Value)), plainOf(item)]))
+}
+
 function first(checks: readonly (() => string | undefined)[]): string | undefined {
   for (const check of checks) {
     const found = check()

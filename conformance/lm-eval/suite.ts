@@ -5,10 +5,10 @@ import { groupMetrics } from '../../src/compat/lm-eval/group-metrics.ts'
 import { cutReply, generationArguments, stopList } from '../../src/compat/lm-eval/stop-texts.ts'
 import { loadTaskFile } from '../../src/compat/lm-eval/yaml/load-task-file.ts'
 import { type GroupScores, groupScores, type TaskMetricValues } from '../../src/evaluation/run/record/group-scores.ts'
-import { PromptError } from '../../src/index.ts'
-import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suite.ts'
-import { difference } from './compare.ts'
+import { type Outcome, outcomeOf, show } from '../outcome.ts'
+import { type Suite, type Trial, trial } from '../suite.ts'
+import { failed, identical, unless, type Verdict } from '../verdict.ts'
+import { difference, plainOf } from './compare.ts'
 import { tasks, toDicts } from './tasks.ts'
 
 const name = 'lm-eval'
@@ -17,10 +17,10 @@ const name = 'lm-eval'
 const yaml: Suite = {
   name,
   recognises: (vector) => ['entry', 'files', 'source'].every((key) => dictHas(vector, key)),
-  judge(json) {
+  examine(json) {
     const vector = json as PyDict
     const files = new Map(dictEntries(dictGet(vector, 'files') as PyDict))
-    return judge(vector, () => makeDict(loadTaskFile(String(dictGet(vector, 'entry')), (path) => files.get(path) as string | undefined)))
+    return examine(vector, () => makeDict(loadTaskFile(String(dictGet(vector, 'entry')), (path) => files.get(path) as string | undefined)))
   },
 }
 
@@ -28,11 +28,11 @@ const yaml: Suite = {
 const stop: Suite = {
   name,
   recognises: (vector) => dictHas(vector, 'op') && ['cut', 'stop_list', 'gen_kwargs'].includes(String(dictGet(vector, 'op'))),
-  judge(json) {
+  examine(json) {
     const vector = json as PyDict
     const args = dictGet(vector, 'args') as PyDict
     const arg = (key: string) => (dictGet(args, key) ?? null) as Value
-    const verdict = judge(vector, () => {
+    const { ours, judge } = examine(vector, () => {
       switch (dictGet(vector, 'op')) {
         case 'stop_list':
           return stopList(arg('until'), arg('eos') as string | null)
@@ -45,20 +45,27 @@ const stop: Suite = {
       }
     })
     // The reference rejects a tuple, which JSON represents as a list.
-    if (verdict.kind === 'failed' && dictHas(vector, 'error') && isList(arg('until')))
-      return { kind: 'deviation', rule: 'tuples-are-lists' }
-    return verdict
+    const isTuple = dictHas(vector, 'error') && isList(arg('until'))
+    return { ours, judge: (results) => (isTuple ? judgeTuple(results[0]!, arg('until') as readonly Value[], arg('eos')) : judge(results)) }
   },
+}
+
+/** A list of stop texts is that list, with the end of the text if it is not among them. */
+function judgeTuple(ours: Outcome, until: readonly Value[], eos: Value): Verdict {
+  if ('error' in ours) return identical
+  const wanted = [...until, ...(eos === null || until.includes(eos) ? [] : [eos])]
+  const why = difference(ours.value, wanted as never)
+  return why === undefined ? { kind: 'rule', rule: 'tuples-are-lists' } : failed(why)
 }
 
 /** Group metrics computed from task metrics. */
 const groups: Suite = {
   name,
   recognises: (vector) => ['group', 'results', 'expected'].every((key) => dictHas(vector, key)),
-  judge(json) {
+  examine(json) {
     const vector = json as PyDict
     const group = dictGet(vector, 'group') as PyDict
-    return judge(vector, () => {
+    return examine(vector, () => {
       const results = dictGet(vector, 'results') as PyDict
       const tasks = (dictGet(group, 'task') as readonly PyValue[]).map((task) => dictGet(results, String(task)) as PyDict)
       const metrics = groupMetrics(toDicts(dictGet(group, 'aggregate_metric_list') ?? null), 'group')
@@ -77,17 +84,14 @@ function plain({ figures: own, counts }: GroupScores): Value {
   return { ...own, ...(Object.keys(counts).length === 0 ? {} : { sample_count: counts }) }
 }
 
-export function judge(vector: PyDict, produce: () => Value): Verdict {
-  const fails = dictHas(vector, 'error')
-  try {
-    const ours = produce()
-    if (fails) return { kind: 'failed', why: `expected ${String(dictGet(vector, 'error'))}` }
-    const why = difference(ours, dictGet(vector, 'expected'))
-    return why === undefined ? { kind: 'passed' } : { kind: 'failed', why }
-  } catch (error) {
-    if (!(error instanceof PromptError)) throw error
-    return fails ? { kind: 'passed' } : { kind: 'failed', why: error.message }
-  }
+function examine(vector: PyDict, produce: () => Value): Trial {
+  return trial(
+    outcomeOf(() => plainOf(produce())),
+    (ours) => {
+      if (dictHas(vector, 'error')) return 'error' in ours ? identical : failed(`expected ${String(dictGet(vector, 'error'))}`)
+      return 'error' in ours ? failed(show(ours)) : unless(difference(ours.value, dictGet(vector, 'expected')))
+    },
+  )
 }
 
 export const lmEval: readonly Suite[] = [yaml, stop, groups, tasks]

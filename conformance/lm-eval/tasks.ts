@@ -11,31 +11,31 @@ import { openTask, type Task } from '../../src/compat/lm-eval/task/task.ts'
 import { readTask } from '../../src/compat/lm-eval/task/task-config.ts'
 import { docsOfTask } from '../../src/compat/lm-eval/task/task-docs.ts'
 import { FunctionMark } from '../../src/compat/lm-eval/yaml/function-mark.ts'
-import { PromptError } from '../../src/index.ts'
-import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suite.ts'
-import { difference } from './compare.ts'
+import { outcomeOf, show } from '../outcome.ts'
+import { type Suite, trial } from '../suite.ts'
+import { failed, identical, unless } from '../verdict.ts'
+import { difference, plainOf } from './compare.ts'
 
 /** Whole tasks: requests, answers extracted from the replies, and metrics. */
 export const tasks: Suite = {
   name: 'lm-eval',
   recognises: (vector) => ['yaml', 'docs', 'requests', 'replies', 'expected'].every((key) => dictHas(vector, key)),
-  judge(json): Verdict {
+  examine(json) {
     const vector = json as PyDict
     const expected = dictGet(vector, 'expected') as PyDict
-    const fails = dictHas(expected, 'error')
-    try {
-      const why = differenceOf(vector, expected)
-      if (fails) return { kind: 'failed', why: `expected ${String(dictGet(expected, 'error'))}` }
-      return why === undefined ? { kind: 'passed' } : { kind: 'failed', why }
-    } catch (error) {
-      if (!(error instanceof PromptError)) throw error
-      return fails ? { kind: 'passed' } : { kind: 'failed', why: error.message }
-    }
+    return trial(
+      outcomeOf(() => plainOf(runTask(vector))),
+      (ours) => {
+        if (dictHas(expected, 'error')) return 'error' in ours ? identical : failed(`expected ${String(dictGet(expected, 'error'))}`)
+        return 'error' in ours ? failed(show(ours)) : unless(differenceOf(ours.value as Results, vector, expected))
+      },
+    )
   },
 }
 
-function differenceOf(vector: PyDict, expected: PyDict): string | undefined {
+type Results = Record<'docs' | 'pool' | 'shots' | 'requests' | 'samples' | 'results' | 'higherIsBetter', unknown>
+
+function runTask(vector: PyDict): Value {
   const sources = new Map<string, string>()
   const keys = dictEntries(dictGet(vector, 'yaml') as PyDict).map(([key, value]) => [key, toDicts(value, sources)] as const)
   const config = readTask(new Map(keys), 'task.yaml')
@@ -43,8 +43,6 @@ function differenceOf(vector: PyDict, expected: PyDict): string | undefined {
   const given = { docs: docsOf(vector, 'docs')!, pool: docsOf(vector, 'fewshot_docs') }
   const rows = dictGet(vector, 'rows') as PyDict | undefined
   const { docs, pool } = rows ? docsOfTask(config, (split) => dictGet(rows, split) as readonly Doc[] | undefined, find) : given
-  const otherDocs = difference(docs, given.docs, 'docs') ?? (given.pool && difference(pool, given.pool, 'fewshot_docs'))
-  if (otherDocs !== undefined) return otherDocs
   const task = openTask(config, docs, pool, find)
   const asked = dictGet(vector, 'num_fewshot') as number
   const shots = config.numFewshot === 0 ? 0 : asked
@@ -56,12 +54,23 @@ function differenceOf(vector: PyDict, expected: PyDict): string | undefined {
     (requests as readonly { doc: number }[]).map(({ doc }, index) => ({ doc, replies: replies[index] ?? [] })),
     resamples,
   )
+  const { figures, higherIsBetter } = results
+  // Rows that the vector gives are not a result.
+  const read = rows ? { docs, ...(given.pool === undefined ? {} : { pool }) } : {}
+  return { ...read, shots, requests, samples: shownSamples(results), results: figures, higherIsBetter } as unknown as Value
+}
+
+function differenceOf(ours: Results, vector: PyDict, expected: PyDict): string | undefined {
+  const read = 'docs' in ours ? difference(ours.docs, dictGet(vector, 'docs'), 'docs') : undefined
+  const pool = 'pool' in ours ? difference(ours.pool, dictGet(vector, 'fewshot_docs'), 'fewshot_docs') : undefined
   return (
-    difference(shots, dictGet(expected, 'num_fewshot'), 'num_fewshot') ??
-    difference(requests, dictGet(vector, 'requests'), 'requests') ??
-    difference(shownSamples(results), dictGet(expected, 'samples'), 'samples') ??
-    difference(results.figures, dictGet(expected, 'results'), 'results') ??
-    difference(results.higherIsBetter, dictGet(expected, 'higher_is_better'), 'higher_is_better')
+    read ??
+    pool ??
+    difference(ours.shots, dictGet(expected, 'num_fewshot'), 'num_fewshot') ??
+    difference(ours.requests, dictGet(vector, 'requests'), 'requests') ??
+    difference(ours.samples, dictGet(expected, 'samples'), 'samples') ??
+    difference(ours.results, dictGet(expected, 'results'), 'results') ??
+    difference(ours.higherIsBetter, dictGet(expected, 'higher_is_better'), 'higher_is_better')
   )
 }
 

@@ -8,69 +8,57 @@ import {
   loaderNamed,
   type ReaderSettings,
 } from '../../src/compat/opencompass/loaders/index.ts'
-import { PromptError } from '../../src/index.ts'
-import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suite.ts'
-import { rules } from './rules.ts'
+import { agrees, type Outcome, outcomeLater, show } from '../outcome.ts'
+import { type Suite, trial } from '../suite.ts'
+import { failed, unless, type Verdict } from '../verdict.ts'
 import { asVector, type LoaderVector } from './vector.ts'
 
 /** The rows that OpenCompass's dataset classes produce from files. */
 export const loaderRuns: Suite = {
   name: 'loaders',
   recognises: (vector) => ['loader', 'kwargs', 'files'].every((key) => dictHas(vector, key)),
-  async judge(json): Promise<Verdict> {
+  async examine(json) {
     const vector = asVector(json)
-    if (!loaderNamed(vector.loader)) return judgeUnknown(vector)
     const ours = await outcomeOf(vector)
-    const same = 'error' in ours ? vector.expected === undefined : vector.expected !== undefined && sameRows(ours.value, vector)
-    if (same) return { kind: 'passed' }
-    const rule = Object.entries(rules).find(([, holds]) => holds(vector))?.[0]
-    if (rule) return { kind: 'deviation', rule }
-    const shown = 'error' in ours ? ours.error.message : pyRepr(ours.value as PyDict)
-    return {
-      kind: 'failed',
-      why: `${vector.loader} ${pyRepr(vector.settings)}\n  ours ${shown}\n  expected ${vector.expected === undefined ? 'an error' : pyRepr(vector.expected)}`,
-    }
+    if (!loaderNamed(vector.loader)) return judgeUnknown(vector, ours)
+    const expected = vector.expected === undefined ? undefined : { value: shownRows(vector.expected, vector) }
+    return trial(ours, (result) =>
+      unless(
+        agrees(result, expected)
+          ? undefined
+          : `${vector.loader} ${pyRepr(vector.settings)}\n  ours ${show(result)}\n  expected ${expected ? show(expected) : 'an error'}`,
+      ),
+    )
   },
 }
 
 /** An unknown loader must be rejected by name. */
-async function judgeUnknown(vector: LoaderVector): Promise<Verdict> {
-  const ours = await outcomeOf(vector)
-  const isRefused = 'error' in ours && ours.error.code === 'unknown-loader' && ours.error.message.includes(vector.loader)
-  return isRefused ? { kind: 'later', why: 'not known' } : { kind: 'failed', why: `${vector.loader} is not known and was not refused` }
+function judgeUnknown({ loader }: LoaderVector, ours: Outcome): Verdict {
+  const isRefused = 'error' in ours && ours.error.code === 'unknown-loader' && ours.error.message.includes(loader)
+  return isRefused ? { kind: 'unsupported', why: loader } : failed(`${loader} is not known and was not refused`)
 }
 
-type LoaderOutcome = { value: unknown } | { error: PromptError }
-
-async function outcomeOf({ loader, settings, files, reader }: LoaderVector): Promise<LoaderOutcome> {
-  try {
+function outcomeOf(vector: LoaderVector): Promise<Outcome> {
+  const { loader, settings, files, reader } = vector
+  return outcomeLater(async () => {
     const { abbr, n, k: _, ...own } = settings as Record<string, never>
     const loaded = await load(loader, own, filesOf(files))
-    return { value: reader ? asRead(loaded, { abbr, n, reader_cfg: reader } as ReaderSettings) : rowsOf(loaded) }
-  } catch (error) {
-    if (error instanceof PromptError) return { error }
-    throw error
-  }
+    return shownRows(reader ? asRead(loaded, { abbr, n, reader_cfg: reader } as ReaderSettings) : rowsOf(loaded), vector)
+  })
 }
 
 function rowsOf(loaded: Loaded): unknown {
   return isTable(loaded) ? loaded.rows : Object.fromEntries(Object.entries(loaded).map(([split, { rows }]) => [split, rows]))
 }
 
-/** Compares column order and number types; lists that come from a set or a directory listing may be in any order. */
-function sameRows(ours: unknown, { expected, unordered, unorderedRows }: LoaderVector): boolean {
-  const shown = (value: unknown) => shownRows(value, unordered, unorderedRows)
-  return JSON.stringify(shown(ours)) === JSON.stringify(shown(expected))
-}
-
-/** Split → its rows, each as Python's `repr`. */
-function shownRows(value: unknown, unordered: readonly string[], unorderedRows: boolean): unknown {
+/**
+ * Split → its rows, each as Python's `repr`, which shows column order and number types; lists that come from a set or a directory listing
+ * may be in any order.
+ */
+function shownRows(value: unknown, { unordered, unorderedRows }: Pick<LoaderVector, 'unordered' | 'unorderedRows'>): unknown {
   if (!Array.isArray(value)) {
     const splits = value instanceof Map ? [...value] : Object.entries(value as object)
-    return splits
-      .map(([split, rows]) => [split, shownRows(rows, unordered, unorderedRows)])
-      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+    return Object.fromEntries(splits.map(([split, rows]) => [split, shownRows(rows, { unordered, unorderedRows })]))
   }
   const rows = value.map((row: PyDict) => pyRepr(unordered.length === 0 ? row : withSortedLists(row, unordered)))
   return unorderedRows ? rows.sort() : rows

@@ -1,53 +1,75 @@
-import { PromptError } from '../../src/base/errors/prompt-error.ts'
 import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 import { growthOf } from '../../src/workbench/training/chat-text.ts'
 import { modelTurns } from '../../src/workbench/training/model-turns.ts'
-import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suite.ts'
+import { type Outcome, outcomeOf, show } from '../outcome.ts'
+import { type Suite, trial } from '../suite.ts'
+import { failed, identical, unless, type Verdict } from '../verdict.ts'
 import { codePoints, conversationOf, type KnownTemplate, templateOf, traitsOf } from './references.ts'
-import { failed, writeOrFail } from './spans.ts'
 
 /** `{% generation %}` blocks of a template, or of its training variant, compared with what the model writes in the same text. */
 export const generationBlocks: Suite = {
   name: 'masks',
   recognises: (vector) => dictHas(vector, 'assistant_spans') && dictHas(vector, 'kind'),
-  judge(vector, folder) {
+  examine(vector, folder) {
     const given = vector as PyDict
     const template = templateOf(dictGet(given, 'template'), folder)
     const marked = dictHas(given, 'training_template') ? templateOf(dictGet(given, 'training_template'), folder) : template
-    if (template === undefined || marked === undefined) return { kind: 'failed', why: 'its template is not there' }
-    const verdict = writeOrFail((): Verdict => {
-      const why = blocksDifference(given, marked)
-      return why === undefined ? judgeSpans(given, template) : failed(why)
-    })
-    return verdict instanceof PromptError ? failed(verdict.message) : verdict
+    if (template === undefined || marked === undefined) return failed('its template is not there')
+    return trial(
+      outcomeOf(() => ({ ...blocksIn(given, marked), ...spansIn(given, template) })),
+      (ours) => judgeBlocks(ours, given, template),
+    )
   },
 }
 
-function blocksDifference(vector: PyDict, template: KnownTemplate): string | undefined {
+type Spans = { text: string; blocks: string; generated?: string }
+
+/** The text of the marked template, and the characters that its blocks contain. */
+function blocksIn(vector: PyDict, template: KnownTemplate): Pick<Spans, 'text' | 'blocks'> {
   const { text, generation } = template.render(...inputOf(vector), dictGet(vector, 'add_generation_prompt') === true)
-  if (text !== dictGet(vector, 'text')) return 'the text differs'
-  const ours = charactersIn(generation.map(({ start, end }) => [codePoints(text, start), codePoints(text, end)]))
-  const expected = charactersIn(dictGet(vector, 'assistant_spans'))
-  return ours === expected ? undefined : `the blocks are ${ours}, expected ${expected}`
+  return { text, blocks: charactersIn(generation.map(({ start, end }) => [codePoints(text, start), codePoints(text, end)])) }
 }
 
-function judgeSpans(vector: PyDict, template: KnownTemplate): Verdict {
-  const expected = dictGet(vector, 'generated_spans')
-  if (expected === undefined) return { kind: 'passed' }
+/** The characters that the model writes in the same text; null if one of its turns is not known. */
+function spansIn(vector: PyDict, template: KnownTemplate): Pick<Spans, 'generated'> {
+  if (!dictHas(vector, 'generated_spans')) return {}
   const [messages, tools, kwargs] = inputOf(vector)
   const write = template.writer(tools, kwargs)
   const whole = write(messages, dictGet(vector, 'add_generation_prompt') === true)
-  if (whole.text !== dictGet(vector, 'text')) return failed('the text differs')
   const turns = modelTurns(messages, traitsOf, write, whole, template.end(kwargs))
   const known = turns.flatMap((turn) => (turn.isKnown ? [turn.span.map((at) => codePoints(whole.text, at))] : []))
-  const ours = known.length < turns.length ? 'null' : charactersIn(known)
-  const reference = expected === null ? 'null' : charactersIn(expected)
-  if (ours === reference) return { kind: 'passed' }
-  // The reference gives up on a turn without content and without an end token; it contains nothing to train on.
-  if (expected === null && template.end(kwargs).marker === undefined && turns.some(({ isSilent }) => isSilent))
-    return { kind: 'deviation', rule: 'nothing-to-train' }
-  return failed(`the model writes ${ours}, expected ${reference}`)
+  return { generated: known.length < turns.length ? 'null' : charactersIn(known) }
+}
+
+function judgeBlocks(ours: Outcome, vector: PyDict, template: KnownTemplate): Verdict {
+  if ('error' in ours) return failed(show(ours))
+  const { text, blocks, generated } = ours.value as Spans
+  if (text !== dictGet(vector, 'text')) return failed('the text differs')
+  const wanted = charactersIn(dictGet(vector, 'assistant_spans'))
+  if (blocks !== wanted) return failed(`the blocks are ${blocks}, expected ${wanted}`)
+  const expected = dictGet(vector, 'generated_spans')
+  const reference = expected === undefined ? undefined : expected === null ? 'null' : charactersIn(expected)
+  if (generated === reference) return identical
+  // The reference gives up on a turn without content and without an end token; it contains nothing to train on. The blocks agree on the rest.
+  const [messages, , kwargs] = inputOf(vector)
+  const isSilent = messages.some((message) => traitsOf(message).role === 'assistant' && !traitsOf(message).hasCalls && hasNoWords(message))
+  if (expected === null && isSilent && template.end(kwargs).marker === undefined && spellsReplies(generated, text, messages))
+    return { kind: 'rule', rule: 'nothing-to-train' }
+  return failed(`the model writes ${generated}, expected ${reference}`)
+}
+
+/** Whether these characters are the words of all replies, and nothing else but marks. */
+function spellsReplies(spans: string | undefined, text: string, messages: readonly PyValue[]): boolean {
+  const characters = [...text]
+  const written = (JSON.parse(spans ?? '[]') as [number, number][]).map(([start, end]) => characters.slice(start, end).join('')).join('')
+  const replies = messages.filter((message) => traitsOf(message).role === 'assistant' && !hasNoWords(message))
+  const words = replies.map((message) => String(dictGet(message as PyDict, 'content')))
+  return written.replace(/<[^>]*>/g, '').replace(/\s/g, '') === words.join('').replace(/\s/g, '')
+}
+
+function hasNoWords(message: PyValue): boolean {
+  const content = dictGet(message as PyDict, 'content')
+  return content === undefined || content === null || content === ''
 }
 
 function inputOf(vector: PyDict): [messages: readonly PyValue[], tools: PyValue | undefined, kwargs: PyValue | undefined] {
@@ -70,16 +92,20 @@ export function charactersIn(spans: PyValue | undefined | readonly (readonly num
 export const templatesDiffer: Suite = {
   name: 'masks',
   recognises: (vector) => dictGet(vector, 'equal_text') === false && dictHas(vector, 'training_template'),
-  judge(vector, folder) {
+  examine(vector, folder) {
     const given = vector as PyDict
     const conversation = conversationOf('masks', dictGet(given, 'conversation'), folder)
     const [stock, training] = ['template', 'training_template'].map((key) => templateOf(dictGet(given, key), folder))
     if (stock === undefined || training === undefined || conversation === undefined)
-      return { kind: 'failed', why: 'its templates or conversation are not there' }
-    const [one, other] = [stock, training].map((template) => template.render(...inputOf(conversation), false).text)
-    const growth = growthOf(one!, other!)
-    const at = growth.isAppended ? one!.length : growth.at
+      return failed('its templates or conversation are not there')
     const expected = Number(dictGet(given, 'first_difference'))
-    return failed(codePoints(one!, at) === expected ? undefined : `they differ at ${at}, expected ${expected}`)
+    const ours = outcomeOf(() => {
+      const [one, other] = [stock, training].map((template) => template.render(...inputOf(conversation), false).text)
+      const growth = growthOf(one!, other!)
+      return codePoints(one!, growth.isAppended ? one!.length : growth.at)
+    })
+    return trial(ours, (at) =>
+      unless('value' in at && at.value === expected ? undefined : `they differ at ${show(at)}, expected ${expected}`),
+    )
   },
 }

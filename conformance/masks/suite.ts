@@ -7,7 +7,11 @@ import { isConversation } from './references.ts'
 import { spansByPrefix } from './spans.ts'
 
 /** The conversations that vectors reference. */
-const conversations: Suite = { name: 'masks', recognises: isConversation, judge: () => ({ kind: 'passed' }) }
+const conversations: Suite = {
+  name: 'masks',
+  recognises: isConversation,
+  examine: () => ({ kind: 'consistent', why: 'conversations of other vectors' }),
+}
 
 /** Which characters and tokens the model writes, whether prompts only grow, and what the next turn appends. */
 export const masks: readonly Suite[] = [

@@ -4,7 +4,7 @@ import { writeOld } from '../../src/prompt/format/mlc/read-old.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 /** A complete `mlc-chat-config.json`, and a second one that overrides it. */
-export function chatConfigSubject(vector: MlcVector): MlcSubject {
+export function chatConfigSubject(vector: MlcVector): Omit<MlcSubject, 'again'> {
   return {
     vector,
     expected: vector.expected,

@@ -13,7 +13,7 @@ import { newHistory } from '../../src/prompt/format/mlc/write-new.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 /** `as_prompt` of the current generation, and how the server gets there from a request. */
-export function newPromptSubject(vector: MlcVector): MlcSubject {
+export function newPromptSubject(vector: MlcVector): Omit<MlcSubject, 'again'> {
   const { expected, mode, use_function_calling: useFunctions } = vector
   const isRequest = mode === 'request'
   return {

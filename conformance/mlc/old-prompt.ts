@@ -8,7 +8,7 @@ import { readOld } from '../../src/prompt/format/mlc/read-old.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 /** `GetPromptArray` and `GetPromptArrayLastRound` of the old generation, and the ids that the runtime prepends. */
-export function oldPromptSubject(vector: MlcVector): MlcSubject {
+export function oldPromptSubject(vector: MlcVector): Omit<MlcSubject, 'again'> {
   const { expected, add_bos: addBos, prefix_tokens: prefix = [] } = vector
   return {
     vector,

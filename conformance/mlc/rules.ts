@@ -1,30 +1,50 @@
 import { nearestName } from '../../src/base/errors/nearest.ts'
-import { type MlcRule, type MlcRuleName, mlcRules } from '../../src/base/fidelity/mlc-fidelity.ts'
-import { dictGet, dictHas, dictKeys, isDict, isList, type PyDict, PyFloat, type PyValue } from '../../src/base/python/index.ts'
+import {
+  dictEntries,
+  dictGet,
+  dictHas,
+  dictKeys,
+  isDict,
+  isList,
+  type PyDict,
+  PyFloat,
+  type PyValue,
+  pyStr,
+} from '../../src/base/python/index.ts'
 import { mlcRanges } from '../../src/prompt/format/mlc/chat-config.ts'
 import { newKeys, oldKeys } from '../../src/prompt/format/mlc/mlc-schema.ts'
 import { showsFunctions } from '../../src/prompt/format/mlc/new-segments.ts'
-import { type Outcome, sameValue } from '../outcome.ts'
-import { joined, newConversation } from './new-prompt.ts'
-import { underflows } from './sampling.ts'
+import { readMlcConversation } from '../../src/prompt/format/mlc/read-mlc-conversation.ts'
+import { writeOld } from '../../src/prompt/format/mlc/read-old.ts'
+import type { Outcome } from '../outcome.ts'
+import type { mlcRules } from '../rules/mlc.ts'
+import { givesSo } from '../rules.ts'
+import { near } from '../scoring/vector.ts'
+import { newConversation } from './new-prompt.ts'
+import { oldConversation } from './old-prompt.ts'
+import { promisedWindow } from './promised-window.ts'
+import { promisedSample, underflows } from './sampling.ts'
 import { stopPlace } from './stopping.ts'
-import type { MlcVector } from './vector.ts'
+import type { MlcSubject, MlcVector } from './vector.ts'
+import { NotWritten, writeAsWebLlm } from './web-llm-writer.ts'
 import { windowOf } from './window.ts'
 
-/** A rule that applies to an input, and whether applying the reference's behaviour to our result gives the reference's result. */
-export type AppliedRule = MlcRule & { name: MlcRuleName; reproduces?: (ours: unknown, vector: MlcVector) => boolean }
+type MlcRuleName = keyof typeof mlcRules
 
-/** The rules of `src/base/fidelity/mlc-fidelity.ts` that apply to a vector's input. They look only at the input, never at results. */
-export function rulesOf(vector: MlcVector): AppliedRule[] {
-  return (Object.keys(conditions) as MlcRuleName[])
-    .filter((name) => conditions[name](vector))
-    .map((name) => ({ name, ...mlcRules[name], ...(reproductions[name] ? { reproduces: reproductions[name] } : {}) }))
+/** The rules whose condition a vector's input meets. */
+export function rulesOf(vector: MlcVector): MlcRuleName[] {
+  return (Object.keys(conditions) as MlcRuleName[]).filter((name) => conditions[name](vector))
 }
 
-/** A rule states which kind of outcome is ours; if the reference's behaviour can be applied to ours, the reference's result must come out. */
-export function explains(rule: AppliedRule, ours: Outcome, vector: MlcVector): boolean {
-  if (rule.gives !== 'either' && rule.gives !== ('error' in ours ? 'error' : 'value')) return false
-  return rule.reproduces === undefined || ('value' in ours && rule.reproduces(ours.value, vector))
+/** Whether an outcome is what a rule promises: a refusal with its error, or a result that is computed a second time. */
+export function keepsPromise(name: MlcRuleName, ours: Outcome, subject: MlcSubject): boolean {
+  if (!givesSo(name, ours)) return false
+  const promised: ((subject: MlcSubject) => unknown) | undefined = (
+    promises as Partial<Record<MlcRuleName, (subject: MlcSubject) => unknown>>
+  )[name]
+  if (promised === undefined) return 'error' in ours
+  const value = promised(subject)
+  return 'error' in ours ? value === undefined : value !== undefined && near(ours.value, value, 1e-6)
 }
 
 /** An old-generation vector with a conv_config. */
@@ -138,28 +158,110 @@ function dropsNothing(vector: MlcVector): boolean {
   return chat.hasSystem && !sizes.some((_, index) => index >= 1 && index + 2 < sizes.length && fills(index))
 }
 
-const reproductions: Partial<Record<MlcRuleName, (ours: unknown, vector: MlcVector) => boolean>> = {
-  // Without tools every placeholder is removed, including those in user text.
-  'placeholders-in-data': (ours, { expected, tools, config }) => {
-    if (tools || dictHas(config, 'function_string')) return true
-    const erased = (ours as { prompt: unknown[] }).prompt.map((part) =>
-      typeof part === 'string' ? part.replaceAll('{function_string}', '') : part,
-    )
-    return sameValue(erased, expected)
+/** The same vector with a config in which something is written out. */
+function withConfig({ vector, again }: MlcSubject, change: (config: Record<string, PyValue>) => Record<string, PyValue>): unknown {
+  const changed = (config: PyDict): PyDict => change(Object.fromEntries(dictEntries(config)))
+  return again({ ...vector, config: changed(vector.config), ...(vector.app_config ? { app_config: changed(vector.app_config) } : {}) })
+}
+
+/** The conv_config of a vector or of its chat config, changed. */
+const inConversation = (change: (config: Record<string, PyValue>) => Record<string, PyValue>) => (subject: MlcSubject) =>
+  withConfig(subject, (config) => {
+    if (!isChatConfig(subject.vector)) return change(config)
+    const given = config.conv_config
+    return isDict(given) ? { ...config, conv_config: change(Object.fromEntries(dictEntries(given))) } : config
+  })
+
+const styles: Readonly<Record<string, number>> = { kSepRoleMsg: 0, kCodeCompletion: 1, kLM: 1 }
+
+/** What Rolecall gives where it differs with a result; undefined for a refusal. */
+const promises = {
+  // The same as with the defaults written out.
+  'document-defaults': (subject) =>
+    withConfig(subject, (config) => (config === undefined ? config : { ...documentDefaults(subject.vector, config), ...config })),
+  'prefix-tokens-optional': inConversation((config) => ({ ...config, prefix_tokens: config.prefix_tokens ?? [] })),
+  'partial-conv-config': ({ vector, again }) => {
+    const own = writeOld(readMlcConversation({ conv_template: String(dictGet(vector.config, 'conv_template')) }) as never)
+    const changes = Object.fromEntries(dictEntries(dictGet(vector.app_config!, 'conv_config') as PyDict))
+    const complete = { ...Object.fromEntries(dictEntries(vector.app_config!)), conv_config: { ...own, ...changes } as unknown as PyDict }
+    return again({ ...vector, app_config: complete })
   },
-  // Without tools, only the template's placeholders are left over in the reference's prompt.
-  'function-string-beside-images': (ours, { expected, tools, config }) => {
-    if (tools || dictHas(config, 'function_string')) return true
-    const erased = (expected as unknown[]).map((part) => (typeof part === 'string' ? part.replaceAll('{function_string}', '') : part))
-    const text = (parts: unknown[]) => parts.filter((part) => part !== '')
-    return sameValue(text((ours as { prompt: unknown[] }).prompt), text(erased))
-  },
-  // The system text again, if everything fits the window.
-  'system-text-once': (ours, vector) => {
-    const { sent } = ours as { sent: unknown[] }
-    const { chat, options } = windowOf(vector)
-    const twice = [...chat.prefix, ...chat.all[0]!, ...chat.all.flat()]
-    if (vector.era === '2023-06' || options.count(twice) >= options.maxWindowSize) return true
-    return sameValue(joined(twice), vector.expected) && sameValue(joined([...chat.prefix, ...chat.all.flat()]), sent)
-  },
+  'separator-style-names': inConversation((config) => ({
+    ...config,
+    separator_style: styles[String(config.separator_style)] ?? config.separator_style!,
+  })),
+  'offset-default': inConversation((config) => ({
+    ...config,
+    offset: config.offset ?? (isList(config.messages ?? null) ? (config.messages as readonly PyValue[]).length : 0),
+  })),
+  'placeholders-in-data': ({ vector }) => promisedPrompt(vector),
+  'function-string-beside-images': ({ vector }) => promisedPrompt(vector),
+  'system-text-once': ({ vector }) => promisedWindow(vector),
+  'window-of-2023': ({ vector }) => promisedWindow(vector),
+  'stop-inside-token': ({ vector }) => promisedStop(vector),
+  'stop-without-backtracking': ({ vector }) => promisedStop(vector),
+  'stop-of-2023': ({ vector }) => promisedStop(vector),
+  'softmax-underflow': ({ vector }) => promisedSample(vector),
+  'call-arguments-without-names': () => ({ isUsable: false, calls: [] }),
+  // The same as without the space.
+  'call-behind-space': ({ vector, again }) => again({ ...vector, output: vector.output!.trimStart() }),
+} as const satisfies Partial<Record<MlcRuleName, (subject: MlcSubject) => unknown>>
+
+/** The settings of document 003 that a config lacks; a second config inherits those of the first. */
+function documentDefaults({ config: first }: MlcVector, config: Record<string, PyValue>): Record<string, PyValue> {
+  if (config !== first && !dictKeys(first).every((key) => key in config)) return {}
+  return {
+    temperature: new PyFloat(0.7),
+    repetition_penalty: new PyFloat(1),
+    top_p: new PyFloat(0.95),
+    mean_gen_len: 128,
+    max_gen_len: 512,
+    shift_fill_factor: new PyFloat(0.3),
+    vocab_size: 32000,
+  }
+}
+
+/** MLC-LLM's prompt with placeholders replaced in templates only. */
+function promisedPrompt(vector: MlcVector): unknown {
+  const functions = vector.mode === 'request' ? requestedFunctions(vector) : undefined
+  const history = dictGet(vector.config, 'messages')
+  const said = isList(history ?? null) ? (history as readonly [string, string | null][]).map(([role, content]) => ({ role, content })) : []
+  const given = { ...vector, messages: [...said, ...vector.messages], ...(functions === undefined ? {} : { function_string: functions }) }
+  try {
+    return {
+      prompt: writeAsWebLlm(given, new Set()),
+      ...(vector.use_function_calling === undefined ? {} : { useFunctions: functions !== undefined }),
+    }
+  } catch (error) {
+    if (error instanceof NotWritten) return undefined
+    throw error
+  }
+}
+
+/** The tools of a request as Python writes them: description, name and parameters. */
+function requestedFunctions({ tools, tool_choice: choice }: MlcVector): string | undefined {
+  if (!tools || choice === 'none') return undefined
+  const functions = tools.map((tool) => dictGet(tool, 'function') as PyDict)
+  const shown = functions.map((one) => ({
+    description: dictGet(one, 'description') ?? null,
+    name: dictGet(one, 'name')!,
+    parameters: dictGet(one, 'parameters') ?? {},
+  }))
+  const chosen = isDict(choice) ? dictGet(dictGet(choice, 'function') as PyDict, 'name') : undefined
+  return chosen === undefined ? pyStr(shown) : pyStr(shown.find(({ name }) => name === chosen)!)
+}
+
+/** The reply ends exactly where the first stop text begins. */
+function promisedStop(vector: MlcVector): unknown {
+  const { stopIds, stopText } = oldConversation(vector)
+  const stops = [stopText, ...(vector.stop ?? [])].filter((stop) => stop !== '')
+  let text = ''
+  for (const [index, token] of vector.tokens!.entries()) {
+    text += stopIds.includes(token) ? '' : vector.vocab![token]!
+    const at = Math.min(...stops.map((stop) => text.indexOf(stop)).filter((place) => place >= 0))
+    if (at === Number.POSITIVE_INFINITY) continue
+    const message = text.slice(0, at)
+    return { stopped: true, consumed: index + 1, message, shown: message.replace(/^ +/, '').replace(/\n+$/, '') }
+  }
+  return undefined
 }

@@ -5,7 +5,7 @@ import type { MlcSubject, MlcVector } from './vector.ts'
 type Expected = { stopped: boolean; tokens_consumed: number; raw_message: string; display_message: string }
 
 /** Feeds tokens one by one until a stop: whether and when it occurs, and the resulting reply. The KV cache belongs to the runtime. */
-export function stopSubject(vector: MlcVector): MlcSubject {
+export function stopSubject(vector: MlcVector): Omit<MlcSubject, 'again'> {
   const { stopped, tokens_consumed: consumed, raw_message: message, display_message: shown } = vector.expected as unknown as Expected
   return { vector, expected: { stopped, consumed, message, shown }, produce: () => generate(vector) }
 }

@@ -1,16 +1,16 @@
 import { dictGet } from '../../src/base/python/index.ts'
-import type { Verdict } from '../judge.ts'
-import { outcomeOf, sameValue } from '../outcome.ts'
-import type { Suite } from '../suite.ts'
+import { agrees, outcomeOf, show } from '../outcome.ts'
+import { type Suite, type Trial, trial } from '../suite.ts'
+import { failed, identical } from '../verdict.ts'
 import { chatConfigSubject } from './chat-config.ts'
 import { newPromptSubject } from './new-prompt.ts'
 import { oldPromptSubject } from './old-prompt.ts'
-import { explains, rulesOf } from './rules.ts'
+import { keepsPromise, rulesOf } from './rules.ts'
 import { sampleSubject } from './sampling.ts'
 import { stopSubject } from './stopping.ts'
 import { toolCallsSubject } from './tool-calls.ts'
 import { asVector, type MlcSubject, type MlcVector } from './vector.ts'
-import { judgeWebLlm } from './web-llm.ts'
+import { examineWebLlm } from './web-llm.ts'
 import { windowSubject } from './window.ts'
 
 const sources: readonly unknown[] = ['mlc-old', 'mlc-new', 'web-llm']
@@ -19,35 +19,37 @@ const sources: readonly unknown[] = ['mlc-old', 'mlc-new', 'web-llm']
 export const mlc: Suite = {
   name: 'mlc',
   recognises: (vector) => sources.includes(dictGet(vector, 'source')),
-  judge(json) {
+  examine(json) {
     const vector = asVector(json)
-    if (vector.mode === 'tool-call-parse') return judgeSubject(toolCallsSubject(vector))
-    if (vector.source === 'web-llm') return judgeWebLlm(vector)
-    const subject = subjectOf(vector)
-    return subject ? judgeSubject(subject) : { kind: 'later' }
+    if (vector.source === 'web-llm' && vector.mode !== 'tool-call-parse') return examineWebLlm(vector)
+    const prepare = preparation(vector)
+    return prepare ? examineSubject(vector, prepare) : { kind: 'unsupported', why: `${vector.source} ${vector.mode}` }
   },
 }
 
-function subjectOf(vector: MlcVector): MlcSubject | undefined {
-  const { source, mode } = vector
-  if (source === 'mlc-new') return mode === 'full' || mode === 'request' ? newPromptSubject(vector) : undefined
-  if (mode === 'full' || mode === 'last_round') return oldPromptSubject(vector)
-  if (mode === 'chat-config') return chatConfigSubject(vector)
-  if (mode === 'sample') return sampleSubject(vector)
-  if (mode === 'stop') return stopSubject(vector)
-  return mode === 'window' ? windowSubject(vector) : undefined
+type Prepare = (vector: MlcVector) => Omit<MlcSubject, 'again'>
+
+function preparation({ source, mode }: MlcVector): Prepare | undefined {
+  if (mode === 'tool-call-parse') return toolCallsSubject
+  if (source === 'mlc-new') return mode === 'full' || mode === 'request' ? newPromptSubject : undefined
+  if (mode === 'full' || mode === 'last_round') return oldPromptSubject
+  if (mode === 'chat-config') return chatConfigSubject
+  if (mode === 'sample') return sampleSubject
+  if (mode === 'stop') return stopSubject
+  return mode === 'window' ? windowSubject : undefined
 }
 
-/** Our result must equal the reference's, or be an error where it fails; otherwise a rule that tests the input must say why. */
-function judgeSubject({ vector, expected, produce }: MlcSubject): Verdict {
-  const ours = outcomeOf(produce)
-  const agrees = 'error' in ours ? expected === undefined : expected !== undefined && sameValue(ours.value, expected)
-  if (agrees) return { kind: 'passed' }
-  const rule = rulesOf(vector).find((one) => explains(one, ours, vector))
-  if (rule) return { kind: 'deviation', rule: rule.name }
-  const shown = 'error' in ours ? `${ours.error.code} (${ours.error.message})` : JSON.stringify(ours.value)
-  return {
-    kind: 'failed',
-    why: `ours ${shown}, expected ${expected === undefined ? `an error (${vector.error})` : JSON.stringify(expected)}`,
-  }
+/** Our result must equal the reference's, or be an error where it fails; otherwise a rule that tests the input must promise it. */
+function examineSubject(vector: MlcVector, prepare: Prepare): Trial {
+  const subject: MlcSubject = { ...prepare(vector), again: (other) => prepare(other).produce() }
+  const expected = subject.expected === undefined ? undefined : { value: subject.expected }
+  return trial(outcomeOf(subject.produce), (ours) => {
+    if (agrees(ours, expected)) return identical
+    const rules = rulesOf(vector)
+    const rule = rules.find((name) => keepsPromise(name, ours, subject))
+    if (rule) return { kind: 'rule', rule }
+    return failed(
+      `ours ${show(ours)}, expected ${expected ? show(expected) : `an error (${vector.error})`}; rules: ${rules.join(', ') || 'none'}`,
+    )
+  })
 }

@@ -5,7 +5,7 @@ import type { MlcSubject, MlcVector } from './vector.ts'
 type Calls = { isUsable: boolean; calls: { name: PyValue; arguments: PyValue }[] }
 
 /** Calls without marks, parsed from a complete reply. If MLC fails (an exception, or `finish_reason: error`), the call is malformed. */
-export function toolCallsSubject(vector: MlcVector): MlcSubject {
+export function toolCallsSubject(vector: MlcVector): Omit<MlcSubject, 'again'> {
   return {
     vector,
     expected: vector.source === 'web-llm' ? webCalls(vector.expected) : mlcCalls(vector.expected),

@@ -50,6 +50,8 @@ export type MlcSubject = {
   /** The reference's result; undefined if it fails. */
   expected: unknown
   produce: () => unknown
+  /** Ours for another vector of the same kind. */
+  again: (vector: MlcVector) => unknown
 }
 
 /** Keeps Python's number types in configs and messages, so that 2.0 and 2 remain distinct. */

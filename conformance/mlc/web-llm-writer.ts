@@ -1,13 +1,13 @@
-import type { WebLlmRuleName } from '../../src/base/fidelity/web-llm-fidelity.ts'
 import { dictEntries, dictGet, isDict, isList, type PyValue } from '../../src/base/python/index.ts'
 import { mlcTemplate } from '../../src/prompt/format/mlc/summary.ts'
+import type { webLlmRules } from '../rules/web-llm.ts'
 import type { MlcVector, VectorMessage } from './vector.ts'
 
 /** A prompt that cannot be rendered, as either implementation rejects it. */
 export class NotWritten extends Error {}
 
 /** Which of WebLLM's deviations are enabled. */
-export type Ways = ReadonlySet<WebLlmRuleName | 'system-without-slot'>
+export type Ways = ReadonlySet<keyof typeof webLlmRules | 'system-without-slot'>
 
 type Part = string | { image_url: string }
 type Template = Record<string, unknown>

@@ -1,10 +1,11 @@
-import { webLlmRules } from '../../src/base/fidelity/web-llm-fidelity.ts'
 import { dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
 import { readChat } from '../../src/prompt/conversation/read-chat.ts'
 import { functionString } from '../../src/prompt/format/mlc/function-string.ts'
 import { newSegments } from '../../src/prompt/format/mlc/new-segments.ts'
-import type { Verdict } from '../judge.ts'
-import { type Outcome, outcomeOf, sameValue } from '../outcome.ts'
+import { type Outcome, outcomeOf, sameValue, show } from '../outcome.ts'
+import { webLlmRules } from '../rules/web-llm.ts'
+import { type Trial, trial } from '../suite.ts'
+import { failed, identical, type Verdict } from '../verdict.ts'
 import { joined, newConversation, newPromptSubject, saidIn } from './new-prompt.ts'
 import type { MlcVector } from './vector.ts'
 import { NotWritten, type Ways, writeAsWebLlm } from './web-llm-writer.ts'
@@ -17,19 +18,24 @@ const ways = [...Object.keys(webLlmRules), 'system-without-slot'] as Way[]
  * WebLLM renders MLC-LLM templates differently; Rolecall follows MLC-LLM. Where the two differ, three things must hold: our result
  * equals an independent MLC-LLM rendering; with all WebLLM deviations it equals WebLLM's; and removing one of them changes the result.
  */
-export function judgeWebLlm(vector: MlcVector): Verdict {
-  if (vector.mode === 'function-usage') return judgeFunctions(vector)
+export function examineWebLlm(vector: MlcVector): Trial {
+  if (vector.mode === 'function-usage') return examineFunctions(vector)
   const expected = vector.expected === undefined ? undefined : flatten(vector.expected)
-  const ours = outcomeOf(() => oursOf(vector))
-  if (isSame(ours, expected)) return { kind: 'passed' }
+  return trial(
+    outcomeOf(() => oursOf(vector)),
+    (ours) => judgePrompt(vector, ours, expected),
+  )
+}
+
+function judgePrompt(vector: MlcVector, ours: Outcome, expected: unknown[] | undefined): Verdict {
+  if (isSame(ours, expected)) return identical
   const plain = written(vector, none)
-  if (!isSame(ours, plain)) return { kind: 'failed', why: `ours ${show(ours)}, and MLC-LLM's way ${JSON.stringify(plain)}` }
+  if (!isSame(ours, plain)) return failed(`ours ${show(ours)}, and MLC-LLM's way ${JSON.stringify(plain)}`)
   const theirs = written(vector, new Set(ways))
-  if (!sameValue(theirs, expected))
-    return { kind: 'failed', why: `WebLLM's way ${JSON.stringify(theirs)}, expected ${JSON.stringify(expected)}` }
+  if (!sameValue(theirs, expected)) return failed(`WebLLM's way ${JSON.stringify(theirs)}, expected ${JSON.stringify(expected)}`)
   const rule = ways.find((way) => !sameValue(written(vector, new Set(ways.filter((other) => other !== way))), theirs))
   // If two deviations have the same effect, either one alone makes the difference.
-  return { kind: 'deviation', rule: rule ?? ways.find((way) => !sameValue(written(vector, new Set([way])), plain))! }
+  return { kind: 'rule', rule: rule ?? ways.find((way) => !sameValue(written(vector, new Set([way])), plain))! }
 }
 
 /** The prompt with these deviations; undefined if it is rejected. */
@@ -58,18 +64,18 @@ function asNew({ override_system_message: system, function_string: functions, co
 }
 
 /** The tools of a request as the model sees them; empty if no call is allowed. */
-function judgeFunctions({ messages, tools, tool_choice: choice, expected }: MlcVector): Verdict {
-  const ours = outcomeOf(() => {
+function examineFunctions({ messages, tools, tool_choice: choice, expected }: MlcVector): Trial {
+  const produce = () => {
     const chat = readChat({ messages: messages as never, ...(tools ? { tools } : {}) })
     return functionString(tools ? (chat.kind === 'dialogue' ? (chat.tools ?? []) : []) : undefined, choice ?? 'auto') ?? ''
+  }
+  return trial(outcomeOf(produce), (ours) => {
+    if (isSame(ours, expected)) return identical
+    const listed = typeof expected === 'string' && expected !== '' ? parseJson(expected) : undefined
+    const shown = 'value' in ours && typeof ours.value === 'string' && ours.value !== '' ? parseJson(ours.value) : undefined
+    const isAlike = listed !== undefined && shown !== undefined && sameValue(functionsIn(listed), functionsIn(shown))
+    return isAlike ? { kind: 'rule', rule: 'web-llm-function-list' } : failed(`ours ${show(ours)}, expected ${JSON.stringify(expected)}`)
   })
-  if (isSame(ours, expected)) return { kind: 'passed' }
-  const listed = typeof expected === 'string' && expected !== '' ? parseJson(expected) : undefined
-  const shown = 'value' in ours && typeof ours.value === 'string' && ours.value !== '' ? parseJson(ours.value) : undefined
-  const isAlike = listed !== undefined && shown !== undefined && sameValue(functionsIn(listed), functionsIn(shown))
-  return isAlike
-    ? { kind: 'deviation', rule: 'web-llm-function-list' }
-    : { kind: 'failed', why: `ours ${show(ours)}, expected ${JSON.stringify(expected)}` }
 }
 
 /** Functions as both list them, without missing descriptions. */
@@ -85,10 +91,6 @@ function functionsIn(value: PyValue): unknown[] {
 
 function isSame(ours: Outcome, expected: unknown): boolean {
   return 'error' in ours ? expected === undefined : expected !== undefined && sameValue(ours.value, expected)
-}
-
-function show(ours: Outcome): string {
-  return 'error' in ours ? `${ours.error.code} (${ours.error.message})` : JSON.stringify(ours.value)
 }
 
 /** Both return segments; their concatenation is the prompt. */

@@ -6,7 +6,7 @@ import { oldConversation, saidIn } from './old-prompt.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 /** What a chat sends when its context fills up; each byte is a token in these vectors. */
-export function windowSubject(vector: MlcVector): MlcSubject {
+export function windowSubject(vector: MlcVector): Omit<MlcSubject, 'again'> {
   const { expected, n_tokens: tokens, shifted, warning } = vector
   return {
     vector,

@@ -1,4 +1,4 @@
-import type { Quirk, Quirks } from '../../src/base/fidelity/fidelity.ts'
+import type { Quirk, Quirks } from '../../src/base/fidelity/quirks.ts'
 import { plain } from '../../src/base/text/index.ts'
 import { textOf } from '../../src/index.ts'
 import { chatMaker } from '../../src/prompt/compile/compile-chat.ts'
@@ -7,6 +7,7 @@ import { type Conversation, isTurn } from '../../src/prompt/conversation/convers
 import { asMessages } from '../../src/prompt/format/adapt/as-messages.ts'
 import { compileFormat } from '../../src/prompt/format/compile-format.ts'
 import { expectedMessages, plainValue } from './plain-value.ts'
+import { NotWritten, type Part, type Spoken, writePrompt } from './promised-prompt.ts'
 import { isMarker, type PromptListItem, readPromptList } from './prompt-list.ts'
 import type { TurnJson } from './vector.ts'
 
@@ -20,6 +21,7 @@ export const chatOperations = {
     produce: (quirks: Quirks) =>
       plainValue(chatMaker(compileFormat({ meta_template: metaTemplate, is_api: false }, quirks)).render({ messages: chat })),
     rules: rulesThatHold({ chat, roles: rolesOf(metaTemplate), begin: metaTemplate?.begin }),
+    promised: () => writePrompt({ parts: [chatPart(chat)] }, { metaTemplate, model: 'lm', mode: 'gen' }),
   }),
   chat_api_parse: ({ chat, metaTemplate }: ParseArgs, { expected }: { expected?: unknown }) => ({
     produce: (quirks: Quirks) =>
@@ -29,6 +31,7 @@ export const chatOperations = {
   promptlist_to_openai: ([list]: [string | PromptListItem[]]) => ({
     produce: (quirks: Quirks) => messagesOf(asMessages(conversationOf(list), quirks)),
     rules: rulesThatHold({ dialogue: list }),
+    promised: () => promisedMessages(list),
   }),
   /** A chat template that prints its input. The function has an option for each of two quirks. */
   convert_chat_messages: ({ input, mergeRole, skipEmpty }: ConvertArgs) => ({
@@ -43,7 +46,26 @@ export const chatOperations = {
       return text.startsWith('[{"role"') || text === '[]' ? JSON.parse(text) : text
     },
     rules: rulesThatHold({ converted: input, mergeRole, skipEmpty }),
+    // A string template is the whole prompt.
+    promised: () => (typeof input === 'string' ? input : promisedMessages(input)),
   }),
+}
+
+/** Messages one by one. */
+function chatPart(chat: Chat['messages']): Part {
+  const items = chat.map((message): Spoken => ({ role: message.role, words: typeof message.content === 'string' ? message.content : '' }))
+  return { kind: 'chat', items, row: {} }
+}
+
+/** Every string is the user's, and blank ones separate nothing; roles are looked up, else their fallback speaks. */
+function promisedMessages(list: string | PromptListItem[]): unknown {
+  if (typeof list === 'string') return [{ role: 'user', content: list }]
+  return itemsOf(list).flatMap((item) => {
+    if (typeof item === 'string') return item.trim() === '' ? [] : [{ role: 'user', content: item }]
+    const role = [item.role, item.fallback_role].map(messageRole).find((name) => ['user', 'assistant', 'system'].includes(name ?? ''))
+    if (role === undefined) throw new NotWritten('no such role')
+    return [{ role, content: item.prompt ?? '' }]
+  })
 }
 
 type Input = {

@@ -1,31 +1,36 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { quirksOf } from '../../src/base/fidelity/fidelity.ts'
+import { quirksOf } from '../../src/base/fidelity/quirks.ts'
 import { textOf } from '../../src/index.ts'
 import { isLoose } from '../../src/prompt/conversation/conversation.ts'
-import { judge, type Verdict } from '../judge.ts'
 import { outcomeOf, sameValue } from '../outcome.ts'
+import { type Trial, trial } from '../suite.ts'
+import { failed, identical, type Verdict } from '../verdict.ts'
+import { examineSubject } from './judge.ts'
 import { makerOf, pipelineSubject, renderVector } from './pipeline.ts'
 import { plainValue } from './plain-value.ts'
+import { promisedPrompt } from './promised-prompt.ts'
 import type { PipelineVector } from './vector.ts'
 
 /** The result that a document states, alongside the reference's. */
 export type DocumentedVector = PipelineVector & { documented: unknown; documentedKind: 'final' | 'intermediate'; reference?: unknown }
 
 /**
- * By default the document's result must come out. For examples with typesetting errors, which `docs/fidelity.md` lists,
- * the reference's result must come out.
+ * By default the document's result must come out. Where the printed text is not the concatenation of the strings of the config beside it,
+ * that concatenation must come out, which is also the reference's result.
  */
-export function judgeDocumented(vector: DocumentedVector): Verdict {
+export function examineDocumented(vector: DocumentedVector): Trial | Verdict {
   // Some examples show only a config; it must render, by the rule that promises it.
-  if (vector.documented === '<see note>') return judge(pipelineSubject(vector))
+  if (vector.documented === '<see note>') return examineSubject(pipelineSubject(vector))
   const ours = outcomeOf(() =>
     vector.documentedKind === 'final' ? plainValue(renderVector(vector, quirksOf(undefined))) : turnsOf(vector),
   )
-  if ('error' in ours) return { kind: 'failed', why: ours.error.message }
-  if (sameValue(ours.value, vector.documented)) return { kind: 'passed' }
-  const name = vector.id.split('/').at(-1)!
-  if (slips().includes(`\`${name}\``) && sameValue(ours.value, vector.reference)) return { kind: 'deviation', rule: 'typesetting-slip' }
-  return { kind: 'failed', why: `gives ${JSON.stringify(ours.value)}, documented ${JSON.stringify(vector.documented)}` }
+  return trial(ours, (result) => {
+    if ('error' in result) return failed(result.error.message)
+    if (sameValue(result.value, vector.documented)) return identical
+    const literal = vector.documentedKind === 'final' ? promisedPrompt(vector) : undefined
+    const isSlip = literal !== undefined && !sameValue(literal, vector.documented) && sameValue(literal, vector.reference)
+    if (isSlip && sameValue(result.value, literal)) return { kind: 'rule', rule: 'typesetting-slip' }
+    return failed(`gives ${JSON.stringify(result.value)}, documented ${JSON.stringify(vector.documented)}`)
+  })
 }
 
 /** The filled dialogue as the documents print it: a list of turns. */
@@ -47,9 +52,4 @@ function turnsOf(vector: DocumentedVector): unknown {
           },
     ),
   )
-}
-
-function slips(): string {
-  const page = new URL('../../docs/fidelity.md', import.meta.url)
-  return existsSync(page) ? readFileSync(page, 'utf8') : ''
 }

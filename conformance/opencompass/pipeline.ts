@@ -1,10 +1,11 @@
-import type { Quirks } from '../../src/base/fidelity/fidelity.ts'
+import type { Quirks } from '../../src/base/fidelity/quirks.ts'
 import type { DatasetConfig, ModelConfig } from '../../src/evaluation/config/config-schema.ts'
 import type { Prompt } from '../../src/index.ts'
 import { type PromptMaker, promptMaker } from '../../src/prompt/compile/prompt-maker.ts'
 import { compileFormat } from '../../src/prompt/format/compile-format.ts'
-import type { Subject } from '../judge.ts'
+import type { Subject } from './judge.ts'
 import { expectedMessages, plainValue } from './plain-value.ts'
+import { promisedPrompt } from './promised-prompt.ts'
 import { rulesOf } from './rules.ts'
 import type { PipelineVector } from './vector.ts'
 
@@ -14,6 +15,7 @@ export function pipelineSubject(vector: PipelineVector): Subject {
     expected: 'expected' in vector ? { value: expectedValue(vector) } : undefined,
     produce: (quirks) => plainValue(renderVector(vector, quirks)),
     rules: rulesOf(vector),
+    promised: () => promisedPrompt(vector),
   }
 }
 

@@ -1,11 +1,25 @@
+import type { Piece } from '../../src/base/text/index.ts'
 import { type ApiMessage, type Prompt, textOf } from '../../src/index.ts'
 import { chatRole } from '../../src/prompt/format/adapt/role-names.ts'
 
 /** A prompt as plain JSON: its text (token ids as written in configs), or its messages. */
 export function plainValue(prompt: Prompt): unknown {
   if (prompt.kind === 'chat') return prompt.messages.map(messageValue)
-  if (prompt.pieces.some((piece) => 'ids' in piece)) return prompt.pieces.map((piece) => ('ids' in piece ? piece.ids : textOf([piece])))
-  return textOf(prompt.pieces)
+  return prompt.pieces.some((piece) => 'ids' in piece) ? textsAndIds(prompt.pieces) : textOf(prompt.pieces)
+}
+
+/** Neighbouring texts are one string, neighbouring ids one list. */
+function textsAndIds(pieces: readonly Piece[]): (string | number[])[] {
+  const parts: (string | number[])[] = []
+  for (const piece of pieces) {
+    const last = parts.at(-1)
+    if ('ids' in piece) {
+      if (Array.isArray(last)) last.push(...piece.ids)
+      else parts.push([...piece.ids])
+    } else if (typeof last === 'string') parts[parts.length - 1] = last + textOf([piece])
+    else if (textOf([piece]) !== '') parts.push(textOf([piece]))
+  }
+  return parts
 }
 
 function messageValue({ role, content, name, extra, asParts }: ApiMessage): unknown {

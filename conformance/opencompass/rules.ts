@@ -1,12 +1,12 @@
-import type { FidelityRuleName } from '../../src/base/fidelity/fidelity.ts'
 import { dictEntries, dictGet, dictHas, dictKeys, pyStr } from '../../src/base/python/index.ts'
+import type { OpenCompassRuleName } from '../rules/opencompass.ts'
 import type { ChatRowRuleName, ChatRuleName } from './chat.ts'
 import type { PipelineVector, TemplateJson, TurnJson } from './vector.ts'
 
-/** The rules of `src/base/fidelity/fidelity.ts` that apply to a vector's input. They look only at config and rows, never at results. */
-export function rulesOf(vector: PipelineVector): RuleName[] {
+/** The rules of OpenCompass that apply to a vector's input. They look only at config and rows, never at results. */
+export function rulesOf(vector: PipelineVector): PipelineRuleName[] {
   const input = readInput(vector)
-  return (Object.keys(conditions) as RuleName[]).filter((rule) => conditions[rule](input))
+  return (Object.keys(conditions) as PipelineRuleName[]).filter((rule) => conditions[rule](input))
 }
 
 type Dialogue = {
@@ -56,9 +56,9 @@ function readInput(vector: PipelineVector): Input {
 }
 
 /** Chats use separate operations: see `chat.ts`. */
-type RuleName = Exclude<FidelityRuleName, ChatRuleName | ChatRowRuleName>
+type PipelineRuleName = Exclude<OpenCompassRuleName, ChatRuleName | ChatRowRuleName | 'typesetting-slip'>
 
-const conditions: Record<RuleName, (input: Input) => boolean> = {
+const conditions: Record<PipelineRuleName, (input: Input) => boolean> = {
   'data-reexpanded': ({ vector, prompt }) => {
     const rows = [vector.entry, ...vector.iceEntries]
     const values = [...rows.flatMap((row) => dictEntries(row).map(([, value]) => pyStr(value))), vector.genFieldReplaceToken ?? '']
@@ -170,9 +170,9 @@ const conditions: Record<RuleName, (input: Input) => boolean> = {
   },
   'messages-for-language-models': ({ prompt, api }) => Array.isArray(prompt.messages) && !api,
   'dialogue-labels': ({ vector, generates, prompt }) =>
-    !generates && vector.id === 'unit/ppl_run' && asDialogue(prompt.template) !== undefined,
+    !generates && vector.comparesLabels === true && asDialogue(prompt.template) !== undefined,
   'separator-counted': ({ vector, prompt }) => vector.normalizingStr != null && vector.maxSeqLen != null && Boolean(prompt.sep_token),
-  'ppl-without-ice-token': ({ vector, generates, prompt }) => !generates && vector.id.startsWith('openicl/') && !prompt.ice_token,
+  'ppl-without-ice-token': ({ vector, generates, prompt }) => !generates && vector.group === 'openicl' && !prompt.ice_token,
 }
 
 /** All dialogues of a vector's templates, rendered or not, because the default checks the whole config. */

@@ -1,7 +1,7 @@
 import { dictEntries, dictGet, dictHas, isDict, PyFloat } from '../../src/base/python/index.ts'
-import { judge } from '../judge.ts'
 import type { Suite } from '../suite.ts'
-import { type DocumentedVector, judgeDocumented } from './documented.ts'
+import { type DocumentedVector, examineDocumented } from './documented.ts'
+import { examineSubject } from './judge.ts'
 import { openiclVector } from './openicl.ts'
 import { pipelineSubject } from './pipeline.ts'
 import { type UnitVector, unitSubject } from './unit.ts'
@@ -11,10 +11,10 @@ import type { PipelineVector } from './vector.ts'
 export const opencompass: Suite = {
   name: 'opencompass',
   recognises: (vector) => dictHas(vector, 'promptTemplate') || (dictGet(vector, 'group') === 'unit' && dictHas(vector, 'op')),
-  judge(vector) {
-    if (at(vector, 'documented') !== undefined) return judgeDocumented(withPlainConfigs(vector) as DocumentedVector)
+  examine(vector) {
+    if (at(vector, 'documented') !== undefined) return examineDocumented(withPlainConfigs(vector) as DocumentedVector)
     const subject = subjectOf(vector)
-    return subject === undefined ? { kind: 'later' } : judge(subject)
+    return subject ? examineSubject(subject) : { kind: 'unsupported', why: `the operation ${String(at(vector, 'op'))}` }
   },
 }
 
@@ -22,12 +22,12 @@ function subjectOf(json: unknown) {
   // Rows keep values that only Python's JSON supports; configs are plain objects.
   if (at(json, 'op') !== undefined) return unitSubject(withPlainConfigs(json) as UnitVector)
   const vector = withPlainConfigs(json) as PipelineVector
-  return pipelineSubject(vector.id.startsWith('openicl/') ? openiclVector(vector) : vector)
+  return pipelineSubject(vector.group === 'openicl' ? openiclVector(vector) : vector)
 }
 
 const rowKeys = new Set(['entry', 'iceEntries', 'train', 'test'])
 
-function withPlainConfigs(value: unknown, key = ''): unknown {
+export function withPlainConfigs(value: unknown, key = ''): unknown {
   if (rowKeys.has(key)) return value
   if (value instanceof PyFloat) return value.value
   if (Array.isArray(value)) return value.map((entry) => withPlainConfigs(entry))

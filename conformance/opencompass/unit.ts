@@ -1,4 +1,4 @@
-import type { Quirks } from '../../src/base/fidelity/fidelity.ts'
+import type { Quirks } from '../../src/base/fidelity/quirks.ts'
 import { dictEntries, dictGet, type PyDict, type PyValue, pyStr } from '../../src/base/python/index.ts'
 import { plain, replaceText } from '../../src/base/text/index.ts'
 import { promptHash } from '../../src/compat/opencompass/import/prompt-hash.ts'
@@ -23,10 +23,12 @@ import { splitRounds } from '../../src/prompt/format/adapt/rounds.ts'
 import type { Traits } from '../../src/prompt/format/adapt/traits.ts'
 import { compileFormat } from '../../src/prompt/format/compile-format.ts'
 import { readMetaTemplate } from '../../src/prompt/format/meta/read-meta-template.ts'
-import type { Subject } from '../judge.ts'
+import type { OpenCompassRuleName } from '../rules/opencompass.ts'
 import { chatOperations } from './chat.ts'
+import type { Subject } from './judge.ts'
 import { configsOf, makerOf } from './pipeline.ts'
 import { expectedMessages, plainValue } from './plain-value.ts'
+import { fillOnce, NotWritten, type Part, promisedPrompt, type Spoken, spokenItem, writePrompt } from './promised-prompt.ts'
 import { isMarker, type PromptListItem, readPromptList } from './prompt-list.ts'
 import { rulesOf } from './rules.ts'
 import type { PipelineVector, TurnJson } from './vector.ts'
@@ -37,24 +39,34 @@ export type UnitVector = { id: string; op: string; args: unknown; expected?: unk
 export function unitSubject(vector: UnitVector): Subject | undefined {
   const operation = operations[vector.op]
   if (!operation) return undefined
-  const { produce, rules = [], expected = vector.expected } = operation(vector.args as never, vector)
-  return { expected: 'expected' in vector ? { value: expected } : undefined, produce, rules }
+  const { produce, rules = [], expected = vector.expected, promised = nothing } = operation(vector.args as never, vector)
+  return { expected: 'expected' in vector ? { value: expected } : undefined, produce, rules, promised }
 }
 
 type Operation = (
   args: never,
   vector: UnitVector,
-) => { produce: (quirks: Quirks) => unknown; rules?: readonly string[]; expected?: unknown }
+) => { produce: (quirks: Quirks) => unknown; rules?: readonly OpenCompassRuleName[]; expected?: unknown; promised?: () => unknown }
+
+/** For operations that no rule is about. */
+function nothing(): never {
+  throw new NotWritten('no document promises anything')
+}
 
 const operations: Record<string, Operation> = {
   ...chatOperations,
-  safe_format: ([text, entry]: [string, PyDict]) => ({ produce: (quirks) => fill(text, entry, quirks), rules: formatRules([text], entry) }),
+  safe_format: ([text, entry]: [string, PyDict]) => ({
+    produce: (quirks) => fill(text, entry, quirks),
+    rules: formatRules([text], entry),
+    promised: () => fillOnce(text, entry),
+  }),
   'promptlist.format': ([list, entry]: [PromptListItem[], PyDict]) => ({
     produce: (quirks) => list.map((item) => mapText(item, (text) => fill(text, entry, quirks))),
     rules: formatRules(
       list.flatMap((item) => (typeof item === 'string' ? [item] : isMarker(item) ? [] : [item.prompt ?? ''])),
       entry,
     ),
+    promised: () => list.map((item) => mapText(item, (text) => fillOnce(text, entry))),
   }),
   'promptlist.replace': ([list, token, by]: [PromptListItem[], string, string | { promptList: PromptListItem[] }]) => ({
     produce: () => replaceInList(list, token, by),
@@ -67,6 +79,7 @@ const operations: Record<string, Operation> = {
   parse: (args: ParseArgs, { expected }) => ({
     produce: (quirks) => parse(args, quirks),
     rules: rulesOf(asPipeline(args)),
+    promised: () => writePrompt({ parts: partsOf(args) }, args),
     ...(args.model === 'api' ? { expected: expectedMessages(expected) } : {}),
   }),
   split_rounds: ({ dialogue, round, model }: { dialogue: TurnJson[]; round: TurnJson[]; model: 'lm' | 'api' }) => ({
@@ -79,6 +92,7 @@ const operations: Record<string, Operation> = {
         mode: 'gen',
       }),
     ),
+    promised: () => promisedStarts(dialogue, round),
   }),
   api_token_len: ([text]: [string]) => ({ produce: () => countWords(text) }),
   load_partial_dataset: ({ total, size }: { total: number; size: string | number | null }) => ({
@@ -111,22 +125,25 @@ const operations: Record<string, Operation> = {
       return Array.from({ length: test }, (_, number) => opened.choose({ text: '', number, spare: 0 }))
     },
   }),
-  ppl_run: (args: PerplexityArgs, { expected }) => {
+  ppl_run: (args: PerplexityArgs, { expected, id }) => {
+    const run = { id, comparesLabels: true } as const
     const vectors = args.test.flatMap((entry) =>
-      ['A', 'B'].map((label): PipelineVector => ({ ...args, id: 'unit/ppl_run', mode: 'ppl', label, entry, iceEntries: args.train })),
+      ['A', 'B'].map((label): PipelineVector => ({ ...args, ...run, mode: 'ppl', label, entry, iceEntries: args.train })),
     )
     return {
       produce: (quirks) => comparePerplexities(args, quirks),
       rules: [...new Set(vectors.flatMap(rulesOf))],
+      promised: () => promisedRun(args, (entry, label, iceEntries) => ({ ...args, ...run, mode: 'ppl', label, entry, iceEntries })),
       expected: asked(expected),
     }
   },
-  gen_truncate: (args: TruncateArgs, { expected }) => {
+  gen_truncate: (args: TruncateArgs, { expected, id }) => {
     const { prompts, ...rest } = expected as { prompts: unknown[] }
-    const rules = args.test.flatMap((entry) => rulesOf({ ...args, id: 'unit/gen_truncate', mode: 'gen', entry, iceEntries: args.train }))
+    const asked = (entry: Row, iceEntries: Row[]): PipelineVector => ({ ...args, id, mode: 'gen', entry, iceEntries })
     return {
       produce: (quirks) => truncate(args, quirks),
-      rules: [...new Set(rules)],
+      rules: [...new Set(args.test.flatMap((entry) => rulesOf(asked(entry, args.train))))],
+      promised: () => promisedFit(args, asked),
       ...(args.model === 'api' ? { expected: { prompts: prompts.map(expectedMessages), ...rest } } : {}),
     }
   },
@@ -216,6 +233,92 @@ function rounded(value: number): number {
   return Number(value.toFixed(9))
 }
 
+/** The prompts of a run with as many examples as fit. */
+function promisedFit({ test, train, fixIdList, maxSeqLen }: TruncateArgs, asked: (row: Row, examples: Row[]) => PipelineVector): unknown {
+  const fitted = test.map((row) => {
+    for (let kept = fixIdList.length; ; kept--) {
+      const prompt = promisedPrompt(
+        asked(
+          row,
+          fixIdList.slice(0, kept).map((id) => train[id]!),
+        ),
+      )
+      const text = typeof prompt === 'string' ? prompt : (prompt as { content: string }[]).map(({ content }) => content).join('')
+      if (maxSeqLen === null || kept === 0 || countWords(text) <= maxSeqLen) return { prompt, kept }
+    }
+  })
+  return { prompts: fitted.map(({ prompt }) => prompt), iceCounts: fitted.map(({ kept }) => kept) }
+}
+
+/** A new round starts where a role, or the role it falls back to, does not come after the one before it. */
+function promisedStarts(dialogue: readonly TurnJson[], round: readonly TurnJson[]): number[] {
+  const placeOf = (turn: TurnJson) => {
+    const own = round.findIndex(({ role }) => role === turn.role)
+    return own >= 0 ? own : round.findIndex(({ role }) => role === turn.fallback_role)
+  }
+  // A turn that falls back to the role that speaks next is written before it, in no round.
+  const isBeside = (turn: TurnJson, index: number) => {
+    const next = dialogue[index + 1]
+    return !round.some(({ role }) => role === turn.role) && next !== undefined && placeOf(next) === placeOf(turn)
+  }
+  const turns = dialogue.filter((turn, index) => !isBeside(turn, index))
+  const starts = [0]
+  for (const [index, turn] of turns.entries()) if (index > 0 && placeOf(turn) <= placeOf(turns[index - 1]!)) starts.push(index)
+  return [...starts, turns.length]
+}
+
+/** A run of PPLInferencer with as many examples as fit with every label; what is sent is counted. */
+function promisedRun(args: PerplexityArgs, asked: (row: Row, label: string, examples: Row[]) => PipelineVector): unknown {
+  const { normalizingStr: normalizer, fixIdList, train, maxSeqLen } = args
+  const all = args.retriever === 'zero' ? [] : fixIdList.map((id) => train[id]!)
+  const labels = Object.keys((args.promptTemplate ?? args.iceTemplate)!.template as object)
+  const separator = args.promptTemplate?.sep_token ?? ''
+  return args.test.map((row) => {
+    const promptsWith = (kept: number) => labels.map((label) => String(promisedPrompt(asked(row, label, all.slice(0, kept)))))
+    const kept =
+      all
+        .map((_, dropped) => all.length - dropped)
+        .find((count) => promptsWith(count).every((prompt) => maxSeqLen === null || countWords(prompt) <= maxSeqLen)) ?? 0
+    const found = promptsWith(kept).map((prompt, index) => {
+      if (normalizer === null) return { prompt, perplexity: rounded(ownPerplexity(prompt)) }
+      const [context, answer] = String(promisedPrompt({ ...asked(row, labels[index]!, all.slice(0, kept)), remainSep: true })).split(
+        separator,
+      )
+      const normalized = ownPerplexity(normalizer + answer) + countWords(normalizer)
+      return { prompt, perplexity: rounded(ownPerplexity(prompt) + countWords(context!) - normalized) }
+    })
+    const best = found.reduce((least, one, index) => (one.perplexity < found[least]!.perplexity ? index : least), 0)
+    return {
+      labels: Object.fromEntries(labels.map((label, index) => [label, found[index]])),
+      prediction: labels[best],
+      gold: dictGet(row, args.outputColumn),
+    }
+  })
+}
+
+/** The reference's list of markers and items as parts of a dialogue; outside a section, and without a meta template, everything is beginning. */
+function partsOf({ promptList, metaTemplate }: ParseArgs): Part[] {
+  const hasMeta = typeof metaTemplate === 'object' && metaTemplate !== null && Object.keys(metaTemplate).length > 0
+  const parts: Part[] = []
+  const open: Part['kind'][] = []
+  for (const item of promptList) {
+    if (!isMarker(item)) {
+      const kind = hasMeta ? (open.at(-1) ?? 'begin') : 'begin'
+      const read: string | Spoken = typeof item === 'string' ? item : spokenItem(item)
+      const last = parts.at(-1)
+      if (last?.kind === kind && last.isOpen) last.items.push(read)
+      else parts.push({ kind, items: [read], row: {}, isOpen: true })
+    } else {
+      for (const part of parts) part.isOpen = false
+      if (item.pos === 'begin') {
+        open.push(item.section === 'ice' ? 'example' : (item.section as Part['kind']))
+        if (item.section === 'round' || item.section === 'ice') parts.push({ kind: open.at(-1)!, items: [], row: {}, isOpen: true })
+      } else open.pop()
+    }
+  }
+  return parts
+}
+
 type Addend = string | PromptListItem[]
 type ParseArgs = { promptList: PromptListItem[]; metaTemplate: unknown; model: 'lm' | 'api'; mode: 'gen' | 'ppl' }
 type TruncateArgs = Pick<PipelineVector, 'iceTemplate' | 'promptTemplate' | 'metaTemplate' | 'model' | 'iceSeparator' | 'iceEosToken'> & {
@@ -231,7 +334,7 @@ function fill(text: string, row: PyDict, quirks: Quirks): string {
   return textOf(fillText(readText(text, 'text', {}, { control: false }), { fields, quirks }))
 }
 
-function formatRules(texts: string[], entry: PyDict): string[] {
+function formatRules(texts: string[], entry: PyDict): OpenCompassRuleName[] {
   const values = dictEntries(entry).map(([, value]) => pyStr(value as PyValue))
   const nested = texts.some((text) => dictEntries(entry).some(([name]) => text.includes(`{{${name}}`) || text.includes(`{${name}}}`)))
   return nested || values.some((value) => /[{}]/.test(value)) ? ['data-reexpanded'] : []

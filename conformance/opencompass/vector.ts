@@ -3,6 +3,8 @@ import type { PyDict } from '../../src/base/python/index.ts'
 /** A vector of the prompt pipeline, as `shared/conformance/opencompass/README.md` defines it. */
 export type PipelineVector = {
   id: string
+  /** Which program was run: `openicl` is OpenCompass's ancestor. */
+  group?: string
   iceTemplate: TemplateJson | null
   promptTemplate: TemplateJson | null
   metaTemplate: unknown
@@ -18,6 +20,7 @@ export type PipelineVector = {
   genFieldReplaceToken?: string | null
   remainSep?: boolean
   /** For whole runs of PPLInferencer. */
+  comparesLabels?: true
   normalizingStr?: string | null
   maxSeqLen?: number | null
   intermediate?: unknown

@@ -1,10 +1,10 @@
 import { dictGet, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
 import { type Reply, ReplyParser, type ReplySyntax } from '../../src/index.ts'
 import { plainVector } from '../chat/parse-vector.ts'
-import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suite.ts'
+import { type Suite, trial } from '../suite.ts'
+import { failed, identical, type Verdict } from '../verdict.ts'
 import { chunkings } from './chunkings.ts'
-import { difference } from './compare.ts'
+import { comparedReply, difference, type ShownReply, shownReply } from './compare.ts'
 import { deviationOf } from './rules.ts'
 import { syntaxFor } from './syntax-for.ts'
 import { isDisputed, isReplyVector, type ReplyVector } from './vector.ts'
@@ -13,22 +13,48 @@ import { isDisputed, isReplyVector, type ReplyVector } from './vector.ts'
 export const replies: Suite = {
   name: 'replies',
   recognises: isReplyVector,
-  judge(given, folder): Verdict {
-    const vector = plainVector(given) as ReplyVector
-    const syntax = syntaxFor(vector, folder)
-    if (syntax === undefined)
-      return { kind: 'failed', why: `no syntax is known for ${vector.family} (${vector.form}), and no template of it is there` }
-    const tools = dictGet(given as PyDict, 'tools')
-    const whole = read([vector.input], vector, syntax, tools)
-    const problem = difference(vector, whole.reply)
-    const cut = differsWhenCut(vector, syntax, tools, whole.reply)
-    if (cut !== undefined) return { kind: 'failed', why: cut }
-    if (problem === undefined) return { kind: 'passed' }
-    const rule = deviationOf({ vector, syntax, reply: whole.reply }, problem)
-    return rule === undefined
-      ? { kind: 'failed', why: `${JSON.stringify(vector.input).slice(0, 900)}\n  ${problem.problem}` }
-      : { kind: 'deviation', rule }
+  examine(given, folder) {
+    const parsed = parse(given, folder)
+    if (!('reply' in parsed)) return parsed
+    const { vector, syntax, reply } = parsed
+    if (vector.malformed && !vector.complete_calls?.length)
+      return { kind: 'consistent', why: 'broken replies: every chunking is parsed alike' }
+    return trial({ value: comparedReply(vector, shownReply(reply)) }, (ours) => {
+      if ('error' in ours) return failed('a reply is never refused')
+      const result = { ...nothingRead, ...(ours.value as Partial<ShownReply>) }
+      const problem = difference(vector, result)
+      if (problem === undefined) return identical
+      const rule = deviationOf(result, vector, syntax, problem)
+      return rule === undefined ? failed(`${JSON.stringify(vector.input).slice(0, 900)}\n  ${problem.problem}`) : { kind: 'rule', rule }
+    })
   },
+}
+
+const nothingRead: ShownReply = { reasoning: '', text: '', calls: [] }
+
+/** Replies that references read differently must only parse, and with the same result for every chunking. */
+export const disputedReplies: Suite = {
+  name: 'replies',
+  recognises: isDisputed,
+  examine(given, folder) {
+    const parsed = parse(given, folder)
+    return 'reply' in parsed
+      ? { kind: 'consistent', why: 'replies that references read differently: every chunking is parsed alike' }
+      : parsed
+  },
+}
+
+type Parsed = { vector: ReplyVector; syntax: ReplySyntax; reply: Reply }
+
+/** The whole reply, or a verdict if its chunks are parsed differently. */
+function parse(given: PyValue, folder: string): Parsed | Verdict {
+  const vector = plainVector(given) as ReplyVector
+  const syntax = syntaxFor(vector, folder)
+  if (syntax === undefined) return { kind: 'unsupported', why: `no syntax is known for ${vector.family} (${vector.form})` }
+  const tools = dictGet(given as PyDict, 'tools')
+  const { reply } = read([vector.input], vector, syntax, tools)
+  const cut = differsWhenCut(vector, syntax, tools, reply)
+  return cut === undefined ? { vector, syntax, reply } : failed(cut)
 }
 
 /** Differences between the chunked and the whole parse. */
@@ -39,20 +65,6 @@ function differsWhenCut(vector: ReplyVector, syntax: ReplySyntax, tools: PyValue
     if (texts !== reply.text) return `streamed text is ${JSON.stringify(texts)}, whole ${JSON.stringify(reply.text)}`
   }
   return undefined
-}
-
-/** Replies that references read differently must only parse, and with the same result for every chunking. */
-export const disputedReplies: Suite = {
-  name: 'replies',
-  recognises: isDisputed,
-  judge(given, folder): Verdict {
-    const vector = plainVector(given) as ReplyVector
-    const syntax = syntaxFor(vector, folder)
-    if (syntax === undefined) return { kind: 'later', why: `no syntax is known for ${vector.family}` }
-    const tools = dictGet(given as PyDict, 'tools')
-    const cut = differsWhenCut(vector, syntax, tools, read([vector.input], vector, syntax, tools).reply)
-    return cut === undefined ? { kind: 'passed' } : { kind: 'failed', why: cut }
-  },
 }
 
 function read(

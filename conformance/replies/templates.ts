@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dictHas } from '../../src/base/python/index.ts'
-import { compileChat, type FoundSyntax, findSyntax } from '../../src/index.ts'
+import { compileChat, type FoundSyntax, findSyntax, parseReply } from '../../src/index.ts'
 import { plainVector } from '../chat/parse-vector.ts'
-import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suite.ts'
+import { outcomeOf, show } from '../outcome.ts'
+import { type Suite, trial } from '../suite.ts'
+import { unless } from '../verdict.ts'
+import { difference, type ShownReply, shownReply } from './compare.ts'
+import type { ExpectedCall, ReplyVector } from './vector.ts'
 
 export type TemplateVector = {
   name: string
@@ -12,17 +15,31 @@ export type TemplateVector = {
   chat_template: string
   special_tokens: Record<string, string | null> | null
   writes_calls: boolean
+  /** One call as the template writes it. */
+  example?: { message: { content: string; calls: ExpectedCall[] }; reply: string }
 }
 
-/** Chat templates: syntaxes are derived from templates that write calls, and verified against their output. */
+/** Chat templates: a syntax is derived from each, and reads the call that the template wrote. */
 export const replyTemplates: Suite = {
   name: 'replies',
   recognises: (vector) => dictHas(vector, 'chat_template') && dictHas(vector, 'writes_calls'),
-  judge(given): Verdict {
+  examine(given) {
     const vector = plainVector(given) as TemplateVector
-    const { proven, notes } = syntaxOfTemplate(vector)
-    if (proven || !vector.writes_calls) return { kind: 'passed' }
-    return { kind: 'later', why: `not proven: ${notes.join('; ').replace(/:.*/s, '')}` }
+    const { proven, syntax, notes } = syntaxOfTemplate(vector)
+    const { example } = vector
+    if (example && proven) {
+      const { content, calls } = example.message
+      const expected = { content, calls }
+      return trial(
+        outcomeOf(() => shownReply(parseReply(example.reply, syntax))),
+        (ours) =>
+          unless(
+            'value' in ours ? difference({ input: example.reply, expected } as ReplyVector, ours.value as ShownReply)?.problem : show(ours),
+          ),
+      )
+    }
+    if (proven || !vector.writes_calls) return { kind: 'consistent', why: 'templates that write no calls' }
+    return { kind: 'unsupported', why: `not proven: ${notes.join('; ').replace(/:.*/s, '')}` }
   },
 }
 

@@ -1,13 +1,12 @@
-import type { ScoringRuleName } from '../../src/base/fidelity/scoring-fidelity.ts'
 import { dictHas } from '../../src/base/python/index.ts'
-import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
-import type { Suite } from '../suite.ts'
+import { type Suite, trial } from '../suite.ts'
+import { identical } from '../verdict.ts'
 import { evaluateOperations } from './evaluate.ts'
 import { peers } from './peers.ts'
 import { postprocessOperations } from './postprocess.ts'
 import { retrieveOperations } from './retrieve.ts'
-import { rules } from './rules.ts'
+import { judgeByRule, rules } from './rules.ts'
 import { asVector, near, plain, type ScoringVector } from './vector.ts'
 
 const operations: Record<string, (args: never) => unknown> = { ...postprocessOperations, ...evaluateOperations, ...retrieveOperations }
@@ -19,19 +18,17 @@ const single = /^(?:dpp_kernel|hf_|clp_choice)/
 export const scoring: Suite = {
   name: 'scoring',
   recognises: (vector) => ['op', 'args', 'source'].every((key) => dictHas(vector, key)),
-  judge(json): Verdict {
+  examine(json) {
     const vector = asVector(json)
     const operation = operations[vector.op]
-    if (!operation) return { kind: 'later' }
+    if (!operation) return { kind: 'unsupported', why: vector.op }
     // Word segmentation with jieba's dictionary is compared only if its package is installed.
-    if (vector.flags.includes('needs-jieba') && !peers.words) return { kind: 'later', why: 'jieba-wasm is not installed' }
-    const ours = outcomeOf(() => plain(operation(vector.args as never)))
-    if (agrees(ours, vector)) return { kind: 'passed' }
-    const rule = Object.entries(rules).find(([, explains]) => explains(vector, ours))?.[0] as ScoringRuleName | undefined
-    if (rule) return { kind: 'deviation', rule }
-    const shown = 'error' in ours ? `${ours.error.code} (${ours.error.message})` : JSON.stringify(ours.value)
-    const expected = vector.expected ? JSON.stringify(vector.expected.value) : 'an error'
-    return { kind: 'failed', why: `${vector.op} ${JSON.stringify(plain(vector.args))}\n  ours ${shown}\n  expected ${expected}` }
+    if (vector.flags.includes('needs-jieba') && !peers.words) return { kind: 'unsupported', why: 'jieba-wasm is not installed' }
+    const run = (args: ScoringVector['args']) => plain(operation(args as never))
+    return trial(
+      outcomeOf(() => run(vector.args)),
+      (ours) => (agrees(ours, vector) ? identical : judgeByRule(rules, vector, ours, run)),
+    )
   },
 }
 

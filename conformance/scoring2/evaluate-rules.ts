@@ -1,55 +1,135 @@
-import { dictGet, isDict, isList, type PyValue } from '../../src/base/python/index.ts'
-import type { Outcome } from '../outcome.ts'
-import type { ScoringVector } from '../scoring/vector.ts'
-import type { Explains, Rules } from './operation.ts'
+import { dictGet, isDict, isList, type PyValue, pyStr } from '../../src/base/python/index.ts'
+import type { ScoringRules } from '../scoring/rules.ts'
+import { near, plain, type ScoringVector } from '../scoring/vector.ts'
 
 const list = (value: PyValue | undefined): readonly PyValue[] => (value !== undefined && isList(value) ? value : [])
 const column = (row: PyValue, name: string) => (isDict(row) ? dictGet(row, name) : undefined)
-
-/** A rule for inputs where the reference fails and Rolecall returns a result. */
-const whereItFails =
-  (op: RegExp, holds: (args: ScoringVector['args']) => boolean): Explains =>
-  (vector, ours) =>
-    op.test(vector.op) && vector.expected === undefined && 'value' in ours && holds(vector.args)
-
 const toolStep = (step: PyValue) => column(step, 'type') === 'PythonInterpreter'
-
-function sameFigure(ours: Outcome, expected: ScoringVector['expected'], name: string): boolean {
-  if (!('value' in ours) || !expected) return false
-  return (ours.value as Record<string, unknown>)[name] === (expected.value as Record<string, unknown>)[name]
-}
+const close = (ours: unknown, promised: unknown) => near(ours, plain(promised), 1e-9)
 
 /** What sympy computes and Rolecall does not: integrals, sums, limits, complex numbers and the like. */
-const beyondFormulas = /\\\\(?:int|sum|prod|lim|binom|pm|mp|forall|exists|partial|nabla|vec|hat|overline|Re|Im|begin\{cases)/
+const beyondFormulas = /\\(?:int|sum|prod|lim|binom|pm|mp|forall|exists|partial|nabla|vec|hat|overline|Re|Im|begin\{cases)/
 
-function scoresOf(result: unknown): number[] {
-  return ((result as { details?: { score: number }[] } | undefined)?.details ?? []).map(({ score }) => score)
+type Details = { details?: readonly Record<string, unknown>[] }
+
+/** Rows for which `differs` does not hold have the reference's details; the others fulfil `promise`. */
+function sameRows(
+  value: unknown,
+  { args, expected }: ScoringVector,
+  differs: (row: number) => boolean,
+  promise: (detail: Record<string, unknown>) => boolean,
+): boolean {
+  const [ours, theirs] = [(value as Details).details, (expected?.value as Details | undefined)?.details]
+  if (!Array.isArray(ours) || !Array.isArray(theirs) || ours.length !== list(args.predictions).length) return false
+  return ours.every((detail, row) => (differs(row) ? promise(detail) : theirs[row] !== undefined && agreesOn(detail, theirs[row])))
+}
+
+/** The details that both have. */
+function agreesOn(ours: Record<string, unknown>, theirs: Record<string, unknown>): boolean {
+  return ['correct', 'score'].every((key) => !(key in theirs) || close(ours[key], theirs[key]))
 }
 
 /** Where our evaluators differ from the reference's. */
-export const evaluateRules: Rules = {
-  'nothing-to-score': ({ op, args, expected }, ours) =>
-    op.endsWith('Evaluator') && expected !== undefined && 'error' in ours && list(args.predictions).length === 0,
-  'uneven-lists': ({ args, expected }, ours) =>
-    expected !== undefined && 'error' in ours && list(args.predictions).length !== list(args.references).length,
-  'lists-of-figures': ({ op, args, expected }, ours) =>
-    op === 'NCElementMatchEvaluator' && Array.isArray(list(args.predictions)[0]) && sameFigure(ours, expected, 'score'),
-  'language-detection': ({ op, flags, expected }, ours) =>
-    /IFEvaluator$/.test(op) && flags.includes('needs-langdetect') && expected !== undefined && 'value' in ours,
-  'computer-algebra': ({ flags, args, expected }, ours) =>
-    flags.includes('needs-sympy') &&
-    expected !== undefined &&
-    'value' in ours &&
-    beyondFormulas.test(JSON.stringify([args.predictions, args.references])),
-  'expression-distance': ({ op, expected }, ours) =>
-    op === 'MathEEDEvaluator' && 'value' in ours && scoresOf(expected?.value).some((score) => score > 0 && score < 100),
-  'no-option-named': whereItFails(/^SciKnowEvalEvaluator$/, ({ predictions }) => list(predictions).length > 0),
-  'rule-with-prompts': whereItFails(/^CascadeEvaluator$/, ({ options }) => {
-    const rule = options === undefined ? undefined : column(options, 'rule_evaluator')
-    return rule !== undefined && column(rule, 'type') === 'AccwithDetailsEvaluator'
-  }),
-  'agent-without-result': whereItFails(/^MATHAgentEvaluator$/, ({ steps }) =>
-    list(steps).some((row) => list(row).some((step) => toolStep(step) && column(step, 'result') === undefined)),
-  ),
-  'agent-without-tool': whereItFails(/^MATHAgentEvaluator$/, ({ steps }) => !list(steps).some((row) => list(row).some(toolStep))),
+export const evaluateRules: ScoringRules = {
+  'nothing-to-score': { applies: ({ op, args }) => op.endsWith('Evaluator') && list(args.predictions).length === 0 },
+  'uneven-lists': { applies: ({ args }) => list(args.predictions).length !== list(args.references).length },
+  'lists-of-figures': {
+    applies: ({ op, args }) => op === 'NCElementMatchEvaluator' && isList(list(args.predictions)[0] ?? null),
+    // A row is right if one of its candidates is.
+    promises: (value, { args, expected }) => {
+      const {
+        score,
+        valid_score: valid,
+        details,
+        ...others
+      } = value as { score: number; valid_score: number; details: Record<string, unknown>[] }
+      const theirs = (expected!.value as { details: { pred: unknown; answer: unknown; score: boolean[] }[] }).details
+      const right = theirs.filter((row) => row.score.some(Boolean)).length
+      const isEach = theirs.every((row, index) => close(details[index]?.pred, row.pred) && close(details[index]?.answer, row.answer))
+      const count = list(args.predictions).length
+      return Object.keys(others).length === 0 && close(score, (100 * right) / count) && close(valid, (100 * right) / count) && isEach
+    },
+  },
+  'language-detection': {
+    applies: ({ op, flags }) => /IFEvaluator$/.test(op) && flags.includes('needs-langdetect'),
+    promises: (value, vector) =>
+      sameRows(
+        value,
+        vector,
+        (row) => /language/.test(JSON.stringify(plain(list(vector.args.references)[row]))),
+        () => true,
+      ),
+  },
+  'computer-algebra': {
+    applies: ({ flags, args }) =>
+      flags.includes('needs-sympy') && beyondFormulas.test([args.predictions, args.references].map((one) => pyStr(one!)).join()),
+    // What cannot be read is wrong.
+    promises: (value, vector) => {
+      const { predictions, references } = vector.args
+      const isBeyond = (row: number) => [predictions, references].some((side) => beyondFormulas.test(pyStr(list(side)[row] ?? null)))
+      return sameRows(value, vector, isBeyond, ({ correct }) => correct === false)
+    },
+  },
+  'expression-distance': {
+    applies: ({ op }) => op === 'MathEEDEvaluator',
+    promises: (value, vector) => {
+      const theirs = (vector.expected?.value as { details?: { score: number }[] } | undefined)?.details ?? []
+      const isBetween = (row: number) => theirs[row] !== undefined && theirs[row].score > 0 && theirs[row].score < 100
+      return sameRows(value, vector, isBetween, ({ score }) => typeof score === 'number' && score >= 0 && score <= 60)
+    },
+  },
+  // As any answer that names a wrong option.
+  'no-option-named': {
+    applies: ({ op, args, expected }) => op === 'SciKnowEvalEvaluator' && expected === undefined && list(args.predictions).length > 0,
+    promises: (value, { args }) => {
+      const { accuracy, details } = value as { accuracy: number; details: { correct: boolean }[] }
+      const named = list(args.predictions).map((one) => /\b([A-Z])\b/.exec(pyStr(one))?.[1])
+      const right = named.map((option, row) => option === pyStr(list(args.references)[row]!))
+      return (
+        close(accuracy, (100 * right.filter(Boolean).length) / right.length) &&
+        close(
+          details.map(({ correct }) => correct),
+          right,
+        )
+      )
+    },
+  },
+  // As with the evaluator that compares the same way without prompts.
+  'rule-with-prompts': {
+    applies: ({ op, args }) => {
+      const rule = args.options === undefined ? undefined : column(args.options, 'rule_evaluator')
+      return op === 'CascadeEvaluator' && rule !== undefined && column(rule, 'type') === 'AccwithDetailsEvaluator'
+    },
+    promises: (value, { args }, run) => {
+      const options = { ...(args.options as Record<string, PyValue>), rule_evaluator: { type: 'AccEvaluator' } }
+      const shown = (result: unknown) => {
+        const { details, ...figures } = plain(result) as { details: { cascade_correct: boolean; llm_correct?: boolean }[] }
+        return { figures, details: details.map(({ cascade_correct: right, llm_correct: judged }) => ({ right, judged })) }
+      }
+      return close(shown(value), shown(run({ ...args, options })))
+    },
+  },
+  // As with a result that says something else.
+  'agent-without-result': {
+    applies: ({ op, args }) =>
+      op === 'MATHAgentEvaluator' &&
+      list(args.steps).some((row) => list(row).some((step) => toolStep(step) && column(step, 'result') === undefined)),
+    promises: (value, { args }, run) => {
+      const steps = list(args.steps).map((row) =>
+        list(row).map((step) =>
+          toolStep(step) && column(step, 'result') === undefined ? { ...(step as object), result: { text: 'no number' } } : step,
+        ),
+      )
+      return close(value, run({ ...args, steps: steps as never }))
+    },
+  },
+  'agent-without-tool': {
+    applies: ({ op, args }) => op === 'MATHAgentEvaluator' && !list(args.steps).some((row) => list(row).some(toolStep)),
+    promises: (value, { args }) => {
+      const right = list(args.predictions).filter((one, row) => pyStr(one) === pyStr(list(args.references)[row]!)).length
+      const { follow_acc, reasoning_acc, code_acc, action_pct, ...others } = value as Record<string, number>
+      const share = (100 * right) / list(args.predictions).length
+      return code_acc === undefined && close([follow_acc, reasoning_acc, action_pct], [share, share, 0]) && Object.keys(others).length === 0
+    },
+  },
 }

@@ -1,5 +1,3 @@
-import type { ScoringRuleName } from '../../src/base/fidelity/scoring-fidelity.ts'
-import type { Outcome } from '../outcome.ts'
 import type { ScoringVector } from '../scoring/vector.ts'
 
 /** Computes what the reference computes; synchronously, or asynchronously if programs are run. */
@@ -12,7 +10,3 @@ export type Operation = {
   /** Numeric tolerance. */
   tolerance?: number
 }
-
-/** Whether a rule explains a difference from the reference, judged by the input and by what the reference does with it. */
-export type Explains = (vector: ScoringVector, ours: Outcome) => boolean
-export type Rules = Partial<Record<ScoringRuleName, Explains>>

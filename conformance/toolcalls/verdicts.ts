@@ -2,28 +2,37 @@ import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson 
 import { CannotJudge } from '../../src/compat/opencompass/evaluators/bfcl/cannot-judge.ts'
 import { judgeReply, type ToolQuestion } from '../../src/compat/opencompass/evaluators/bfcl/judge-reply.ts'
 import type { RecordedCall } from '../../src/model/reply/recorded-call.ts'
-import type { Verdict } from '../judge.ts'
-import type { Suite } from '../suite.ts'
+import { agrees, outcomeOf, show } from '../outcome.ts'
+import { plain } from '../scoring/vector.ts'
+import { type Suite, trial } from '../suite.ts'
+import { unless } from '../verdict.ts'
 
 /** Verdicts of the Berkeley Function Calling Leaderboard's checker. */
 export const toolcallVerdicts: Suite = {
   name: 'toolcalls',
   recognises: (vector) => ['category', 'functions', 'calls', 'expected'].every((key) => dictHas(vector, key)),
-  judge(json): Verdict {
+  examine(json) {
     const vector = json as PyDict
     const expected = dictGet(vector, 'expected') as PyDict
-    const wanted = JSON.stringify({
+    const wanted = {
       valid: dictGet(expected, 'valid'),
       error: dictGet(expected, 'error_type') ?? null,
       raises: dictGet(expected, 'raises') ?? null,
       others: dictGet(expected, 'sub_error_types') ?? null,
-    })
-    const ours = JSON.stringify(outcomeOf(questionOf(vector)))
-    return ours === wanted ? { kind: 'passed' } : { kind: 'failed', why: `${dictGet(vector, 'case')}: ours ${ours}, expected ${wanted}` }
+    }
+    return trial(
+      outcomeOf(() => plain(verdictOn(questionOf(vector)))),
+      (ours) =>
+        unless(
+          agrees(ours, { value: plain(wanted) })
+            ? undefined
+            : `${dictGet(vector, 'case')}: ours ${show(ours)}, expected ${JSON.stringify(wanted)}`,
+        ),
+    )
   },
 }
 
-function outcomeOf(question: ToolQuestion) {
+function verdictOn(question: ToolQuestion) {
   try {
     const verdict = judgeReply(question)
     return verdict.isValid

@@ -1,4 +1,4 @@
-import { quirksOf } from '../../../src/base/fidelity/fidelity.ts'
+import { quirksOf } from '../../../src/base/fidelity/quirks.ts'
 import { parseJson } from '../../../src/base/python/index.ts'
 import { compilePair } from '../../../src/evaluation/run/ask/plan-requests.ts'
 import { planPreview, rowPrompts } from '../../../src/evaluation/run/ask/row-prompts.ts'

@@ -1,6 +1,6 @@
 import type { Note } from '../../../src/base/errors/note.ts'
 import { PromptError } from '../../../src/base/errors/prompt-error.ts'
-import { quirksOf } from '../../../src/base/fidelity/fidelity.ts'
+import { quirksOf } from '../../../src/base/fidelity/quirks.ts'
 import { isDict } from '../../../src/base/python/index.ts'
 import { registerLmEval } from '../../../src/compat/lm-eval/register.ts'
 import { checkConfig } from '../../../src/evaluation/config/check-config.ts'

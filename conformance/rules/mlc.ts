@@ -1,18 +1,6 @@
-/**
- * Differences between Rolecall and MLC (document 003), as rules. The conformance runner finds each by testing the input, and
- * `docs/fidelity.md` is printed from this table.
- */
-export type MlcRule = {
-  /** Rolecall's outcome where it differs: a result, an error, or either. */
-  gives: 'value' | 'error' | 'either'
-  /** What MLC does. */
-  reference: string
-  /** What document 003 says. */
-  document: string
-  /** What Rolecall does. */
-  rolecall: string
-}
+import type { Rule } from '../rule.ts'
 
+/** Differences from MLC-LLM (document 003). */
 export const mlcRules = {
   'document-defaults': {
     gives: 'value',
@@ -47,31 +35,31 @@ export const mlcRules = {
     rolecall: 'All messages are kept, as in MLC from 2023-08.',
   },
   'two-roles': {
-    gives: 'error',
+    gives: ['wrong-type', 'wrong-value', 'too-small', 'too-big'],
     reference: 'Any number of roles is read; one is read beyond its end, a third is never used.',
     document: '"the role names of the user and the model".',
     rolecall: 'An error unless there are two.',
   },
   'unknown-conv-key': {
-    gives: 'error',
+    gives: ['unknown-key'],
     reference: 'Keys it does not know are ignored: `sytem` does nothing.',
     document: 'Lists the keys.',
     rolecall: 'A key near a known one is an error that names it; others are left alone.',
   },
   'other-generation-keys': {
-    gives: 'error',
+    gives: ['other-generation'],
     reference: 'Keys of the present generation over a template of the old one are ignored.',
     document: 'Knows one generation only.',
     rolecall: 'An error, since what they say would be lost.',
   },
   'repetition-penalty-checked': {
-    gives: 'error',
+    gives: ['wrong-value'],
     reference: 'Tests the value before the new one is read, so that 0 and negative numbers are accepted once and break the next load.',
     document: 'The best choice is model dependent; 1.0 means that it is not applied.',
     rolecall: 'An error unless it is greater than 0.',
   },
   'settings-in-range': {
-    gives: 'error',
+    gives: ['wrong-value'],
     reference:
       'temperature, top_p, mean_gen_len, max_gen_len and shift_fill_factor may be any number, and mean nothing out of their range.',
     document: 'Says what each of them is for, e.g. a "cumulative" probability for top_p.',
@@ -90,7 +78,7 @@ export const mlcRules = {
     rolecall: 'It is replaced there, too.',
   },
   'system-without-slot': {
-    gives: 'error',
+    gives: ['no-system-slot'],
     reference: 'A system message is dropped without a word where the template has no {system_message}.',
     document: 'system: "the prompt before we start chat, can be customized".',
     rolecall: 'The turn’s fallback_role says it, else it is an error.',
@@ -127,7 +115,7 @@ export const mlcRules = {
     rolecall: 'The probabilities that they have.',
   },
   'window-of-2023': {
-    gives: 'either',
+    gives: ['value', 'no-room'],
     reference:
       'In 2023-06 an overflow in a running chat sends BOS and the last separator only: what the user said is lost. Only every second message is counted.',
     document: 'Does not explain what happens then.',
@@ -145,6 +133,4 @@ export const mlcRules = {
     document: 'Does not say.',
     rolecall: 'It is read.',
   },
-} as const satisfies Record<string, MlcRule>
-
-export type MlcRuleName = keyof typeof mlcRules
+} as const satisfies Record<string, Rule & { document: string }>

@@ -1,18 +1,38 @@
 import type { Report } from './run-folder.ts'
 
-/** What Rolecall does not support yet, with the reason. Anything else that is missing makes the runner fail. */
-type Gap = { what: RegExp; reason: string }
+/** What Rolecall does not support, with the reason. Anything else that is missing makes the runner fail. */
+type Gap = { what: RegExp | readonly string[]; reason: string }
 
 /** Unsupported vectors, by what they need. */
-const unsupported: readonly Gap[] = [{ what: /is not installed$|are not installed$/, reason: 'optional packages; CI installs them' }]
+const unsupported: readonly Gap[] = [
+  { what: /(?:is|are) not installed$/, reason: 'an optional package; CI installs it' },
+  { what: /^not proven: /, reason: 'the template writes calls that cannot be read back as written, such as strings without quotes' },
+  {
+    what: `AALCRDataset APPSDataset ATLASDataset AdvancedIFDataset BeyondAIMEDataset BuySideFinBenchDataset CARDBiomedBenchDataset CLBenchDataset CivilCommentsDataset ClinicBenchDataset CompassArenaSubjectiveBench CompassBenchControlLengthBiasDataset CompassBenchDataset CsimpleqaDataset Game24Dataset HLEVerifiedDataset HealthBenchDataset InstructionGeneralizationChineseDataset InstructionGeneralizationEnglishDataset JudgerBenchDataset Judgerbenchv2Dataset MMLUCFDataset MTBench101Dataset MTBench101WithRawPromptDataset MTBenchDataset MedBenchDataset MedQADataset MoleculariqDataset NeedleBenchATCOrderedDataset NeedleBenchMultiDataset NeedleBenchOriginDataset NeedleBenchParallelDataset PerspectiveGapDataset ProcessBenchEvalDataset PubMedQADataset RealToxicPromptsDataset RulerCweDataset RulerFweDataset RulerNiahDataset RulerQaDataset RulerVtDataset S2TOMGBenchDataset S3EvalDataset SRbenchDataset SciKnowEvalDataset SciReasoner15Dataset ScienceQADataset TACODataset UMG_Dataset UPGDataset WildBenchDataset WildBenchWithRawPromptDataset WinogradDataset XCOPADataset XLSUMDataset wnliDataset`.split(
+      ' ',
+    ),
+    reason: 'dataset classes that are not written yet; configs that name them are refused by name',
+  },
+  {
+    what: `CMP_GCP_D_Evaluator CMP_KSP_Evaluator CMP_TSP_D_Evaluator F1ScoreEvaluator Hard_MSP_Evaluator InfiniteBench_first_number_postprocess LCPassKEvaluator LLM4Mat_Evaluator LawBenchEvaluator_1_2 LawBenchEvaluator_2_10 LawBenchEvaluator_2_2 LawBenchEvaluator_2_3 LawBenchEvaluator_2_4 LawBenchEvaluator_2_5 LawBenchEvaluator_2_6 LawBenchEvaluator_2_8 LawBenchEvaluator_3_6 LawBenchEvaluator_3_7 LiveMathBenchEvaluator MRCREvaluator Mol_Instructions_Evaluator_Protein_Design Opi_Evaluator P_BSP_Evaluator P_EDP_Evaluator P_SPP_Evaluator SciReasoner15DudeEvaluator SciReasoner15MaterialEvaluator SciReasoner15TMScoreEvaluator TEvalEvaluator alpacaeval_bradleyterry_postprocess arenahard_bradleyterry_postprocess arxivrollbench_choice_postprocess compassarena_bradleyterry_postprocess compassarena_subjectiveeval_bradleyterry_postprocess lsht_postprocess pmmeval_mmmlu_postprocess`.split(
+      ' ',
+    ),
+    reason: 'evaluators and postprocessors that are not written yet; configs that name them are refused by name',
+  },
+]
 
 /** Files of a kind that the runner does not know, by name. */
-const unknownFiles: readonly Gap[] = []
+const unknownFiles: readonly Gap[] = [
+  { what: /^judge\//, reason: 'requests and scores of model judges: no suite is written yet' },
+  { what: /^parts\//, reason: 'contents that are lists of parts, as servers prepare them: no suite is written yet' },
+  { what: /^loaders\/custom\.jsonl$/, reason: 'the custom dataset class: no suite is written yet' },
+]
 
 /** What a report lacks without a reason in these lists. */
 export function unlistedGaps({ files, unknown }: Report): string[] {
   const missing = new Set(Object.values(files).flatMap((file) => Object.keys(file.unsupported)))
-  const isListed = (gaps: readonly Gap[], name: string) => gaps.some(({ what }) => what.test(name))
+  const isListed = (gaps: readonly Gap[], name: string) =>
+    gaps.some(({ what }) => (what instanceof RegExp ? what.test(name) : what.includes(name)))
   return [
     ...[...missing].filter((name) => !isListed(unsupported, name)).map((name) => `not supported: ${name}`),
     ...unknown.filter((name) => !isListed(unknownFiles, name)).map((name) => `file not recognised: ${name}`),

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { countsTable, readCounts } from '../conformance/counts.ts'
 import type { Rule } from '../conformance/rule.ts'
 import { internlm2Rules } from '../conformance/rules/internlm2.ts'
 import { lmEvalRules } from '../conformance/rules/lm-eval.ts'
@@ -97,6 +98,7 @@ const blocks: Record<string, () => string> = {
   'entry-points': entryPointTable,
   'sandbox-limits': () => limitsTable(sandboxLimitsSchema),
   documents: documentPage,
+  conformance: () => countsTable(readCounts()),
   'fidelity-web-llm': () => ruleSections(webLlmRules, 'WebLLM'),
   'fidelity-training': () => ruleSections(trainingRules, 'transformers'),
   'fidelity-mlc': () => ruleSections(mlcRules, 'MLC', 'The document'),

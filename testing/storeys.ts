@@ -5,7 +5,7 @@
 export const storeys: readonly Readonly<Record<string, Readonly<Record<string, string>>>>[] = [
   {
     base: {
-      fidelity: 'which reference we follow where, as rules',
+      fidelity: 'the quirks of OpenCompass that compat reproduces, by name',
       errors: 'PromptError, notes, limits, suggestions, redacted secrets',
       text: 'pieces: text that remembers who wrote it; joining, slicing, the byte sink',
       pattern: 'regular expressions in linear time, for patterns from strangers',

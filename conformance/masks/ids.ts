@@ -68,7 +68,7 @@ export function judgeIds(ours: Outcome, expected: MaskedIds, { pieces, vocabular
   const tail = ids.toReversed().findIndex((id, at) => id !== expected.ids.at(-1 - at))
   const typed = [ids.slice(start, ids.length - tail), expected.ids.slice(start, expected.ids.length - tail)] as const
   // As text it takes more tokens than as control tokens.
-  const isText = start >= 0 && tail >= 0 && typed[0].length > typed[1].length && count(typed[0]) < count(typed[1])
+  const isText = start > 0 && tail >= 0 && typed[0].length > typed[1].length && count(typed[0]) < count(typed[1])
   const isMasked =
     expected.mask === undefined || (mask?.length === ids.length && sameValue(mask.slice(0, start), expected.mask.slice(0, start)))
   return isText && isMasked

@@ -10,6 +10,7 @@ const formatDetails = [
   'neighbours_policy',
   'normalize_messages',
   'earlier_reasoning',
+  'lost_text_policy',
   'join_turns',
   'is_api',
 ] as const

@@ -24,6 +24,7 @@ const values: { [Key in FormatKey]-?: ModelConfig[Key] } = {
   neighbours_policy: 'error',
   normalize_messages: false,
   earlier_reasoning: 'strip',
+  lost_text_policy: 'note',
   join_turns: '\n',
   is_api: true,
 }

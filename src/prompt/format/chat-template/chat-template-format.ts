@@ -22,6 +22,7 @@ import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt, Stop } from '../format.ts'
 import { type EarlierThoughts, earlierThoughts, thoughtFieldOf, thoughtFields } from './earlier-thoughts.ts'
 import { hasGenerated, renderGenerated } from './generated-turns.ts'
+import { type LostText, lostTexts } from './lost-texts.ts'
 import { type Capabilities, probeTemplate } from './probe.ts'
 import { type ShownMessage, shownMessage } from './shown-messages.ts'
 import { traceContent } from './trace-content.ts'
@@ -42,6 +43,8 @@ export type ChatTemplateOptions = {
   system?: 'error' | 'fold'
   /** Consecutive turns of one role in a template that requires alternation: joined by an empty line, or an error. */
   neighbours?: 'merge' | 'error'
+  /** Text that the template does not write: a note, or an error; by default an error if it belongs to an example. */
+  lostText?: 'note' | 'error'
   /** Reasoning of earlier turns: hidden from the template, or kept, which it must allow. By default the template decides. */
   earlierReasoning?: 'strip' | 'keep' | undefined
   /** Whether messages are normalized as serving stacks do for templates; true by default. */
@@ -162,12 +165,14 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     const { shown, input } = inputOf(script, notes)
     const clock = options.clock ?? new Date()
     const rendered = renderChatPieces(template, input, { clock })
+    const lost = lostTexts(rendered.pieces, shown)
+    refuseLoss(lost, options)
     const cut = cutAt(rendered.pieces, rendered.generation)
     const pieces = cut.flatMap((piece) => traceContent(piece, shown, script.tools ?? []))
     const clockNotes: Note[] = usesClock ? [{ code: 'clock', text: `the template was shown the time ${localTime(clock)}` }] : []
     return completion(
       pieces,
-      [...script.notes, ...notes, ...clockNotes],
+      [...script.notes, ...notes, ...lost.map(({ example: _, ...note }) => note), ...clockNotes],
       ask,
       stopsOf(capabilities(), tokens),
       capabilities().writesBos ? 'in-prompt' : 'none',
@@ -216,6 +221,18 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
       return renderChat(template, inputOf(script, []).input, { clock: options.clock ?? new Date() }).text
     },
   }
+}
+
+/** An example that the model does not see makes a few-shot prompt something else; OpenCompass does not notice. */
+function refuseLoss(lost: readonly LostText[], { lostText, quirks = noQuirks, where = 'chat_template' }: ChatTemplateOptions): void {
+  const [first] =
+    lostText === 'error' ? lost : lostText === 'note' || quirks.size > 0 ? [] : lost.filter(({ example }) => example !== undefined)
+  if (first === undefined) return
+  throw new PromptError('text-left-out', {
+    where: first.where,
+    problem: `${first.text}${first.example === undefined ? '' : `: it belongs to example ${first.example + 1}`}`,
+    fix: `change the template, or set lost_text_policy: "note" (${where.replace(/chat_template$/, 'lost_text_policy')})`,
+  })
 }
 
 /** The variables that make a template keep the thoughts of earlier turns. */

@@ -14,6 +14,7 @@ export type ChatTemplateSettings = {
   neighbours_policy?: 'merge' | 'error'
   normalize_messages?: boolean
   earlier_reasoning?: 'strip' | 'keep'
+  lost_text_policy?: 'note' | 'error'
 } & WithCompiler
 
 /** Hugging Face chat templates. */
@@ -44,6 +45,13 @@ export const chatTemplateKind = {
     earlier_reasoning: z
       .optional(z.enum(['strip', 'keep']))
       .check(z.describe('The reasoning of earlier turns: removed, or kept if the chat template can; by default the template decides.')),
+    lost_text_policy: z
+      .optional(z.enum(['note', 'error']))
+      .check(
+        z.describe(
+          'Text of the conversation that the chat template does not write: a note, or an error; by default an error only if it belongs to an example.',
+        ),
+      ),
   },
   isChosen: ({ chat_template: template }) => template !== undefined,
   compile(model, quirks) {
@@ -67,6 +75,7 @@ export const chatTemplateKind = {
       ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
       system,
       earlierReasoning: model.earlier_reasoning,
+      ...(model.lost_text_policy === undefined ? {} : { lostText: model.lost_text_policy }),
       ...(model.neighbours_policy === undefined ? {} : { neighbours: model.neighbours_policy }),
       ...(model.normalize_messages === undefined ? {} : { normalizeMessages: model.normalize_messages }),
     })

@@ -34,6 +34,8 @@ for (const { file, cases } of files) {
 
 describe('every rule of OpenCompass has a case', () => {
   for (const [rule, { kind }] of Object.entries(opencompassRules)) {
+    // A typo in a document is a vector of cases/deviations.
+    if (rule === 'typesetting-slip') continue
     test(kind === 'quirk' ? `${rule}: by default and under compat` : rule, () => {
       const shows = allCases.filter((one): one is PromptCase => one.rule === rule && 'row' in one)
       expect(shows.some(({ dataset }) => dataset.compat === undefined)).toBe(true)

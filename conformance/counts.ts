@@ -24,7 +24,7 @@ export function countsOf({ files, unknown }: Report): Counts {
 /** The references, and the files with their vectors. */
 const references: readonly { name: string; files: RegExp }[] = [
   { name: 'InternLM2: lmdeploy, lagent, vLLM, the _Chat Format_ document', files: /^chat\/internlm2/ },
-  { name: "Jinja2 with transformers' settings, 190 chat templates", files: /^chat\/jinja/ },
+  { name: "Jinja2 with transformers' settings, 190 chat templates", files: /^chat\/(?!internlm2)/ },
   { name: 'MLC-LLM, WebLLM', files: /^mlc\// },
   { name: 'OpenCompass and AISBench: prompts', files: /^opencompass\// },
   { name: 'OpenCompass: rows read by its dataset classes', files: /^loaders\// },

@@ -62,8 +62,19 @@ function asCall(value: PyValue, raw: string): Call {
   if (!isDict(value)) return broken('malformed', raw)
   const name = dictGet(value, 'name')
   if (typeof name !== 'string' || name === '') return broken('no-name', raw)
+  if (outerKeys(raw).filter((key) => key === 'name').length > 1) return broken('malformed', raw)
   const key = ['parameters', 'arguments'].find((one) => dictHas(value, one))
   return { kind: 'plugin', name, arguments: key === undefined ? {} : plainVector(dictGet(value, key)!) }
+}
+
+/** The keys of the outermost object, repeated ones included. */
+function outerKeys(json: string): string[] {
+  let depth = 0
+  return [...json.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]/g)].flatMap(([mark, text, colon]) => {
+    if (mark === '{' || mark === '[') depth++
+    else if (mark === '}' || mark === ']') depth--
+    return colon !== undefined && depth === 1 ? [text!] : []
+  })
 }
 
 function broken(error: string, raw: string): Call {

@@ -41,7 +41,7 @@ export const serverRules = {
   'reply-two-names': {
     gives: 'value',
     reference: 'Of two names the last counts, although a stream has already told the first.',
-    rolecall: 'The call is read as one JSON object.',
+    rolecall: 'Such a call is malformed.',
   },
   'reply-both-keys': {
     gives: 'value',

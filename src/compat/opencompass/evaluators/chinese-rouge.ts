@@ -1,6 +1,7 @@
 import { pyStr, strip } from '../../../base/python/index.ts'
 import { commonLength } from '../../../evaluation/score/evaluate/common-subsequence.ts'
 import { defineEvaluator, type Evaluator, type Figures } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { meanOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { generalPostprocess } from '../../../evaluation/score/postprocess/general.ts'
 import { noOptions } from '../../../evaluation/score/register-by-name.ts'
 
@@ -31,10 +32,7 @@ type Kept = { rouge1: number; rouge2: number; rougeL: number }
 /** ROUGE of answers that this function splits into words. */
 function rougeBy(spaced: (text: string, side: 'answer' | 'gold') => string): Evaluator<Kept> {
   return {
-    metric: 'rouge1',
-    kind: 'graded',
-    unit: 'percent',
-    needsReference: true,
+    ...meanOf('rouge1'),
     judge({ prediction, reference }) {
       const scores = chineseRouge(spaced(pyStr(prediction), 'answer'), spaced(pyStr(reference), 'gold'))
       const keep = { rouge1: scores['rouge-1'].f, rouge2: scores['rouge-2'].f, rougeL: scores['rouge-l'].f }

@@ -1,6 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 
 /**
  * The number of characters to insert, delete or replace.
@@ -46,10 +47,7 @@ export const editDistanceAccuracy = defineEvaluator({
     ],
     figures: { accuracy: 50 },
   },
-  metric: 'accuracy',
-  kind: 'verdict',
-  unit: 'percent',
-  needsReference: true,
+  ...shareOf('accuracy'),
   judge({ prediction, reference }) {
     const { candidates, label } = readReference(reference)
     const distances = candidates.map((candidate) => {

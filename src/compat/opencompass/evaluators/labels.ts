@@ -1,6 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, isList, type PyValue, pyRepr, pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, type LikelyChoice, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 
 /** Matthews' correlation of answers and gold answers, from -1 to 1; 0 if either is constant. */
 export function matthews(pairs: readonly (readonly [said: string, right: string])[]): number {
@@ -69,10 +70,7 @@ export const aucroc = defineEvaluator({
     gold: [1, 0],
     figures: { auc_score: 100 },
   },
-  metric: 'auc_score',
-  kind: 'verdict',
-  unit: 'percent',
-  needsReference: true,
+  ...shareOf('auc_score'),
   judge({ prediction, reference, choices }) {
     const probabilities = choices ? probabilitiesOf(choices) : readProbabilities(prediction)
     if (probabilities === undefined) throw noProbabilities()

@@ -2,11 +2,10 @@ import { casefold, type PyValue, pyEqual, pyStr, strip } from '../../../base/pyt
 import { search, splitBy } from '../../../base/python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { acceptedAnswers } from '../../../evaluation/score/evaluate/given.ts'
+import { shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { normalizeSquad } from '../../../evaluation/score/evaluate/squad.ts'
 import { generalPostprocess } from '../../../evaluation/score/postprocess/general.ts'
 import { bbhFreeformAnswer } from '../postprocessors/bbh-answer.ts'
-
-const share = { metric: 'score', kind: 'verdict', unit: 'percent', needsReference: true } as const
 
 const cleanAnswers = (reference: PyValue) => acceptedAnswers(reference).map((answer) => generalPostprocess(answer).toLowerCase())
 const lastPart = (text: string, mark: string) => text.split(mark).at(-1)!
@@ -16,7 +15,7 @@ export const triviaqa = defineEvaluator({
   names: ['TriviaQAEvaluator'],
   does: 'Right when the cleaned first line of the answer contains one of the accepted ones.',
   example: { answers: ['It is Paris', 'Rome'], gold: [['Paris'], ['Bern']], figures: { score: 50 } },
-  ...share,
+  ...shareOf('score'),
   judge({ prediction, reference }) {
     const line = firstLine(strip(pyStr(prediction))).toLowerCase()
     const pred = generalPostprocess(strip(lastPart(lastPart(lastPart(line, 'answer is'), 'a:'), 'answer:')))
@@ -32,7 +31,7 @@ export const naturalQuestions = defineEvaluator({
   names: ['NQEvaluator'],
   does: 'Right when the cleaned first line of the answer contains one of the accepted ones.',
   example: { answers: ['It is Paris', 'Rome'], gold: [['Paris'], ['Bern']], figures: { score: 50 } },
-  ...share,
+  ...shareOf('score'),
   judge({ prediction, reference }) {
     const pred = generalPostprocess(lastPart(firstLine(strip(pyStr(prediction))).toLowerCase(), 'answer is'))
     const answer = cleanAnswers(reference)
@@ -47,7 +46,7 @@ export const squad20 = defineEvaluator({
   names: ['SQuAD20Evaluator'],
   does: 'Right when the cleaned first line of the answer is one of the accepted ones.',
   example: { answers: ['Paris', 'It is Rome'], gold: [['paris'], ['Rome']], figures: { score: 50 } },
-  ...share,
+  ...shareOf('score'),
   judge({ prediction, reference }) {
     const pred = generalPostprocess(lastPart(firstLine(pyStr(prediction)).toLowerCase(), 'answer is'))
     const answer = cleanAnswers(reference)
@@ -59,8 +58,7 @@ export const lambada = defineEvaluator({
   names: ['LambadaEvaluator'],
   does: 'Right when the first word is the gold answer.',
   example: { answers: ['door, then', 'house'], gold: ['door', 'hut'], figures: { accuracy: 50 } },
-  ...share,
-  metric: 'accuracy',
+  ...shareOf('accuracy'),
   judge({ prediction, reference }) {
     // The reference's punctuation set lacks the backslash, which escapes the bracket after it.
     const word = splitBy('[!-/:-@\\[\\]-`{-~]', strip(pyStr(prediction)).split(' ')[0]!)[0]!
@@ -73,8 +71,7 @@ export const drop = defineEvaluator({
   names: ['dropOpenAIEvaluator', 'DropOpenAIEvaluator'],
   does: 'Right when what follows "Answer:" contains, or is part of, one of the gold answers, which are separated by "|".',
   example: { answers: ['Answer: 3 yards', 'Answer: 5'], gold: ['3|three', '4'], figures: { accuracy: 50 } },
-  ...share,
-  metric: 'accuracy',
+  ...shareOf('accuracy'),
   judge({ prediction, reference }) {
     const text = pyStr(prediction)
     const said = normalizeSquad(search(String.raw`(?i)Answer\s*:\s*([^\n]+)`, text)?.[1] ?? text)
@@ -90,7 +87,7 @@ export const bbh = defineEvaluator({
   names: ['BBHEvaluator'],
   does: "Right when answer and gold answer are the same in BBH's spelling, whatever their case.",
   example: { answers: ['So the answer is Yes.', 'no'], gold: ['yes', 'yes'], figures: { score: 50 } },
-  ...share,
+  ...shareOf('score'),
   judge({ prediction, reference }) {
     const [pred, answer] = [bbhFreeformAnswer(pyStr(prediction)), bbhFreeformAnswer(pyStr(reference))]
     return verdict(casefold(pred) === casefold(answer), { pred, answer })
@@ -101,7 +98,7 @@ export const bbhMcqEvaluator = defineEvaluator({
   names: ['BBHEvaluator_mcq'],
   does: 'Right when answer and gold answer are the same text.',
   example: { answers: ['A', 'B'], gold: ['A', 'A'], figures: { score: 50 } },
-  ...share,
+  ...shareOf('score'),
   judge: ({ prediction, reference }) => verdict(pyStr(prediction) === pyStr(reference), { pred: prediction, answer: reference }),
 })
 
@@ -109,9 +106,6 @@ export const mgsmEvaluator = defineEvaluator({
   names: ['MGSM_Evaluator'],
   does: 'Right when answer and gold answer are equal as values, for MGSM.',
   example: { answers: ['12', '7'], gold: ['12', '8'], figures: { accuracy: 50 } },
-  metric: 'accuracy',
-  kind: 'verdict',
-  unit: 'percent',
-  needsReference: true,
+  ...shareOf('accuracy'),
   judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { references: reference, predictions: prediction }),
 })

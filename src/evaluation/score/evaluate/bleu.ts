@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isList, type PyValue, pyStr, splitSpace, strip, stripEnd } from '../../../base/python/index.ts'
 import { defineEvaluator } from './evaluator.ts'
+import { meanOf } from './shares.ts'
 
 const order = 4
 
@@ -88,10 +89,7 @@ export const bleu = defineEvaluator({
     tokenize: z._default(z.enum(['13a', 'zh', 'char', 'none']), '13a').check(z.describe("sacrebleu's tokenizer; zh for Chinese.")),
   }),
   with: ({ tokenize }) => ({
-    metric: 'score',
-    kind: 'graded',
-    unit: 'percent',
-    needsReference: true,
+    ...meanOf('score'),
     judge({ prediction, reference }) {
       const references = textsOf(reference)
       const keep = bleuCounts(pyStr(prediction), references, tokenize)

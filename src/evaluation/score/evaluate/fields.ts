@@ -4,6 +4,7 @@ import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parse
 import { checkArguments } from '../../../model/constrain/check-arguments.ts'
 import { isSame } from './compare-calls.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
+import { shareOf } from './shares.ts'
 
 /** The kept values of a row: the number of expected and right fields, and whether the answer is valid. */
 type Kept = { fields: number; right: number; isRight: boolean; isValid: boolean }
@@ -26,10 +27,7 @@ export const fields = defineEvaluator<{ fields?: string[] | undefined; schema?: 
       .check(z.describe('A JSON Schema that a valid answer satisfies, usually the `output_schema`.')),
   }),
   with: (options) => ({
-    metric: 'accuracy',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: true,
+    ...shareOf('accuracy'),
     interval: 'scores',
     beside: ['field_accuracy', 'valid'].map((metric) => ({ metric, unit: 'percent' })),
     judge({ prediction, reference }) {

@@ -1,5 +1,6 @@
 import { floatOf, intOf, type PyValue, pyEqual, pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
+import { shareOf } from './shares.ts'
 
 const share = { metric: 'accuracy', kind: 'verdict', unit: 'percent', needsReference: true } as const
 
@@ -34,10 +35,7 @@ export const markedNumberEvaluator = defineEvaluator({
   names: ['MarkedNumberEvaluator'],
   does: 'Right when the answer is the gold number to six places, with or without the mark that `marked_number` leaves; `strict_accuracy` counts only answers that were marked (by "####" or \\boxed).',
   example: { answers: ['#### 42', '42', '#### 41'], gold: ['42', '42', '42'], figures: { accuracy: 66.67 } },
-  metric: 'accuracy',
-  kind: 'verdict',
-  unit: 'percent',
-  needsReference: true,
+  ...shareOf('accuracy'),
   interval: 'scores',
   beside: [{ metric: 'strict_accuracy', unit: 'percent' }],
   judge({ prediction, reference }) {

@@ -1,6 +1,7 @@
 import { isList, NumpyRandom, pyStr } from '../../../base/python/index.ts'
 import { commonLength, commonPlaces } from './common-subsequence.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
+import { meanOf } from './shares.ts'
 
 export const rougeTypes = ['rouge1', 'rouge2', 'rougeL', 'rougeLsum'] as const
 export type RougeType = (typeof rougeTypes)[number]
@@ -111,10 +112,7 @@ export const rouge = defineEvaluator({
   names: ['RougeEvaluator'],
   does: 'ROUGE-1, -2, -L and -Lsum (F) of English answers: the median of bootstrap means, as OpenCompass reports it.',
   example: { answers: ['the cat sat'], gold: ['the cat ran'], figures: { rouge1: 66.67 } },
-  metric: 'rouge1',
-  kind: 'graded',
-  unit: 'percent',
-  needsReference: true,
+  ...meanOf('rouge1'),
   judge({ prediction, reference }) {
     // The best of several gold answers counts, separately for each type.
     const scores = (isList(reference) ? reference : [reference]).map((one) => rougeScore(pyStr(prediction), pyStr(one)))

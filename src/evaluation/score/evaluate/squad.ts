@@ -2,6 +2,7 @@ import { pyStr, splitSpace } from '../../../base/python/index.ts'
 import { substitute } from '../../../base/python/regex/index.ts'
 import { defineEvaluator } from './evaluator.ts'
 import { acceptedAnswers } from './given.ts'
+import { meanOf } from './shares.ts'
 
 /** The harmonic mean of precision and recall of the multiset overlap of two lists. */
 export function overlapF1<Item>(said: readonly Item[], right: readonly Item[]): number {
@@ -41,10 +42,7 @@ export const squad = defineEvaluator({
   names: ['SquadEvaluator'],
   does: 'The words that the first line of the answer has in common with the gold answer, or with the nearest of several (F1), and how often it is one of them (`exact_match`).',
   example: { answers: ['the red car', 'a dog'], gold: [['red car'], ['cat']], figures: { f1: 50 } },
-  metric: 'f1',
-  kind: 'graded',
-  unit: 'percent',
-  needsReference: true,
+  ...meanOf('f1'),
   interval: 'scores',
   beside: [{ metric: 'exact_match', unit: 'percent' }],
   judge({ prediction, reference }) {

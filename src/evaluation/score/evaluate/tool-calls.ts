@@ -4,6 +4,7 @@ import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.ts'
 import { type ComparedCalls, compareCalls } from './compare-calls.ts'
 import { defineEvaluator, type Figures, verdict } from './evaluator.ts'
+import { shareOf } from './shares.ts'
 
 /** The kept values of a row: whether all is right, how many of its turns are, and how many call the right tools. */
 type Kept = { isRight: boolean; turns: number; rightTurns: number; namedTurns: number }
@@ -30,10 +31,7 @@ export const toolCalls = defineEvaluator<{ arguments: 'exact' | 'schema' | 'igno
       .check(z.describe('Whether several calls may come in any order, or only in the expected one.')),
   }),
   with: (options) => ({
-    metric: 'accuracy',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: true,
+    ...shareOf('accuracy'),
     readsCalls: true,
     interval: 'scores',
     beside: ['turn_accuracy', 'name_accuracy'].map((metric) => ({ metric, unit: 'percent' })),

@@ -3,6 +3,7 @@ import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { dictGet, isList, type PyValue, pyEqual, pyStr } from '../../../../base/python/index.ts'
 import { defineEvaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
+import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
 const letters = ['A', 'B', 'C', 'D'] as const
 const rotations: readonly string[] = ['ABCD', 'BCDA', 'CDAB', 'DABC']
@@ -30,10 +31,7 @@ export const circular = defineEvaluator({
   names: ['CircularEvaluator'],
   does: 'For questions asked four times with turned options: how many rows, and how many questions in all four, are right. Gold answers are "index--answer--pattern".',
   example: { answers: ['A', 'B', 'C', 'D'], gold: ['0--A--ABCD', '0--B--BCDA', '0--C--CDAB', '0--A--DABC'], figures: { acc_4: 75 } },
-  metric: 'perf_4',
-  kind: 'verdict',
-  unit: 'percent',
-  needsReference: true,
+  ...shareOf('perf_4'),
   judge({ prediction, reference }) {
     const [index = '', right = '', pattern = ''] = pyStr(reference).split('--')
     const said = pyStr(prediction)
@@ -125,10 +123,7 @@ export const circularDataset = defineEvaluator({
     circular_pattern: z.enum(['circular', 'all_possible']).default('circular').describe('Which orders the options were shown in.'),
   }),
   with: ({ circular_pattern: kind }) => ({
-    metric: 'perf_circular',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: true,
+    ...shareOf('perf_circular'),
     judge({ prediction, reference, row }) {
       const judged = verdict(pyEqual(prediction, reference), { pred: prediction, answer: reference })
       const pattern = patternOf(dictGet(row, 'circular_pattern'))

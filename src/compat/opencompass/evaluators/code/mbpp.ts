@@ -5,7 +5,7 @@ import { defineEvaluator, type EvaluatorDefinition, type Figures, passed } from 
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { passAtK } from '../../../../evaluation/score/evaluate/pass-at-k.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
-import { count, mean, percent } from '../../../../evaluation/score/evaluate/shares.ts'
+import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { typedProgram } from './typed-equality.ts'
 
 /** How models mark the code of their answer, most reliable first. */
@@ -80,10 +80,7 @@ function mbpp(name: string, does: string, codeOf: (answer: string) => string): E
     },
     options: z.strictObject({ metric: z.literal('MBPP').default('MBPP').describe('MBPPPlus needs tests that are not in its rows.') }),
     with: () => ({
-      metric: 'score',
-      kind: 'verdict' as const,
-      unit: 'percent',
-      needsReference: true,
+      ...shareOf('score'),
       interval: 'scores' as const,
       runs: (_row, answer, reference) => typedProgram(codeOf(answer), testsOf(reference)),
       judge({ prediction }) {
@@ -138,10 +135,7 @@ export const mbppPassK = defineEvaluator({
       .describe('For which k; those that some task has too few answers for are left out.'),
   }),
   with: ({ k }) => ({
-    metric: 'pass@1',
-    kind: 'verdict',
-    unit: 'percent',
-    needsReference: true,
+    ...shareOf('pass@1'),
     interval: 'none',
     beside: [k].flat().map((one) => ({ metric: `pass@${one}`, unit: 'percent' })),
     runs: (_row, answer, reference) => typedProgram(mbppCode(answer), testsOf(reference)),

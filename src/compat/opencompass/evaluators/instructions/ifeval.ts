@@ -1,7 +1,7 @@
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
-import { count, mean, percent, shareOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { count, mean, meanOf, percent, shareOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { follows } from './ifeval-instructions.ts'
 
 /** How many instructions an answer follows, strictly and loosely. */
@@ -95,10 +95,7 @@ export const multiIf = defineEvaluator({
     ],
     figures: { overall: 66.67 },
   },
-  metric: 'overall',
-  kind: 'graded',
-  unit: 'percent',
-  needsReference: true,
+  ...meanOf('overall'),
   interval: 'kept',
   beside: turns.map((turn) => ({ metric: `turn_${turn}_overall`, unit: 'percent' })),
   judge({ prediction, reference }) {

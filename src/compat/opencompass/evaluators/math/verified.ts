@@ -3,7 +3,7 @@ import { readLiteral } from '../../../../base/python/literal.ts'
 import { findAll, substitute } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, textColumn, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
-import { count, mean, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { count, mean, meanOf, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { numberFor, symbolsOf } from './algebra/expression.ts'
 import { readMath, sameMath } from './algebra/math-value.ts'
 import { parseLatex } from './algebra/parse-latex.ts'
@@ -108,10 +108,7 @@ export const phyBench = defineEvaluator({
   names: ['MathEEDEvaluator'],
   does: 'Full marks when the formula in the last box is the gold one; else up to 60 less the share of its tree that must be changed (expression edit distance).',
   example: { answers: ['\\boxed{x^2+2}'], gold: ['x^2+1'], figures: { accuracy: 40 } },
-  metric: 'accuracy',
-  kind: 'graded',
-  unit: 'percent',
-  needsReference: true,
+  ...meanOf('accuracy'),
   judge({ prediction, reference }) {
     const text = answerText(prediction)
     const clean = strip(allBoxed(text).at(-1) ?? text)

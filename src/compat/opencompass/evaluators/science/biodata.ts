@@ -16,7 +16,7 @@ import { readLiteral } from '../../../../base/python/literal.ts'
 import { findAll, substitute } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
-import { count, mean, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { count, mean, meanOf, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { areaUnderCurve, matthews } from '../labels.ts'
 import { pearson, spearman } from './correlation.ts'
 import { afterThinking, taggedNumbers } from './tagged-numbers.ts'
@@ -235,10 +235,7 @@ export const biodataMixed = defineEvaluator({
   names: ['BiodataMixedScoreEvaluator'],
   does: 'How near the last number in \\boxed{…} or <NUMBER>…</NUMBER> is to the gold one, and whether both lie below 30 (the mixed score of siRNA tasks); without a number the answer is 0.',
   example: { answers: ['\\boxed{8}'], gold: [8.5], figures: { Mixed: 99.5 } },
-  metric: 'Mixed',
-  kind: 'graded',
-  unit: 'percent',
-  needsReference: true,
+  ...meanOf('Mixed'),
   judge({ prediction, reference }) {
     const pred = taggedNumbers(afterThinking(answerText(prediction))).at(-1)
     const right = floatOf(reference)

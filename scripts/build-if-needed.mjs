@@ -10,7 +10,11 @@ const parts = {
   cli: { script: 'build:cli', sources: shared, built: ['dist/bundle/app/cli/main.js'] },
   viewer: { script: 'build:viewer', sources: [...shared, 'viewer'], built: ['dist/viewer/index.html', 'dist/viewer/report/report.js'] },
   // A package that npm installs from git is packed after `prepare`, without `prepack`.
-  all: { script: 'build', sources: [...shared, 'viewer'], built: ['dist/index.d.ts', 'dist/viewer/report/report.js'] },
+  all: {
+    script: 'build',
+    sources: [...shared, 'viewer'],
+    built: ['dist/index.d.ts', 'dist/bundle/app/cli/main.js', 'dist/viewer/report/report.js'],
+  },
 }
 
 const [, , name = process.env._PACOTE_NO_PREPARE_ === undefined ? 'cli' : 'all'] = process.argv

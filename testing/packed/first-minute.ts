@@ -18,7 +18,8 @@ const kinds = {
     ],
   },
   alpaca: { instruction: 'Add.', input: '12+30', output: '42' },
-  choices: { question: '12+30=?', choices: ['41', '42'], answer: 1 },
+  // Answer 0 can only count from 0; where that is unclear, `init` asks for --answer-is.
+  choices: { question: '12+30=?', choices: ['42', '41'], answer: 0 },
   context: { context: 'It is 42.', question: 'What is it?', answer: '42' },
   squad: { context: 'It is 42.', question: 'What is it?', answers: { text: ['42'], answer_start: [6] } },
   question: { question: '12+30=?', answer: '42' },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -9,7 +9,8 @@ export type Packed = { file: string; size: number; unpackedSize: number; files: 
 
 /** Packs the build, as `npm publish` would. */
 export function pack(folder: string): Packed {
-  if (!existsSync(join(root, 'dist/bundle/app/cli/main.js'))) execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
+  // `npm ci` builds only the command line.
+  execFileSync(process.execPath, ['scripts/build-if-needed.mjs', 'all'], { cwd: root, stdio: 'inherit' })
   const flags = ['--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
   const [packed] = JSON.parse(execFileSync('npm', ['pack', ...flags], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }))
   return { ...packed, file: join(folder, packed.filename) }

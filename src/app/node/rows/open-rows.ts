@@ -17,7 +17,7 @@ import { openLoaderRows } from './loader-rows.ts'
 import { type ReadRowsOptions, type RowFileType, readChunks } from './read-rows.ts'
 import type { NumberedRow, RowSource, RowsConfig, Skipped } from './row-source.ts'
 
-export type { NumberedRow, RowSource, RowsConfig, Skipped } from './row-source.ts'
+export type { NumberedRow, RowSource, RowsConfig } from './row-source.ts'
 
 const reasonsKept = 10
 

@@ -1,7 +1,6 @@
-import { entriesOf } from '../../python/values/dict.ts'
 import { itemsOf } from '../../python/values/sequence.ts'
 import { Sink } from '../../python/values/text.ts'
-import { DictView, type Generator, type Value } from '../../python/values/value.ts'
+import type { Generator, Value } from '../../python/values/value.ts'
 import { LoopContext, type Recurse } from '../runtime/loop.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { JinjaStatement, JinjaTarget } from '../syntax/jinja-ast.ts'
@@ -59,112 +58,38 @@ function compileLoop(node: For, frame: CompileFrame): RunLoop {
   const enter = compileEntry(symbols, inner)
   const otherwise = compileOtherwise(node, frame)
   const test = compileFilterOf(node, frame)
-  const pair = pairSlots(node, inner)
 
-  const itemsFor = (value: Value): readonly Value[] | undefined => {
-    if (Array.isArray(value)) return value
-    try {
-      return itemsOf(value)
-    } catch (error) {
-      throw template.at(error, node.iterable)
-    }
-  }
-
-  /** True if the loop must end. Sets `ran` as Jinja2 does: only when an iteration completes. */
   return (running, iterable, depth, recurse) => {
     const { runtime } = running
-    const step = () => {
-      try {
-        runtime.step()
-      } catch (error) {
-        throw template.at(error, node)
-      }
-    }
+    /** Of errors that have no place: reading the next item, or the loop. */
+    let place: { start: number; end: number } = node.iterable
     let ran = false
-    if (!usesLoop && test === undefined) {
-      if (pair !== undefined && iterable instanceof DictView && iterable.shows === 'items') {
-        for (const [key, value] of entriesOf(iterable.dict)) {
-          step()
-          running.values[pair[0]] = key
-          running.values[pair[1]] = value
-          enter?.(running)
-          const signal = execute(running)
-          if (signal === breakLoop) break
-          if (signal === proceed) ran = true
-        }
-      } else {
-        const items = itemsFor(iterable)
-        if (items === undefined) ran = overIterator(running, (iterable as Generator).iterator, step)
-        else {
-          for (let index = 0; index < items.length; index++) {
-            step()
-            assign(running, items[index] ?? null)
-            enter?.(running)
-            const signal = execute(running)
-            if (signal === breakLoop) break
-            if (signal === proceed) ran = true
-          }
-        }
-      }
-    } else {
-      const items = itemsFor(iterable)
+    try {
+      const items = itemsOf(iterable)
       const source = items === undefined ? (iterable as Generator).iterator : undefined
       const filtered = test === undefined ? source : test(running, source ?? items![Symbol.iterator]())
-      if (!usesLoop) ran = overIterator(running, filtered!, step)
-      else {
-        const loop = new LoopContext(iterable, test === undefined ? items : undefined, filtered, recurse, depth)
-        for (let value = next(loop); value !== undefined; value = next(loop)) {
-          step()
-          assign(running, value)
-          running.values[loopSlot] = loop
-          enter?.(running)
-          const signal = execute(running)
-          if (signal === breakLoop) break
-          if (signal === proceed) ran = true
-        }
+      const loop = new LoopContext(iterable, test === undefined ? items : undefined, filtered, recurse, depth)
+      for (let value = loop.next(); value !== undefined; value = loop.next()) {
+        place = node
+        runtime.step()
+        assign(running, value)
+        if (usesLoop) running.values[loopSlot] = loop
+        enter?.(running)
+        const signal = execute(running)
+        if (signal === breakLoop) break
+        // As in Jinja2, only an iteration that completes counts.
+        if (signal === proceed) ran = true
+        place = node.iterable
       }
-    }
-    if (!ran && otherwise !== undefined) otherwise(running)
-  }
-
-  function next(loop: LoopContext): Value | undefined {
-    try {
-      return loop.next()
     } catch (error) {
-      throw template.at(error, node.iterable)
+      throw template.at(error, place)
     }
-  }
-
-  function overIterator(running: Frame, iterator: Iterator<Value>, step: () => void): boolean {
-    let ran = false
-    for (;;) {
-      let item: IteratorResult<Value>
-      try {
-        item = iterator.next()
-      } catch (error) {
-        throw template.at(error, node.iterable)
-      }
-      if (item.done) return ran
-      step()
-      assign(running, item.value)
-      enter?.(running)
-      const signal = execute(running)
-      if (signal === breakLoop) return ran
-      if (signal === proceed) ran = true
-    }
+    if (!ran) otherwise?.(running)
   }
 }
 
 function assignsTo(target: JinjaTarget, name: string): boolean {
   return target.kind === 'tuple' ? target.items.some((item) => assignsTo(item, name)) : target.kind === 'name' && target.name === name
-}
-
-/** The slots of `for key, value in …`, which needs no pairs when it iterates over a dict's items. */
-function pairSlots({ target }: For, { symbols }: CompileFrame): [number, number] | undefined {
-  if (target.kind !== 'tuple' || target.items.length !== 2) return undefined
-  const [key, value] = target.items
-  if (key?.kind !== 'name' || value?.kind !== 'name') return undefined
-  return [symbols.findRef(key.name)!.slot, symbols.findRef(value.name)!.slot]
 }
 
 function compileOtherwise(node: For, frame: CompileFrame): ((running: Frame) => void) | undefined {

@@ -14,15 +14,7 @@ export function parseTuple(
   options: { withCondition?: boolean; endsAt?: string; inParentheses?: boolean } = {},
 ): JinjaExpression {
   const { start } = stream.current
-  const items: JinjaExpression[] = []
-  let isTuple = false
-  for (;;) {
-    if (items.length > 0) stream.expect(',')
-    if (isTupleEnd(stream, options.endsAt)) break
-    items.push(parseExpression(stream, options.withCondition ?? true))
-    if (!stream.is(',')) break
-    isTuple = true
-  }
+  const { items, isTuple } = parseSeparated(stream, options.endsAt, () => parseExpression(stream, options.withCondition ?? true))
   if (!isTuple) {
     if (items.length > 0) return items[0]!
     if (!options.inParentheses) return stream.fail(`Expected an expression, got ${stream.describe()}`)
@@ -30,7 +22,23 @@ export function parseTuple(
   return { kind: 'tuple', items, start, end: stream.lastEnd }
 }
 
-export function isTupleEnd(stream: JinjaTokenStream, endsAt: string | undefined): boolean {
+/** Items separated by commas; even a single one is a tuple if a comma follows it. */
+function parseSeparated<Item>(
+  stream: JinjaTokenStream,
+  endsAt: string | undefined,
+  parse: () => Item,
+): { items: Item[]; isTuple: boolean } {
+  const items: Item[] = []
+  let isTuple = false
+  while (!isTupleEnd(stream, endsAt)) {
+    items.push(parse())
+    if (!stream.skipIf(',')) break
+    isTuple = true
+  }
+  return { items, isTuple }
+}
+
+function isTupleEnd(stream: JinjaTokenStream, endsAt: string | undefined): boolean {
   return ['variable_end', 'block_end', ')'].includes(stream.current.type) || (endsAt !== undefined && stream.isName(endsAt))
 }
 
@@ -44,15 +52,15 @@ function parseCondition(stream: JinjaTokenStream): JinjaExpression {
   return result
 }
 
+type Parse = (stream: JinjaTokenStream) => JinjaExpression
+
 function parseOr(stream: JinjaTokenStream): JinjaExpression {
-  let left = parseAnd(stream)
-  while (stream.skipName('or')) left = { kind: 'or', left, right: parseAnd(stream), start: left.start, end: stream.lastEnd }
-  return left
+  return parseLogical(stream, 'or', (inner) => parseLogical(inner, 'and', parseNot))
 }
 
-function parseAnd(stream: JinjaTokenStream): JinjaExpression {
-  let left = parseNot(stream)
-  while (stream.skipName('and')) left = { kind: 'and', left, right: parseNot(stream), start: left.start, end: stream.lastEnd }
+function parseLogical(stream: JinjaTokenStream, kind: 'or' | 'and', parseOperand: Parse): JinjaExpression {
+  let left = parseOperand(stream)
+  while (stream.skipName(kind)) left = { kind, left, right: parseOperand(stream), start: left.start, end: stream.lastEnd }
   return left
 }
 
@@ -80,13 +88,18 @@ function parseCompare(stream: JinjaTokenStream): JinjaExpression {
   return rest.length === 0 ? first : { kind: 'compare', first, rest, start: first.start, end: stream.lastEnd }
 }
 
-function parseSum(stream: JinjaTokenStream): JinjaExpression {
-  let left = parseConcat(stream)
-  while (stream.is('+') || stream.is('-')) {
+/** Operators of one level of precedence, from left to right; so is `**`, unlike in Python. */
+function parseBinary(stream: JinjaTokenStream, operators: readonly string[], parseOperand: Parse): JinjaExpression {
+  let left = parseOperand(stream)
+  while (operators.includes(stream.current.type)) {
     const operator = stream.next().type as ArithmeticOperator
-    left = { kind: 'binary', operator, left, right: parseConcat(stream), start: left.start, end: stream.lastEnd }
+    left = { kind: 'binary', operator, left, right: parseOperand(stream), start: left.start, end: stream.lastEnd }
   }
   return left
+}
+
+function parseSum(stream: JinjaTokenStream): JinjaExpression {
+  return parseBinary(stream, ['+', '-'], parseConcat)
 }
 
 function parseConcat(stream: JinjaTokenStream): JinjaExpression {
@@ -96,20 +109,7 @@ function parseConcat(stream: JinjaTokenStream): JinjaExpression {
 }
 
 function parseProduct(stream: JinjaTokenStream): JinjaExpression {
-  let left = parsePower(stream)
-  while (['*', '/', '//', '%'].includes(stream.current.type)) {
-    const operator = stream.next().type as ArithmeticOperator
-    left = { kind: 'binary', operator, left, right: parsePower(stream), start: left.start, end: stream.lastEnd }
-  }
-  return left
-}
-
-function parsePower(stream: JinjaTokenStream): JinjaExpression {
-  let left = parseUnary(stream)
-  // Left-associative, unlike in Python.
-  while (stream.skipIf('**'))
-    left = { kind: 'binary', operator: '**', left, right: parseUnary(stream), start: left.start, end: stream.lastEnd }
-  return left
+  return parseBinary(stream, ['*', '/', '//', '%'], (inner) => parseBinary(inner, ['**'], (power) => parseUnary(power)))
 }
 
 function parseUnary(stream: JinjaTokenStream, withFilter = true): JinjaExpression {
@@ -176,7 +176,7 @@ export function parseFilters(
   return filtered
 }
 
-export function parsePrimary(stream: JinjaTokenStream): JinjaExpression {
+function parsePrimary(stream: JinjaTokenStream): JinjaExpression {
   const token = stream.current
   const { start, end } = token
   switch (token.type) {
@@ -234,24 +234,28 @@ function parseItems<Item>(stream: JinjaTokenStream, close: string, parse: () => 
   return items
 }
 
-export function parsePostfix(stream: JinjaTokenStream, given: JinjaExpression): JinjaExpression {
+function parsePostfix(stream: JinjaTokenStream, given: JinjaExpression): JinjaExpression {
   let node = given
   for (;;) {
     if (stream.is('.')) node = parseAttribute(stream, node)
     else if (stream.is('[')) node = parseSubscript(stream, node)
-    else if (stream.is('(')) node = { kind: 'call', callee: node, ...parseCallArguments(stream), start: node.start, end: stream.lastEnd }
+    else if (stream.is('(')) node = parseCall(stream, node)
     else return node
   }
 }
 
-export function parseFiltersAndTests(stream: JinjaTokenStream, given: JinjaExpression): JinjaExpression {
+function parseFiltersAndTests(stream: JinjaTokenStream, given: JinjaExpression): JinjaExpression {
   let node = given
   for (;;) {
     if (stream.is('|')) node = parseFilters(stream, node)!
     else if (stream.isName('is')) node = parseTest(stream, node)
-    else if (stream.is('(')) node = { kind: 'call', callee: node, ...parseCallArguments(stream), start: node.start, end: stream.lastEnd }
+    else if (stream.is('(')) node = parseCall(stream, node)
     else return node
   }
+}
+
+function parseCall(stream: JinjaTokenStream, callee: JinjaExpression): JinjaExpression {
+  return { kind: 'call', callee, ...parseCallArguments(stream), start: callee.start, end: stream.lastEnd }
 }
 
 function parseAttribute(stream: JinjaTokenStream, object: JinjaExpression): JinjaExpression {
@@ -329,15 +333,7 @@ export function parseTarget(
   { withNamespace = false, endsAt }: { withNamespace?: boolean; endsAt?: string } = {},
 ): JinjaTarget {
   const { start } = stream.current
-  const items: JinjaTarget[] = []
-  let isTuple = false
-  for (;;) {
-    if (items.length > 0) stream.expect(',')
-    if (isTupleEnd(stream, endsAt)) break
-    items.push(parseOneTarget(stream, withNamespace))
-    if (!stream.is(',')) break
-    isTuple = true
-  }
+  const { items, isTuple } = parseSeparated(stream, endsAt, () => parseOneTarget(stream, withNamespace))
   if (!isTuple) return items[0] ?? stream.fail(`Expected an expression, got ${stream.describe()}`)
   return { kind: 'tuple', items, start, end: stream.lastEnd }
 }

@@ -40,7 +40,7 @@ export function deriveSyntax(format: Format): Derived | undefined {
 function endOf(after: string): string | undefined {
   const first = firstMark(after)
   if (first && after.slice(0, first.at).trim() === '') return first.text
-  // An unusual mark is a word of its own: `[e~[`.
+  // An unusual mark is a separate word: `[e~[`.
   const word = after.trim().split(/\s/u)[0]!
   return /^[\w{}[\](),;]*$/u.test(word) ? undefined : word
 }

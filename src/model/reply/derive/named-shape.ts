@@ -79,7 +79,7 @@ export function readQuoted(one: string, two: string | undefined): CallShape | un
   const prefix = last ? before.slice(last.at + last.text.length).trim() : ''
   const end = one.indexOf('}', one.indexOf(valueTwo)) + 1
   const middle = two?.slice(two.indexOf('}', two.indexOf(valueTwo)) + 1, two.indexOf(beta))
-  const cut = (text: string) => text.slice(0, text.length - (text.length - text.lastIndexOf(prefix)))
+  const cut = (text: string) => text.slice(0, text.lastIndexOf(prefix))
   const frame = prefix === '' ? before : cut(before)
   return between(frame, middle === undefined || prefix === '' ? middle : cut(middle), one.slice(end), { quoted: { prefix, quote } })
 }

@@ -180,8 +180,8 @@ class TaggedCall {
       }
       for (const [key, value] of given.entries) this.#addEntry(key, value)
     } else if (this.#part === 'key' || this.#part === 'attributes') {
-      this.#text.take()
-      r.report(`the argument ${this.#key} of ${r.call.name} has no value`, r.position)
+      const text = this.#text.take().trim()
+      r.report(`the argument ${this.#part === 'key' ? text : this.#key} of ${r.call.name} has no value`, r.position)
     }
     if (!this.#endBetween()) return
     this.#complete()

@@ -136,6 +136,31 @@ describe('templates with special input requirements', () => {
     expect([reply.reasoning.trim(), reply.text.trim()]).toEqual(['Hm.', 'Yes.'])
   })
 
+  test('a thought in a message that is not the text’s, of which the prompt opens the head', () => {
+    const source = `{% for m in messages %}{% if m.reasoning_content %}<@muse@>{{ m.reasoning_content }}<@done@>{% endif %}<@{{ m.role }}@>{{ m.content }}${calls('', '<@call@>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}<@/call@>', '')}<@end@>{% endfor %}{% if add_generation_prompt %}<@muse@>So:{% endif %}`
+    const { syntax, told: found } = proof(source)
+    expect(found).toEqual(told)
+    expect(syntax.reasoning).toMatchObject([{ open: '<@muse@>', close: '<@done@>' }])
+  })
+
+  test('a thought that is written only where no call follows', () => {
+    const source = turns(
+      calls('', '<@call@>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}<@/call@>', ''),
+      '{% if m.reasoning_content and not m.tool_calls %}<@muse@>{{ m.reasoning_content }}<@done@><@say@>{% endif %}',
+    )
+    expect(proof(source).syntax.reasoning).toMatchObject([{ open: '<@muse@>', close: '<@done@>' }])
+  })
+
+  test('a thought after the mark that text has as well', () => {
+    const source = turns(
+      calls('', '<@call@>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}<@/call@>', ''),
+      '<@part@>{% if m.reasoning_content %}{{ m.reasoning_content }}<@over@>{% endif %}',
+    )
+    const { syntax } = proof(source)
+    expect(syntax.reasoning).toMatchObject([{ open: '<@part@>', close: '<@over@>' }])
+    expect(syntax.turns).toEqual(['<@assistant@>'])
+  })
+
   test('a thought in the content, after the text that the template opened', () => {
     const source = `{% for m in messages %}<@{{ m.role }}@>{% if m.role == 'assistant' and loop.last and not m.tool_calls %}<think>\n{% endif %}{{ m.content }}${calls('<@calls@>[', '{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}', ']<@/calls@>', ', ')}<@end@>{% endfor %}{% if add_generation_prompt %}<@assistant@><think>\n{% endif %}`
     const { syntax, told: found } = proof(source)

@@ -1,7 +1,6 @@
 import type { MarkPair } from '../syntax.ts'
-import { callsProbe, textProbe, thoughtCallProbe, thoughtProbe, words } from './probes.ts'
+import { callsProbe, textCallProbe, textProbe, thoughtCallProbe, thoughtProbe, words } from './probes.ts'
 import { firstMark, groups, lastMark, marksIn, sameLength, samePrefix, textBetween } from './template-marks.ts'
-import { readAfterText } from './text-close.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
 /** What a template writes around a model's turn: its header, its thoughts, its text. */
@@ -76,7 +75,7 @@ function openedOnlyInPrompt(writer: ProbeWriter, before: string, plain: string):
   const header = before.trim()
   const asked = writer.asked(false) ?? writer.asked(true) ?? ''
   const at = asked.lastIndexOf(header)
-  if (header === '' || thinks.test(header) || at < 0 || !plain.trim().startsWith(header)) return ''
+  if (thinks.test(header) || at < 0 || !plain.trim().startsWith(header)) return ''
   const opened = asked.slice(at + header.length).trim()
   // Two marks are a thought that the prompt has closed again.
   return marksIn(opened).length > 1 || /[<[]\//u.test(opened) ? '' : opened
@@ -152,4 +151,16 @@ function marksOnly(text: string, others: readonly string[] = []): string[] {
     const left = others.reduce((rest, other) => rest.replace(other, ''), one)
     return left !== '' && marksIn(left).length > 0 ? [left] : []
   })
+}
+
+/**
+ * Distinguishes the mark that closes text from the one that ends the turn: `</response>`, then `<|im_end|>`. A mark that also follows text
+ * before a call cannot be the end.
+ */
+function readAfterText(writer: ProbeWriter, after: string): { close: string; tail: string } {
+  const [alpha] = words.tools
+  const between = textBetween(writer.write(textCallProbe)?.complete, words.text, alpha)
+  const close = between === undefined ? '' : samePrefix(after, between).trim()
+  const tail = after.trim()
+  return close === '' || tail === close ? { close: '', tail } : { close, tail: tail.slice(close.length).trim() }
 }

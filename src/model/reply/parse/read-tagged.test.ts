@@ -143,3 +143,34 @@ test('elements are arguments, and nested ones lists and objects', () => {
   ])
   expect(callsIn(call(`${open}a>x`), 'minimax-m3').shown[0]).toMatch(/^f: malformed: expected an argument, found/)
 })
+
+describe('ids of a call with tagged arguments', () => {
+  const marks = ['<|im_end|>', '</parameter>', '<tool_call>']
+  const tokens = {
+    idOf: (token: string) => (marks.includes(token) ? 0x110000 + marks.indexOf(token) : undefined),
+    decode: (ids: readonly number[]) => ids.map((id) => marks[id - 0x110000] ?? String.fromCodePoint(id)).join(''),
+  }
+  const typed = (text: string) => Array.from(text, (character) => character.codePointAt(0)!)
+  const read = (...parts: (string | readonly [mark: string])[]) => {
+    const ids = parts.flatMap((part) => (typeof part === 'string' ? typed(part) : [tokens.idOf(part[0])!]))
+    const { calls, text } = parseReply(ids, 'qwen3-coder', { tools, tokens })
+    return [...calls.map((call) => (call.kind === 'call' ? call.argumentsText : call.kind === 'malformed' && call.error)), text]
+  }
+  const open = '<function=f><parameter=a>\nx'
+
+  test('a token that is a mark ends the call, even inside a value', () => {
+    expect(read(open, ['<|im_end|>'], '\n</parameter></function>')).toEqual(['truncated', ''])
+    expect(read(open, ['<tool_call>'], '<function=g></function>')).toEqual(['truncated', '{}', ''])
+  })
+
+  test('typed as characters, it is part of the value', () => {
+    expect(read(open, '<|im_end|>\n</parameter></function> ok')).toEqual(['{"a": "x<|im_end|>"}', ' ok'])
+  })
+
+  test('a token that closes the value only closes the value', () => {
+    expect(read(open, '\n', ['</parameter>'], '<parameter=n>\n1 <|im_end|>\n', ['</parameter>'], '</function>')).toEqual([
+      '{"a": "x", "n": "1 <|im_end|>"}',
+      '',
+    ])
+  })
+})

@@ -18,7 +18,7 @@ import { responsesRequest } from '../src/app/server/responses/responses-request.
 import { limits } from '../src/base/errors/limits.ts'
 import { datasetPresets } from '../src/compat/benchmarks/index.ts'
 import { loaders } from '../src/compat/opencompass/loaders/index.ts'
-import { modelClasses } from '../src/compat/opencompass/model-classes.ts'
+import { type ModelClasses, modelClasses } from '../src/compat/opencompass/model-classes.ts'
 import { exampleQuestion, exampleTexts } from '../src/evaluation/dataset/retrieve/example-rows.ts'
 import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
 import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'
@@ -32,6 +32,7 @@ import { lintRules } from '../src/workbench/lint/lint-rules.ts'
 import { entryPointTable } from '../testing/bundle-sizes.ts'
 import { clients } from '../testing/clients/index.ts'
 import { storeys } from '../testing/storeys.ts'
+import { modelClassInChinese, rowFormatInChinese } from './chinese-tables.ts'
 import { documentPage } from './documents.ts'
 import { limitDescriptions } from './limit-descriptions.ts'
 import { openCompassTable } from './opencompass-configs.ts'
@@ -51,15 +52,8 @@ const blocks: Record<string, () => string> = {
   'postprocessors-zh': () => chineseNamesTable(postprocessors, ({ example }) => postprocessorExample(example)),
   'judge-postprocessors-zh': () => chineseNamesTable(judgePostprocessors, ({ example }) => judgeExample(example, chineseWords)),
   'evaluators-zh': () => chineseNamesTable(evaluators, ({ example }) => evaluatorExample(example, chineseWords)),
-  'foreign-models': () =>
-    [
-      '| class | its prompts | it runs |',
-      '|---|---|---|',
-      ...modelClasses.map(({ program, classes, prompts, runs }) => {
-        const names = classes.map((name) => `\`${name}\``).join(', ')
-        return `| ${names}${program === 'AISBench' ? ' (AISBench)' : ''} | ${prompts} | ${runs} |`
-      }),
-    ].join('\n'),
+  'foreign-models': () => modelClassTable('| class | its prompts | it runs |', (one) => one),
+  'foreign-models-zh': () => modelClassTable('| 类 | prompt | 怎样运行 |', modelClassInChinese),
   retrievers: retrieverTable,
   'reply-families': familyTable,
   presets: presetTable,
@@ -73,7 +67,7 @@ const blocks: Record<string, () => string> = {
   'opencompass-configs': () => openCompassTable('en'),
   'opencompass-configs-zh': () => openCompassTable('zh'),
   'row-formats': () => rowFormatTable('| name | rows | columns |', (name) => rowFormats[name]!.does),
-  'row-formats-zh': () => rowFormatTable('| 名字 | 数据 | 列 |', chineseRowFormat),
+  'row-formats-zh': () => rowFormatTable('| 名字 | 数据 | 列 |', rowFormatInChinese),
   'fidelity-scoring': () => ruleSections(scoringRules, 'The reference'),
   'fidelity-replies': () => ruleSections({ ...serverRules, ...codeRules, ...familyRules }, 'The references'),
   'fidelity-lm-eval': () => ruleSections(lmEvalRules, 'lm-evaluation-harness'),
@@ -156,28 +150,19 @@ function retrieverTable(): string {
   ].join('\n')
 }
 
+function modelClassTable(headings: string, describe: (one: ModelClasses) => { prompts: string; runs: string }): string {
+  const rows = modelClasses.map((one) => {
+    const { prompts, runs } = describe(one)
+    return `| ${codeList(one.classes)}${one.program === 'AISBench' ? ' (AISBench)' : ''} | ${prompts} | ${runs} |`
+  })
+  return [headings, '|---|---|---|', ...rows].join('\n')
+}
+
 function rowFormatTable(headings: string, describe: (name: string) => string): string {
   const rows = Object.entries(rowFormats).map(
     ([name, { columns }]) => `| \`${name}\` | ${describe(name)} | ${columns.map((column) => `\`${column}\``).join(', ')} |`,
   )
   return [headings, '| --- | --- | --- |', ...rows].join('\n')
-}
-
-function chineseRowFormat(name: string): string {
-  const does = rowFormatsInChinese[name]
-  if (does === undefined) throw new Error(`docs/generate.ts: the row format ${name} has no description in Chinese`)
-  return does
-}
-
-const rowFormatsInChinese: Readonly<Record<string, string>> = {
-  choices: '各种常见布局的选择题：`question`、`A` 到 `D`、`options`（所有选项，每行一个）、`answer`（字母）',
-  choices_by_text: '同上；`answer` 是选项的文本，不会当作字母或序号',
-  choices_from_one: '同上；`answer` 是数字时从 1 数起',
-  four_choices: '同上；选项不是四个的数据会略去，与 OpenCompass 相同',
-  sharegpt: 'ShareGPT 的数据，`conversations: [{ from, value }]`：问题成为对话消息，最后一个回答成为一列',
-  messages: 'OpenAI 的数据，`messages: [{ role, content }]`，即微调文件的格式：最后一个回答成为一列，其中的工具调用也是（`calls`）',
-  squad: 'SQuAD 的数据，`answers: { text: […] }`：每个文本都算正确；没有答案的问题，答案为空文本',
-  bfcl: 'Berkeley Function Calling Leaderboard 的数据：问题成为对话消息 `messages`，函数作为模型的 `tools` 和评分用的 `functions`，`category` 取自 id',
 }
 
 /** Names with their options and a worked example; what they do is described in English. */

@@ -1,13 +1,8 @@
 import { type Block, blocksOf, type Page, withCode } from './page.ts'
 
-/** Pages whose Chinese version is shorter than the English one and has its own examples. */
-const abridged = ['docs/import.md', 'docs/opencompass.md']
-
 /** The English page that a Chinese page translates section by section, with the same code; undefined for other pages. */
 export function originalOf(name: string): string | undefined {
-  if (!name.endsWith('.zh-CN.md')) return undefined
-  const original = name.replace('.zh-CN.md', '.md')
-  return abridged.includes(original) ? undefined : original
+  return name.endsWith('.zh-CN.md') ? name.replace('.zh-CN.md', '.md') : undefined
 }
 
 /** A translation with the code of its original. */

@@ -7,15 +7,15 @@ const texts = {
   en: {
     copy: 'Copy',
     copied: 'Copied',
-    tried: (version) => `Last tried with Rolecall ${version}: the tests run the commands and programs on this page.`,
-    untried: 'The tests run no command of this page.',
+    tried: (version) => `Last tried with Rolecall ${version}: the tests run every command and program whose output is shown.`,
+    untried: 'The tests check the names and flags of the commands on this page, but do not run them.',
     api: (version) => `Written from the source of Rolecall ${version}.`,
   },
   zh: {
     copy: '复制',
     copied: '已复制',
-    tried: (version) => `最近一次验证：Rolecall ${version}。本页的命令和程序由测试运行。`,
-    untried: '本页的命令不在测试中运行。',
+    tried: (version) => `最近一次验证：Rolecall ${version}。凡是给出输出的命令和程序，都由测试运行。`,
+    untried: '测试检查本页命令的名字和参数，但不运行它们。',
     api: (version) => `由 Rolecall ${version} 的源码生成。`,
   },
 }

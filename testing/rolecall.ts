@@ -43,7 +43,7 @@ async function runHere(args: readonly string[], cwd: string, env: Readonly<Recor
   const before = { cwd: process.cwd(), env: process.env, exitCode: process.exitCode }
   const own = Object.keys(streams).map((name) => [name, Object.getOwnPropertyDescriptor(process, name)!] as const)
   for (const [name, value] of Object.entries(streams)) Object.defineProperty(process, name, { value, configurable: true, enumerable: true })
-  process.env = { ...before.env, ...env }
+  process.env = { ...before.env, LC_ALL: 'C.UTF-8', ...env }
   process.chdir(cwd)
   process.exitCode = 0
   try {

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import { translate } from './language/cli-language.ts'
 import { type JsonFailure, printJson } from './print-json.ts'
 import { colors, printable } from './terminal.ts'
 
@@ -30,8 +31,8 @@ function failureOfError(error: unknown, exitCode: number): JsonFailure {
 function explain(error: unknown): string {
   if (error instanceof PromptError) {
     const [where, problem, fix] = [error.where, error.problem, error.fix].map(printable)
-    return `${colors.red('error')} ${where}\n  ${problem}\n  ${colors.dim('→')} ${fix}`
+    return `${colors.red(translate('error'))} ${where}\n  ${problem}\n  ${colors.dim('→')} ${fix}`
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  return `${colors.red('failed')} ${process.env.DEBUG ? stack : message}`
+  return `${colors.red(translate('failed'))} ${process.env.DEBUG ? stack : message}`
 }

@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import stringWidth from 'string-width'
 import type { Note } from '../../base/errors/note.ts'
+import { translate } from './language/cli-language.ts'
 
 /** The terminal width; a default for pipes. */
 export function terminalWidth(): number {
@@ -101,7 +102,7 @@ export function printable(text: string): string {
 }
 
 export function showWarning({ text, where }: Note): string {
-  return `${colors.yellow('warning')} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`
+  return `${colors.yellow(translate('warning'))} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`
 }
 
 /** Prints warnings to standard error. */

@@ -4,6 +4,7 @@ import type { UnusedKey } from '../../evaluation/config/unread-keys.ts'
 import { checkColumns } from '../../evaluation/run/ask/check-columns.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'
 import { firstRows } from '../node/rows/open-rows.ts'
+import { translate } from './language/cli-language.ts'
 import { colors, printable, printWarnings } from './terminal.ts'
 
 /** Further places of a key are only counted. */
@@ -32,6 +33,6 @@ export function showUnused(unused: readonly UnusedKey[]): string[] {
   return [...groups.values()].map((group) => {
     const places = group.slice(0, maxPlaces).map(({ where }, index) => (index === 0 ? where : where.replace(/^.* › /s, '')))
     const more = group.length > maxPlaces ? ` and ${group.length - maxPlaces} more` : ''
-    return `${colors.yellow('not used')} ${printable(places.join(', '))}${more}${colors.dim(`: ${printable(group[0]!.why)}`)}`
+    return `${colors.yellow(translate('not used'))} ${printable(places.join(', '))}${more}${colors.dim(`: ${printable(group[0]!.why)}`)}`
   })
 }

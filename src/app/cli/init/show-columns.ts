@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
 import { isDict, isList, type PyValue, pyStr, stringifyJson } from '../../../base/python/index.ts'
+import { translate } from '../language/cli-language.ts'
 import { colors, printable } from '../terminal.ts'
 import type { ColumnUse } from './column-names.ts'
 import type { UsedColumn } from './file-columns.ts'
@@ -8,8 +9,12 @@ const paints: Readonly<Partial<Record<ColumnUse, (text: string) => string>>> = {
 
 /** Every column with its kind and its use. */
 export function showColumns(uses: readonly UsedColumn[]): string {
-  const cells = uses.map(({ path, kind, use, note }) => ({ cells: [printable(path === '' ? '""' : path), kind, use], note, use }))
-  const header = ['column', 'values', 'use']
+  const cells = uses.map(({ path, kind, use, note }) => ({
+    cells: [printable(path === '' ? '""' : path), translate(kind), translate(use)],
+    note,
+    use,
+  }))
+  const header = ['column', 'values', 'use'].map(translate)
   const widths = header.map((name, index) => Math.max(...[name, ...cells.map((one) => one.cells[index]!)].map((text) => stringWidth(text))))
   const line = (texts: readonly string[]) => texts.map((text, index) => text + ' '.repeat(widths[index]! - stringWidth(text))).join('  ')
   const lines = cells.map(({ cells: texts, note, use }) => {

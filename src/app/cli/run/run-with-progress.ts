@@ -6,6 +6,7 @@ import type { EvaluationEvent, EvaluationOptions, EvaluationRun } from '../../no
 import { shownFolders } from '../../node/runs/find-run.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import type { StopSignal, Watchdog } from '../../node/watchdog/watchdog.ts'
+import { translate } from '../language/cli-language.ts'
 import { printJson } from '../print-json.ts'
 import { colors } from '../terminal.ts'
 import { Progress } from './progress.ts'
@@ -36,7 +37,7 @@ export async function runWithProgress(
   }
   const exitNow = () => {
     progress.clear()
-    process.stderr.write(`${colors.yellow('stopped')} without waiting for rows in flight. `)
+    process.stderr.write(`${colors.yellow(translate('stopped'))} ${translate('without waiting for rows in flight.')} `)
     printResumeHint()
     if (isJson) printJson({}, { code: 'stopped', problem: 'the run was stopped', fix: 'resume with `rolecall run -r`', exit_code: 130 })
     process.exit(130)
@@ -46,7 +47,9 @@ export async function runWithProgress(
     if (stop.signal.aborted) return exitNow()
     stop.abort()
     if (signal === 'SIGINT') {
-      process.stderr.write(`${colors.yellow('stopping')} when the rows in flight are done; Ctrl-C again stops at once\n`)
+      process.stderr.write(
+        `${colors.yellow(translate('stopping'))} ${translate('when the rows in flight are done; Ctrl-C again stops at once')}\n`,
+      )
       return
     }
     process.stderr.write(`${colors.yellow('stopping')} in ${termGrace / 1000} s, or when the rows in flight are done\n`)
@@ -75,7 +78,7 @@ export async function runWithProgress(
     progress.clear()
     if (done.unfinished > 0) {
       process.stderr.write(
-        `${colors.yellow('interrupted')} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not done. `,
+        `${colors.yellow(translate('interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not done. `,
       )
       printResumeHint()
     }

@@ -1,0 +1,108 @@
+/** Headings, tasks, commands and their arguments. */
+export const chineseCommands: Readonly<Record<string, string>> = {
+  'Usage:': '用法：',
+  'Options:': '选项：',
+  'Arguments:': '参数：',
+  'Commands:': '命令：',
+  'Examples:': '示例：',
+  'Model:': '模型：',
+  'Data:': '数据：',
+  'Sampling (overrides the config):': '采样（覆盖配置）：',
+  'Limits:': '限制：',
+  'Results:': '结果：',
+  'Many machines:': '多台机器：',
+  'Benchmarks and tasks:': '基准与任务：',
+  "As in OpenCompass's prompt viewer:": '与 OpenCompass 的 prompt viewer 相同：',
+  'Output:': '输出：',
+  'Evaluate:': '评测：',
+  'Look at prompts:': '查看提示词：',
+  'Work on templates:': '处理模板：',
+  'Serve and chat:': '服务与对话：',
+  'Prepare data:': '准备数据：',
+  'Housekeeping:': '维护：',
+  'The exact prompt, for every model.': '为每个模型生成准确的提示词。',
+  '\n`rolecall <command> --help` shows its flags, with examples.': '\n`rolecall <command> --help` 显示该命令的选项和示例。',
+  'disable colours': '不使用颜色',
+  'show help': '显示帮助',
+  'output the version number': '显示版本号',
+  'language of help and messages: en or zh (default: by LANG)': '帮助和消息的语言：en 或 zh（默认由 LANG 决定）',
+  'send prompts to models and score the answers': '把提示词发给模型并为回答打分',
+  'evaluate models: send prompts, score the answers, write the results': '评测模型：发送提示词、为回答打分、写出结果',
+  'the config file (default: the nearest rolecall.config.ts, .js, .json or .yaml, else the built-in quickstart)':
+    '配置文件（默认：最近的 rolecall.config.ts、.js、.json 或 .yaml，没有则用内置的快速上手示例）',
+  'write a config for your data and a model you can run': '为你的数据和可用的模型写一份配置',
+  'write a commented config into this folder, for your data and a model you can run':
+    '在当前目录写一份带注释的配置，适合你的数据和可用的模型',
+  'show what changed from one run to another': '显示两次运行之间的变化',
+  'show what changed from one run to another, row by row': '逐条显示两次运行之间的变化',
+  "a run's folder, a folder of runs (its latest is used), or the config that was run":
+    '某次运行的目录、含多次运行的目录（取最新一次），或所用的配置',
+  'the run to compare it with': '与之比较的运行',
+  'score a run again without running any model': '不再运行模型，对一次运行重新打分',
+  'join the parts of a run that was split with --shard': '合并用 --shard 拆分的运行',
+  'join the parts written by `rolecall run --shard` into one run': '把 `rolecall run --shard` 写出的各部分合并为一次运行',
+  'the parts, or the folder that holds them (the latest run of each part is used)': '各部分，或包含它们的目录（每部分取最新一次运行）',
+  'work for runs started with `run --queue`': '为 `run --queue` 启动的运行工作',
+  'work for runs started with `rolecall run --queue`: take rows from the queue and send them to models':
+    '为 `rolecall run --queue` 启动的运行工作：从队列取数据并发送给模型',
+  'show the runs, jobs and workers of a queue': '显示队列中的运行、任务和 worker',
+  'show the runs, jobs and workers on a queue; drain workers, or remove a run':
+    '显示队列中的运行、任务和 worker；排空 worker，或移除一次运行',
+  'print the exact prompt of any row for any model': '打印任意数据对任意模型的准确提示词',
+  'print the exact prompt of any rows for any models': '打印任意数据对任意模型的准确提示词',
+  'a config, a Python config snippet, an mlc-chat-config.json, messages as JSON, or a transcript (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)':
+    '配置、Python 配置片段、mlc-chat-config.json、JSON 格式的消息，或对话记录（默认：最近的 rolecall.config.ts、.js、.json 或 .yaml，没有则用内置示例）',
+  'print the tokens of prompts with their ids': '打印提示词的 token 及其 id',
+  'view prompts, tokens and results in the browser': '在浏览器中查看提示词、token 和结果',
+  'config files, run folders, saved conversations (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)':
+    '配置文件、运行目录、保存的对话（默认：最近的 rolecall.config.ts、.js、.json 或 .yaml，没有则用内置示例）',
+  'show how the prompts of two templates or runs differ': '显示两个模板或两次运行的提示词有何不同',
+  'show how the prompts of two templates, formats, models, configs or runs differ, by cause':
+    '按原因显示两个模板、格式、模型、配置或运行的提示词有何不同',
+  "a format's name, a chat template (.jinja, a model folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder":
+    '格式名、对话模板（.jinja、模型目录、tokenizer_config.json、.gguf）、--config 中的模型、配置，或运行目录',
+  'what to compare it with': '与之比较的对象',
+  'list the built-in formats; show what a template can do': '列出内置格式；显示模板的能力',
+  'list the built-in formats and MLC conversation templates, or show one': '列出内置格式和 MLC 对话模板，或显示其中一个',
+  'a format, a conversation template, or the path of a chat template: a model folder, tokenizer_config.json, .jinja or .gguf file':
+    '格式、MLC 对话模板，或对话模板的路径：模型目录、tokenizer_config.json、.jinja 或 .gguf 文件',
+  'find what chat templates and configs drop or alter': '找出对话模板和配置丢弃或改动的内容',
+  'check chat templates and configs: what is dropped, altered, rewritten or inconsistent':
+    '检查对话模板和配置：被丢弃、改动、重写或不一致的内容',
+  'a .jinja file, a model folder, tokenizer_config.json, a .gguf file, or a config (default: the nearest rolecall.config.ts, .js, .json or .yaml)':
+    '.jinja 文件、模型目录、tokenizer_config.json、.gguf 文件，或配置（默认：最近的 rolecall.config.ts、.js、.json 或 .yaml）',
+  "convert a format to another system's, with proof": '把格式转换为其他系统的格式，并给出证明',
+  "convert a conversation format to another system's, and prove that it renders the same prompts":
+    '把对话格式转换为其他系统的格式，并证明渲染出的提示词相同',
+  'the name of a built-in format or MLC conversation template, a chat template (folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, an mlc-chat-config.json, an Ollama Modelfile, or a config':
+    '内置格式或 MLC 对话模板的名字、对话模板（目录、.jinja、tokenizer_config.json、.gguf）、JSON 或 YAML 格式的 meta template 或对话模板、mlc-chat-config.json、Ollama 的 Modelfile，或配置',
+  'check how a running server renders chats': '检查运行中的服务如何渲染对话',
+  'check how a running server renders and tokenises chats against the chat template': '对照对话模板，检查运行中的服务如何渲染对话和分词',
+  'the address of a llama.cpp, vLLM, SGLang or Rolecall server, e.g. http://127.0.0.1:8080':
+    'llama.cpp、vLLM、SGLang 或 Rolecall 服务的地址，如 http://127.0.0.1:8080',
+  'serve models to OpenAI and Anthropic clients': '为 OpenAI 和 Anthropic 客户端提供模型服务',
+  'serve models in their own formats through OpenAI- and Anthropic-compatible APIs':
+    '以模型自己的格式，通过兼容 OpenAI 和 Anthropic 的 API 提供服务',
+  'the config file with the models (default: the nearest rolecall.config.*, else the embedded model)':
+    '含模型的配置文件（默认：最近的 rolecall.config.*，没有则用内置模型）',
+  'chat with a model, with tools and Python': '与模型对话，可用工具和 Python',
+  'chat with a model in its own format, with tools and Python': '以模型自己的格式与它对话，可用工具和 Python',
+  'the first message; without a terminal, the command ends after the reply': '第一条消息；不在终端中时，得到回复后命令结束',
+  'convert OpenCompass and AISBench configs': '转换 OpenCompass 和 AISBench 的配置',
+  'convert Python configs of OpenCompass and AISBench to Rolecall configs, without running Python':
+    '把 OpenCompass 和 AISBench 的 Python 配置转换为 Rolecall 配置，不运行 Python',
+  'a .py config or a folder of them; or lm-evaluation-harness task files (.yaml), to report which of them can run':
+    '.py 配置或其目录；或 lm-evaluation-harness 的任务文件（.yaml），报告哪些可以运行',
+  'list the known benchmarks and their files': '列出已知基准及其文件',
+  'list the known benchmarks and the files each of them reads': '列出已知基准以及各自读取的文件',
+  'write conversations as training rows': '把对话写成训练数据',
+  "write conversations as training rows in a model's own format: text, token ids and loss mask":
+    '以模型自己的格式把对话写成训练数据：文本、token id 和 loss mask',
+  'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca; or a config, for the prompts of a dataset with their answers':
+    '对话文件（.jsonl、.json、.csv、.parquet，也可 .gz）：messages、ShareGPT、prompt 与 completion、Alpaca；或配置，取数据集的提示词及答案',
+  'print versions, packages and caches, for bug reports': '打印版本、软件包和缓存，用于报告问题',
+  'print versions, optional packages, caches and the reachability of the hub, for bug reports':
+    '打印版本、可选软件包、缓存以及 hub 是否可达，用于报告问题',
+  'print shell completions': '打印 shell 补全脚本',
+  'the shell': 'shell 的名字',
+}

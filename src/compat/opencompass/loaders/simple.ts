@@ -34,21 +34,27 @@ type SimpleOptions = Reading & {
   reads?: string
   /** Skips the id table. */
   localMode?: boolean
+  /** The file, if `path` is a folder. `{name}` in it is the setting of that name. */
+  file?: string
 }
 
-/** A loader for one file of JSON objects at `path`, whose rows are both train and test. */
-export function oneFile({ change, takes = ['path'], reads, localMode = false, ...reading }: SimpleOptions = {}): Loader {
+/** A loader for one file of JSON objects, whose rows are both train and test. */
+export function oneFile({ change, takes = ['path'], reads, localMode = false, file, ...reading }: SimpleOptions = {}): Loader {
+  const fileOnly = reading.as === 'list' ? 'a .json file with a list of objects' : 'a .jsonl file'
   return {
-    reads: reads ?? (reading.as === 'list' ? 'a .json file with a list of objects' : 'a .jsonl file'),
+    reads: reads ?? (file === undefined ? fileOnly : `a folder with ${file}`),
     takes,
-    load: async (data, settings) => jsonRows(data, await data.path(settings.path, { localMode }), settings, change, reading),
+    async load(data, settings) {
+      const path = await data.path(settings.path, { localMode })
+      return jsonRows(data, file === undefined ? path : joinPath(path, named(file, settings)), settings, change, reading)
+    },
   }
 }
 
 /** A loader for a folder with one file per split. `{name}` in a file name is the setting of that name. */
 export function splitFiles(
   files: Readonly<Record<string, string>>,
-  { change, takes = ['path'], reads, localMode = false, ...reading }: SimpleOptions = {},
+  { change, takes = ['path'], reads, localMode = false, ...reading }: Omit<SimpleOptions, 'file'> = {},
 ): Loader {
   return {
     reads: reads ?? `a folder with ${Object.values(files).join(', ')}`,

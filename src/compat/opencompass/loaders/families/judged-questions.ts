@@ -3,6 +3,7 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'
 import { at, get, isTrue, listAt, pick, type RowDict, row, set, textAt } from '../row-values.ts'
+import { oneFile } from '../simple.ts'
 import { fromList } from '../table.ts'
 
 /** Settings of a dataset judged by another model: the other settings belong to the judge. */
@@ -10,16 +11,12 @@ export const judged = ['path', 'name', '*']
 
 /** A list of questions in {name}.json, each with information for the judge. */
 export function questions(change: (entry: RowDict, settings: Settings) => RowDict, { lines = false } = {}): Loader {
-  const ending = lines ? 'jsonl' : 'json'
-  return {
-    reads: `a folder with {name}.${ending}`,
+  return oneFile({
+    file: lines ? '{name}.jsonl' : '{name}.json',
     takes: judged,
-    async load(data, settings) {
-      const path = joinPath(await data.path(settings.path), `${settings.name}.${ending}`)
-      const rows = lines ? await data.rows(path) : await data.list(path)
-      return fromList(rows.map((entry) => change(entry, settings)))
-    },
-  }
+    as: lines ? 'lines' : 'list',
+    change: (entry, _, settings) => change(entry, settings),
+  })
 }
 
 function judge(entry: RowDict): Record<string, PyValue> {
@@ -67,19 +64,14 @@ export const followBench: Loader = {
   },
 }
 
-export const helloBench: Loader = {
-  reads: 'a folder with {category_name}.jsonl',
+export const helloBench = oneFile({
+  file: '{category_name}.jsonl',
   takes: ['path', 'category_name', '*'],
-  async load(data, settings) {
+  change(entry, _, settings) {
     const category = settings.text('category_name')
-    const rows = await data.rows(joinPath(await data.path(settings.path), `${category}.jsonl`))
-    return fromList(
-      rows.map((entry) =>
-        set(entry, { judgement: { category, subcategory: at(entry, 'category'), num_checklist: at(entry, 'num_checklist') } }),
-      ),
-    )
+    return set(entry, { judgement: { category, subcategory: at(entry, 'category'), num_checklist: at(entry, 'num_checklist') } })
   },
-}
+})
 
 export const checklist = questions((entry) => {
   const question = at(entry, 'instruction')

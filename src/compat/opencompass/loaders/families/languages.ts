@@ -3,17 +3,13 @@ import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { at, dictOf, pop, type RowDict, row, textAt } from '../row-values.ts'
-import { named } from '../simple.ts'
+import { oneFile } from '../simple.ts'
 import { dictsOf, fromList } from '../table.ts'
 import { mapped } from './plain.ts'
 
 /** A P-MMEval file; `{lang}` and the like are settings. */
 export function pmmEval(file: string, ...takes: readonly string[]): Loader {
-  return {
-    reads: `a folder with ${file}`,
-    takes: ['path', ...takes],
-    load: async (data, settings) => fromList(await data.rows(joinPath(await data.path(settings.path), named(file, settings)))),
-  }
+  return oneFile({ file, takes: ['path', ...takes] })
 }
 
 export const pmmEvalMmmlu: Loader = {

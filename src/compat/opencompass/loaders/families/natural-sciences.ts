@@ -26,14 +26,11 @@ export const physics: Loader = {
   },
 }
 
-export const phyBench: Loader = {
-  reads: 'a folder with PHYBench-fullques_v1.json',
-  takes: ['path'],
-  async load(data, settings) {
-    const rows = await data.list(joinPath(await data.path(settings.path), 'PHYBench-fullques_v1.json'))
-    return fromList(rows.map((entry) => row({ input: at(entry, 'content'), target: at(entry, 'answer') }, entry)))
-  },
-}
+export const phyBench = oneFile({
+  file: 'PHYBench-fullques_v1.json',
+  as: 'list',
+  change: (entry) => row({ input: at(entry, 'content'), target: at(entry, 'answer') }, entry),
+})
 
 export const climaQa: Loader = {
   reads: 'a folder with {task}/train.csv: Question, Answer, and Options for the task mcq',
@@ -79,14 +76,13 @@ export const chemExam = oneFile({
   },
 })
 
-export const matbench: Loader = {
+export const matbench = oneFile({
+  file: 'matbench_base_fold_0_{task}_test.json',
   reads: 'a folder with matbench_base_fold_0_{task}_test.json: problem, answer',
   takes: ['path', 'task', '*'],
-  async load(data, settings) {
-    const rows = await data.list(joinPath(await data.path(settings.path), `matbench_base_fold_0_${settings.text('task')}_test.json`))
-    return fromList(rows.map((entry) => pick(entry, 'problem', 'answer')))
-  },
-}
+  as: 'list',
+  change: (entry) => pick(entry, 'problem', 'answer'),
+})
 
 export const earthSilver: Loader = {
   reads: 'a folder laid out as the repository ai-earth/Earth-Silver on the Hugging Face hub',
@@ -200,19 +196,15 @@ export const openSwi: Loader = {
   },
 }
 
-export const molInstructions: Loader = {
+export const molInstructions = oneFile({
+  file: '{name}',
   reads: 'a folder with the file "name", a .jsonl file: id_ddm, dialogs',
   takes: ['path', 'name'],
-  async load(data, settings) {
-    const rows = await data.rows(joinPath(await data.path(settings.path), settings.name))
-    return fromList(
-      rows.map((entry) => {
-        const dialogs = listAt(entry, 'dialogs')
-        return row({ id: at(entry, 'id_ddm'), input: at(at(dialogs, 0), 'content'), output: at(at(dialogs, 1), 'content') }, entry)
-      }),
-    )
+  change(entry) {
+    const dialogs = listAt(entry, 'dialogs')
+    return row({ id: at(entry, 'id_ddm'), input: at(at(dialogs, 0), 'content'), output: at(at(dialogs, 1), 'content') }, entry)
   },
-}
+})
 
 export const seedBench: Loader = {
   reads: 'a folder with the file "data_files", a .json file',
@@ -235,13 +227,10 @@ export const theoremQa3 = oneFile({
     row({ Question: at(entry, 'Question'), Answer: pyStr(at(entry, 'Answer')), Answer_type: at(entry, 'Answer_type') }, entry),
 })
 
-export const sciBench: Loader = {
+export const sciBench = oneFile({
+  file: '{name}.json',
   reads: 'a folder with {name}.json: problem_text, answer_number',
   takes: ['path', 'name'],
-  async load(data, settings) {
-    const rows = await data.list(joinPath(await data.path(settings.path), `${settings.name}.json`))
-    return fromList(
-      rows.map((entry) => row({ question: strip(textAt(entry, 'problem_text')), answer: strip(textAt(entry, 'answer_number')) }, entry)),
-    )
-  },
-}
+  as: 'list',
+  change: (entry) => row({ question: strip(textAt(entry, 'problem_text')), answer: strip(textAt(entry, 'answer_number')) }, entry),
+})

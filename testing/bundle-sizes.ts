@@ -7,7 +7,7 @@ export type BundleSize = { names: string; kilobytes: number; gzipped: number }
 type EntryPoint = { entry: string; what: string; sizes: readonly BundleSize[] | 'Node' }
 
 /**
- * The entry points with their size budgets: slightly above the measured sizes, so that a dependency in the wrong place is noticed.
+ * The entry points with their size budgets: one to two percent above the measured sizes, so that a dependency in the wrong place is noticed.
  * `docs/library.md` prints this table, and `sizes.test.ts` enforces it.
  */
 export const entryPointSizes: readonly EntryPoint[] = [
@@ -15,23 +15,23 @@ export const entryPointSizes: readonly EntryPoint[] = [
     entry: 'rolecall',
     what: 'configs, prompts, chats, provenance, formats, replies, tokens, models, agents, training rows',
     sizes: [
-      { names: '*', kilobytes: 830, gzipped: 269 },
-      { names: 'compilePrompt', kilobytes: 345, gzipped: 110 },
+      { names: '*', kilobytes: 845, gzipped: 275 },
+      { names: 'compilePrompt', kilobytes: 354, gzipped: 114 },
     ],
   },
   {
     entry: 'rolecall/formats',
     what: 'a single kind of chat format',
     sizes: [
-      { names: 'compilePromptIn, metaTemplateFormat', kilobytes: 127, gzipped: 41 },
-      { names: 'compilePromptIn, chatTemplateFormat', kilobytes: 245, gzipped: 81 },
+      { names: 'compilePromptIn, metaTemplateFormat', kilobytes: 129, gzipped: 42 },
+      { names: 'compilePromptIn, chatTemplateFormat', kilobytes: 252, gzipped: 84 },
     ],
   },
-  { entry: 'rolecall/jinja', what: 'chat templates, rendered as in Python', sizes: [{ names: 'Template', kilobytes: 122, gzipped: 41 }] },
+  { entry: 'rolecall/jinja', what: 'chat templates, rendered as in Python', sizes: [{ names: 'Template', kilobytes: 124, gzipped: 42 }] },
   {
     entry: 'rolecall/replies',
     what: 'text, reasoning, tool calls and code in a reply',
-    sizes: [{ names: 'parseReply', kilobytes: 122, gzipped: 41 }],
+    sizes: [{ names: 'parseReply', kilobytes: 124, gzipped: 42 }],
   },
   {
     entry: 'rolecall/tokenizers',
@@ -41,16 +41,16 @@ export const entryPointSizes: readonly EntryPoint[] = [
   {
     entry: 'rolecall/scores',
     what: 'core metrics, answer extraction, confidence intervals, comparisons',
-    sizes: [{ names: '*', kilobytes: 147, gzipped: 51 }],
+    sizes: [{ names: '*', kilobytes: 149, gzipped: 52 }],
   },
-  { entry: 'rolecall/runs', what: 'run models on datasets, row by row', sizes: [{ names: '*', kilobytes: 715, gzipped: 236 }] },
-  { entry: 'rolecall/templates', what: 'lint, diff, convert', sizes: [{ names: '*', kilobytes: 640, gzipped: 207 }] },
+  { entry: 'rolecall/runs', what: 'run models on datasets, row by row', sizes: [{ names: '*', kilobytes: 725, gzipped: 241 }] },
+  { entry: 'rolecall/templates', what: 'lint, diff, convert', sizes: [{ names: '*', kilobytes: 650, gzipped: 211 }] },
   {
     entry: 'rolecall/opencompass',
     what: "OpenCompass's evaluators, postprocessors and dataset classes; Python configs",
-    sizes: [{ names: '*', kilobytes: 770, gzipped: 255 }],
+    sizes: [{ names: '*', kilobytes: 785, gzipped: 260 }],
   },
-  { entry: 'rolecall/lm-eval', what: 'tasks of lm-evaluation-harness', sizes: [{ names: '*', kilobytes: 560, gzipped: 186 }] },
+  { entry: 'rolecall/lm-eval', what: 'tasks of lm-evaluation-harness', sizes: [{ names: '*', kilobytes: 570, gzipped: 189 }] },
   { entry: 'rolecall/serve', what: 'an OpenAI-compatible server', sizes: 'Node' },
   { entry: 'rolecall/node', what: 'everything that needs files: configs, rows, runs, local models, sandboxes', sizes: 'Node' },
 ]

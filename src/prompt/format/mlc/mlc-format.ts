@@ -1,7 +1,7 @@
 import { distinctNotes, type Note } from '../../../base/errors/note.ts'
-import type { IdsPiece, Piece } from '../../../base/text/index.ts'
+import { type IdsPiece, type Piece, textOf } from '../../../base/text/index.ts'
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
-import type { Script } from '../adapt/script.ts'
+import type { Script, Turns } from '../adapt/script.ts'
 import { answeredBy, type Traits } from '../adapt/traits.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Stop } from '../format.ts'
@@ -52,7 +52,20 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
 }
 
 function leftOutOf(conversation: MlcConversation, script: Script, { joinTurns }: MlcFormatOptions): Note[] {
-  return conversation.generation === 'old' && script.kind === 'turns' ? leftOutNotes(conversation, script, joinTurns) : []
+  if (script.kind === 'text') return []
+  if (conversation.generation === 'old') return leftOutNotes(conversation, script, joinTurns)
+  return conversation.stripReasoningInHistory ? strippedThoughts(script.lines) : []
+}
+
+/** The reasoning of replies before the last question, which `strip_reasoning_in_history` leaves out. */
+function strippedThoughts(lines: Turns['lines']): Note[] {
+  const last = lines.findLastIndex((line) => 'role' in line && line.role === 'user')
+  return lines.slice(0, Math.max(0, last)).flatMap((line): Note[] => {
+    if ('loose' in line || line.role !== 'assistant' || !textOf(line.content ?? []).includes('</think>')) return []
+    return [
+      { code: 'thoughts-left-out', where: line.path, text: 'the reasoning of earlier turns was left out (strip_reasoning_in_history)' },
+    ]
+  })
 }
 
 function write(conversation: MlcConversation, script: Script, ask: Ask, { joinTurns }: MlcFormatOptions): Piece[] {

@@ -245,10 +245,10 @@ const executionExamples = [
 
 /** The result of a function call. */
 export const codeExecution: Loader = {
-  reads: 'a folder with test.jsonl: code, input, output',
+  reads: 'a folder with test.jsonl: code, input, output; `cot` must be false',
   takes: ['path?', 'local_mode?', 'cot?'],
   async load(data, settings) {
-    if (settings.flag('cot')) throw new BadData('the prompt with reasoning (cot) is not there yet')
+    if (settings.flag('cot')) throw new BadData('the prompt with reasoning (cot: true) is not supported; only cot: false is')
     const path = await data.path(settings.text('path', 'opencompass/execution-v2'), { localMode: settings.flag('local_mode') })
     const examples = executionExamples.map(
       ([code, call, value]) => `[PYTHON]\n${code}\nassert ${call} == ??\n[/PYTHON]\n[ANSWER]\nassert ${call} == ${value}\n[/ANSWER]\n\n`,

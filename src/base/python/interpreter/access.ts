@@ -7,7 +7,7 @@ import { plainText } from '../values/text.ts'
 import { isInt, isListValue, Range, Slice, Tuple, typeName, Undefined, type Value } from '../values/value.ts'
 import { call } from './call.ts'
 import { isMutableDict, type MutableDict, sameKey, setItem } from './containers.ts'
-import { methodOf } from './methods.ts'
+import { methodOf, unboundMethod } from './methods.ts'
 import { pathAttribute, pythonVersion } from './modules/os-modules.ts'
 import { unknownOf } from './operators.ts'
 import { Scope } from './scope.ts'
@@ -42,6 +42,8 @@ export function attributeOf(session: Session, object: Value, name: string): Valu
     const found =
       object instanceof ModuleValue && object.name === 'os' && name === 'environ' ? environmentOf(session) : object.attributes.get(name)
     if (found !== undefined) return found === pythonVersion ? assumedVersion(session) : found
+    const unbound = object instanceof Builtin ? unboundMethod(object.name, name) : undefined
+    if (unbound !== undefined) return unbound
     if (object instanceof Builtin && name === '__name__') return object.name
     if (object instanceof ModuleValue) return session.name(`${object.name}.${name}`, `${object.name}.${name}`, true)
   }

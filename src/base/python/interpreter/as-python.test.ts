@@ -55,6 +55,10 @@ test.each([
   ['f"{\'é\'!a}"', `"'\\\\xe9'"`],
   ['hasattr("a", "upper"), hasattr({"a": 1}, "a"), hasattr([], "nope")', '(True, False, False)'],
   ['repr("é\\n\\x00".encode())', `"b'\\\\xc3\\\\xa9\\\\n\\\\x00'"`],
+  ['"".join(filter(str.isdigit, "a1b2"))', "'12'"],
+  ['sorted(["b", "A"], key=str.lower), list(map(str.strip, [" a "])), str.join("-", "ab")', "(['A', 'b'], ['a'], 'a-b')"],
+  ['dict.fromkeys("ab", 0), "ab".translate(str.maketrans("a", "x")), list.index([1, 2], 2)', "({'a': 0, 'b': 0}, 'xb', 1)"],
+  ['str.upper(1)', "TypeError: descriptor 'upper' for 'str' objects doesn't apply to a 'int' object"],
   ['list(itertools.zip_longest([None], [1, 2], fillvalue=0))', '[(None, 1), (0, 2)]'],
 ])('%s gives %s', (expression, expected) => {
   expect(run(`return ${expression}`)).toEqual(expected)

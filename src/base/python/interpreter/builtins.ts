@@ -18,6 +18,20 @@ import { binary, isTrue, unknownOf } from './operators.ts'
 import type { Session } from './session.ts'
 import { Builtin, NameRef, type NativeFunction, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
 
+/** Methods of types that are not given an object. */
+const staticMethods: Readonly<Record<string, readonly Builtin[]>> = {
+  __proto__: null as never,
+  str: [new Builtin('maketrans', makeTranslation)],
+  dict: [
+    new Builtin('fromkeys', (session, args) =>
+      newDict(
+        session,
+        itemsOf(session, args[0] ?? []).map((key) => [key, args[1] ?? null] as const),
+      ),
+    ),
+  ],
+}
+
 /** Python's built-in functions. */
 export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('dict', (session, args, kwargs) => {
@@ -191,40 +205,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
 ])
 
 function define(name: string, run: NativeFunction): [string, Builtin] {
-  // dict.fromkeys, str.join and the like are methods that are given their object.
-  return [name, new Builtin(name, run, unboundMethods(name))]
-}
-
-function unboundMethods(type: string): ReadonlyMap<string, Value> {
-  if (type === 'dict')
-    return new Map([
-      [
-        'fromkeys',
-        new Builtin('fromkeys', (session, args) =>
-          newDict(
-            session,
-            itemsOf(session, args[0] ?? []).map((key) => [key, args[1] ?? null] as const),
-          ),
-        ),
-      ],
-    ])
-  if (type !== 'str' && type !== 'list') return new Map()
-  const names =
-    type === 'str'
-      ? ['join', 'upper', 'lower', 'strip', 'title', 'capitalize', 'replace', 'format', 'split', 'translate']
-      : ['append', 'extend']
-  const made = type === 'str' ? [['maketrans', new Builtin('maketrans', makeTranslation)] as const] : []
-  return new Map<string, Value>([
-    ...made,
-    ...names.map((name): [string, Value] => [
-      name,
-      new Builtin(name, (session, [self, ...args], kwargs, scope) => {
-        const method = self === undefined ? undefined : methodOf(self, name)
-        if (method === undefined) throw typeError(`descriptor '${name}' requires a '${type}' object but received a '${typeName(self)}'`)
-        return method(session, self as never, args, kwargs, scope)
-      }),
-    ]),
-  ])
+  return [name, new Builtin(name, run, new Map(staticMethods[name]?.map((method) => [method.name, method])))]
 }
 
 function textOf(session: Session, value: Value, show: (value: Value) => ReturnType<typeof str>): Value {

@@ -6,14 +6,14 @@ import { compareValues, truthy } from '../values/compare.ts'
 import { equals } from '../values/dict.ts'
 import { repr } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
-import { isInt, isListValue, type Kwargs, PySet, Tuple, typeName, type Value } from '../values/value.ts'
+import { isInt, isListValue, type Kwargs, OriginDict, PySet, Tuple, typeName, type Value } from '../values/value.ts'
 import { attributeOf, itemAt } from './access.ts'
 import { encoded } from './bytes.ts'
 import { call } from './call.ts'
 import { deepCopy, isMutableDict, itemsOf, type MutableDict, newDict, newSet, sameKey, setItem, shallowCopy } from './containers.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { FileValue, Unknown } from './values.ts'
+import { Builtin, FileValue, Unknown } from './values.ts'
 
 type Method<Self> = (session: Session, self: Self, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
 
@@ -44,6 +44,28 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
     const plainArgs = args.map((arg) => (arg instanceof FileValue ? itemsOf(session, arg) : arg))
     return session.made(plain(session, self, plainArgs, kwargs))
   }
+}
+
+/** `str.join`, `list.append` and the like: a method that is given its object; undefined if the type has none of this name. */
+export function unboundMethod(type: string, name: string): Builtin | undefined {
+  const instance = Object.hasOwn(instances, type) ? instances[type]! : undefined
+  if (instance === undefined || methodOf(instance, name) === undefined) return undefined
+  return new Builtin(name, (session, [self, ...args], kwargs, scope) => {
+    if (self instanceof Unknown) return self
+    const method = self !== undefined && typeName(self) === type ? methodOf(self, name) : undefined
+    if (method === undefined) throw typeError(`descriptor '${name}' for '${type}' objects doesn't apply to a '${typeName(self)}' object`)
+    return method(session, self as never, args, kwargs, scope)
+  })
+}
+
+const instances: Readonly<Record<string, Value>> = {
+  str: '',
+  list: [],
+  dict: new OriginDict(),
+  set: new PySet(new Map()),
+  tuple: new Tuple([]),
+  int: 0,
+  float: 0.5,
 }
 
 const textMethods: Readonly<Record<string, Method<string>>> = {

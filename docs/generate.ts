@@ -37,12 +37,14 @@ import { documentPage } from './documents.ts'
 import { limitDescriptions } from './limit-descriptions.ts'
 import { openCompassTable } from './opencompass-configs.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
+import { outputSchema, outputs, outputTables } from './output-schemas.ts'
 import { chineseWords, evaluatorExample, judgeExample, postprocessorExample, retrieverExample } from './show-examples.ts'
 import { knownNames } from './strict-schema.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
 const blocks: Record<string, () => string> = {
   options: optionTables,
+  outputs: outputTables,
   fidelity: () =>
     `${rulesOfKind('promise', 'Where a document promises what the reference fails to do')}\n\n${rulesOfKind('quirk', 'Where the reference renders something else')}`,
   'internlm2-fidelity': () => ruleSections(internlm2Rules, 'The reference'),
@@ -207,7 +209,14 @@ type Page = { path: URL; current: string; generated: string }
 
 /** The pages of this folder with their generated blocks as they should be, and the JSON Schema of configs. */
 export function generatePages(): Page[] {
-  return [...generateBlocks(), ...generateFloorPlans(), generateSchema(), generateNames(), generateTakenSettings()]
+  return [
+    ...generateBlocks(),
+    ...generateFloorPlans(),
+    generateSchema(),
+    ...generateOutputSchemas(),
+    generateNames(),
+    generateTakenSettings(),
+  ]
 }
 
 /** The names that editors complete and `defineConfig` checks: types cannot be made of lists that are filled when the code runs. */
@@ -261,6 +270,17 @@ function storeyTable(): string {
     ),
   )
   return ['| storey | room | holds |', '| --- | --- | --- |', ...rows.reverse()].join('\n')
+}
+
+function generateOutputSchemas(): Page[] {
+  return outputs.map((output) => {
+    const path = new URL(`../schema/${output.name}.schema.json`, import.meta.url)
+    return {
+      path,
+      current: existsSync(path) ? readFileSync(path, 'utf8') : '',
+      generated: `${JSON.stringify(outputSchema(output), null, 2)}\n`,
+    }
+  })
 }
 
 function generateSchema(): Page {

@@ -24,9 +24,13 @@ export type RowAnswer = {
   calls_by?: CallSource | undefined
   /** For perplexity and likelihood: the compared values, with the log-probability of each token as far as it is kept. */
   scores?: readonly RecordedScore[] | undefined
+  /** Why the reply ended: at a stop, at the token limit, or aborted. */
   finish?: RowInference['finish'] | undefined
+  /** Tokens of the prompts and replies. */
   tokens: RowInference['tokens']
+  /** Few-shot examples in the prompt, and those dropped to fit the context. */
   examples: RowInference['examples']
+  /** How long the answer took. */
   milliseconds: number
   /** Notes about the requests. */
   notes?: readonly Note[] | undefined
@@ -53,6 +57,7 @@ export type RowRecord = {
   row_hash: string
   /** Columns of the row, if the dataset's `keep_columns` or `by` names any. */
   columns?: Readonly<Record<string, PyValue>> | undefined
+  /** The gold answer of the row. */
   gold?: PyValue | undefined
   /** 1 right, 0 wrong, or a value; undefined without an answer. */
   score?: number | undefined
@@ -194,18 +199,25 @@ export type RunTotals = {
 
 /** A whole run. */
 export type RunSummary = {
+  /** The name of the run, by its config. */
   name: string
+  /** When the run began, in ISO 8601. */
   started: string
+  /** How long the run took. */
   seconds: number
+  /** The version of Rolecall. */
   version: string
   /** Set if rows remain to be sent: the run was interrupted. */
   unfinished?: true
   /** `2/4`: the second of four shards. */
   shard?: string
+  /** One entry for each model and dataset. */
   results: readonly PairResult[]
   /** Tokens of all pairs, and their cost. */
   totals?: RunTotals
+  /** Models compared on the same rows. */
   comparisons?: readonly ModelComparison[]
+  /** Several datasets as one metric. */
   groups?: readonly GroupResult[]
   /** Why groups have no value. */
   groupNotes?: readonly string[]

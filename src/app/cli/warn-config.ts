@@ -1,9 +1,5 @@
-import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
-import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import type { UnusedKey } from '../../evaluation/config/unread-keys.ts'
-import { checkColumns } from '../../evaluation/run/ask/check-columns.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'
-import { firstRows } from '../node/rows/open-rows.ts'
 import { translate } from './language/cli-language.ts'
 import { colors, printable, printWarnings } from './terminal.ts'
 
@@ -14,12 +10,6 @@ const maxPlaces = 3
 export function warnConfig({ config }: Pick<LoadedConfig, 'config'>): void {
   printWarnings(config.warnings)
   for (const line of showUnused(config.unused)) process.stderr.write(`${line}\n`)
-}
-
-/** Checks the columns of the first rows: a misspelt one is an error, an unknown name in braces a warning. */
-export async function warnColumns({ config, folder }: LoadedConfig, names: string | undefined): Promise<void> {
-  for (const dataset of selectByName(config.datasets as DatasetConfig[], names, '--datasets'))
-    printWarnings(checkColumns(dataset, await firstRows(dataset, folder)).notes)
 }
 
 /** One line per unused key: its places, and why it has no effect. */

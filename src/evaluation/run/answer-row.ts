@@ -161,7 +161,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       // The answer stays recorded even if the judge was interrupted: resuming queries the judge again.
       (judgement) => settleScored({ read, judgement }),
       (error: unknown) => {
-        if (!(error instanceof PromptError) || stopsRun(error)) throw error
+        if (!(error instanceof PromptError) || stopsRun(error) || options.throwErrors) throw error
         return settle({ verdict: { error: `${referee.name}: ${error.message}`, outcome: 'failed' } })
       },
     )
@@ -202,6 +202,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   }
 
   function failure(asKey: string, error: PromptError, milliseconds: number): AnsweredRow {
+    if (options.throwErrors) throw error
     const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
     if (before) return { record: before, from: 'stored' }
     const record = recordOf({ id, key: asKey, rowHash, columns, gold, exampleIds: undefined, cached: undefined }, noAnswer(milliseconds), {

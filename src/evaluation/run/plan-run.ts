@@ -6,6 +6,7 @@ import { answerSyntax } from '../../model/reply/read-answer.ts'
 import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { checkRetriever } from '../dataset/retrieve/choose-examples.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
 import { overSamples } from '../score/evaluate/over-samples.ts'
@@ -63,6 +64,7 @@ export function planRun(
       const name = { model: names[modelNumber]!, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
       const { eval_cfg: evaluation = {} } = isScored ? dataset : {}
       const joined = compilePair(model, dataset, name, flags)
+      checkRetriever(dataset)
       const { maker, inferencer, settings } = joined
       const hasColumn = Boolean(dataset.reader_cfg?.output_column)
       const own = isScored ? datasetEvaluator(dataset, name.dataset) : undefined

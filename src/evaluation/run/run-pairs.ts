@@ -5,12 +5,13 @@ import type { Preparation } from '../dataset/retrieve/retriever.ts'
 import { type AnsweredRow, answerRow, DeferredWrites, type PairContext } from './answer-row.ts'
 import { planRequests } from './ask/plan-requests.ts'
 import type { OpenedPair } from './ask-row.ts'
-import { type ColumnsOf, checkFirstRows } from './check-rows.ts'
+import type { ColumnsOf } from './columns-of.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
 import { OpenModels } from './open-models.ts'
 import { baselinesFirst, Opponents } from './opponents.ts'
 import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
+import { preparePairs } from './prepare-pair.ts'
 import { PairTally, type RowsMetric, type TallySubject } from './record/pair-tally.ts'
 import type { PairResult, RowRecord } from './record/run-record.ts'
 import { lacksTokens } from './record/trim-scores.ts'
@@ -64,7 +65,7 @@ export async function tellPairs(
 ): Promise<void> {
   // Requests in token ids are checked as soon as the tokenizers are known.
   for (const pair of pairs) if (pair.inferencer.needsTokenizer) planRequests(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
-  const columns = await checkFirstRows(pairs, environment)
+  const columns = options.prepared ?? (await preparePairs(pairs, environment)).columns
   await refuseColumns(pairs, environment)
   const opponents = new Opponents()
   const groups = byModel(baselinesFirst(pairs))

@@ -10,6 +10,7 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Chunks } from '../dataset/chunks.ts'
 import type { OnProgress } from '../dataset/retrieve/retriever.ts'
 import type { FirstRows } from './ask/check-columns.ts'
+import type { ColumnsOf } from './columns-of.ts'
 import type { Pair } from './plan-run.ts'
 import type { ModelName } from './record/pair-name.ts'
 import type { RowAnswer, RowRecord } from './record/run-record.ts'
@@ -114,6 +115,10 @@ export type RunOptions = {
   cacheFor?: (settings: string) => AnswerCache
   /** Retry rows that failed before. */
   retryErrors?: boolean
+  /** Throw the error of a row instead of recording it. */
+  throwErrors?: boolean
+  /** The columns of the datasets, if the pairs are prepared. */
+  prepared?: ColumnsOf
   /** Send nothing: rows that are not in the store are skipped. */
   offline?: boolean
   /** Starts no more rows; those in flight are finished. */

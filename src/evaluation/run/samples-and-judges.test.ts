@@ -199,7 +199,9 @@ describe('a judge model', () => {
   test('is not queried about a row whose right answer cannot be read', async () => {
     const dataset = judged()
     const cleaned = { ...dataset, eval_cfg: { ...dataset.eval_cfg, dataset_postprocessor: { type: 'gsm8k_dataset' } } }
-    const { records, result } = await run(cleaned, reply)
+    await expect(run(cleaned, reply)).rejects.toThrow('the gold answer: it has no "#### ". Use this for rows of GSM8K.')
+    const rows = [...dataset.rows!, { question: '1+2=?', answer: '#### 3' }]
+    const { records, result } = await run({ ...cleaned, rows }, reply)
     expect(records[0]).toMatchObject({ prediction: 'two', error: 'the gold answer: it has no "#### ". Use this for rows of GSM8K.' })
     expect(result).toMatchObject({ failed: 2 })
   })

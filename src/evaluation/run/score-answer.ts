@@ -16,12 +16,13 @@ import { type ReadAnswers, readAnswers } from './read-answers.ts'
 import type { Outcome } from './record/outcome.ts'
 import type { Verdict } from './record/row-record.ts'
 import type { RecordedScore, RowAnswer } from './record/run-record.ts'
+import type { RunOptions } from './run-types.ts'
 
 /** A verdict, and the value that the evaluator keeps for the row. */
 export type ScoredAnswer = { verdict: Verdict; keep?: unknown }
 
 /** What scoring an answer needs from its pair. */
-export type ScoringContext = { pair: Pair; plan: RequestPlan; referee?: { name: string } }
+export type ScoringContext = { pair: Pair; plan: RequestPlan; referee?: { name: string }; options?: Pick<RunOptions, 'throwErrors'> }
 
 /** The answer as already read, and the judge's reply. */
 export type JudgedAnswer = { read: ReadAnswers; judgement?: JudgeVerdict }
@@ -82,8 +83,8 @@ function scored(
 }
 
 /** A user's mistake is an error of the row; anything else is a bug and ends the run. */
-export function notScored({ pair }: ScoringContext, error: unknown, id: number, judgement?: JudgeVerdict): ScoredAnswer {
-  if (!(error instanceof PromptError)) throw error
+export function notScored({ pair, options }: ScoringContext, error: unknown, id: number, judgement?: JudgeVerdict): ScoredAnswer {
+  if (!(error instanceof PromptError) || options?.throwErrors) throw error
   // A judge's reply is kept even if it is unusable: it can be inspected, and is not requested again.
   const details =
     judgement?.said === undefined ? {} : { details: { judge_key: judgement.key, judge_said: judgement.said, ...judgement.details } }

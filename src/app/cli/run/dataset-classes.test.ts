@@ -55,10 +55,13 @@ describe('datasets of an OpenCompass class', () => {
     expect(render.stdout).toContain('"MyDataset" is not known')
   })
 
-  test('are rejected if the class lacks a column that the template declares', async () => {
-    const dataset = { type: 'GSM8KDataset', path: 'opencompass/gsm8k', reader_cfg: { input_columns: ['problem'], output_column: 'answer' } }
-    const { code, stderr } = await rolecall(['run'], folderWith({ 'rolecall.config.json': config(dataset), ...rows }))
+  test('are rejected if the class lacks the column with the right answers; an input column that nothing shows is a warning', async () => {
+    const of = (reader_cfg: object) => ({ type: 'GSM8KDataset', path: 'opencompass/gsm8k', reader_cfg })
+    const run = (dataset: object) => rolecall(['run'], folderWith({ 'rolecall.config.json': config(dataset), ...rows }))
+    const { code, stderr } = await run(of({ input_columns: ['question'], output_column: 'gold' }))
     expect(code).toBe(2)
-    expect(stderr).toContain('no row has a column "problem" (they have: question, answer, subdivision, idx)')
+    expect(stderr).toContain('no row has a column "gold" (they have: question, answer, subdivision, idx)')
+    const warned = await run(of({ input_columns: ['question', 'choices'], output_column: 'answer' }))
+    expect(warned).toMatchObject({ code: 0, stderr: expect.stringContaining('no row has a column "choices", and no template shows it') })
   })
 })

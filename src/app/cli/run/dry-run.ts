@@ -3,7 +3,7 @@ import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import { type GenerationSettings, setters } from '../../../evaluation/run/ask/generation-settings.ts'
 import { planRequests } from '../../../evaluation/run/ask/plan-requests.ts'
 import { allRequests, fitRow, startRow } from '../../../evaluation/run/ask/start-row.ts'
-import { checkFirstRows } from '../../../evaluation/run/check-rows.ts'
+import type { ColumnsOf } from '../../../evaluation/run/columns-of.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { RunOptions } from '../../../evaluation/run/run-types.ts'
@@ -39,8 +39,8 @@ export async function dryRun(
   folder: string,
   chosen: RowSelection,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void = () => undefined,
+  columns: ColumnsOf = new Map(),
 ): Promise<DryRun[]> {
-  const columns = await checkFirstRows(pairs, environment)
   const found: DryRun[] = []
   for (const pair of pairs) found.push(await dryRunPair(pair, environment, folder, chosen, onPrepare, columns.get(pair.dataset)))
   return found

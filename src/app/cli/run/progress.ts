@@ -47,6 +47,8 @@ export class Progress {
 
   show(event: EvaluationEvent): void {
     switch (event.kind) {
+      case 'prepared':
+        return
       case 'folder':
         this.#pairs = event.pairs.length
         return

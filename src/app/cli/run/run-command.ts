@@ -15,7 +15,7 @@ import { reportRun } from '../ci/report-run.ts'
 import { collectEarly } from '../collect-early.ts'
 import { queueAddress, shownQueue } from '../queue/queue-address.ts'
 import { colors } from '../terminal.ts'
-import { warnColumns, warnConfig } from '../warn-config.ts'
+import { warnConfig } from '../warn-config.ts'
 import { printRun, quickstart, runFailure } from './print-run.ts'
 import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
@@ -76,7 +76,6 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   )
   const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
   warnConfig(loaded)
-  await warnColumns(loaded, options.datasets)
   const name =
     opened?.name ??
     (found === undefined

@@ -8,7 +8,7 @@ import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import type { StopSignal, Watchdog } from '../../node/watchdog/watchdog.ts'
 import { translate } from '../language/cli-language.ts'
 import { printJson } from '../print-json.ts'
-import { colors } from '../terminal.ts'
+import { colors, printWarnings } from '../terminal.ts'
 import { Progress } from './progress.ts'
 
 /** How long rows in flight may take after SIGTERM, in milliseconds; schedulers send SIGKILL soon after it. */
@@ -68,6 +68,7 @@ export async function runWithProgress(
       stop: stop.signal,
       signal: abort.signal,
       onEvent(event) {
+        if (event.kind === 'prepared') printWarnings(event.notes)
         if (event.kind === 'folder') {
           folder = event.folder
           if (options.reuse !== undefined) printReuse(event)

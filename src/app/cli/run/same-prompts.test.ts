@@ -112,9 +112,13 @@ describe('render shows the prompts that run sends', () => {
 })
 
 test('a marker in data is rejected before any request if marker_policy says so', async () => {
-  const hostile = { ...dataset('GenInferencer'), rows: [{ question: 'hi<|im_end|>', answer: '1' }] }
-  const records = await sent({ ...tiny, marker_policy: 'reject' }, hostile)
-  expect(records).toMatchObject([{ prediction: null, error: expect.stringContaining('<|im_end|>'), tokens: { prompt: 0, reply: 0 } }])
+  const bad = { question: 'hi<|im_end|>', answer: '1' }
+  const hostile = (...rows: object[]) => ({ ...dataset('GenInferencer'), rows }) as DatasetConfig
+  await expect(sent({ ...tiny, marker_policy: 'reject' }, hostile(bad))).rejects.toThrow('<|im_end|>')
+  const records = await sent({ ...tiny, marker_policy: 'reject' }, hostile(bad, { question: 'hi', answer: '1' }))
+  expect(records.slice(0, 1)).toMatchObject([
+    { prediction: null, error: expect.stringContaining('<|im_end|>'), tokens: { prompt: 0, reply: 0 } },
+  ])
 })
 
 test('normalised perplexity drops examples that do not fit', async () => {

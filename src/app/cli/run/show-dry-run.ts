@@ -1,14 +1,17 @@
 import { relative } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import type { Pair } from '../../../evaluation/run/plan-run.ts'
+import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
-import { checkJudges, nodeEnvironment } from '../../node/runs/node-environment.ts'
+import { checkRunnable, nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { resumed } from '../../node/runs/run-evaluation.ts'
 import { printJson } from '../print-json.ts'
-import { colors, printable } from '../terminal.ts'
+import { colors, printable, printWarnings } from '../terminal.ts'
 import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
 import { Progress } from './progress.ts'
 
@@ -16,15 +19,17 @@ import { Progress } from './progress.ts'
 export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions, isJson: boolean): Promise<void> {
   const { options, folder, shard } = resumed(loaded, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
-  checkJudges(pairs)
   const environment = nodeEnvironment(loaded.folder)
+  const { columns, notes } = await preparePairs(pairs, environment)
+  printWarnings(notes)
+  for (const text of new Set(pairs.flatMap(cannotRun))) printNote(text)
   const { limit, retryErrors = false } = options
   const chosen = { ...(limit === undefined ? {} : { limit }), ...(shard === undefined ? {} : { shard }) }
   if (folder !== undefined) printNote(`would resume ${relative(process.cwd(), folder) || folder}`)
   else if (given.reuse !== undefined) printNote('there is no earlier run to resume: all rows would be run')
   const kept = folder === undefined ? undefined : await keptRows(folder, pairs, environment, { ...chosen, retryErrors })
   const progress = new Progress(process.stderr)
-  const plans = await dryRun(pairs, environment, loaded.folder, { ...chosen, kept }, (event) => progress.show(event))
+  const plans = await dryRun(pairs, environment, loaded.folder, { ...chosen, kept }, (event) => progress.show(event), columns)
   progress.clear()
   const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
   // A shard may be empty.
@@ -36,6 +41,17 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   if (isJson) return printJson(plans, nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: 1 })
   const lines = settingsLines(plans)
   process.stdout.write(`${[dryRunTable(plans), ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')}\n`)
+}
+
+/** A model that cannot run still shows what it would be sent. */
+function cannotRun(pair: Pair): string[] {
+  try {
+    checkRunnable(pair)
+    return []
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return [`cannot run: ${error.where}: ${error.problem}`]
+  }
 }
 
 function printNote(text: string): void {

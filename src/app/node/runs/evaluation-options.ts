@@ -1,3 +1,4 @@
+import type { Note } from '../../../base/errors/note.ts'
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
 import type { PairSelection } from '../../../evaluation/run/choose-pairs.ts'
@@ -46,6 +47,8 @@ export type EvaluationOptions = PairSelection & {
 /** What `runEvaluation` reports while it runs. */
 export type EvaluationEvent =
   | RunEvent
+  /** All pairs are ready; the notes are about their config and first rows. */
+  | { kind: 'prepared'; notes: readonly Note[] }
   /** The results folder; `resumed` if it existed before. `lookedIn`: the folders searched for `reuse`; new runs go to the first. */
   | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean; lookedIn: readonly string[] }
   | { kind: 'wait'; wait: Wait }

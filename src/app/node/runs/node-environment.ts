@@ -35,7 +35,7 @@ export function nodeEnvironment(folder: string): RunEnvironment {
       studied.set(dataset, known)
       return openDataset(dataset, folder, await known)
     },
-    firstRows: (dataset) => firstRows(dataset, folder),
+    firstRows: async (dataset) => ({ ...(await firstRows(dataset, folder)), shown: await shownRows(dataset, folder) }),
     async openInterpreter() {
       const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
       return pythonSandbox({ softLimit: 10_000 })
@@ -46,9 +46,18 @@ export function nodeEnvironment(folder: string): RunEnvironment {
   }
 }
 
-/** Throws if a judge's model type cannot run, before any request is sent. */
-export function checkJudges(pairs: readonly Pair[]): void {
-  for (const { judge, name } of pairs) if (judge) runnableType(judge.config, `${name.dataset} › eval_cfg.evaluator.judge_cfg`)
+/** Throws if the model of a pair, or its judge, has a type that cannot run. */
+export function checkRunnable({ model, judge, name }: Pair): void {
+  runnableType(model)
+  if (judge) runnableType(judge.config, `${name.dataset} › eval_cfg.evaluator.judge_cfg`)
+}
+
+/** The examples of the first row; where they depend on the row, the first of the pool stand for them. */
+async function shownRows(dataset: DatasetConfig, folder: string): Promise<readonly Row[]> {
+  const { retriever = {} } = dataset.infer_cfg
+  const places = choosesByRow(dataset) ? Array.from({ length: retriever.ice_num ?? 1 }, (_, index) => index) : (retriever.fix_id_list ?? [])
+  const { rows } = await takeRows(openRows(dataset, folder).train, places)
+  return choosesByRow(dataset) ? [...rows.values()].map(({ row }) => row) : examplesOf(dataset, (id) => rows.get(id)?.row)
 }
 
 /** Facts computed once per dataset, for all models: the number of rows and the example selection. */

@@ -2,8 +2,8 @@ import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../../evaluation/config/config-schema.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
-import { checkFirstRows } from '../../../evaluation/run/check-rows.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
 import { compareModels, type ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
 import { totalsOf } from '../../../evaluation/run/record/cost.ts'
 import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.ts'
@@ -11,7 +11,6 @@ import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
 import { type RowStore, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
 import { readShard } from '../../../evaluation/run/shard.ts'
-import { runnableType } from '../../../model/model-types/index.ts'
 import { checkUserConfig } from '../config/check-user-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
@@ -21,7 +20,7 @@ import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import type { EvaluationOptions, EvaluationRun, OpenQueue } from './evaluation-options.ts'
 import { findRun } from './find-run.ts'
-import { checkJudges, nodeEnvironment } from './node-environment.ts'
+import { checkRunnable, nodeEnvironment } from './node-environment.ts'
 import { parentsOf } from './outputs-folder.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
 import { pickRemembered } from './remembered-options.ts'
@@ -48,13 +47,11 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   const begin = performance.now()
   const { options, folder: reused, parents, info: known, shard } = resumed(config, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
-  if (!given.environment) {
-    for (const { model } of pairs) runnableType(model)
-    checkJudges(pairs)
-  }
+  const environment = given.environment ?? nodeEnvironment(loaded.folder)
   given.queue?.check(loaded.config, given)
   // Before creating a folder: a run that fails here leaves nothing worth keeping.
-  await checkFirstRows(pairs, given.environment ?? nodeEnvironment(loaded.folder))
+  const prepared = await preparePairs(pairs, environment, given.environment ? undefined : checkRunnable)
+  given.onEvent?.({ kind: 'prepared', notes: prepared.notes })
   const started = new Date()
   const { path, made } = reused === undefined ? newFolder(parents[0], started) : { path: reused, made: [] }
   const lock = new RunLock(join(path, runFiles.lock))
@@ -76,7 +73,6 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     folder.begin()
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents })
-    const environment = given.environment ?? nodeEnvironment(loaded.folder)
     const { name, started: since } = folder.info
     queue = await given.queue?.open({
       name,
@@ -99,6 +95,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
         signal: options.signal,
         shard,
       }),
+      prepared: prepared.columns,
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
       storeFor: (pair) => (queue ? reportingStore(writing.storeFor(pair), queue) : writing.storeFor(pair)),

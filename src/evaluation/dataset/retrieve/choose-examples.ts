@@ -6,7 +6,7 @@ import { retrieverType } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { type QuestionColumns, questionKey } from '../same-question.ts'
 import type { Embedder } from './embedder.ts'
-import type { OnProgress, RetrieverOptions } from './retriever.ts'
+import { noEmbeddings, noEntropyModel, type OnProgress, type RetrieverOptions } from './retriever.ts'
 import { retrieverOf } from './retrievers.ts'
 
 /** The part of a dataset's config that determines its examples. */
@@ -14,7 +14,15 @@ export type ExamplesConfig = {
   abbr?: string
   compat?: 'opencompass'
   reader_cfg?: QuestionColumns
-  infer_cfg: { retriever?: RetrieverOptions & { type?: string; fix_id_list?: readonly number[]; choose?: OwnChoice } }
+  infer_cfg: {
+    retriever?: RetrieverOptions & {
+      type?: string
+      fix_id_list?: readonly number[]
+      choose?: OwnChoice
+      embeddings?: unknown
+      ce_model?: unknown
+    }
+  }
 }
 
 /** A user's own choice: the indices of the rows shown as examples to this row. */
@@ -39,6 +47,16 @@ export type ExamplesFor = {
 export function choosesByRow(dataset: ExamplesConfig): boolean {
   const { retriever = {} } = dataset.infer_cfg
   return retriever.choose !== undefined || !['ZeroRetriever', 'FixKRetriever'].includes(retrieverType(retriever))
+}
+
+/** Throws if a retriever is unknown, or lacks a setting that it cannot do without. */
+export function checkRetriever(dataset: ExamplesConfig): void {
+  const { retriever = {} } = dataset.infer_cfg
+  if (retriever.choose !== undefined || !choosesByRow(dataset)) return
+  const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
+  const { needsEmbeddings, needsModel } = retrieverOf(retrieverType(retriever), where)
+  if (needsEmbeddings && retriever.embeddings === undefined) throw noEmbeddings(where)
+  if (needsModel && retriever.ce_model === undefined) throw noEntropyModel(where)
 }
 
 /**

@@ -1,8 +1,7 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { NumpyRandom } from '../../../base/python/index.ts'
 import { nearestVectors } from './nearest-vectors.ts'
 import { QuestionEmbedder } from './question-embedder.ts'
-import { embedRows, noEmbeddings, type Retriever, tooMany } from './retriever.ts'
+import { embedRows, noEmbeddings, noEntropyModel, type Retriever, tooMany } from './retriever.ts'
 
 export const mdlRetriever: Retriever = {
   name: 'MDLRetriever',
@@ -10,16 +9,11 @@ export const mdlRetriever: Retriever = {
   options: ['ice_num', 'candidate_num', 'select_time', 'seed'],
   example: { options: { ice_num: 2, candidate_num: 3 }, shows: [1, 3] },
   needsEmbeddings: true,
+  needsModel: true,
   async open(given, { ice_num: count = 1, candidate_num: candidates = 30, select_time: tries = 5, seed = 1 }) {
     const { texts, embed, losses, where } = given
     if (!embed) throw noEmbeddings(where)
-    if (!losses) {
-      throw new PromptError('missing', {
-        where: `${where}.ce_model`,
-        problem: 'this retriever needs a model to compute entropies, and none is named',
-        fix: 'write ce_model: { type: embedded, … }, a model that can be scored, and a template for each label',
-      })
-    }
+    if (!losses) throw noEntropyModel(where)
     if (count > texts.length) throw tooMany(where, count, texts.length)
     const rows = await embedRows(given, embed)
     const questions = new QuestionEmbedder(embed)

@@ -37,9 +37,9 @@ async function run(type: string) {
   const prepared: string[] = []
   const dataset = {
     abbr: 'd',
-    rows: Array.from({ length: 150 }, (_, id) => ({ q: `question ${id}` })),
-    train_rows: Array.from({ length: 90 }, (_, id) => ({ q: `row ${id} ${'x'.repeat(id % 7)}` })),
-    reader_cfg: { input_columns: ['q'] },
+    rows: Array.from({ length: 150 }, (_, id) => ({ q: `question ${id}`, a: '1' })),
+    train_rows: Array.from({ length: 90 }, (_, id) => ({ q: `row ${id} ${'x'.repeat(id % 7)}`, a: '2' })),
+    reader_cfg: { input_columns: ['q'], output_column: 'a' },
     infer_cfg: {
       ice_template: { template: '{q}' },
       prompt_template: { template: '</E>{q}', ice_token: '</E>' },
@@ -63,7 +63,7 @@ async function run(type: string) {
   let rows = 0
   for await (const event of runPairs(planRun([{ abbr: 'm', type: 'embedded', format: 'plain' }], [dataset]), environment)) {
     if (event.kind === 'prepare') prepared.push(event.what)
-    if (event.kind === 'row') rows++
+    if (event.kind === 'row' && event.record.error === undefined) rows++
   }
   return { requests, prepared, rows }
 }

@@ -64,6 +64,8 @@ export type Retriever = {
   /** A worked example for the docs, which a test runs: which rows of `example-rows.ts` are shown to their question. */
   example: { options: RetrieverOptions; shows: readonly number[] }
   needsEmbeddings?: boolean
+  /** It computes entropies with the model `ce_model`. */
+  needsModel?: boolean
   open(candidates: Candidates, options: RetrieverOptions): Choose | Promise<Choose>
 }
 
@@ -131,6 +133,14 @@ export function noEmbeddings(where: string): PromptError {
     where: `${where}.embeddings`,
     problem: 'this retriever compares embeddings, but the config does not say where they come from',
     fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, embeddings: energetic-ai without a network, or a function in a TypeScript config',
+  })
+}
+
+export function noEntropyModel(where: string): PromptError {
+  return new PromptError('missing', {
+    where: `${where}.ce_model`,
+    problem: 'this retriever needs a model to compute entropies, and none is named',
+    fix: 'write ce_model: { type: embedded, … }, a model that can be scored, and a template for each label',
   })
 }
 

@@ -6,11 +6,12 @@ import { readsChats } from '../../../prompt/compile/chat-of-row.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { goldFields, judgeFieldNames } from '../../config/judge-fields.ts'
+import { choosesByRow } from '../../dataset/retrieve/choose-examples.ts'
 import type { Inferencer } from './inferencer.ts'
 import { fieldsOf, type NeededFields, type TemplateField, templateFields } from './template-fields.ts'
 
-/** The first rows of a dataset, and of its example pool if that is another file. */
-export type FirstRows = { asked: readonly Row[]; examples?: readonly Row[] | undefined }
+/** The first rows of a dataset, and of its example pool if that is another file; `shown` are the examples of a row. */
+export type FirstRows = { asked: readonly Row[]; examples?: readonly Row[] | undefined; shown?: readonly Row[] | undefined }
 
 /** How many rows are checked before the first request. */
 export const firstRowsCount = 20
@@ -20,8 +21,8 @@ export type FoundColumns = { columns: ReadonlySet<string>; notes: readonly Note[
 
 /**
  * Looks up every column that a dataset names in its first rows. A declared column that none of them has, and a field similar to a column,
- * are errors. Any other name in braces is sent unchanged, as documented, with a note. Under `compat: opencompass` nothing is an error: the
- * reference sends it.
+ * are errors; an input column that nothing reads is a note. Any other name in braces is sent unchanged, as documented, with a note. Under
+ * `compat: opencompass` nothing is an error: the reference sends it.
  */
 export function checkColumns(
   dataset: DatasetConfig,
@@ -33,18 +34,14 @@ export function checkColumns(
   const { reader_cfg: reader = {}, eval_cfg: evaluation } = dataset
   const inputs = [reader.input_columns ?? []].flat()
   const outputs = reader.output_column ? [reader.output_column] : []
-  for (const [index, column] of inputs.entries()) {
-    if (columns.has(column)) continue
-    const place = Array.isArray(reader.input_columns) ? `[${index}]` : ''
-    throw noColumn(`${name} › reader_cfg.input_columns${place}`, column, columns)
-  }
   const { tools_column: tools } = reader
   if (tools && !columns.has(tools)) throw noColumn(`${name} › reader_cfg.tools_column`, tools, columns)
   const shown = columnsOf(examples)
   for (const column of outputs)
     if (!columns.has(column) && !shown.has(column)) throw noColumn(`${name} › reader_cfg.output_column`, column, columns)
   // A row may hold the whole chat, without a template.
-  const fields = readsChats(dataset.infer_cfg.inferencer?.type) ? { asked: [], examples: [] } : templateFields(dataset)
+  const isChat = readsChats(dataset.infer_cfg.inferencer?.type)
+  const fields = isChat ? { asked: [], examples: [] } : templateFields(dataset)
   const evaluator = evaluation?.evaluator
   const compared = typeof evaluator === 'object' && 'against_column' in evaluator ? evaluator.against_column : undefined
   if (typeof compared === 'string' && !columns.has(compared)) {
@@ -52,9 +49,20 @@ export function checkColumns(
   }
   const judge = typeof evaluator === 'object' && 'prompt_template' in evaluator ? evaluator.prompt_template : undefined
   const judged = fieldsOf(judge as never, `${name} › eval_cfg.evaluator.prompt_template`)
+  const { messages = [] } = (dataset.infer_cfg.prompt_template ?? {}) as { messages?: readonly { expand_column?: string }[] }
+  const expanded = messages.map((message) => message.expand_column)
+  const read = new Set([...[...fields.asked, ...fields.examples, ...judged].map((field) => field.name), ...expanded])
+  const isRead = (column: string) => read.has(column) || isChat || choosesByRow(dataset)
+  const unread = inputs.flatMap((column, index): Note[] => {
+    if (columns.has(column)) return []
+    const where = `${name} › reader_cfg.input_columns${Array.isArray(reader.input_columns) ? `[${index}]` : ''}`
+    if (isRead(column)) throw noColumn(where, column, columns)
+    return [{ code: 'unused-column', where, text: `no row has a column "${column}", and no template shows it: it is ignored` }]
+  })
   return {
     columns,
     notes: [
+      ...unread,
       ...unknownFields(fields.asked, columns, outputs),
       ...(examples.length > 0 ? unknownFields(fields.examples, shown, []) : []),
       ...unknownFields(judged, columns, [...judgeFieldNames(evaluator), ...goldFields, ...outputs]),

@@ -295,7 +295,7 @@ describe('previews equal the sent prompts with tools, calls and their results', 
             const tools = names.map((tool) => ({ name: tool, parameters: { type: 'object', properties: { x: { type: 'integer' } } } }))
             const dataset = {
               abbr: 'd',
-              rows: [{ messages: messagesOf(turns), tools }],
+              rows: [{ messages: messagesOf(turns), tools, functions: tools }],
               reader_cfg: { input_columns: ['messages'], tools_column: 'tools' },
               infer_cfg: {
                 prompt_template: { messages: [{ expand_column: 'messages' }] },

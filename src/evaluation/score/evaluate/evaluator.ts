@@ -88,6 +88,8 @@ export type Evaluator<Kept = never> = Metric & {
   asks?: Asks
   /** For code tests: the program for a row, its answer and its gold answer. `judge` then gets its result as the prediction. */
   runs?: (row: Row, answer: string, reference: PyValue) => Program
+  /** A right answer to a row without a gold column, for trying the evaluator before anything is sent. */
+  standIn?(row: Row): string
   judge(answer: Answer): Judgement<Kept>
   /** Like `judge`, for a user's function that may be asynchronous; only a promise is awaited. */
   judgeLater?(answer: Answer): Judgement<Kept> | Promise<Judgement<Kept>>

@@ -1,0 +1,144 @@
+import { distinctNotes, type Note } from '../../base/errors/note.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { pyStr } from '../../base/python/index.ts'
+import type { Row } from '../../prompt/conversation/row.ts'
+import type { DatasetConfig } from '../config/config-schema.ts'
+import { ownFunctionCode } from '../score/own-function.ts'
+import { readerOfAll } from '../score/postprocess/postprocessors.ts'
+import { answerRow, DeferredWrites, type PairContext } from './answer-row.ts'
+import { checkColumns, type FirstRows } from './ask/check-columns.ts'
+import { planRequests } from './ask/plan-requests.ts'
+import type { ColumnsOf } from './columns-of.ts'
+import { OpenModels } from './open-models.ts'
+import { Opponents } from './opponents.ts'
+import { unscored } from './plan-pairwise.ts'
+import type { Pair } from './plan-run.ts'
+import { refereeOf } from './referee-of.ts'
+import type { RunEnvironment } from './run-types.ts'
+import { goldOf } from './score-answer.ts'
+import { standInInterpreter, standInModel } from './stand-in-model.ts'
+
+/** `ready`: prepared with its data; `not checked`: everything but the data; `cannot run`: refused before the first request. */
+export type ReadyWord = 'ready' | 'not checked' | 'cannot run'
+
+/** Whether a model can run on a dataset; the cause unless it is ready. */
+export type Readiness = { word: ReadyWord; cause?: PromptError; notes: readonly Note[]; columns?: ReadonlySet<string> }
+
+/** What preparing needs: the first rows, a hash and a clock; the stand-ins replace models and programs. */
+export type PrepareEnvironment = Pick<RunEnvironment, 'firstRows' | 'tokenizerOf' | 'hash' | 'now'>
+
+/**
+ * Prepares a run without sending anything: plans the pair, looks up its columns in the first rows, renders the first prompt, and reads and
+ * scores made-up replies. What would fail for every row fails here.
+ */
+export async function preparePair(plan: () => Pair, environment: PrepareEnvironment): Promise<Readiness> {
+  try {
+    const pair = plan()
+    const rows = await environment.firstRows?.(pair.dataset)
+    if (!rows) return { word: 'not checked', notes: [] }
+    const { columns, notes } = checkColumns(pair.dataset, rows, pair.name.dataset)
+    await tryRows(pair, rows, columns, environment)
+    return { word: 'ready', notes, columns }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return { word: isDataMissing(error) ? 'not checked' : 'cannot run', cause: error, notes: [] }
+  }
+}
+
+/** Prepares all pairs of a run; throws the cause of the first that is not ready. `check` refuses models that cannot be opened. */
+export async function preparePairs(
+  pairs: readonly Pair[],
+  environment: PrepareEnvironment,
+  check: (pair: Pair) => void = () => undefined,
+): Promise<{ columns: ColumnsOf; notes: readonly Note[] }> {
+  const found = new Map<DatasetConfig, ReadonlySet<string>>()
+  const all: Note[] = []
+  for (const pair of pairs) {
+    const { cause, columns, notes } = await preparePair(() => {
+      check(pair)
+      return pair
+    }, environment)
+    if (cause) throw cause
+    if (columns) found.set(pair.dataset, columns)
+    all.push(...notes)
+  }
+  return { columns: found, notes: distinctNotes(all) }
+}
+
+/** The codes of errors that vanish once the data is in its place. */
+const missingData = new Set(['no-file', 'no-data', 'missing-data'])
+
+/** Whether an error only says that the data is not there. */
+export function isDataMissing({ code }: PromptError): boolean {
+  return missingData.has(code)
+}
+
+/** Errors of functions depend on the reply: real replies may be fine. */
+const ofReplies = new Set([ownFunctionCode, 'function-failed'])
+
+/** Replies that most extractions and programs accept one of. */
+const madeUpReplies = ['A', '1', 'The answer is (A).', '{"answer": "A"}', '']
+
+/** Answers the first rows with made-up replies until one is scored; throws the first error if none is. */
+async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>, environment: PrepareEnvironment): Promise<void> {
+  const tried = hasFunction([pair.dataset.eval_cfg, pair.model.pred_postprocessor]) ? withoutScoring(pair) : pair
+  const { inferencer, model, evaluator } = tried
+  const tokenizer = environment.tokenizerOf?.(model)
+  // Without the model's tokenizer, or the answers of another model, there is nothing to try.
+  if (rows.asked.length === 0 || (inferencer.needsTokenizer && !tokenizer) || evaluator.asks?.against) return
+  const plan = planRequests(tried, { tokenizer, columns })
+  const examples = rows.shown ?? []
+  let first: unknown
+  for (const row of rows.asked)
+    for (const reply of repliesTo(tried, row)) {
+      try {
+        await answerRow(contextOf(tried, plan, environment, reply), row, 0, examples)
+        return
+      } catch (error) {
+        if (!(error instanceof PromptError)) throw error
+        first ??= error
+      }
+    }
+  if (!(first instanceof PromptError) || ofReplies.has(first.code)) return
+  throw first
+}
+
+/** A user's own function may count, write or send: it only sees real replies. */
+function hasFunction(value: unknown): boolean {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null && Object.values(value).some(hasFunction))
+}
+
+function withoutScoring({ judge: _, ...pair }: Pair): Pair {
+  return { ...pair, evaluator: unscored(pair.evaluator), read: { prediction: readerOfAll([], {}), reference: (text) => text } }
+}
+
+/** The right answer exercises most of an evaluator. */
+function repliesTo(pair: Pair, row: Row): string[] {
+  if (pair.inferencer.needs === 'score') return ['']
+  const right = pair.evaluator.standIn?.(row) ?? goldOf(pair, row)
+  return [...(right === undefined || right === null ? [] : [pyStr(right)]), ...madeUpReplies]
+}
+
+function contextOf(pair: Pair, plan: PairContext['plan'], { hash, now }: PrepareEnvironment, reply: string): PairContext {
+  const model = standInModel(reply)
+  const environment: RunEnvironment = {
+    hash,
+    now,
+    openModel: async () => model,
+    openInterpreter: async () => standInInterpreter,
+    openRows: () => Promise.reject(new Error('the rows are given')),
+  }
+  const options = { throwErrors: true }
+  return {
+    pair,
+    environment,
+    options,
+    plan,
+    settings: '',
+    isRepeatable: false,
+    columns: [],
+    deferred: new DeferredWrites(),
+    ...refereeOf(pair, environment, options, new OpenModels(environment, options), new Opponents()),
+    opened: () => ({ plan, model }),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Interpreter } from '../../model/agent/interpreter.ts'
+import type { LanguageModel, ScoredPrompt } from '../../model/language-model/language-model.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
+
+/** A model that answers every prompt with the same made-up reply, and scores every piece of a text as one token. */
+export function standInModel(text: string): LanguageModel {
+  return {
+    name: 'stand-in',
+    generate: async () => ({ text, finish: 'stop', tokens: { prompt: 0, reused: 0, reply: 0 }, notes: [] }),
+    score: async (prompts) => prompts.map(scoredByPiece),
+  }
+}
+
+function scoredByPiece(prompt: Prompt): ScoredPrompt {
+  const tokens = (prompt.kind === 'completion' ? prompt.pieces : []).map((_, piece) => ({
+    id: 0,
+    span: [0, 0] as const,
+    pieces: [piece, piece] as const,
+  }))
+  return {
+    tokens,
+    logProbabilities: tokens.map((_, index) => (index === 0 ? null : -1)),
+    isLikeliest: tokens.map((_, index) => index === 0),
+    reused: 0,
+    notes: [],
+  }
+}
+
+/** An interpreter that runs nothing: every program of tests passes. */
+export const standInInterpreter: Interpreter = {
+  name: 'stand-in',
+  isSandbox: true,
+  run: async () => ({ ok: true, outputs: [{ kind: 'value', text: "'reached the end'" }] }),
+  addFile: async () => undefined,
+  listFiles: async () => [],
+  readFile: async () => new Uint8Array(),
+  restart: async () => undefined,
+  close: async () => undefined,
+}

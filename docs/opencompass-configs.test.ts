@@ -1,25 +1,24 @@
 import { expect, test } from 'vitest'
 import { folderWith } from '../testing/folder-with.ts'
 import { openCompassConfigs, openCompassFolder } from '../testing/opencompass-folder.ts'
-import { configLines, mostUsedConfigs } from './opencompass-configs.ts'
+import { checkoutLines, openCompassTable } from './opencompass-configs.ts'
 
-test("with OpenCompass's files the table is made from them, and they name what the table says without them", () => {
-  const fromFiles = configLines(folderWith(openCompassFolder))
-  const fromNames = configLines(undefined)
-  expect(Object.keys(mostUsedConfigs)).toHaveLength(40)
-  for (const name of openCompassConfigs) {
-    const ofFiles = fromFiles.find(({ config }) => config === name)!
-    const ofNames = fromNames.find(({ config }) => config === name)!
-    expect({ name, evaluator: ofFiles.evaluator.toSorted(), loader: ofFiles.loader, runs: ofFiles.runsAsItIs }).toEqual({
-      name,
-      evaluator: ofNames.evaluator.toSorted(),
-      loader: ofNames.loader,
-      runs: true,
-    })
-  }
-  expect(fromFiles.find(({ config }) => config === 'mmlu_gen')!.datasets).toBe(2)
+test('the table says what preparing the configs of a checkout says', async () => {
+  const lines = await checkoutLines(folderWith(openCompassFolder))
+  expect(lines.map(({ config }) => config).toSorted()).toEqual(openCompassConfigs.toSorted())
+  expect(lines.find(({ config }) => config === 'mmlu_gen')).toMatchObject({
+    datasets: 2,
+    loader: ['MMLUDataset'],
+    evaluator: ['AccEvaluator'],
+  })
+  expect(new Set(lines.map(({ word }) => word))).toEqual(new Set(['ready']))
 })
 
-test('a folder that is not OpenCompass is told', () => {
-  expect(() => configLines(folderWith({}))).toThrow('has no opencompass/configs/datasets')
+test('the page names the commit and its counts', () => {
+  expect(openCompassTable('en')).toMatch(/^OpenCompass \d[\d.]*, commit `[0-9a-f]{12}`: of \d+ dataset configs, \d+ are prepared/)
+  expect(openCompassTable('zh')).toMatch(/^OpenCompass \d[\d.]*，提交 `[0-9a-f]{12}`/)
+})
+
+test('a folder that is not OpenCompass is reported', async () => {
+  await expect(checkoutLines(folderWith({}))).rejects.toThrow('has no opencompass/configs/datasets')
 })

@@ -165,7 +165,7 @@ function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settin
       fix: `set n to ${Math.max(...ks)} or more, or a smaller k`,
     })
   }
-  return overSamples(evaluator, { n, k: ks })
+  return evaluator.readsSamples ? evaluator : overSamples(evaluator, { n, k: ks })
 }
 
 function noCallsToRead(where: string): PromptError {

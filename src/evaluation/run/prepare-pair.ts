@@ -88,7 +88,7 @@ async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>
   if (rows.asked.length === 0 || (inferencer.needsTokenizer && !tokenizer) || evaluator.asks?.against) return
   const plan = planRequests(tried, { tokenizer, columns })
   const examples = rows.shown ?? []
-  let first: unknown
+  let first: PromptError | undefined
   for (const row of rows.asked)
     for (const reply of repliesTo(tried, row)) {
       try {
@@ -96,11 +96,10 @@ async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>
         return
       } catch (error) {
         if (!(error instanceof PromptError)) throw error
-        first ??= error
+        if (!ofReplies.has(error.code)) first ??= error
       }
     }
-  if (!(first instanceof PromptError) || ofReplies.has(first.code)) return
-  throw first
+  if (first) throw first
 }
 
 /** A user's own function may count, write or send: it only sees real replies. */

@@ -1,6 +1,8 @@
 import { relative } from 'node:path'
 import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
 import { slashed } from '../../node/platform.ts'
+import type { Readiness, ReadyWord } from '../../../evaluation/run/prepare-pair.ts'
+import { causeText, worstOf } from '../../node/runs/prepare-config.ts'
 import type { FileResult } from './show-report.ts'
 
 /** A dataset config: the names it uses, and what is missing to run it. */
@@ -9,12 +11,12 @@ export type ConfigLine = {
   datasets: number
   /** Number of other configs in this import that read it. */
   usedBy: number
-  runsAsItIs: boolean
+  word: ReadyWord
   loader: string[]
   evaluator: string[]
   postprocessor: string[]
-  /** What is missing, or why the file could not be read. */
-  missing: string[]
+  /** Why it is not ready: the cause that `run` would report, and names that are missing besides. */
+  causes: string[]
 }
 
 /** The configs with datasets, the most used first. */
@@ -31,33 +33,44 @@ export function configTable(results: readonly FileResult[], folder: string): Con
           config,
           datasets: 0,
           usedBy: 0,
-          runsAsItIs: false,
+          word: 'cannot run',
           loader: [],
           evaluator: [],
           postprocessor: [],
-          missing: [`${where}: ${problem}`],
+          causes: [`${where}: ${problem}`],
         },
       ]
     }
     const { datasets, files } = result.imported
     if (datasets.length === 0) return []
     const own = files.find((file) => file.endsWith(config)) ?? files[0]!
-    return [{ config, datasets: datasets.length, usedBy: readBy.get(own)! - 1, ...needsOf(datasets) }]
+    return [
+      {
+        config,
+        datasets: datasets.length,
+        usedBy: readBy.get(own)! - 1,
+        ...namesOf(datasets),
+        ...verdictOf(datasets, result.readiness.datasets),
+      },
+    ]
   })
   return lines.sort((a, b) => b.usedBy - a.usedBy || (a.config < b.config ? -1 : 1))
 }
 
-/** The names that the datasets of a config use, and what is missing. */
-export function needsOf(
-  datasets: readonly EntryReport[],
-): Pick<ConfigLine, 'runsAsItIs' | 'loader' | 'evaluator' | 'postprocessor' | 'missing'> {
+/** The names that the datasets of a config use. */
+export function namesOf(datasets: readonly EntryReport[]): Pick<ConfigLine, 'loader' | 'evaluator' | 'postprocessor'> {
   const all = (names: (entry: EntryReport) => readonly string[]) => [...new Set(datasets.flatMap(names))]
-  const missing = all((entry) => [...entry.missing, ...entry.needs])
   return {
-    runsAsItIs: missing.length === 0,
     loader: all(({ uses }) => uses?.loader ?? []),
     evaluator: all(({ uses }) => uses?.evaluator ?? []),
     postprocessor: all(({ uses }) => uses?.postprocessor ?? []),
-    missing,
   }
+}
+
+/** The word of the worst dataset, and the causes. */
+export function verdictOf(datasets: readonly EntryReport[], readiness: readonly Readiness[]): Pick<ConfigLine, 'word' | 'causes'> {
+  const worst = worstOf(readiness)
+  const cause = causeText(worst)
+  const missing = worst.word === 'cannot run' ? new Set(datasets.flatMap((entry) => entry.missing)) : []
+  return { word: worst.word, causes: [...(cause === undefined ? [] : [cause]), ...missing] }
 }

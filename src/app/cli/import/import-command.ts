@@ -8,14 +8,24 @@ import type { ImportedEntry } from '../../../compat/opencompass/import/imported-
 import { type ConfigKind, configKinds, writeImported } from '../../../compat/opencompass/import/write/write-imported.ts'
 import { type ImportPythonOptions, importPython } from '../../node/config/import-python.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
+import { prepareConfig } from '../../node/runs/prepare-config.ts'
 import { printJson } from '../print-json.ts'
 import { configTable } from './config-table.ts'
 import { refuseEmpty, refuseUnrecognised } from './refuse-unrecognised.ts'
 import { type FileResult, reportAsJson, showReport } from './show-report.ts'
-import { isTaskPath, taskLines, taskSummary, writeTaskReport } from './task-report.ts'
+import { isTaskPath, taskJson, taskLines, taskSummary, writeTaskReport } from './task-report.ts'
 import { checkReport, writeReport } from './write-report.ts'
 
-type Options = { output?: string; report?: string; kind?: ConfigKind; root?: string; lenient: boolean; json: boolean; force: boolean }
+type Options = {
+  output?: string
+  report?: string
+  dataDir?: string
+  kind?: ConfigKind
+  root?: string
+  lenient: boolean
+  json: boolean
+  force: boolean
+}
 
 export const importCommand = new Command('import')
   .description('convert Python configs of OpenCompass and AISBench to Rolecall configs, without running Python')
@@ -29,8 +39,9 @@ export const importCommand = new Command('import')
   .option('--lenient', 'skip what cannot be converted, and report it', false)
   .option(
     '--report <file>',
-    'write a table of the dataset configs: which run as they are, what they use, what is missing (.md, .csv, .json)',
+    'write a table of the dataset configs or tasks: ready, not checked (only the data is missing) or cannot run, and why (.md, .csv, .json)',
   )
+  .option('--data-dir <folder>', 'where the data of lm-evaluation-harness tasks lies, as for `run --tasks`')
   .option('--json', 'print the report as JSON', false)
   .option('--force', 'overwrite existing files', false)
   .addHelpText(
@@ -40,22 +51,22 @@ Examples:
   rolecall import eval_demo.py                         print it as TypeScript, with a report of what is supported
   rolecall import eval_demo.py -o rolecall.config.yaml
   rolecall import configs/datasets --lenient -o mine/  one file per config
-  rolecall import configs/datasets --report table.md   which of them run as they are
-  rolecall import configs/models --json                what is understood, for programs
+  rolecall import configs/datasets --report table.md   which of them can run, and why not
+  rolecall import configs/models --json                the same for programs
   rolecall render eval_demo.py                         prompts can be shown without importing
   rolecall import lm_eval/tasks --report tasks.md      which lm-evaluation-harness tasks can run (with run --tasks)`,
   )
-  .action((path: string, options: Options) => {
+  .action(async (path: string, options: Options) => {
     if (options.report !== undefined) checkReport(options.report, options.force)
     const written: string[] = []
     const isFolder = existsSync(path) && statSync(path).isDirectory()
     if (existsSync(path) && !isFolder) refuseUnrecognised(path)
     if (existsSync(path) && isTaskPath(path, isFolder)) {
-      reportTasks(path, isFolder, options)
+      await reportTasks(path, isFolder, options)
       return
     }
     const toFolder = options.output !== undefined && writesFolder(options.output, isFolder)
-    const results = importAll(path, options, (result) => {
+    const results = await importAll(path, options, (result) => {
       if (toFolder) written.push(...writeEach(result, options.output!, path, isFolder, options))
       // Configs that were written or only counted are dropped: a folder may have 100,000 datasets.
       return isFolder && (toFolder || options.output === undefined) ? { ...result, imported: withoutConfig(result.imported) } : result
@@ -89,14 +100,14 @@ Examples:
 
 type Success = Extract<FileResult, { imported: ImportedConfig }>
 
-function importAll(path: string, { root, lenient, json }: Options, onSuccess: (result: Success) => Success): FileResult[] {
+async function importAll(path: string, { root, lenient, json }: Options, onSuccess: (result: Success) => Success): Promise<FileResult[]> {
   if (!existsSync(path)) throw new PromptError('no-file', { where: path, problem: 'no such file or folder', fix: 'check the path' })
   const cache: ModuleCache = new Map()
   const options = { lenient, cache, root }
   if (!statSync(path).isDirectory()) {
     const imported = importPython(path, options)
     if (!lenient) refuseEmpty(path, imported)
-    return [onSuccess({ file: path, imported })]
+    return [onSuccess(await prepared(path, imported))]
   }
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.py') && basename(name) !== '__init__.py')
@@ -104,20 +115,26 @@ function importAll(path: string, { root, lenient, json }: Options, onSuccess: (r
     .map((name) => join(path, name))
   if (files.length === 0)
     throw new PromptError('no-file', { where: path, problem: 'the folder has no .py files', fix: 'choose a folder of configs' })
-  return files.map((file) => {
+  const results: FileResult[] = []
+  for (const file of files) {
     // Hashes are not part of a folder's summary.
-    const result = importOne(file, { ...options, hashes: json })
-    return 'imported' in result ? onSuccess(result) : result
-  })
+    const result = await importOne(file, { ...options, hashes: json })
+    results.push('imported' in result ? onSuccess(result) : result)
+  }
+  return results
 }
 
-function importOne(file: string, options: ImportPythonOptions): FileResult {
+async function importOne(file: string, options: ImportPythonOptions): Promise<FileResult> {
   try {
-    return { file, imported: importPython(file, options) }
+    return await prepared(file, importPython(file, options))
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     return { file, error }
   }
+}
+
+async function prepared(file: string, imported: ImportedConfig): Promise<Success> {
+  return { file, imported, readiness: await prepareConfig(imported.config, dirname(file)) }
 }
 
 function withoutConfig(imported: ImportedConfig): ImportedConfig {
@@ -176,23 +193,21 @@ function writeOne(
   return file
 }
 
-/** Task files run without conversion; this reports which of them are supported. */
-function reportTasks(path: string, isFolder: boolean, { output, report, json }: Options): void {
+/** Task files run without conversion; this reports which of them can run. */
+async function reportTasks(path: string, isFolder: boolean, { output, report, json, dataDir }: Options): Promise<void> {
   if (output !== undefined)
     throw new PromptError('no-output', {
       where: '--output',
-      problem: 'lm-evaluation-harness tasks run as they are and need no conversion',
+      problem: 'lm-evaluation-harness tasks need no conversion',
       fix: 'omit it, and use `rolecall run --tasks NAME --include-path FOLDER`',
     })
-  const lines = taskLines(path, isFolder)
+  const lines = await taskLines(path, isFolder, dataDir)
   if (report !== undefined) writeTaskReport(report, lines)
-  if (json) process.stdout.write(`${JSON.stringify({ tasks: lines }, null, 2)}\n`)
+  if (json) process.stdout.write(`${JSON.stringify({ tasks: lines.map(taskJson) }, null, 2)}\n`)
   else {
     const details =
-      lines.length > 20
-        ? []
-        : lines.map(({ task, problem }) => `${task}  ${problem ? `not supported: ${problem.where}: ${problem.text}` : 'supported'}`)
-    process.stdout.write(`${[...details, ...taskSummary(lines), ...(report === undefined ? [] : [report])].join('\n')}\n`)
+      lines.length > 20 ? [] : lines.map(({ task, word, cause }) => `${task}  ${word}${cause ? `: ${cause.where}: ${cause.problem}` : ''}`)
+    process.stdout.write(`${[...details, ...taskSummary(lines), ...(report === undefined ? [] : [`wrote ${report}`])].join('\n')}\n`)
   }
 }
 

@@ -1,14 +1,21 @@
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
 import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
+import type { Readiness, ReadyWord } from '../../../evaluation/run/prepare-pair.ts'
+import { causeText, worstOf } from '../../node/runs/prepare-config.ts'
 import { colors, printable } from '../terminal.ts'
 
-export type FileResult = { file: string; imported: ImportedConfig } | { file: string; error: PromptError }
+/** How far the entries of a file could be prepared. */
+export type FileReadiness = { models: readonly Readiness[]; datasets: readonly Readiness[] }
 
-/** The report of an import: what runs unchanged, what it needs, what is missing. */
+export type FileResult = { file: string; imported: ImportedConfig; readiness: FileReadiness } | { file: string; error: PromptError }
+
+/** The report of an import: what is ready, and why the rest is not. */
 export function showReport(results: readonly FileResult[], written: readonly string[]): string {
   const isOne = results.length === 1
-  const blocks = results.map((result) => ('error' in result ? showError(result.error) : isOne ? showFile(result.imported) : undefined))
+  const blocks = results.map((result) =>
+    'error' in result ? showError(result.error) : isOne ? showFile(result.imported, result.readiness) : undefined,
+  )
   const lines = blocks.filter((block): block is string => block !== undefined && block !== '')
   if (!isOne) lines.push(...leftOut(results), summary(results))
   if (written.length > 0) lines.push(written.length === 1 ? `wrote ${written[0]}` : `wrote ${written.length} files`)
@@ -19,8 +26,11 @@ function showError({ where, problem, fix }: PromptError): string {
   return `${colors.red('error')} ${printable(where)}\n  ${printable(problem)}\n  ${colors.dim('→')} ${printable(fix)}`
 }
 
-function showFile({ models, datasets, notes, unused, promptHash }: ImportedConfig): string {
-  const lines = [...models.map((model) => showEntry('model', model)), ...showEntries(datasets)]
+function showFile({ models, datasets, notes, unused, promptHash }: ImportedConfig, readiness: FileReadiness): string {
+  const lines = [
+    ...withWords(models, readiness.models).map((model) => showEntry('model', model)),
+    ...showEntries(withWords(datasets, readiness.datasets)),
+  ]
   if (datasets.length > 1 && promptHash !== undefined) lines.push(colors.dim(`prompt_hash of all datasets ${promptHash.slice(0, 6)}`))
   if (models.length + datasets.length === 0) lines.push('it has no models and no datasets')
   for (const { where, text } of notes) lines.push(`${colors.yellow('note')} ${printable(where === undefined ? text : `${where}: ${text}`)}`)
@@ -28,11 +38,13 @@ function showFile({ models, datasets, notes, unused, promptHash }: ImportedConfi
   return lines.join('\n')
 }
 
+type ShownEntry = EntryReport & { word: ReadyWord; cause: string | undefined }
+
 /** Datasets that only differ in their name, as the subjects of MMLU, are one line. */
-function showEntries(datasets: readonly EntryReport[]): string[] {
-  const groups = new Map<string, EntryReport[]>()
+function showEntries(datasets: readonly ShownEntry[]): string[] {
+  const groups = new Map<string, ShownEntry[]>()
   for (const entry of datasets) {
-    const key = JSON.stringify([entry.needs, entry.missing, entry.data])
+    const key = JSON.stringify([entry.needs, entry.missing, entry.data, entry.word])
     groups.set(key, [...(groups.get(key) ?? []), entry])
   }
   return [...groups.values()].map((group) => {
@@ -42,15 +54,15 @@ function showEntries(datasets: readonly EntryReport[]): string[] {
   })
 }
 
-function showEntry(kind: string, { abbr, needs, missing, data, promptHash }: EntryReport): string {
+function showEntry(kind: string, { abbr, needs, missing, data, promptHash, word, cause }: ShownEntry): string {
   const hash = promptHash === undefined || kind === 'datasets' ? '' : colors.dim(` prompt_hash ${promptHash.slice(0, 6)}`)
-  const state = needs.length + missing.length === 0 ? 'runs as it is' : 'renders'
   const details = [
+    ...(cause === undefined ? [] : [cause]),
     ...(data === undefined ? [] : [`its data: ${data}`]),
     ...needs.map((need) => `to run: ${need}`),
     ...(missing.length === 0 ? [] : [`not here: ${missing.join(', ')}`]),
   ]
-  return [`${kind} ${colors.bold(printable(abbr))}: ${state}${hash}`, ...details.map((line) => `  ${printable(line)}`)].join('\n')
+  return [`${kind} ${colors.bold(printable(abbr))}: ${word}${hash}`, ...details.map((line) => `  ${printable(line)}`)].join('\n')
 }
 
 /** What `--lenient` skipped, file by file. */
@@ -71,9 +83,13 @@ function summary(results: readonly FileResult[]): string {
   for (const { models, datasets } of imported)
     for (const name of [...models, ...datasets].flatMap((entry) => entry.missing)) missing.set(name, (missing.get(name) ?? 0) + 1)
   const most = [...missing].sort(([, a], [, b]) => b - a).slice(0, 10)
+  const words = results.flatMap((result) =>
+    'imported' in result && result.imported.datasets.length > 0 ? worstOf(result.readiness.datasets).word : [],
+  )
   const lines = [
     `${imported.length} of ${results.length} files imported: ${count(({ models }) => models.length)} models, ${count(({ datasets }) => datasets.length)} datasets`,
   ]
+  if (words.length > 0) lines.push(`${words.length} dataset configs: ${countWords(words)}`)
   if (most.length > 0)
     lines.push(`not here: ${most.map(([name, times]) => `${name} (${times})`).join(', ')}${missing.size > 10 ? ', …' : ''}`)
   return lines.join('\n')
@@ -90,8 +106,8 @@ export function reportAsJson(results: readonly FileResult[], written: readonly s
           }
         : {
             file: result.file,
-            models: result.imported.models,
-            datasets: result.imported.datasets,
+            models: withWords(result.imported.models, result.readiness.models),
+            datasets: withWords(result.imported.datasets, result.readiness.datasets),
             notes: result.imported.notes,
             promptHash: result.imported.promptHash,
             unused: result.imported.unused,
@@ -100,4 +116,13 @@ export function reportAsJson(results: readonly FileResult[], written: readonly s
     ),
     written,
   }
+}
+
+function withWords(reports: readonly EntryReport[], found: readonly Readiness[]): ShownEntry[] {
+  return reports.map((entry, index) => ({ ...entry, word: found[index]!.word, cause: causeText(found[index]!) }))
+}
+
+/** How many are ready, not checked, and cannot run. */
+export function countWords(words: readonly ReadyWord[]): string {
+  return (['ready', 'not checked', 'cannot run'] as const).map((word) => `${words.filter((one) => one === word).length} ${word}`).join(', ')
 }

@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { checkTask, type TaskCheck } from '../../../compat/lm-eval/check-task.ts'
-import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
+import { causeText } from '../../node/runs/prepare-config.ts'
+import { type PreparedTask, prepareTasks } from '../../node/tasks/prepare-tasks.ts'
 import { TaskIndex } from '../../node/tasks/task-index.ts'
-
-/** An lm-evaluation-harness task, and whether it is supported. */
-export type TaskLine = { task: string; file: string } & TaskCheck
+import { countWords } from './show-report.ts'
 
 /** Whether a path is a task file, or a folder with some: tasks are YAML, OpenCompass configs Python. */
 export function isTaskPath(path: string, isFolder: boolean): boolean {
@@ -15,45 +13,39 @@ export function isTaskPath(path: string, isFolder: boolean): boolean {
   return files.some((file) => /^task:/m.test(readFileSync(join(path, file), 'utf8')))
 }
 
-/** All tasks of a file or folder. Functions are parsed, but not run. */
-export function taskLines(path: string, isFolder: boolean): TaskLine[] {
+/** All tasks of a file or folder, prepared with the data in `dataDir`. */
+export async function taskLines(path: string, isFolder: boolean, dataDir?: string): Promise<PreparedTask[]> {
   const index = new TaskIndex(isFolder ? [path] : [])
-  const find = functionHost(index.read)
-  const found = isFolder ? [...index.tasks()] : index.find(path).tasks
-  return found.map((each): TaskLine => {
-    if ('error' in each) {
-      const { code, where, problem: text } = each.error
-      return { task: each.file, file: `/${each.file}`, functions: [], problem: { code, where, text } }
-    }
-    return { task: each.name, file: `/${each.file}`, ...checkTask(each.keys, `/${each.file}`, find) }
-  })
+  return prepareTasks(isFolder ? index.tasks() : index.find(path).tasks, index, dataDir === undefined ? {} : { dataDir })
 }
 
-/** Counts supported tasks, with and without functions, and the reasons of the others. */
-export function taskSummary(lines: readonly TaskLine[]): string[] {
-  const fine = lines.filter(({ problem }) => problem === undefined)
-  const share = (count: number) => `${count} (${lines.length === 0 ? 0 : ((100 * count) / lines.length).toFixed(1)} %)`
-  const declarative = fine.filter(({ functions }) => functions.length === 0).length
-  const reasons = new Map<string, number>()
-  for (const { problem } of lines) if (problem) reasons.set(problem.code, (reasons.get(problem.code) ?? 0) + 1)
+/** Counts the tasks by word, and the causes of those that cannot run. */
+export function taskSummary(lines: readonly PreparedTask[]): string[] {
+  const causes = new Map<string, number>()
+  for (const { word, cause } of lines) if (word === 'cannot run') causes.set(cause!.code, (causes.get(cause!.code) ?? 0) + 1)
   return [
-    `${lines.length} tasks: ${share(fine.length)} supported, ${share(declarative)} without functions`,
-    ...[...reasons].sort(([, a], [, b]) => b - a).map(([code, count]) => `  not supported: ${code} ${share(count)}`),
+    `${lines.length} tasks: ${countWords(lines.map(({ word }) => word))}`,
+    ...[...causes].sort(([, a], [, b]) => b - a).map(([code, count]) => `  cannot run: ${code} ${count}`),
   ]
 }
 
 /** Writes the table of tasks; the extension decides the format. */
-export function writeTaskReport(file: string, lines: readonly TaskLine[]): void {
+export function writeTaskReport(file: string, lines: readonly PreparedTask[]): void {
   writeInto(file, writers[extname(file)]!(lines), '--report FILE')
 }
 
-const columns = ['task', 'runs', 'output_type', 'functions', 'problem'] as const
+const columns = ['task', 'state', 'output_type', 'functions', 'cause'] as const
 
-function cells({ task, outputType = '', functions, problem }: TaskLine): string[] {
-  return [task, problem ? 'no' : 'yes', outputType, functions.join(' '), problem ? `${problem.where}: ${problem.text}` : '']
+function cells({ task, outputType = '', functions, word, cause }: PreparedTask): string[] {
+  return [task, word, outputType, functions.join(' '), causeText({ ...(cause ? { cause } : {}) }) ?? '']
 }
 
-const writers: Record<string, (lines: readonly TaskLine[]) => string> = {
+/** A task with its cause as a text, for programs. */
+export function taskJson({ cause, ...task }: PreparedTask): object {
+  return cause ? { ...task, cause: { code: cause.code, where: cause.where, problem: cause.problem, fix: cause.fix } } : task
+}
+
+const writers: Record<string, (lines: readonly PreparedTask[]) => string> = {
   '.md': (lines) => {
     const rows = [columns as readonly string[], columns.map(() => '---'), ...lines.map(cells)]
     return `${taskSummary(lines).join('\n')}\n\n${rows.map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`).join('\n')}\n`
@@ -62,5 +54,5 @@ const writers: Record<string, (lines: readonly TaskLine[]) => string> = {
     [columns as readonly string[], ...lines.map(cells)]
       .map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`)
       .join(''),
-  '.json': (lines) => `${JSON.stringify({ tasks: lines }, null, 2)}\n`,
+  '.json': (lines) => `${JSON.stringify({ tasks: lines.map(taskJson) }, null, 2)}\n`,
 }

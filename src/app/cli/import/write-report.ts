@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { loaderNamed } from '../../../compat/opencompass/loaders/load.ts'
+import type { ReadyWord } from '../../../evaluation/run/prepare-pair.ts'
 import { evaluators } from '../../../evaluation/score/evaluate/evaluators.ts'
 import { postprocessors } from '../../../evaluation/score/postprocess/postprocessors.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
@@ -34,18 +35,21 @@ export function writeReport(file: string, lines: readonly ConfigLine[]): void {
   writeInto(file, writers[extname(file)]!(lines), '--report FILE')
 }
 
-type Counts = Record<'configs' | 'runAsTheyAre', number> &
+type Counts = Record<'configs' | 'ready' | 'notChecked' | 'cannotRun', number> &
   Record<'loaders' | 'evaluators' | 'postprocessors', { named: number; known: number }>
 
-/** Counts the configs that run unchanged, and the known names among those they use. */
+/** Counts the configs by word, and the known names among those they use. */
 export function countsOf(lines: readonly ConfigLine[]): Counts {
   const count = (names: (line: ConfigLine) => readonly string[], isKnown: (name: string) => boolean) => {
     const named = [...new Set(lines.flatMap(names))]
     return { named: named.length, known: named.filter(isKnown).length }
   }
+  const wordCount = (word: ReadyWord) => lines.filter((line) => line.word === word).length
   return {
     configs: lines.length,
-    runAsTheyAre: lines.filter(({ runsAsItIs }) => runsAsItIs).length,
+    ready: wordCount('ready'),
+    notChecked: wordCount('not checked'),
+    cannotRun: wordCount('cannot run'),
     loaders: count(
       ({ loader }) => loader,
       (name) => loaderNamed(name) !== undefined,
@@ -62,45 +66,46 @@ export function countsOf(lines: readonly ConfigLine[]): Counts {
 }
 
 function summaryOf(lines: readonly ConfigLine[]): string[] {
-  const { configs, runAsTheyAre, loaders, evaluators, postprocessors } = countsOf(lines)
+  const { configs, ready, notChecked, cannotRun, loaders, evaluators, postprocessors } = countsOf(lines)
   const of = ({ named, known }: { named: number; known: number }) => `${known} of ${named}`
   return [
-    '# Which configs run as they are',
+    '# Which configs can run',
     '',
-    `${runAsTheyAre} of ${configs} configs of datasets run as they are. Of what they name is here: ${of(loaders)} dataset classes, ${of(evaluators)} evaluators, ${of(postprocessors)} postprocessors.`,
+    `${configs} dataset configs: ${ready} ready (prepared with their data), ${notChecked} not checked (everything but the data, which is not here), ${cannotRun} cannot run. Known: ${of(loaders)} dataset classes, ${of(evaluators)} evaluators, ${of(postprocessors)} postprocessors.`,
   ]
 }
 
 /** Column headings. */
-export type Headings = Record<'config' | 'runs' | 'yes' | 'no' | 'loader' | 'evaluator' | 'postprocessor' | 'missing', string>
+export type Headings = Record<'config' | 'word' | 'loader' | 'evaluator' | 'postprocessor' | 'cause' | ReadyWord, string>
 
 const english: Headings = {
   config: 'config',
-  runs: 'runs as it is',
-  yes: 'yes',
-  no: 'no',
+  word: 'state',
+  ready: 'ready',
+  'not checked': 'not checked',
+  'cannot run': 'cannot run',
   loader: 'dataset class',
   evaluator: 'evaluator',
   postprocessor: 'postprocessors',
-  missing: 'what is missing',
+  cause: 'cause',
 }
 
 export function markdownTable(lines: readonly ConfigLine[], headings: Headings = english): string {
-  const { config, runs, yes, no, loader, evaluator, postprocessor, missing } = headings
+  const { config, word, loader, evaluator, postprocessor, cause } = headings
   const names = (all: readonly string[]) => all.map((name) => `\`${name}\``).join(', ')
   const escaped = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ')
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [
-    row([config, runs, loader, evaluator, postprocessor, missing]),
+    row([config, word, loader, evaluator, postprocessor, cause]),
     row(Array.from({ length: 6 }, () => '---')),
     ...lines.map((line) =>
       row([
         `\`${line.config}\``,
-        line.runsAsItIs ? yes : no,
+        headings[line.word],
         names(line.loader),
         names(line.evaluator),
         names(line.postprocessor),
-        escaped(line.missing.join('; ')),
+        escaped(line.causes.join('; ')),
       ]),
     ),
   ].join('\n')
@@ -112,12 +117,12 @@ function csv(lines: readonly ConfigLine[]): string {
     line.config,
     String(line.datasets),
     String(line.usedBy),
-    String(line.runsAsItIs),
+    line.word,
     line.loader.join(' '),
     line.evaluator.join(' '),
     line.postprocessor.join(' '),
-    line.missing.join('; '),
+    line.causes.join('; '),
   ])
-  const header = ['config', 'datasets', 'used_by', 'runs_as_it_is', 'loader', 'evaluator', 'postprocessor', 'missing']
+  const header = ['config', 'datasets', 'used_by', 'state', 'loader', 'evaluator', 'postprocessor', 'cause']
   return [header, ...rows].map((row) => `${row.map(cell).join(',')}\n`).join('')
 }

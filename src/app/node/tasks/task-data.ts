@@ -33,7 +33,7 @@ export async function rowsOfSplit(config: TaskConfig, split: string, file: strin
 function filesOf(config: TaskConfig, split: string, file: string, dataDir: string | undefined): string[] {
   const { path } = config.dataset
   if (path === undefined)
-    throw new PromptError('no-data', {
+    throw new PromptError('no-dataset', {
       where: `${config.where} › dataset_path`,
       problem: 'the task has no data',
       fix: 'set it to a dataset, or to json with data_files',

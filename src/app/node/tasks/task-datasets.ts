@@ -2,7 +2,7 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictFromEntries, floatOf, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
-import { functionsOf } from '../../../compat/lm-eval/check-task.ts'
+import { checkTask, functionsOf } from '../../../compat/lm-eval/check-task.ts'
 import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
@@ -11,9 +11,9 @@ import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
 import { generationArguments } from '../../../compat/lm-eval/stop-texts.ts'
 import type { Doc } from '../../../compat/lm-eval/task/field.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
-import { readTask, type TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
+import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import { askedSplit, docsOfTask, exampleSplit } from '../../../compat/lm-eval/task/task-docs.ts'
-import { tryReplies } from '../../../compat/lm-eval/try-replies.ts'
+import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { rowsOfSplit } from './task-data.ts'
@@ -42,7 +42,7 @@ export async function taskDatasets(flags: TaskFlags & { tasks: string }): Promis
 }
 
 /** Task files are addressed without the leading slash; error messages restore it. */
-function withRoot(error: unknown): unknown {
+export function withRoot(error: unknown): unknown {
   if (!(error instanceof PromptError) || !/^[^\s/›]+\/[^›]*\.(?:ya?ml|py)(?::|$| ›)/.test(error.where)) return error
   return new PromptError(error.code, { where: `/${error.where}`, problem: error.problem, fix: error.fix })
 }
@@ -69,24 +69,31 @@ function summaryGroup({ name, tasks, metrics, file }: FoundGroup): SummaryGroup 
   return { name, subsets: [...tasks], weighted_by: figures?.[0]?.weighted_by ?? 'rows', ...(figures ? { figures } : {}) }
 }
 
-async function datasetOf({ name, file, keys }: FoundTask, index: TaskIndex, flags: TaskFlags, notes: Note[]): Promise<object> {
+/** Converts a task to a dataset. What is wrong with the task itself is reported before data that is not there. */
+export async function datasetOf(
+  { name, file, keys }: FoundTask,
+  index: TaskIndex,
+  flags: TaskFlags,
+  notes: Note[] = [],
+  /** Finds functions for the check; many tasks can share one, which reads each Python file once. */
+  shared: FindFunction = functionHost(index.read),
+): Promise<object> {
   const shown = `/${file}`
-  const config = readTask(keys, shown)
+  const config = checkTask(keys, shown, shared)
   notes.push(...config.notes)
+  const shots = shotsOf(config, flags.numFewshot)
+  const rows = await rowsBySplit(config, file, shots, flags.dataDir)
   const sources: Record<string, string> = {}
   const find = functionHost((path) => {
     const text = index.read(path)
     if (text !== undefined) sources[path] = text
     return text
   })
-  // Resolve all functions now: missing ones are errors, and their files are stored with the task.
+  // The files of all functions are stored with the task.
   for (const mark of functionsOf(keys)) find(mark)
-  const shots = shotsOf(config, flags.numFewshot)
-  const rows = await rowsBySplit(config, file, shots, flags.dataDir)
   const { docs, pool } = docsOfTask(config, (split) => rows.get(split), find)
   const task = openTask(config, docs, pool, find)
   notes.push(...resampleNotes(task).map(({ code, text }) => ({ code, text: `${name}: ${text}` })))
-  tryReplies(task, flags.applyChatTemplate ?? false)
   const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots)
   const used = new Map<Doc, number>()
   const asked = docs.map((doc) => {

@@ -1,7 +1,9 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
-import { Tuple, type Value } from '../../../base/python/values/value.ts'
+import { str } from '../../../base/python/values/repr.ts'
+import { plainText } from '../../../base/python/values/text.ts'
+import { isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
 import type { Evaluator, LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { defaultResamples, metricValues, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
@@ -40,6 +42,8 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     unit: 'value',
     ...(first?.higherIsBetter === false ? { direction: 'lower' as const } : {}),
     needsReference: false,
+    readsSamples: true,
+    standIn: (row) => standIn(task.asked.target(docOfRow(row))),
     judge({ prediction, row, choices }) {
       const doc = docOfRow(row)
       const replies = repliesOf(task, prediction, choices)
@@ -63,6 +67,12 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     },
     interval: 'none',
   }
+}
+
+/** The right answer as a reply. */
+function standIn(target: Value): string {
+  const first = isListValue(target) ? (target[0] ?? '') : target
+  return typeof first === 'string' ? first : plainText(str(first))
 }
 
 /** Metrics whose value per document is between 0 and 1. */

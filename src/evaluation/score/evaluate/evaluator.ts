@@ -88,6 +88,8 @@ export type Evaluator<Kept = never> = Metric & {
   asks?: Asks
   /** For code tests: the program for a row, its answer and its gold answer. `judge` then gets its result as the prediction. */
   runs?: (row: Row, answer: string, reference: PyValue) => Program
+  /** It scores all answers to a row together; otherwise each is scored, and the metrics are means. */
+  readsSamples?: true
   /** A right answer to a row without a gold column, for trying the evaluator before anything is sent. */
   standIn?(row: Row): string
   judge(answer: Answer): Judgement<Kept>

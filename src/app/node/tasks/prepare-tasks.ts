@@ -1,0 +1,47 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { functionsOf } from '../../../compat/lm-eval/check-task.ts'
+import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
+import { isDataMissing, type Readiness } from '../../../evaluation/run/prepare-pair.ts'
+import { prepareConfig } from '../runs/prepare-config.ts'
+import { datasetOf, type TaskFlags, withRoot } from './task-datasets.ts'
+import type { FoundTask, TaskIndex } from './task-index.ts'
+
+/** A task, the functions it names, and whether it can run. */
+export type PreparedTask = { task: string; file: string; outputType?: string; functions: string[] } & Pick<Readiness, 'word' | 'cause'>
+
+type FoundOrError = FoundTask | { file: string; error: PromptError }
+
+/** Prepares tasks as `run --tasks` does, without sending anything. */
+export async function prepareTasks(found: Iterable<FoundOrError>, index: TaskIndex, flags: TaskFlags = {}): Promise<PreparedTask[]> {
+  const find = functionHost(index.read)
+  const prepared: PreparedTask[] = []
+  for (const each of found) {
+    if ('error' in each) {
+      prepared.push({ task: each.file, file: `/${each.file}`, functions: [], word: 'cannot run', cause: each.error })
+      continue
+    }
+    const functions = [...new Set(functionsOf(each.keys).map(({ path }) => path))]
+    const outputType = each.keys.get('output_type') ?? 'generate_until'
+    const { word, cause } = await readinessOf(() => datasetOf(each, index, flags, [], find))
+    prepared.push({
+      task: each.name,
+      file: `/${each.file}`,
+      outputType: String(outputType),
+      functions,
+      word,
+      ...(cause ? { cause } : {}),
+    })
+  }
+  return prepared
+}
+
+async function readinessOf(make: () => Promise<object>): Promise<Pick<Readiness, 'word' | 'cause'>> {
+  try {
+    const { datasets } = await prepareConfig({ models: [], datasets: [await make()] }, process.cwd())
+    return datasets[0]!
+  } catch (given) {
+    const error = withRoot(given)
+    if (!(error instanceof PromptError)) throw error
+    return { word: isDataMissing(error) ? 'not checked' : 'cannot run', cause: error }
+  }
+}

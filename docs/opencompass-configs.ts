@@ -92,7 +92,7 @@ export async function checkoutLines(checkout: string): Promise<ConfigLine[]> {
     const file = files.get(`${config}.py`)
     if (file === undefined) continue
     const imported = importPython(file, { hashes: false })
-    const { datasets } = await prepareConfig(imported.config, dirname(file), { words: () => [] })
+    const { datasets } = await prepareConfig(imported.config, dirname(file), { allPackages: true })
     // Causes that name a file of this machine are of no use to readers.
     const verdict = verdictOf(imported.datasets, datasets)
     const causes = verdict.word === 'cannot run' ? verdict.causes : []

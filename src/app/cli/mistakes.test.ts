@@ -119,7 +119,10 @@ const wrongRows: readonly Mistake[] = [
   ],
   [
     'a declared column that is not there',
-    config({}, { reader_cfg: { input_columns: ['q', 'hint'], output_column: 'a' } }),
+    config(
+      {},
+      { reader_cfg: { input_columns: ['q', 'hint'], output_column: 'a' }, infer_cfg: { prompt_template: { template: '{q} {hint}' } } },
+    ),
     'error d › reader_cfg.input_columns[1]\n  no row has a column "hint" (they have: q, a)',
   ],
   [

@@ -1,6 +1,7 @@
 import { isList, type PyValue } from '../../base/python/index.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { Reader } from '../score/postprocess/postprocessors.ts'
+import { toolCallNote } from './ask/read-calls.ts'
 import type { Outcome } from './record/outcome.ts'
 import type { RowAnswer } from './record/run-record.ts'
 
@@ -32,6 +33,7 @@ function readOne(
   // Choices compared by likelihood are not generated text.
   if (typeof said !== 'string') return { value: said, outcome: 'answered' }
   const { value, isFound } = read(said, row)
+  if (said.trim() === '' && notes.some(({ code }) => code === toolCallNote)) return { value, outcome: 'tool-call' }
   if (said.trim() === '') return { value, outcome: finish === 'length' || reasoning ? 'cut' : 'empty' }
   if (isFound) return { value, outcome: 'answered' }
   if (finish === 'length') return { value, outcome: 'cut' }

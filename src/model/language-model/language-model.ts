@@ -59,8 +59,8 @@ export type ModelReply = {
   finish: 'stop' | 'length' | 'aborted'
   /** The stop text, or the text of the stop token, if known. */
   stoppedBy?: string | undefined
-  /** Tokens of the prompt, how many of them were cached from an earlier request, and tokens of the reply. */
-  tokens: { prompt: number; reused: number; reply: number }
+  /** Tokens of the prompt, how many of them were cached from an earlier request, and tokens of the reply; `unreported` is 1 if the server did not count them. */
+  tokens: { prompt: number; reused: number; reply: number; unreported?: number }
   notes: readonly Note[]
 }
 

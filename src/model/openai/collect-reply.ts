@@ -81,7 +81,7 @@ export class ReplyCollector {
         : { logProbabilities: this.#logProbabilities.slice(0, ids.length || undefined) }),
       finish,
       ...(stoppedBy === undefined ? {} : { stoppedBy }),
-      tokens: this.#usage ?? { prompt: promptTokens, reused: 0, reply: ids.length },
+      tokens: this.#usage ?? { prompt: promptTokens, reused: 0, reply: ids.length, ...(ids.length === 0 ? { unreported: 1 } : {}) },
       notes: this.#notes.length === 0 ? notes : [...notes, ...this.#notes],
     }
   }

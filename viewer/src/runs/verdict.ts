@@ -12,7 +12,7 @@ export type Verdict = (typeof verdicts)[number]
 /** The meaning of a pair's scores; undefined if unknown: then nothing is right, wrong, better or worse. */
 export type Scored = Pick<MainMetric, 'kind' | 'direction'> | undefined
 
-const notRead: ReadonlySet<Outcome> = new Set(['not-found', 'cut', 'refused', 'empty'])
+const notRead: ReadonlySet<Outcome> = new Set(['not-found', 'cut', 'refused', 'empty', 'tool-call'])
 
 export type Judged = { score: number | undefined; outcomes: readonly Outcome[]; failed: boolean }
 

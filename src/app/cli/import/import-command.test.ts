@@ -70,9 +70,9 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(files[0]!.models.map(({ abbr }) => abbr)).toEqual(['m'])
   })
 
-  test('--report writes which dataset configs run unchanged, most used first, with everything that is missing', async () => {
+  test('--report writes which dataset configs can run, most used first, with the causes of the others', async () => {
     const more = {
-      'configs/datasets/known.py': `known_datasets = [dict(abbr='k', type='GSM8KDataset', path='opencompass/gsm8k', ${infer}, eval_cfg=dict(evaluator=dict(type='AccEvaluator'), pred_postprocessor=dict(type='first_option_postprocess', options='AB')))]`,
+      'configs/datasets/known.py': `known_datasets = [dict(abbr='k', type='GSM8KDataset', path='opencompass/gsm8k', reader_cfg=dict(input_columns=['question'], output_column='answer'), ${infer}, eval_cfg=dict(evaluator=dict(type='AccEvaluator'), pred_postprocessor=dict(type='first_option_postprocess', options='AB')))]`,
       'configs/datasets/nested.py': `n_datasets = [dict(abbr='n', type='GSM9KDataset', ${infer}, eval_cfg=dict(evaluator=dict(type='CascadeEvaluator', rule_evaluator=dict(type='NoEvaluator', pred_postprocessor=dict(type='no-postprocessor')), llm_evaluator=dict(type='GenericLLMEvaluator'))))]`,
       'configs/datasets/bad.py': 'x = (',
     }
@@ -80,41 +80,45 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect((await command(folder, 'configs', '--report', 'out/table.json')).stdout).toContain('wrote out/table.json')
     const { summary, configs: lines } = JSON.parse(readFileSync(join(folder, 'out/table.json'), 'utf8')) as {
       summary: object
-      configs: { config: string; usedBy: number; runsAsItIs: boolean; missing: string[] }[]
+      configs: { config: string; usedBy: number; word: string; causes: string[] }[]
     }
     expect(summary).toEqual({
       configs: 6,
-      runAsTheyAre: 4,
+      ready: 3,
+      notChecked: 1,
+      cannotRun: 2,
       loaders: { named: 2, known: 1 },
       evaluators: { named: 4, known: 3 },
       postprocessors: { named: 2, known: 1 },
     })
-    expect(lines[0]).toMatchObject({ config: 'datasets/a.py', usedBy: 1, runsAsItIs: true })
+    expect(lines[0]).toMatchObject({ config: 'datasets/a.py', usedBy: 1, word: 'ready', causes: [] })
     const lineOf = (config: string) => lines.find((line) => line.config === config)
     expect(lineOf('datasets/known.py')).toMatchObject({
-      runsAsItIs: true,
+      word: 'not checked',
       loader: ['GSM8KDataset'],
       evaluator: ['AccEvaluator'],
       postprocessor: ['first_option_postprocess'],
     })
-    expect(lineOf('datasets/nested.py')?.missing).toEqual([
-      'loader GSM9KDataset',
-      'rule_evaluator NoEvaluator',
-      'rule_evaluator.pred_postprocessor no-postprocessor',
-      expect.stringContaining('a file with its rows as "path"'),
-      'a model that judges: "judge_cfg" of its GenericLLMEvaluator',
-    ])
+    expect(lineOf('datasets/nested.py')).toMatchObject({
+      word: 'cannot run',
+      causes: [
+        expect.stringContaining('NoEvaluator'),
+        'loader GSM9KDataset',
+        'rule_evaluator NoEvaluator',
+        'rule_evaluator.pred_postprocessor no-postprocessor',
+      ],
+    })
     expect(lineOf('datasets/bad.py')).toMatchObject({
-      runsAsItIs: false,
-      missing: ['configs/datasets/bad.py:1:5: the "(" is never closed'],
+      word: 'cannot run',
+      causes: ['configs/datasets/bad.py:1:5: the "(" is never closed'],
     })
     await command(folder, 'configs', '--report', 'table.md')
     expect(readFileSync(join(folder, 'table.md'), 'utf8')).toContain(
-      '| `datasets/known.py` | yes | `GSM8KDataset` | `AccEvaluator` | `first_option_postprocess` |  |',
+      '| `datasets/known.py` | not checked | `GSM8KDataset` | `AccEvaluator` | `first_option_postprocess` | GSM8KDataset',
     )
     await command(folder, 'configs', '--report', 'table.csv')
     expect(readFileSync(join(folder, 'table.csv'), 'utf8')).toContain(
-      'datasets/known.py,1,0,true,GSM8KDataset,AccEvaluator,first_option_postprocess,\n',
+      'datasets/known.py,1,0,not checked,GSM8KDataset,AccEvaluator,first_option_postprocess,',
     )
     expect(await run(folder, 'configs', '--report', 'table.md')).toContain('the file already exists')
     expect(await run(folder, 'configs', '--report', 'table.txt')).toContain('unknown report type ".txt"')

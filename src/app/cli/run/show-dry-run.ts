@@ -4,11 +4,12 @@ import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import type { Pair } from '../../../evaluation/run/plan-run.ts'
 import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import { runnableType } from '../../../model/model-types/index.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
-import { checkRunnable, nodeEnvironment } from '../../node/runs/node-environment.ts'
+import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { resumed } from '../../node/runs/run-evaluation.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
@@ -20,7 +21,7 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   const { options, folder, shard } = resumed(loaded, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   const environment = nodeEnvironment(loaded.folder)
-  const { columns, notes } = await preparePairs(pairs, environment)
+  const { columns, notes } = await preparePairs(pairs, environment, checkReferee)
   printWarnings(notes)
   for (const text of new Set(pairs.flatMap(cannotRun))) printNote(text)
   const { limit, retryErrors = false } = options
@@ -44,9 +45,9 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
 }
 
 /** A model that cannot run still shows what it would be sent. */
-function cannotRun(pair: Pair): string[] {
+function cannotRun({ model }: Pair): string[] {
   try {
-    checkRunnable(pair)
+    runnableType(model)
     return []
   } catch (error) {
     if (!(error instanceof PromptError)) throw error

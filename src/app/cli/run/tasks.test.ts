@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rolecall } from '../../../../testing/rolecall.ts'
+import { scriptedServer } from '../../../../testing/scripted-server.ts'
 import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { openViewed } from '../view/open-viewed.ts'
 
@@ -138,15 +139,18 @@ test('reports whether the model would generate a text greedily', async () => {
 }, 60_000)
 
 describe('import and view', () => {
-  test('reports which tasks of a folder are supported, and why others are not', async () => {
+  test('reports which tasks of a folder can run, and why others cannot', async () => {
     write('more/good.yaml', 'task: good\ndataset_path: x\ntest_split: test\ndoc_to_text: q\ndoc_to_target: !function utils.f\n')
     write('more/bad.yaml', 'task: bad\ndataset_path: x\ntest_split: test\ndoc_to_text: q\ndoc_to_target: !function utils.g\n')
     write('more/metric.yaml', 'task: metric\ndataset_path: x\ndoc_to_text: q\ndoc_to_target: a\nmetric_list: [{metric: rouge}]\n')
     write('more/utils.py', 'def f(doc):\n    return doc["a"]\n')
     const { stdout } = await rolecall(['import', 'more', '--report', 'report.md'], folder)
-    expect(stdout).toMatch(/good {2}supported\n[\s\S]*3 tasks: 1 \(33\.3 %\) supported, 0 \(0\.0 %\) without functions/)
-    expect(stdout).toContain('bad  not supported: ')
-    expect(readFileSync(join(folder, 'report.md'), 'utf8')).toContain('| metric | no |  |  | ')
+    expect(stdout).toMatch(/good {2}not checked: [\s\S]*3 tasks: 0 ready, 1 not checked, 2 cannot run/)
+    expect(stdout).toContain('bad  cannot run: ')
+    expect(readFileSync(join(folder, 'report.md'), 'utf8')).toContain('| metric | cannot run | generate_until |  | ')
+    write('data/x/test.jsonl', '{"q": "1+1=?", "a": "2"}\n')
+    const there = await rolecall(['import', 'more', '--data-dir', 'data', '--json'], folder)
+    expect(JSON.parse(there.stdout).tasks).toMatchObject([{ word: 'cannot run' }, { task: 'good', word: 'ready' }, { word: 'cannot run' }])
     const one = JSON.parse((await rolecall(['import', 'tasks/owls/write.yaml', '--json'], folder)).stdout)
     expect(one.tasks).toMatchObject([{ task: 'owls_write', outputType: 'generate_until', functions: ['utils.shout'] }])
     expect((await rolecall(['import', 'more', '-o', 'x.yaml'], folder)).stderr).toContain('run --tasks')
@@ -205,4 +209,58 @@ test('mistakes in task files are reported with their place, and a run of tasks i
   expect(stdout + stderr).toContain('outputs/owls_write/')
   expect(stdout + stderr).not.toContain('only the format differs')
   rmSync(elsewhere, { recursive: true })
+}, 60_000)
+
+describe('tasks on a server', () => {
+  test('get plain text at /v1/completions unless --apply-chat-template is given', async () => {
+    const paths: string[] = []
+    const server = await scriptedServer((seen) => {
+      paths.push(seen.path)
+      if (seen.path.endsWith('/models')) return { json: { data: [{ id: 'm' }] } }
+      const reply = seen.path.endsWith('/chat/completions') ? { message: { content: 'yes' } } : { text: ' yes' }
+      return { json: { choices: [{ ...reply, finish_reason: 'stop' }] } }
+    })
+    write('served/rolecall.config.yaml', `models:\n  - { abbr: m, type: openai, path: m, base_url: '${server.url}/v1' }\n`)
+    const given = ['--include-path', '../tasks', '--data-dir', '../data']
+    const run = (...flags: string[]) => rolecall(['run', '--tasks', 'owls_write', ...given, '--no-cache', ...flags], join(folder, 'served'))
+    const { stdout, code } = await run()
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('tokens not reported by the server') })
+    expect(new Set(paths)).toEqual(new Set(['/v1/completions']))
+    paths.length = 0
+    write('tasks/owls/plain.yaml', 'include: write.yaml\ntask: owls_plain\ngen_prefix: null\n')
+    await rolecall(['run', '--tasks', 'owls_plain', ...given, '--no-cache', '--apply-chat-template'], join(folder, 'served'))
+    await server.close()
+    expect(new Set(paths)).toEqual(new Set(['/v1/chat/completions']))
+  }, 60_000)
+})
+
+test('a tag is not a group, and all metrics of a task are in the table with their standard errors', async () => {
+  const { stdout } = await rolecall(['run', '--tasks', 'birds', ...where, '--no-cache', '-w', 'tagged'], folder)
+  expect(stdout).not.toContain('birds')
+  for (const name of [
+    'acc,none',
+    'acc_stderr,none',
+    'acc_norm,none',
+    'acc_norm_stderr,none',
+    'exact_match,none',
+    'exact_match_stderr,none',
+  ])
+    expect(stdout).toContain(name)
+}, 60_000)
+
+test('filters that take several replies get them all', async () => {
+  write(
+    'tasks/owls/vote.yaml',
+    `include: write.yaml
+task: owls_vote
+repeats: 3
+generation_kwargs: {until: ["\\n"], do_sample: true, temperature: 0.5}
+filter_list:
+  - {name: vote, filter: [{function: majority_vote}, {function: take_first}]}
+  - {name: first, filter: [{function: take_first_k, k: 2}, {function: majority_vote}, {function: take_first}]}
+`,
+  )
+  const { stdout, code } = await rolecall(['run', '--tasks', 'owls_vote', ...where, '--no-cache', '-w', 'votes'], folder)
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('exact_match,vote') })
+  expect(stdout).toContain('exact_match,first')
 }, 60_000)

@@ -13,6 +13,7 @@ import { fileIdentity } from '../../../model/model-types/model-type.ts'
 import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
 import { examplesOf } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { findRuntime } from '../interpreters/python/find-runtime.ts'
 import { jiebaWords } from '../jieba-words.ts'
 import { embedderOf } from '../models/embedder-of.ts'
 import { tokenizerOf } from '../models/load-tokenizer.ts'
@@ -46,10 +47,16 @@ export function nodeEnvironment(folder: string): RunEnvironment {
   }
 }
 
-/** Throws if the model of a pair, or its judge, has a type that cannot run. */
-export function checkRunnable({ model, judge, name }: Pair): void {
-  runnableType(model)
+/** Throws if the model of a pair, or what judges its answers, cannot be opened here. */
+export function checkRunnable(pair: Pair): void {
+  runnableType(pair.model)
+  checkReferee(pair)
+}
+
+/** Throws if the type of a judge cannot run, or if the programs that test answers need packages that are not installed. */
+export function checkReferee({ judge, evaluator, name }: Pair): void {
   if (judge) runnableType(judge.config, `${name.dataset} › eval_cfg.evaluator.judge_cfg`)
+  else if (evaluator.runs) findRuntime()
 }
 
 /** The examples of the first row; where they depend on the row, the first of the pool stand for them. */

@@ -1,5 +1,4 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { ScoringPeers } from '../../../base/python/word-split/word-tokenize.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
@@ -32,59 +31,59 @@ const anyDataset = { abbr: 'any-dataset', rows: [{ question: '1+1=?' }], infer_c
 export async function prepareConfig(
   given: Entries,
   folder: string,
-  peers: ScoringPeers = scoringPeers(),
+  options: PrepareOptions = {},
 ): Promise<{ models: Readiness[]; datasets: Readiness[] }> {
   registerScoringPlugIns()
+  const plan = planner(folder, options)
   return {
-    models: await prepareEntries(given.models, (model) => ({ models: [model], datasets: [anyDataset] }), folder, peers),
-    datasets: await prepareEntries(given.datasets, (dataset) => ({ models: [anyModel], datasets: [dataset] }), folder, peers),
+    models: await prepareEntries(given.models, (model) => plan({ models: [model], datasets: [anyDataset] }), folder),
+    datasets: await prepareEntries(given.datasets, (dataset) => plan({ models: [anyModel], datasets: [dataset] }), folder),
   }
 }
 
-async function prepareEntries(
-  entries: readonly object[],
-  configOf: (entry: object) => object,
-  folder: string,
-  peers: ScoringPeers,
-): Promise<Readiness[]> {
+/** `allPackages`: optional packages count as installed. */
+export type PrepareOptions = { allPackages?: boolean }
+
+/** Checks and plans a config of one model and one dataset as `run` does. */
+function planner(folder: string, { allPackages = false }: PrepareOptions): (config: object) => Pair {
+  const peers = allPackages ? { words: () => [] } : scoringPeers()
+  return (config) => {
+    const checked = checkConfig(config, '', { foreignKeys: true })
+    checkRoles(checked, '', true)
+    const { models, datasets } = withModelFiles(checked, folder)
+    const pair = planRun(models as ModelConfig[], datasets as DatasetConfig[], peers)[0]!
+    checkRunnable(allPackages ? { ...pair, evaluator: { ...pair.evaluator, runs: undefined } } : pair)
+    return pair
+  }
+}
+
+async function prepareEntries(entries: readonly object[], plan: (entry: object) => Pair, folder: string): Promise<Readiness[]> {
   const environment = nodeEnvironment(folder)
   const planned = new Map<string, Pair | PromptError>()
   const found: Readiness[] = []
-  for (const entry of entries) found.push(await preparePair(() => pairOf(entry as Entry, configOf, folder, peers, planned), environment))
+  for (const entry of entries) found.push(await preparePair(() => planOnce(entry as Entry, plan, planned), environment))
   return found
 }
 
 type Entry = Readonly<Record<string, unknown>>
 
 /** The keys of a dataset that decide how it is prompted and scored; the others say where its rows are. */
-const planning = new Set(['reader_cfg', 'infer_cfg', 'eval_cfg', 'n', 'k', 'compat', 'type', 'rows'])
+const planning = new Set(['reader_cfg', 'infer_cfg', 'eval_cfg', 'n', 'k', 'compat', 'type', 'rows', 'lm_eval'])
 
-/** Plans an entry as `run` does. Datasets that only differ in their name and rows, as the subjects of a benchmark, are planned once. */
-function pairOf(
-  entry: Entry,
-  configOf: (entry: object) => object,
-  folder: string,
-  peers: ScoringPeers,
-  planned: Map<string, Pair | PromptError>,
-): Pair {
-  const key = JSON.stringify(
-    Object.entries(entry).map(([name, value]) => [name, !('infer_cfg' in entry) || planning.has(name) ? value : 0]),
-  )
-  const known = planned.get(key) ?? plan()
+/** Datasets that only differ in their name and files, as the subjects of a benchmark, are planned once. */
+function planOnce(entry: Entry, plan: (entry: object) => Pair, planned: Map<string, Pair | PromptError>): Pair {
+  const isDataset = 'infer_cfg' in entry
+  const key = JSON.stringify(Object.entries(entry).map(([name, value]) => [name, !isDataset || planning.has(name) ? value : '']))
+  const known = planned.get(key) ?? attempt()
   planned.set(key, known)
   if (known instanceof PromptError) throw known
-  if (!('infer_cfg' in entry)) return known
+  if (!isDataset) return known
   const own = Object.fromEntries(Object.entries(entry).filter(([name]) => !planning.has(name)))
   return { ...known, dataset: { ...known.dataset, ...own }, name: { ...known.name, dataset: String(entry.abbr ?? known.name.dataset) } }
 
-  function plan(): Pair | PromptError {
+  function attempt(): Pair | PromptError {
     try {
-      const checked = checkConfig(configOf(entry), '', { foreignKeys: true })
-      checkRoles(checked, '', true)
-      const { models, datasets } = withModelFiles(checked, folder)
-      const [pair] = planRun(models as ModelConfig[], datasets as DatasetConfig[], peers)
-      checkRunnable(pair!)
-      return pair!
+      return plan(entry)
     } catch (error) {
       if (error instanceof PromptError) return error
       throw error

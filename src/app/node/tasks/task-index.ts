@@ -58,8 +58,8 @@ export class TaskIndex {
     const group = this.#search(name, 'group')
     if (group) return this.#ofGroup(name, group.file, group.keys)
     const tagged = this.#tagged(name)
-    if (tagged.length > 0)
-      return { tasks: tagged, groups: [{ name, tasks: tagged.map((task) => task.name), metrics: null, file: tagged[0]!.file }] }
+    // A tag only selects tasks: it has no metric, since those of its tasks may differ.
+    if (tagged.length > 0) return { tasks: tagged, groups: [] }
     throw new PromptError('unknown-task', {
       where: '--tasks',
       problem: `there is no task, group or tag "${name}"${this.#folders.length === 0 ? ' (no task folder was given)' : ''}`,

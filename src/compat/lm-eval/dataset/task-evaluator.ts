@@ -35,12 +35,20 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
   const process = config.processResults && find(config.processResults)
   const [first] = metrics
   const main = `${first?.name ?? 'score'},${pipelines[0]?.name ?? 'none'}`
+  const beside = pipelines.flatMap((pipeline) =>
+    metrics.flatMap(({ name, higherIsBetter }) => {
+      const metric = `${name},${pipeline.name}`
+      const own = { metric, unit: 'value', ...(higherIsBetter === false ? { direction: 'lower' as const } : {}) }
+      return [...(metric === main ? [] : [own]), { metric: `${name}_stderr,${pipeline.name}`, unit: 'value', direction: 'lower' as const }]
+    }),
+  )
   let number = 0
   return {
     metric: main,
     kind: isShare(first?.name) ? 'graded' : 'quantity',
     unit: 'value',
     ...(first?.higherIsBetter === false ? { direction: 'lower' as const } : {}),
+    ...(beside.length > 0 ? { beside } : {}),
     needsReference: false,
     readsSamples: true,
     standIn: (row) => standIn(task.asked.target(docOfRow(row))),

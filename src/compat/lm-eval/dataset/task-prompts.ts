@@ -18,8 +18,7 @@ import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from './task-spec.ts'
  * with it, the format writes the messages. For log-likelihoods the label of a prompt is the index of its request.
  */
 export function taskPrompts(spec: TaskSpec, { formatWith, quirks }: PromptTarget): PromptMaker {
-  const own = formatWith(quirks)
-  const format: Format = spec.apply_chat_template || own.kind === 'chat' ? own : plainFormat(quirks)
+  const format: Format = spec.apply_chat_template ? formatWith(quirks) : plainFormat(quirks)
   const render = (question: Question): RenderedPrompt => {
     const request = requestFor(spec, question)
     const conversation = conversationOf(spec, request)

@@ -4,7 +4,7 @@ import { replySeed } from '../../../model/language-model/draw-seed.ts'
 import type { LanguageModel, ModelReply, ScoredPrompt } from '../../../model/language-model/language-model.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prediction, Request, RequestPlan } from './inferencer.ts'
-import { type ParsedCalls, readCalls } from './read-calls.ts'
+import { type ParsedCalls, readCalls, toolCallNote } from './read-calls.ts'
 import { hasTools, sentText } from './request-text.ts'
 import type { FittedRow } from './start-row.ts'
 
@@ -18,7 +18,7 @@ export type RowInference = Prediction & {
   reasoning?: readonly string[] | undefined
   /** The tool calls of each reply, if they are parsed. */
   calls?: readonly ParsedCalls[] | undefined
-  tokens: { prompt: number; reused: number; reply: number }
+  tokens: ModelReply['tokens']
   examples: { used: number; dropped: number }
   notes: readonly Note[]
 }
@@ -47,12 +47,16 @@ export async function askModel(
     if (answer.kind === 'generate') replies += answer.replies.length
     account.add(request, bodies, answer)
     if (calls && answer.kind === 'generate') addCalls(calls, plan, row, request, answer.replies)
+    else if (answer.kind === 'generate' && answer.replies.some((reply) => reply.calls?.length)) account.note([unscoredCall])
     if (account.finish === 'aborted') return account.inferred({ prediction: '' }, examples, calls)
     const { value, done } = asking.next(answer)
     if (done) return account.inferred(value, examples, calls)
     request = value
   }
 }
+
+/** A call where no tools are offered and none is scored. */
+const unscoredCall: Note = { code: toolCallNote, text: 'the reply is a tool call, and tool calls are not scored here' }
 
 /** Each prompt has as many replies as there are samples. */
 function addCalls(calls: ParsedCalls[], plan: RequestPlan, row: Row, { prompts: asked }: Request, replies: readonly ModelReply[]): void {
@@ -109,7 +113,7 @@ async function send(
 class Account {
   finish: ModelReply['finish'] | undefined
   readonly bodies: string[] = []
-  readonly tokens = { prompt: 0, reused: 0, reply: 0 }
+  readonly tokens: ModelReply['tokens'] = { prompt: 0, reused: 0, reply: 0 }
   notes: readonly Note[]
   /** Per reply, from the first that has reasoning. */
   #reasoning: string[] | undefined
@@ -121,7 +125,7 @@ class Account {
 
   add({ prompts: asked }: Request, bodies: readonly string[], answer: ModelAnswer): void {
     for (const body of bodies) this.bodies.push(body)
-    for (const { prompt } of asked) this.#note(prompt.notes)
+    for (const { prompt } of asked) this.note(prompt.notes)
     if (answer.kind === 'generate') for (const reply of answer.replies) this.#addReply(reply)
     else for (const scored of answer.scored) this.#addScored(scored)
   }
@@ -134,17 +138,18 @@ class Account {
     this.tokens.prompt += tokens.prompt
     this.tokens.reused += tokens.reused
     this.tokens.reply += tokens.reply
-    this.#note(notes)
+    if (tokens.unreported) this.tokens.unreported = (this.tokens.unreported ?? 0) + tokens.unreported
+    this.note(notes)
   }
 
   #addScored({ tokens, reused, notes }: ScoredPrompt): void {
     this.tokens.prompt += tokens.length
     this.tokens.reused += reused
-    this.#note(notes)
+    this.note(notes)
   }
 
   /** Most rows have no notes: nothing is allocated for them. */
-  #note(notes: readonly Note[]): void {
+  note(notes: readonly Note[]): void {
     if (notes.length > 0) this.notes = this.notes.length === 0 ? notes : [...this.notes, ...notes]
   }
 
@@ -153,7 +158,7 @@ class Account {
     examples: RowInference['examples'],
     calls?: readonly ParsedCalls[],
   ): RowInference {
-    if (more) this.#note(more)
+    if (more) this.note(more)
     const { bodies, finish, tokens, notes } = this
     return { prediction, scores, bodies, finish, reasoning: this.#reasoning, calls, tokens, examples, notes }
   }

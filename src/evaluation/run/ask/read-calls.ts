@@ -12,6 +12,9 @@ import type { RequestPlan } from './inferencer.ts'
 /** The source of parsed calls: a server that parses them, the generated ids, or the text. */
 export type CallSource = 'server' | 'ids' | 'text'
 
+/** The code of the note on a tool call that is not scored. */
+export const toolCallNote = 'tool-call'
+
 /** The calls in a reply. */
 export type ParsedCalls = { calls: readonly RecordedCall[]; by: CallSource }
 

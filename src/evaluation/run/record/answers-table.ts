@@ -13,12 +13,12 @@ export function answersTable(results: readonly PairResult[]): string[][] {
 
 /** The counts of one line, in the order of the heading. */
 export function answerCounts({ answers, reasoned = 0, rows }: Pick<PairResult, 'answers' | 'reasoned' | 'rows'>): string[] {
-  return [...outcomes.map(([key]) => count(answers[key])), reasoned === 0 ? '–' : `${reasoned} of ${rows} rows`]
+  return [...outcomes.map(([key]) => count(answers[key] ?? 0)), reasoned === 0 ? '–' : `${reasoned} of ${rows} rows`]
 }
 
 /** Whether some answers were not read. */
 export function hasUnread({ answers, reasoned = 0 }: Pick<PairResult, 'answers' | 'reasoned'>): boolean {
-  return reasoned > 0 || outcomes.some(([key]) => key !== 'answered' && answers[key] > 0)
+  return reasoned > 0 || outcomes.some(([key]) => key !== 'answered' && (answers[key] ?? 0) > 0)
 }
 
 function count(number: number): string {

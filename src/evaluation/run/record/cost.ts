@@ -7,10 +7,11 @@ export function noTokens(): TokenUsage {
   return { prompt: 0, reused: 0, reply: 0 }
 }
 
-export function addTokens(sum: TokenUsage, { prompt, reused, reply }: TokenUsage): void {
+export function addTokens(sum: TokenUsage, { prompt, reused, reply, unreported }: TokenUsage): void {
   sum.prompt += prompt
   sum.reused += reused
   sum.reply += reply
+  if (unreported !== undefined) sum.unreported = (sum.unreported ?? 0) + unreported
 }
 
 /**
@@ -52,9 +53,11 @@ export function totalsText({ tokens, judgeTokens, costs = [], unpriced = [] }: R
   return parts.join('; ')
 }
 
-function tokensText(who: string, { prompt, reused, reply }: TokenUsage): string {
+function tokensText(who: string, { prompt, reused, reply, unreported = 0 }: TokenUsage): string {
   const number = (count: number) => count.toLocaleString('en')
-  return `${who}${number(prompt)} prompt tokens${reused > 0 ? ` (${number(reused)} of them cached)` : ''}, ${number(reply)} generated`
+  if (unreported > 0 && prompt + reply === 0) return `${who}tokens not reported by the server`
+  const more = unreported > 0 ? `; not reported for ${number(unreported)} replies` : ''
+  return `${who}${number(prompt)} prompt tokens${reused > 0 ? ` (${number(reused)} of them cached)` : ''}, ${number(reply)} generated${more}`
 }
 
 /** Small amounts with two significant digits. */

@@ -1,10 +1,10 @@
 /**
  * The outcome of an answer. `not-found`: no answer could be read in the reply; `cut`: the same, and the reply ended at
  * the token limit or inside its reasoning; `refused`: the same, and the model declines to answer; `empty`: the reply is
- * empty; `not-decided`: a judge could not decide; `failed`: there is no reply, or it could not be scored. Otherwise `answered`,
+ * empty; `tool-call`: the reply is a tool call where none is scored; `not-decided`: a judge could not decide; `failed`: there is no reply, or it could not be scored. Otherwise `answered`,
  * right or wrong.
  */
-export type Outcome = 'answered' | 'not-found' | 'cut' | 'refused' | 'empty' | 'not-decided' | 'failed'
+export type Outcome = 'answered' | 'not-found' | 'cut' | 'refused' | 'empty' | 'tool-call' | 'not-decided' | 'failed'
 
 /** The number of answers per outcome. */
 export type OutcomeCounts = {
@@ -14,6 +14,8 @@ export type OutcomeCounts = {
   cut: number
   refused: number
   empty: number
+  /** Absent if there are none. */
+  toolCall?: number
   notDecided: number
   failed: number
 }
@@ -24,6 +26,7 @@ const countOf = {
   cut: 'cut',
   refused: 'refused',
   empty: 'empty',
+  'tool-call': 'toolCall',
   'not-decided': 'notDecided',
   failed: 'failed',
 } as const satisfies Record<Outcome, keyof OutcomeCounts>
@@ -34,11 +37,19 @@ export function noOutcomes(): OutcomeCounts {
 
 /** Counts the outcome of a row's answer, or of each of its answers. */
 export function countOutcome(counts: OutcomeCounts, outcome: Outcome | readonly Outcome[]): void {
-  for (const one of typeof outcome === 'string' ? [outcome] : outcome) counts[countOf[one]]++
+  for (const one of typeof outcome === 'string' ? [outcome] : outcome) counts[countOf[one]] = (counts[countOf[one]] ?? 0) + 1
 }
 
 /** The outcomes that rows can be filtered by, in the order of their bits. */
-export const unreadOutcomes = ['not-found', 'cut', 'refused', 'empty', 'not-decided', 'failed'] as const satisfies readonly Outcome[]
+export const unreadOutcomes = [
+  'not-found',
+  'cut',
+  'refused',
+  'empty',
+  'not-decided',
+  'failed',
+  'tool-call',
+] as const satisfies readonly Outcome[]
 
 /** A bit for each outcome other than `answered`, of a row's answer or of any of its answers; unknown values are ignored. */
 export function outcomeBits(outcome: unknown): number {
@@ -55,6 +66,7 @@ export const outcomeNames: Readonly<Record<keyof OutcomeCounts, string>> = {
   cut: 'cut',
   refused: 'refused',
   empty: 'empty',
+  toolCall: 'tool call',
   notDecided: 'not decided',
   failed: 'failed',
 }
@@ -62,5 +74,5 @@ export const outcomeNames: Readonly<Record<keyof OutcomeCounts, string>> = {
 /** `12 not found · 3 cut`: the outcomes that prevent scoring; empty if every answer was read. */
 export function outcomesText(counts: OutcomeCounts): string {
   const names = Object.entries(outcomeNames) as [keyof OutcomeCounts, string][]
-  return names.flatMap(([key, name]) => (key !== 'answered' && counts[key] > 0 ? [`${counts[key]} ${name}`] : [])).join(' · ')
+  return names.flatMap(([key, name]) => (key !== 'answered' && (counts[key] ?? 0) > 0 ? [`${counts[key]} ${name}`] : [])).join(' · ')
 }

@@ -181,7 +181,13 @@ export type GroupResult = ModelName & {
 }
 
 /** Prompt tokens, how many of those the server had cached, and reply tokens. */
-export type TokenUsage = { prompt: number; reused: number; reply: number }
+export type TokenUsage = {
+  prompt: number
+  reused: number
+  reply: number
+  /** Replies whose tokens the server did not report: they are not in these sums. Absent if it reported all. */
+  unreported?: number
+}
 
 export type Cost = { amount: number; currency: string }
 

@@ -37,6 +37,8 @@ const columns: readonly [name: string, of: (result: PairResult) => Cell][] = [
   ['of', () => undefined],
   ['cost', ({ costs }) => (costs?.length === 1 ? costs[0]!.amount : undefined)],
   ['currency', ({ costs }) => (costs?.length === 1 ? costs[0]!.currency : undefined)],
+  ['tool_call', ({ answers }) => answers.toolCall ?? 0],
+  ['replies_without_usage', ({ tokens }) => tokens.unreported ?? 0],
 ]
 
 /** A run's metrics for spreadsheets: a line per model and dataset, one per secondary metric, then one per group. */

@@ -18,6 +18,7 @@ const counted: readonly (readonly [count: keyof OutcomeCounts, outcome: Outcome,
   ['cut', 'cut', 'cut'],
   ['refused', 'refused', 'refused'],
   ['empty', 'empty', 'empty'],
+  ['toolCall', 'tool-call', 'tool-call'],
   ['notDecided', 'not-decided', 'not-decided'],
   ['failed', 'failed', 'error'],
 ]
@@ -37,10 +38,10 @@ export function Answers({ site, number, state }: RunPageProps) {
             <th scope="row">{visibleText(`${modelName(result)} · ${result.dataset}`, false)}</th>
             {counted.map(([key, , show]) => (
               <td key={key}>
-                {result.answers[key] === 0 ? (
+                {(result.answers[key] ?? 0) === 0 ? (
                   '–'
                 ) : (
-                  <a href={rowsHref(site, number, pair, show === undefined ? {} : { show })}>{showNumber(result.answers[key])}</a>
+                  <a href={rowsHref(site, number, pair, show === undefined ? {} : { show })}>{showNumber(result.answers[key] ?? 0)}</a>
                 )}
               </td>
             ))}

@@ -32,7 +32,6 @@ export const mostUsedConfigs: readonly string[] = [
   'TheoremQA_gen',
   'humaneval_gen',
   'mbpp_gen',
-  'sanitized_mbpp_gen',
   'IFEval_gen',
   'musr_gen',
   'drop_gen',

@@ -45,7 +45,10 @@ export async function preparePair(plan: () => Pair, environment: PrepareEnvironm
   }
 }
 
-/** Prepares all pairs of a run; throws the cause of the first that is not ready. `check` refuses models that cannot be opened. */
+/**
+ * Prepares all pairs of a run; throws the first cause why one cannot run, else the first missing data. `check` refuses models that cannot
+ * be opened.
+ */
 export async function preparePairs(
   pairs: readonly Pair[],
   environment: PrepareEnvironment,
@@ -53,15 +56,18 @@ export async function preparePairs(
 ): Promise<{ columns: ColumnsOf; notes: readonly Note[] }> {
   const found = new Map<DatasetConfig, ReadonlySet<string>>()
   const all: Note[] = []
+  let missing: PromptError | undefined
   for (const pair of pairs) {
-    const { cause, columns, notes } = await preparePair(() => {
+    const { word, cause, columns, notes } = await preparePair(() => {
       check(pair)
       return pair
     }, environment)
-    if (cause) throw cause
+    if (word === 'cannot run') throw cause
+    missing ??= cause
     if (columns) found.set(pair.dataset, columns)
     all.push(...notes)
   }
+  if (missing) throw missing
   return { columns: found, notes: distinctNotes(all) }
 }
 
@@ -73,7 +79,7 @@ export function isDataMissing({ code }: PromptError): boolean {
   return missingData.has(code)
 }
 
-/** Errors of functions depend on the reply: real replies may be fine. */
+/** Errors of functions may depend on the reply: unless all made-up replies get the same, real ones may be fine. */
 const ofReplies = new Set([ownFunctionCode, 'function-failed'])
 
 /** Replies that most extractions and programs accept one of. */
@@ -88,7 +94,7 @@ async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>
   if (rows.asked.length === 0 || (inferencer.needsTokenizer && !tokenizer) || evaluator.asks?.against) return
   const plan = planRequests(tried, { tokenizer, columns })
   const examples = rows.shown ?? []
-  let first: PromptError | undefined
+  const errors = new Map<string, PromptError>()
   for (const row of rows.asked)
     for (const reply of repliesTo(tried, row)) {
       try {
@@ -96,10 +102,12 @@ async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>
         return
       } catch (error) {
         if (!(error instanceof PromptError)) throw error
-        if (!ofReplies.has(error.code)) first ??= error
+        errors.set(error.message, error)
       }
     }
-  if (first) throw first
+  const [first, ...others] = errors.values()
+  const certain = [...errors.values()].find(({ code }) => !ofReplies.has(code)) ?? (others.length === 0 ? first : undefined)
+  if (certain) throw certain
 }
 
 /** A user's own function may count, write or send: it only sees real replies. */

@@ -102,7 +102,7 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(lineOf('datasets/nested.py')).toMatchObject({
       word: 'cannot run',
       causes: [
-        expect.stringContaining('NoEvaluator'),
+        expect.stringContaining('"prompt_template" is missing'),
         'loader GSM9KDataset',
         'rule_evaluator NoEvaluator',
         'rule_evaluator.pred_postprocessor no-postprocessor',

@@ -220,7 +220,7 @@ describe('tasks on a server', () => {
       const reply = seen.path.endsWith('/chat/completions') ? { message: { content: 'yes' } } : { text: ' yes' }
       return { json: { choices: [{ ...reply, finish_reason: 'stop' }] } }
     })
-    write('served/rolecall.config.yaml', `models:\n  - { abbr: m, type: openai, path: m, base_url: '${server.url}/v1' }\n`)
+    write('served/rolecall.config.yaml', `models:\n  - { abbr: m, type: openai, path: m, base_url: '${server.url}' }\n`)
     const given = ['--include-path', '../tasks', '--data-dir', '../data']
     const run = (...flags: string[]) => rolecall(['run', '--tasks', 'owls_write', ...given, '--no-cache', ...flags], join(folder, 'served'))
     const { stdout, code } = await run()

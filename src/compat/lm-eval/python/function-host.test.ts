@@ -274,3 +274,24 @@ def model(doc):
     }
   })
 })
+
+test('arrays are indexed by masks and by arrays of numbers', () => {
+  const source = `
+import numpy as np
+
+def f(values, labels):
+    values = np.array(values)
+    labels = np.array(labels)
+    return [values[labels == 1].tolist(), values[[0, -1]].tolist()]
+
+def g(values):
+    return np.array(values)[np.array([True])].tolist()
+`
+  expect(
+    run(source, 'f', [
+      [5, 6, 7],
+      [1, 0, 1],
+    ]),
+  ).toBe('[[5, 7], [5, 7]]')
+  expect(thrownBy(() => run(source, 'g', [[1, 2]])).problem).toContain('boolean index did not match')
+})

@@ -97,10 +97,10 @@ describe('outcomes of answers', () => {
 
   test('are always a table in Markdown', () => {
     expect(summaryMarkdown(summary([some]))).toContain(
-      '| answers | answered | not found | cut | refused | empty | not decided | failed | reasoning removed |',
+      '| answers | answered | not found | cut | refused | empty | tool call | not decided | failed | reasoning removed |',
     )
-    expect(summaryMarkdown(summary([some]))).toContain('| tiny · text | 2 | 1 | 1 | – | – | – | – | 3 of 4 rows |')
-    expect(summaryMarkdown(summary([result()]))).toContain('| tiny · text | 4 | – | – | – | – | – | – | – |')
+    expect(summaryMarkdown(summary([some]))).toContain('| tiny · text | 2 | 1 | 1 | – | – | – | – | – | 3 of 4 rows |')
+    expect(summaryMarkdown(summary([result()]))).toContain('| tiny · text | 4 | – | – | – | – | – | – | – | – |')
   })
 
   test('are aligned in a terminal, if there are any to report', () => {

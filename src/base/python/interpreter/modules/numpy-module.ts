@@ -34,14 +34,31 @@ class ArrayValue extends NativeObject {
     return this.values
   }
 
-  override item(_: Session, key: Value): Value {
+  override item(session: Session, key: Value): Value {
     if (key instanceof Slice) {
       const [from, to, by] = sliceBounds(this.values.length, key.start, key.stop, key.step)
       return new ArrayValue(this.values.filter((_, index) => index >= from && index < to && (index - from) % by === 0))
     }
-    const found = isInt(key) ? this.values.at(Number(key)) : undefined
+    const keys = columnOf(session, key)
+    if (keys !== undefined) return new ArrayValue(this.#chosen(session, keys))
+    if (!isInt(key)) throw notUnderstood(session.at, 'this index of an array', 'use a number, a slice, or an array of numbers or booleans')
+    return this.#at(key)
+  }
+
+  #at(key: Value): Value {
+    const found = this.values.at(Number(key))
     if (found === undefined) throw new PythonError('IndexError', 'index is out of bounds')
     return found
+  }
+
+  /** A mask keeps the items where it is true; numbers select items. */
+  #chosen(session: Session, keys: readonly Value[]): Value[] {
+    if (keys.length > 0 && keys.every((key) => typeof key === 'boolean')) {
+      if (keys.length !== this.values.length) throw new PythonError('IndexError', 'boolean index did not match indexed array')
+      return this.values.filter((_, index) => keys[index] === true)
+    }
+    if (!keys.every((key) => isInt(key))) throw notUnderstood(session.at, 'this index of an array', 'use numbers or booleans')
+    return keys.map((key) => this.#at(key))
   }
 
   override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {

@@ -1,0 +1,30 @@
+import { scriptedServer } from '../scripted-server.ts'
+
+/** A completions server with made-up replies and log-probabilities. */
+export function madeUpServer() {
+  return scriptedServer(({ body, path }) => {
+    if (path.endsWith('/models')) return { json: { data: [{ id: 'any' }] } }
+    const { prompt = '', echo, messages } = JSON.parse(body || '{}') as { prompt?: string; echo?: boolean; messages?: unknown }
+    const usage = { prompt_tokens: 1, completion_tokens: 1 }
+    if (messages !== undefined) return { json: { choices: [{ message: { content: 'A' }, finish_reason: 'stop' }], usage } }
+    return {
+      json: { choices: [{ text: echo ? prompt : 'A', finish_reason: 'stop', ...(echo ? { logprobs: logprobsOf(prompt) } : {}) }], usage },
+    }
+  })
+}
+
+function logprobsOf(prompt: string): object {
+  const tokens = prompt.match(/\s*\S+|\s+$/g) ?? [prompt]
+  let at = 0
+  const offsets = tokens.map((token) => {
+    at += token.length
+    return at - token.length
+  })
+  const values = tokens.map((token, index) => (index === 0 ? null : -1 - (token.length % 7) / 10 - index / 1000))
+  return {
+    tokens,
+    text_offset: offsets,
+    token_logprobs: values,
+    top_logprobs: tokens.map((token, index) => (index === 0 ? null : { [token]: values[index]! })),
+  }
+}

@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { importPython } from '../../src/app/node/config/import-python.ts'
+import { withModelFiles } from '../../src/app/node/config/load-config.ts'
+import { anyModel, causeText, prepareConfig, worstOf } from '../../src/app/node/runs/prepare-config.ts'
+import { runEvaluation } from '../../src/app/node/runs/run-evaluation.ts'
+import { PromptError } from '../../src/base/errors/prompt-error.ts'
+import { dictEntries } from '../../src/base/python/index.ts'
+import type { ModuleCache } from '../../src/base/python/interpreter/session.ts'
+import { checkConfig } from '../../src/evaluation/config/check-config.ts'
+import type { DatasetConfig } from '../../src/evaluation/config/config-schema.ts'
+import { placeholderRow } from '../../src/evaluation/run/ask/placeholder-row.ts'
+import type { ReadyWord } from '../../src/evaluation/run/prepare-pair.ts'
+import { type Claim, outcomeOf } from './run-outcome.ts'
+
+/** Where a checkout keeps its dataset configs. */
+export const datasetFolder = 'opencompass/configs/datasets'
+
+type Entry = Record<string, unknown>
+export type Place = { url: string; work: string }
+export type ConfigClaims = { words: Record<ReadyWord, number>; claims: Claim[] }
+
+/** Prepares every dataset config of a checkout, without its data and with made-up rows, and compares the words with what a run does. */
+export async function openCompassClaims(checkout: string, place: Place): Promise<ConfigClaims> {
+  const folder = join(checkout, datasetFolder)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.py') && !basename(file).startsWith('__'),
+  )
+  const cache: ModuleCache = new Map()
+  const found: ConfigClaims = { words: { ready: 0, 'not checked': 0, 'cannot run': 0 }, claims: [] }
+  for (const file of files.sort()) {
+    const path = join(folder, file)
+    const datasets = datasetsOf(path, cache)
+    if (datasets === undefined) found.words['cannot run']++
+    if (datasets === undefined || datasets.length === 0) continue
+    const word = await compare(file, 'absent', datasets, dirname(path), place, found.claims)
+    found.words[word === 'cannot run' ? await withPackages(datasets, dirname(path)) : word]++
+    const made = word === 'cannot run' ? [] : datasets.map(withMadeUpRows)
+    if (made.length > 0) await compare(file, 'made up', made, dirname(path), place, found.claims)
+  }
+  return found
+}
+
+/** The datasets of a config, one of those that differ only in their name and files; undefined if the file cannot be read. */
+function datasetsOf(path: string, cache: ModuleCache): Entry[] | undefined {
+  try {
+    const { datasets } = importPython(path, { hashes: false, cache }).config
+    const distinct = new Map(
+      datasets.map((entry) => [JSON.stringify([entry.type, entry.reader_cfg, entry.infer_cfg, entry.eval_cfg, entry.n, entry.k]), entry]),
+    )
+    return [...distinct.values()]
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}
+
+/** The word where optional packages are installed, for the docs. */
+async function withPackages(datasets: Entry[], folder: string): Promise<ReadyWord> {
+  return worstOf((await prepareConfig({ models: [], datasets }, folder, { allPackages: true })).datasets).word
+}
+
+async function compare(
+  name: string,
+  data: Claim['data'],
+  datasets: Entry[],
+  folder: string,
+  { url, work }: Place,
+  claims: Claim[],
+): Promise<ReadyWord> {
+  const worst = worstOf((await prepareConfig({ models: [], datasets }, folder)).datasets)
+  const did = await outcomeOf(async () => {
+    const config = withModelFiles(checkConfig({ models: [{ ...anyModel, base_url: url }], datasets }, '', { foreignKeys: true }), folder)
+    return runEvaluation({ file: '', folder, config }, { workDir: join(work, 'runs'), limit: 3, cache: false })
+  })
+  claims.push({ name, data, said: worst.word, cause: causeText(worst), did })
+  return worst.word
+}
+
+/** Rows that have every column a dataset names: texts that say which, and right answers of several kinds. */
+function withMadeUpRows({ path: _path, ...dataset }: Entry): Entry {
+  const row = Object.fromEntries(dictEntries(placeholderRow(dataset as DatasetConfig)))
+  const { output_column: output } = (dataset.reader_cfg ?? {}) as { output_column?: string }
+  const rows = ['A', '1', '#### 1'].map((answer) => (output ? { ...row, [output]: answer } : row))
+  const { type: _type, reader_cfg: reader, ...rest } = dataset
+  const { test_range: _test, train_range: _train, ...columns } = (reader ?? {}) as Entry
+  return { ...onlyKnown(rest), reader_cfg: columns, rows }
+}
+
+/** Without the arguments of the dataset class. */
+function onlyKnown(dataset: Entry): Entry {
+  return Object.fromEntries(Object.entries(dataset).filter(([key]) => ['abbr', 'infer_cfg', 'eval_cfg', 'n', 'k'].includes(key)))
+}

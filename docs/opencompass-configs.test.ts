@@ -11,7 +11,7 @@ test('the table says what preparing the configs of a checkout says', async () =>
     loader: ['MMLUDataset'],
     evaluator: ['AccEvaluator'],
   })
-  expect(new Set(lines.map(({ word }) => word))).toEqual(new Set(['ready']))
+  expect(new Set(lines.map(({ word }) => word))).toEqual(new Set(['not checked']))
 })
 
 test('the page names the commit and its counts', () => {

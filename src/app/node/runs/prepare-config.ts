@@ -31,7 +31,7 @@ const anyDataset = { abbr: 'any-dataset', rows: [{ question: '1+1=?' }], infer_c
 export async function prepareConfig(
   given: Entries,
   folder: string,
-  options: PrepareOptions = {},
+  options: PackageOptions = {},
 ): Promise<{ models: Readiness[]; datasets: Readiness[] }> {
   registerScoringPlugIns()
   const plan = planner(folder, options)
@@ -42,10 +42,10 @@ export async function prepareConfig(
 }
 
 /** `allPackages`: optional packages count as installed. */
-export type PrepareOptions = { allPackages?: boolean }
+export type PackageOptions = { allPackages?: boolean }
 
 /** Checks and plans a config of one model and one dataset as `run` does. */
-function planner(folder: string, { allPackages = false }: PrepareOptions): (config: object) => Pair {
+function planner(folder: string, { allPackages = false }: PackageOptions): (config: object) => Pair {
   const peers = allPackages ? { words: () => [] } : scoringPeers()
   return (config) => {
     const checked = checkConfig(config, '', { foreignKeys: true })

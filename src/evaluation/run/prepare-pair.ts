@@ -145,7 +145,7 @@ function contextOf(pair: Pair, plan: PairContext['plan'], { hash, now }: Prepare
     isRepeatable: false,
     columns: [],
     deferred: new DeferredWrites(),
-    ...refereeOf(pair, environment, options, new OpenModels(environment, options), new Opponents()),
+    ...refereeOf(pair, environment, options, new OpenModels(environment, options, { isBatch: false }), new Opponents()),
     opened: () => ({ plan, model }),
   }
 }

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
-import { slashed } from '../../node/platform.ts'
 import type { Readiness, ReadyWord } from '../../../evaluation/run/prepare-pair.ts'
+import { slashed } from '../../node/platform.ts'
 import { causeText, worstOf } from '../../node/runs/prepare-config.ts'
 import type { FileResult } from './show-report.ts'
 

@@ -93,6 +93,23 @@ describe('a row that is a chat', () => {
     expect(looked[0]).toMatchObject({ examples: { used: 0 }, rendered: { prompt: { notes: [{ code: 'examples-unused' }] } } })
   })
 
+  test('is previewed with the expected answers, which is noted', () => {
+    const notesFor = (messages: object[]) => {
+      const plan = planPreview(compilePair(model, dataset({ reader_cfg }, 'every'), { model: 'm', dataset: 'd' }), {})
+      const shown = rowPrompts(plan, { row: { dialogue: messages } as unknown as Row, examples: [] })
+      return shown.map(({ rendered }) => rendered.prompt.notes.filter(({ code }) => code === 'stand-in').map(({ text }) => text))
+    }
+    const rest = '; a run goes on from what the model says'
+    const long = [...dialogue, { role: 'user', content: 'c' }, { role: 'assistant', content: 'C' }]
+    expect(notesFor(long)).toEqual([
+      [],
+      [`shown with the expected answer of round 1${rest}`],
+      [`shown with the expected answer of rounds 1 to 2${rest}`],
+    ])
+    const empty = [dialogue[0]!, { role: 'assistant', content: '' }, ...dialogue.slice(2)]
+    expect(notesFor(empty)).toEqual([[], [`shown without an answer in round 1, as none is written${rest}`]])
+  })
+
   test('is found in the column "dialogue" among several', async () => {
     const { prompts } = await run(dataset({ rows, reader_cfg: { input_columns: ['topic', 'dialogue'] } }))
     expect(prompts).toEqual(['<H>a\n<B>A\n<H>b\n<B>'])

@@ -31,6 +31,13 @@ test('prompts with the same text differ if their tokens would', () => {
   expect(asked(prompt({ pieces: [plain('ab', source)] }))).toBe(asked(prompt({ pieces: [plain('a', source), plain('b', source)] })))
 })
 
+test('stops are part of the key, wherever they come from', () => {
+  const stopped = (...ids: number[]) => asked(prompt({ stop: ids.map((id) => ({ id, source })) }))
+  const variants = [stopped(), stopped(1), stopped(2), stopped(1, 2), asked(prompt({ stop: [{ text: '\n', source }] }))]
+  expect(new Set(variants).size).toBe(variants.length)
+  expect(asked(prompt({ stop: [{ id: 1, source: { by: 'template', path: 'y' } }] }))).toBe(stopped(1))
+})
+
 test('if answers are compared, the columns that hold them are part of the key', () => {
   const [one, other] = [{ choices: ['A'] }, { choices: ['B'] }].map((row) =>
     requestsText([{ kind: 'score', prompts: [{ prompt: prompt({}) }], compared: comparedColumns(row) }]),

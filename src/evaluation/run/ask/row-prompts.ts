@@ -103,11 +103,11 @@ export function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'gen' | 'p
 
 function standInNotes(before: readonly Request[]): Note[] {
   return before.filter(isChained).flatMap(({ prompts: [asked], standIn }, index, all): Note[] => {
-    const text = standIn === '' ? 'no answer, as none is written' : 'the expected answer'
     // The last one notes it for all.
     if (index < all.length - 1 && standIn !== '') return []
     const rounds = index === 0 || standIn === '' ? `round ${asked!.round}` : `rounds 1 to ${asked!.round}`
-    return [{ code: 'stand-in', text: `shown with ${text} of ${rounds}; a run goes on from what the model says` }]
+    const shown = standIn === '' ? `without an answer in ${rounds}, as none is written` : `with the expected answer of ${rounds}`
+    return [{ code: 'stand-in', text: `shown ${shown}; a run goes on from what the model says` }]
   })
 }
 

@@ -86,3 +86,10 @@ describe('the model speaks', () => {
     expect(take(sections, { ...common, continues: true })).toMatchObject({ said: ['a', 'b', 'c'], next: undefined, notes: [] })
   })
 })
+
+test('examples inside a round that is written whole have no place', () => {
+  const inside: Section = { kind: 'example', inside: 'round', items: [say('user', 'a')] }
+  expect(() => take([inside, section('round', say('user', 'b'))], whole)).toThrow(expect.objectContaining({ where: 'round' }))
+  const placed = { ...inside, placedAt: 'template.round[0]' }
+  expect(() => take([placed, section('round', say('user', 'b'))], whole)).toThrow(expect.objectContaining({ where: 'template.round[0]' }))
+})

@@ -25,20 +25,31 @@ export function lostTexts(pieces: readonly TextPiece[], shown: readonly ShownMes
     own ??= pieces.map((piece) => (piece.source.by === 'message' ? '\u0000' : piece.text)).join('')
     return own.includes(text.trim()) || own.includes(JSON.stringify(text).slice(1, -1))
   }
-  return shown.flatMap((message, index) => lostOf(message, written[index]!, isRewritten))
+  return shown.flatMap((message, index) => (isWhole(message, written[index]!) ? [] : lostOf(message, written[index]!, isRewritten)))
 }
 
-const inMessage = /^messages\[(\d+)\](.*)$/s
+/** The usual case, decided quickly: one text, written in one stretch, and nothing else. */
+function isWhole({ message }: ShownMessage, { spans: [span, ...others], changed }: Written): boolean {
+  if (span === undefined || others.length > 0 || changed !== '') return false
+  const content = dictGet(message, 'content')
+  if (typeof content !== 'string' || content.slice(span[0], span[1]).trim() !== content.trim()) return false
+  return dictGet(message, 'tool_calls') === undefined && thoughtFields.every((field) => dictGet(message, field) === undefined)
+}
+
+const list = 'messages['
 
 function writtenOf(pieces: readonly TextPiece[], count: number): Written[] {
   const written = Array.from({ length: count }, (): Written => ({ paths: new Set(), spans: [], changed: '' }))
   for (const { source, text } of pieces) {
-    const [, number, rest] = source.path.startsWith('messages[') ? (inMessage.exec(source.path) ?? []) : []
-    const message = number === undefined ? undefined : written[Number(number)]
-    if (message === undefined || text === '') continue
-    message.paths.add(rest!)
+    const { path, span } = source
+    if (text === '' || !path.startsWith(list)) continue
+    const end = path.indexOf(']', list.length)
+    const message = written[Number(path.slice(list.length, end))]
+    if (message === undefined) continue
+    const rest = path.slice(end + 1)
+    message.paths.add(rest)
     if (rest !== '.content') continue
-    if (source.span !== undefined && source.span[1] - source.span[0] === text.length) message.spans.push(source.span)
+    if (span !== undefined && span[1] - span[0] === text.length) message.spans.push(span)
     else message.changed += text
   }
   return written

@@ -298,6 +298,19 @@ const recognised: Shape[] = [
     gold: 'B',
   },
   {
+    name: 'letters that are the whole answer, with --choices none',
+    data: [{ question: 'Which letter begins the alphabet?', answer: 'A' }],
+    flags: ['--choices', 'none'],
+    prompt: ['Which letter'],
+    gold: 'A',
+  },
+  {
+    name: 'pipes between columns, options in numbered columns, a number from 1',
+    data: 'Question|Option 1|Option 2|Option 3|Correct Option\nWhat is 2+2?|3|4|5|2\nWhat is 1+1?|2|3|4|1\nWhat is 3+3?|7|8|6|3\n',
+    prompt: ['What is 2+2?\nA. 3\nB. 4\nC. 5'],
+    gold: 'B',
+  },
+  {
     name: 'sentiment words',
     data: [
       { text: 'Great!', label: 'positive' },

@@ -49,7 +49,7 @@ function lookAt(rows: readonly Row[], columns: FileColumns, given: RowFlags): Ro
     ...(system ? { system: `{${columns.nameOf(system.path)}}` } : {}),
     ...(tools ? { tools: columns.nameOf(tools.path) } : {}),
   }
-  const isLettered = gold === undefined || choices !== undefined ? false : isLetters(gold)
+  const isLettered = gold !== undefined && choices === undefined && given.choices !== 'none' && isLetters(gold)
   const look =
     choices || isLettered
       ? lookAtChoices(rows, columns, { choices, gold, questions, asked, form: given.answerIs })

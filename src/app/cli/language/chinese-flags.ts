@@ -225,8 +225,9 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'the kind of file to write': '写出的文件类型',
   'the folder that Python imports may reach (default: the one above `configs`)': 'Python import 可访问的目录（默认：`configs` 的上级目录）',
   'skip what cannot be converted, and report it': '跳过无法转换的内容并报告',
-  'write a table of the dataset configs: which run as they are, what they use, what is missing (.md, .csv, .json)':
-    '写出数据集配置的表格：哪些可直接运行、用到什么、缺什么（.md、.csv、.json）',
+  'write a table of the dataset configs or tasks: ready, not checked (only the data is missing) or cannot run, and why (.md, .csv, .json)':
+    '写出数据集配置或任务的表格：可运行（ready）、未检查（not checked，只缺数据）或无法运行（cannot run）及原因（.md、.csv、.json）',
+  'where the data of lm-evaluation-harness tasks lies, as for `run --tasks`': 'lm-evaluation-harness 任务的数据所在位置，同 `run --tasks`',
   'overwrite existing files': '覆盖已有文件',
   'print the list as JSON': '以 JSON 打印列表',
   'a .jsonl or .parquet file, or with --rows-per-file a folder': '.jsonl 或 .parquet 文件；配合 --rows-per-file 时为目录',

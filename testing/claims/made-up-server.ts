@@ -1,14 +1,17 @@
 import { scriptedServer } from '../scripted-server.ts'
 
+/** Most extractions find an answer in it. */
+const reply = '{"answer": "A"}'
+
 /** A completions server with made-up replies and log-probabilities. */
 export function madeUpServer() {
   return scriptedServer(({ body, path }) => {
     if (path.endsWith('/models')) return { json: { data: [{ id: 'any' }] } }
     const { prompt = '', echo, messages } = JSON.parse(body || '{}') as { prompt?: string; echo?: boolean; messages?: unknown }
     const usage = { prompt_tokens: 1, completion_tokens: 1 }
-    if (messages !== undefined) return { json: { choices: [{ message: { content: 'A' }, finish_reason: 'stop' }], usage } }
+    if (messages !== undefined) return { json: { choices: [{ message: { content: reply }, finish_reason: 'stop' }], usage } }
     return {
-      json: { choices: [{ text: echo ? prompt : 'A', finish_reason: 'stop', ...(echo ? { logprobs: logprobsOf(prompt) } : {}) }], usage },
+      json: { choices: [{ text: echo ? prompt : reply, finish_reason: 'stop', ...(echo ? { logprobs: logprobsOf(prompt) } : {}) }], usage },
     }
   })
 }

@@ -82,3 +82,9 @@ describe('a run is prepared before the first request', () => {
     expect(await prepare(shown)).toMatchObject({ word: 'cannot run', cause: { code: 'no-column' } })
   })
 })
+
+test('cannot run: token ids are compared, but the model names no tokenizer', async () => {
+  const inferencer = { type: 'CLPInferencer', choices: ['A', 'B'] }
+  const dataset = { infer_cfg: { ...sums.infer_cfg, inferencer } }
+  expect(await prepare(dataset)).toMatchObject({ word: 'cannot run', cause: { code: 'no-tokenizer' } })
+})

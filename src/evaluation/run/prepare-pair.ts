@@ -1,6 +1,7 @@
 import { distinctNotes, type Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { pyStr } from '../../base/python/index.ts'
+import { tokenizerNamed } from '../../model/model-types/index.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { ownFunctionCode } from '../score/own-function.ts'
@@ -90,8 +91,9 @@ async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>
   const tried = hasFunction([pair.dataset.eval_cfg, pair.model.pred_postprocessor]) ? withoutScoring(pair) : pair
   const { inferencer, model, evaluator } = tried
   const tokenizer = environment.tokenizerOf?.(model)
-  // Without the model's tokenizer, or the answers of another model, there is nothing to try.
-  if (rows.asked.length === 0 || (inferencer.needsTokenizer && !tokenizer) || evaluator.asks?.against) return
+  // A model that names a tokenizer has it once it is open; answers of another model are not there yet.
+  const comesLater = inferencer.needsTokenizer && !tokenizer && tokenizerNamed(model) !== undefined
+  if (rows.asked.length === 0 || comesLater || evaluator.asks?.against) return
   const plan = planRequests(tried, { tokenizer, columns })
   const examples = rows.shown ?? []
   const errors = new Map<string, PromptError>()

@@ -1,8 +1,10 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import type { Chunks } from '../../../evaluation/dataset/chunks.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
 import { questionsAtOnce } from '../../../evaluation/dataset/retrieve/question-embedder.ts'
 import type { OnProgress } from '../../../evaluation/dataset/retrieve/retriever.ts'
+import { retrievers } from '../../../evaluation/dataset/retrieve/retrievers.ts'
 import { perplexity } from '../../../evaluation/run/ask/perplexity.ts'
 import { labelsOf } from '../../../evaluation/run/ask/score-labels.ts'
 import type { OpenRows, Pair, RunEnvironment } from '../../../evaluation/run/run-pairs.ts'
@@ -11,7 +13,7 @@ import type { LanguageModel } from '../../../model/language-model/language-model
 import { modelTypeOf, runnableType } from '../../../model/model-types/index.ts'
 import { fileIdentity } from '../../../model/model-types/model-type.ts'
 import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
-import { examplesOf } from '../../../prompt/conversation/examples-of.ts'
+import { examplesOf, retrieverType } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { findRuntime } from '../interpreters/python/find-runtime.ts'
 import { jiebaWords } from '../jieba-words.ts'
@@ -59,11 +61,30 @@ export function checkReferee({ judge, evaluator, name }: Pair): void {
   else if (evaluator.runs) findRuntime()
 }
 
+/** Opens a retriever that needs no embeddings on a few rows: what it misses in a row, it misses in all. */
+async function tryRetriever(dataset: DatasetConfig, rows: readonly Row[]): Promise<void> {
+  const { retriever = {} } = dataset.infer_cfg
+  const [first] = rows
+  if (first === undefined || retriever.choose !== undefined || retrievers[retrieverType(retriever)]?.needsEmbeddings) return
+  try {
+    const { examplesFor } = await chooseExamples(dataset, rows, undefined, undefined, jiebaWords())
+    await examplesFor(first, 0)
+  } catch (error) {
+    // There are more rows than these few.
+    if (!(error instanceof PromptError) || error.code !== 'too-few-rows') throw error
+  }
+}
+
 /** The examples of the first row; where they depend on the row, the first of the pool stand for them. */
 async function shownRows(dataset: DatasetConfig, folder: string): Promise<readonly Row[]> {
   const { retriever = {} } = dataset.infer_cfg
   const places = choosesByRow(dataset) ? Array.from({ length: retriever.ice_num ?? 1 }, (_, index) => index) : (retriever.fix_id_list ?? [])
   const { rows } = await takeRows(openRows(dataset, folder).train, places)
+  if (choosesByRow(dataset))
+    await tryRetriever(
+      dataset,
+      [...rows.values()].map(({ row }) => row),
+    )
   return choosesByRow(dataset) ? [...rows.values()].map(({ row }) => row) : examplesOf(dataset, (id) => rows.get(id)?.row)
 }
 

@@ -28,8 +28,17 @@ describe("OpenCompass's API models run as type 'openai'", () => {
         path: 'gpt',
         generation_kwargs: { top_p: 0.5 },
         extra_body: { reasoning_effort: 'high', top_k: 3 },
+        temperature: 0.7,
       },
     ])
+  })
+
+  test('without a temperature, OpenAI gets the 0.7 of its class, and OpenAISDK none', () => {
+    const temperatureOf = (fields: string) => (model(`path='gpt', ${fields}`).config.models[0] as { temperature?: number }).temperature
+    expect(temperatureOf('type=OpenAI')).toBe(0.7)
+    expect(temperatureOf('type=OpenAI, temperature=0')).toBe(0)
+    expect(temperatureOf('type=OpenAI, generation_kwargs=dict(temperature=0.2)')).toBeUndefined()
+    expect(temperatureOf('type=OpenAISDK')).toBeUndefined()
   })
 
   test('an address under another name is an error, because rows would go to the vendor', () => {
@@ -42,14 +51,14 @@ describe("OpenCompass's API models run as type 'openai'", () => {
   })
 
   test("a key given as an environment variable keeps the variable's name", () => {
-    const named = (variable: string) => ({ abbr: 'm', type: 'openai', path: 'g', key_env: variable })
+    const named = (variable: string) => ({ abbr: 'm', type: 'openai', path: 'g', key_env: variable, temperature: 0.7 })
     expect(model("type=OpenAI, path='g', key='DEEPSEEK_API_KEY'").config.models[0]).toEqual(named('DEEPSEEK_API_KEY'))
     expect(model("type=OpenAI, path='g', key=os.environ['MY_KEY']").config.models[0]).toEqual(named('MY_KEY'))
   })
 
   test('a literal key is removed', () => {
     const { config, notes } = model("type=OpenAI, path='g', key='sk-0123456789'")
-    expect(config.models[0]).toEqual({ abbr: 'm', type: 'openai', path: 'g' })
+    expect(config.models[0]).toEqual({ abbr: 'm', type: 'openai', path: 'g', temperature: 0.7 })
     expect(notes).toEqual([
       {
         code: 'key',

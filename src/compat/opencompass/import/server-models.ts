@@ -1,4 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { pyFloat } from '../../../base/python/index.ts'
 import { isMutableDict, type MutableDict, newDict, setItem } from '../../../base/python/interpreter/containers.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NameRef, Unknown } from '../../../base/python/interpreter/values.ts'
@@ -45,6 +46,7 @@ export function toServerModel(session: Session, model: Value): Value {
   if (isAisBench) takeAddress(session, made)
   else refuseOtherAddress(made)
   takeOtherSettings(session, made)
+  if (name === 'OpenAI') setOwnTemperature(session, made)
   return made as Value
 }
 
@@ -116,6 +118,14 @@ function takeAddress(session: Session, model: MutableDict): void {
   const rate = take('request_rate')
   if (isNumber(rate) && Number(rate) > 0) setItem(session, model, 'requests_per_minute', Number(rate) * 60)
   take('attr')
+}
+
+/** OpenCompass's OpenAI class samples with 0.7 where the config says nothing; OpenAISDK leaves it to the server. */
+function setOwnTemperature(session: Session, model: MutableDict): void {
+  const sampling = model.get('generation_kwargs')
+  const isSet = (dict: MutableDict) => (dict.get('temperature') ?? null) !== null
+  if (isSet(model) || (sampling !== undefined && isMutableDict(sampling) && isSet(sampling))) return
+  setItem(session, model, 'temperature', pyFloat(0.7))
 }
 
 function takeOtherSettings(session: Session, model: MutableDict): void {

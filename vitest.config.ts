@@ -22,8 +22,15 @@ function project(name: string, { include, exclude }: { include: string[]; exclud
       include,
       exclude: ['**/node_modules/**', ...exclude],
       // Colours differ between a terminal, a pipe and CI (picocolors enables them if `CI` is set); tests expect plain text.
-      // Without a cache, every test sends its requests instead of finding replies of an earlier run.
-      env: { NO_COLOR: '1', ROLECALL_CACHE: 'off' },
+      // Without a cache, every test sends its requests instead of finding replies of an earlier run. No test reaches a hub, or finds what
+      // is cached on this machine.
+      env: {
+        NO_COLOR: '1',
+        ROLECALL_CACHE: 'off',
+        HF_HUB_OFFLINE: '1',
+        HF_HOME: '/nowhere/huggingface',
+        MODELSCOPE_CACHE: '/nowhere/modelscope',
+      },
       // Loading the modules again for every file took longer than most tests. Workers are processes, so that a test can lend its
       // working directory and streams to a command.
       pool: 'forks',

@@ -51,6 +51,7 @@ export const entryPointSizes: readonly EntryPoint[] = [
     sizes: [{ names: '*', kilobytes: 785, gzipped: 260 }],
   },
   { entry: 'rolecall/lm-eval', what: 'tasks of lm-evaluation-harness', sizes: [{ names: '*', kilobytes: 570, gzipped: 189 }] },
+  { entry: 'rolecall/hub', what: 'models and datasets by name', sizes: 'Node' },
   { entry: 'rolecall/serve', what: 'an OpenAI-compatible server', sizes: 'Node' },
   { entry: 'rolecall/node', what: 'everything that needs files: configs, rows, runs, local models, sandboxes', sizes: 'Node' },
 ]

@@ -50,6 +50,7 @@ export const apiDescriptions: Readonly<Record<string, string>> = {
   'rolecall/replies': 'Text, reasoning, tool calls and code in a reply, complete or streamed.',
   'rolecall/runs': 'Run models on datasets, row by row.',
   'rolecall/scores': 'Core metrics, answer extraction, confidence intervals, comparisons.',
+  'rolecall/hub': 'Models and datasets by name, from Hugging Face and ModelScope.',
   'rolecall/serve': 'An OpenAI-compatible server.',
   'rolecall/templates': 'Lint, diff and convert templates.',
   'rolecall/tokenizers': 'Prompts as token ids, with the model’s own tokenizer.',

@@ -22,6 +22,7 @@ export const sections: readonly Section[] = [
     pages: [
       { page: 'evaluate', title: 'Evaluate a model', zh: '评测模型' },
       { page: 'servers', title: 'OpenAI-compatible servers', zh: 'OpenAI 兼容的服务' },
+      { page: 'hub', title: 'Models and data by name', zh: '按名称使用模型和数据' },
       { page: 'gguf', title: 'GGUF files', zh: 'GGUF 文件' },
       { page: 'presets', title: 'Benchmark presets', zh: '评测集预设' },
       { page: 'tool-evaluation', title: 'Evaluate tool calls', zh: '评测工具调用' },

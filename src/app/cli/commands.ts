@@ -35,6 +35,7 @@ const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   'Prepare data': {
     import: ['convert OpenCompass and AISBench configs', async () => (await import('./import/import-command.ts')).importCommand],
     presets: ['list the known benchmarks and their files', async () => (await import('./presets-command.ts')).presetsCommand],
+    hub: ['download models and datasets by name; lock and pack them', async () => (await import('./hub/hub-command.ts')).hubCommand],
     export: ['write conversations as training rows', async () => (await import('./export/export-command.ts')).exportCommand],
   },
   Housekeeping: {

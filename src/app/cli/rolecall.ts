@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { ownVersion } from '../node/own-files.ts'
 import { commands } from './commands.ts'
+import { useHubNames } from './hub-names.ts'
 import { readLanguage, translate, translateAfterHelp, useLanguage } from './language/cli-language.ts'
 
 /** Runs `rolecall ARGS` in this process; sets `process.exitCode` instead of exiting. */
@@ -43,6 +44,7 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     program.addCommand(command.summary(does).helpGroup(`${task}:`))
   }
 
+  program.hook('preAction', (_, command) => useHubNames(command))
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

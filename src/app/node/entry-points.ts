@@ -11,5 +11,6 @@ export const entryPoints = {
   'rolecall/templates': 'templates',
   'rolecall/opencompass': 'opencompass',
   'rolecall/lm-eval': 'lm-eval',
+  'rolecall/hub': 'hub',
   'rolecall/serve': 'serve',
 } as const

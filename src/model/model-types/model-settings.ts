@@ -43,9 +43,7 @@ export const modelFields = {
   tokenizer_path: z
     .string()
     .optional()
-    .describe(
-      "The model's folder, tokenizer.json, tokenizer.model or .gguf file, relative to the config; nothing is downloaded from a hub.",
-    ),
+    .describe("The model's folder, tokenizer.json, tokenizer.model or .gguf file, relative to the config, or its name on a hub."),
   marker_policy: z
     .enum(['report', 'reject', 'allow'])
     .optional()

@@ -3,7 +3,7 @@ import { type CiCompareFlags, reportComparison, withCiCompareOptions } from '../
 import { failedChecksExitCode } from '../ci/report-run.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
-import { colors, printable } from '../terminal.ts'
+import { colors, printable, printWarnings } from '../terminal.ts'
 
 export const compareCommand = withCiCompareOptions(new Command('compare'))
   .description('show what changed from one run to another, row by row')
@@ -27,7 +27,7 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
   )
   .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
     const { runAt } = await import('../../node/runs/find-run.ts')
-    const { compareRunFolders, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
+    const { compareRunFolders, differentRevisions, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
     const folders = [runAt(first), runAt(second)] as const
     const compared = compareRunFolders(...folders, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
@@ -36,6 +36,7 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
     const unmatched = unmatchedPairs(...folders)
     const rest = showUnmatched(unmatched)
     const output = json ? process.stderr : process.stdout
+    printWarnings(differentRevisions(...folders).map((text) => ({ code: 'other-revision', text: `the runs used ${text}` })))
     if (rest.length > 0) output.write(`\n${rest.join('\n')}\n`)
     const reported = reportComparison(
       compared.map(({ comparison }) => comparison),

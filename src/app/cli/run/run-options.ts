@@ -54,6 +54,7 @@ function resultOptions(command: Command): Command {
     .option('--retry-errors', 'with -r: retry rows that failed', false)
     .option('--cache <folder>', 'where answers are cached between runs (default: ROLECALL_CACHE, else ~/.cache/rolecall)')
     .option('--no-cache', 'neither read nor write the cache of answers')
+    .option('--frozen', 'refuse anything from a hub that rolecall.lock does not list')
     .option('--no-score', 'collect answers without scoring (unknown evaluators are allowed); `rolecall score` scores them later')
     .option('--prompts', 'also write the prompts that were sent', false)
     .addOption(

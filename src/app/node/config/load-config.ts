@@ -15,6 +15,7 @@ import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { checkUserConfig } from './check-user-config.ts'
+import { withHubFiles } from './hub-files.ts'
 import { importPython } from './import-python.ts'
 import { readModule } from './read-module.ts'
 import { fileError, readText } from './read-text.ts'
@@ -54,17 +55,18 @@ export async function loadConfig(path: string, servers: Servers = noServers): Pr
   const where = relative(process.cwd(), file) || file
   checkFile(file, where)
   const folder = dirname(file)
-  if (extname(file) === '.py') return { file, folder, config: withModelFiles(checkPython(file, where, servers), folder) }
+  if (extname(file) === '.py') return { file, folder, config: await withModelFiles(checkPython(file, where, servers), folder) }
   const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
   const given = withServers(other?.config ?? (await readConfig(file, where)), servers, folder)
   const config = checkUserConfig(given.config, folder, `${where} › `)
   const recognised = other ? [{ ...other.note, where }] : []
-  const whole = withModelFiles({ ...config, warnings: [...recognised, ...given.notes, ...config.warnings] }, folder)
+  const whole = await withModelFiles({ ...config, warnings: [...recognised, ...given.notes, ...config.warnings] }, folder)
   return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
 }
 
-/** Completes a config from its models' files: MLC configs, chat templates, and whatever a model type reads itself. */
-export function withModelFiles(config: CheckedConfig, folder: string): CheckedConfig {
+/** Completes a config from files, on a hub or here: rows, MLC configs, chat templates, and whatever a model type reads itself. */
+export async function withModelFiles(given: CheckedConfig, folder: string): Promise<CheckedConfig> {
+  const config = await withHubFiles(given, { folder })
   const warnings = [...config.warnings]
   const withFiles = (models: CheckedConfig['models']) => {
     const found = withMlcConfigs(models, folder).map((model) => withFoundTemplate(model, folder, (note) => warnings.push(note)))

@@ -31,10 +31,10 @@ export function hasNamedConfigs(folder: string): boolean {
  * Loads models and datasets by config file name, in any subfolder, as `opencompass --models … --datasets …` does. A model may also be
  * written as for `--model`, e.g. openai:NAME@URL.
  */
-export function loadNamedConfigs(
+export async function loadNamedConfigs(
   folder: string,
   { models, datasets, baseUrl }: { models?: string | undefined; datasets?: string | undefined; baseUrl?: string | undefined },
-): LoadedConfig {
+): Promise<LoadedConfig> {
   const { names, servers } = readServers(models, baseUrl)
   const given = { models: entriesNamed(folder, 'models', names), datasets: entriesNamed(folder, 'datasets', datasets) }
   const found = given.models.flatMap(({ entries, name }) => entries.map((model) => ({ model, name })))
@@ -51,7 +51,7 @@ export function loadNamedConfigs(
   const checked = checkConfig(ready.config, '', { foreignKeys: true })
   const imported = [...given.models, ...given.datasets].flatMap(({ notes }) => notes)
   const warnings = [...imported, ...ready.notes, ...checked.warnings, ...checkRoles(checked, '', true)]
-  return { file: '', folder, config: withModelFiles({ ...checked, warnings }, folder) }
+  return { file: '', folder, config: await withModelFiles({ ...checked, warnings }, folder) }
 }
 
 type Named = { name: string; entries: ImportedConfig['config']['models']; notes: ImportedConfig['notes'] }

@@ -21,5 +21,5 @@ export async function openConfig(config: string | undefined, flags: ConfigFlags)
     return { loaded: await loadConfig(file, servers), models: names, datasets }
   }
   if (datasets === undefined || !hasNamedConfigs(here)) return undefined
-  return { loaded: loadNamedConfigs(here, flags), name: datasets.replace(/[^\w.-]+/g, '+').slice(0, 80) }
+  return { loaded: await loadNamedConfigs(here, flags), name: datasets.replace(/[^\w.-]+/g, '+').slice(0, 80) }
 }

@@ -19,7 +19,7 @@ export function loadChatTemplate(path: string): LoadedChatTemplate {
     throw new PromptError('no-file', {
       where: path,
       problem: 'there is no such file or folder',
-      fix: `give the model's folder, its tokenizer_config.json, a .jinja file or a .gguf file${hubHint(path)}`,
+      fix: "give the model's folder, its tokenizer_config.json, a .jinja file, a .gguf file, or the name of a model on a hub",
     })
   if (statSync(path).isDirectory()) return fromFolder(path)
   if (path.endsWith('.gguf')) return fromGguf(path)
@@ -30,14 +30,6 @@ export function loadChatTemplate(path: string): LoadedChatTemplate {
     specialTokens: existsSync(beside) ? tokensOf(readJson(beside)) : {},
     file: path,
   }
-}
-
-/** Names of the hub are not downloaded: how to get the files. */
-function hubHint(path: string): string {
-  const [, name] = /^[\w.-]+\/([\w.-]+)$/.exec(path) ?? []
-  return name === undefined
-    ? ''
-    : `; for a model of the Hugging Face hub, download them first: hf download ${path} --include "*.json" "*.jinja" --local-dir ${name}`
 }
 
 /** Chooses like transformers: `tool_use` if there are tools and such a template, else `default`. */

@@ -47,6 +47,16 @@ export function unmatchedPairs(first: string, second: string): { first: string[]
   return { first: rest(one), second: rest(other) }
 }
 
+/** Repositories of which two runs used different commits. */
+export function differentRevisions(first: string, second: string): string[] {
+  const [one, other] = [readRunInfo(first).hub ?? [], readRunInfo(second).hub ?? []]
+  return one.flatMap(({ repository, commit }) => {
+    const found = other.find((source) => source.repository === repository)
+    if (found === undefined || found.commit === commit) return []
+    return [`${repository} at ${commit.slice(0, 12)} in the first run and at ${found.commit.slice(0, 12)} in the second`]
+  })
+}
+
 function matchPairs(first: readonly PairFiles[], second: readonly PairFiles[]): [PairFiles, PairFiles][] {
   const areSingle = [first, second].every((pairs) => distinctModels(pairs).length === 1)
   return first.flatMap((one) => {

@@ -11,6 +11,7 @@ import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-
 import { summaryCsv } from '../../../evaluation/run/record/summary-csv.ts'
 import { groupLines, remarksOf, summaryMarkdown } from '../../../evaluation/run/record/summary-markdown.ts'
 import type { Pair, RowStore } from '../../../evaluation/run/run-pairs.ts'
+import { usedHubSources } from '../hub/local-paths.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { layOut, type PairFiles, type RunInfo, runFiles, runVersion } from './run-layout.ts'
 
@@ -40,7 +41,13 @@ export class RunFolder {
     this.path = path
     this.#mayWrite = mayWrite
     const files = info.pairs ?? layOut(pairs.map(({ name }) => name))
-    this.info = { version: runVersion, ...info, pairs: files.map((one) => withFigure(one, pairs)) } as RunInfo
+    const hub = usedHubSources()
+    this.info = {
+      version: runVersion,
+      ...(hub.length > 0 ? { hub } : {}),
+      ...info,
+      pairs: files.map((one) => withFigure(one, pairs)),
+    } as RunInfo
     this.#config = config
     process.on('exit', this.#flush)
   }

@@ -49,6 +49,8 @@ const runInfoSchema = z.looseObject({
   /** The folder that paths in the config are relative to. */
   folder: z.string(),
   options: runOptionsSchema,
+  /** What came from a hub: the commit of each repository, and the hashes of the files that were used. */
+  hub: z.array(z.object({ repository: z.string(), commit: z.string(), files: z.record(z.string(), z.string()) })).optional(),
   pairs: z.array(
     z.object({
       model: z.string(),

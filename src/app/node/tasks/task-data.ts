@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { parseHubName } from '../hub/hub-name.ts'
+import { localSplit } from '../hub/local-paths.ts'
 import { isInside } from '../platform.ts'
 import { readRows } from '../rows/read-rows.ts'
 
@@ -22,35 +23,49 @@ const alike: readonly (readonly string[])[] = [
 /** Values of `dataset_path` that name a file type instead of a hub dataset. */
 const kinds = new Set(['json', 'csv', 'parquet', 'text'])
 
-/** Reads the rows of a task's split from local files. Nothing is downloaded: the error for missing data says where to put it. */
+/** Reads the rows of a task's split: from the data folder, the working folder or beside the task, else from the hub and its cache. */
 export async function rowsOfSplit(config: TaskConfig, split: string, file: string, dataDir: string | undefined): Promise<Row[]> {
-  const paths = filesOf(config, split, file, dataDir)
+  const paths = filesOf(config, split, file, dataDir) ?? (await hubFilesOf(config, split, dataDir))
   const rows: Row[] = []
   for (const path of paths) for await (const row of readRows(path)) rows.push(row)
   return rows
 }
 
-function filesOf(config: TaskConfig, split: string, file: string, dataDir: string | undefined): string[] {
-  const { path } = config.dataset
+/** The local files of a split; undefined if there are none. */
+function filesOf(config: TaskConfig, split: string, file: string, dataDir: string | undefined): string[] | undefined {
+  const { path, name, options } = config.dataset
   if (path === undefined)
     throw new PromptError('no-dataset', {
       where: `${config.where} › dataset_path`,
       problem: 'the task has no data',
       fix: 'set it to a dataset, or to json with data_files',
     })
-  if (kinds.has(path) && config.dataset.options.has('data_files')) return namedFiles(config, split, file, dataDir)
-  const folders = foldersFor(path, config.dataset.name, file, dataDir)
-  for (const folder of folders) {
-    const found = splitFiles(folder, split)
-    if (found.length > 0) return found
+  if (kinds.has(path) && options.has('data_files')) return namedFiles(config, split, file, dataDir)
+  const found = foldersFor(path, name, file, dataDir).map((folder) => splitFiles(folder, split))
+  return found.find((files) => files.length > 0)
+}
+
+/** The files of a split on the hub, downloaded if they are not in its cache. */
+async function hubFilesOf(config: TaskConfig, split: string, dataDir: string | undefined): Promise<string[]> {
+  const { path, name: subset } = config.dataset
+  const name = /^[\w.-]+$/.test(path!) ? ({ site: 'huggingface', kind: 'datasets', id: path! } as const) : parseHubName(path!, 'datasets')
+  const part = { split, ...(subset === undefined ? {} : { config: subset }) }
+  try {
+    if (name !== undefined) return await localSplit({ ...name, kind: 'datasets' }, part)
+  } catch (error) {
+    if (error instanceof PromptError) throw missing(error.problem)
+    throw error
   }
-  const base = dataDir ?? 'DIR'
-  const wanted = join(base, path, ...(config.dataset.name === undefined ? [] : [config.dataset.name]))
-  throw new PromptError('no-data', {
-    where: `${config.where} › dataset_path`,
-    problem: `the split "${split}" of "${path}"${config.dataset.name === undefined ? '' : ` (${config.dataset.name})`} was not found (searched: ${folders.map(shortPath).join(', ') || 'no folder exists'})`,
-    fix: `download its files from https://huggingface.co/datasets/${path} and put them at ${join(wanted, `${split}.parquet`)} (or .jsonl, .json, .csv)${dataDir === undefined ? ', then pass --data-dir DIR' : ''}`,
-  })
+  throw missing('it is neither here nor the name of a dataset on a hub')
+
+  function missing(why: string): PromptError {
+    const wanted = join(dataDir ?? 'DIR', path!, ...(subset === undefined ? [] : [subset]), `${split}.parquet`)
+    return new PromptError('no-data', {
+      where: `${config.where} › dataset_path`,
+      problem: `the split "${split}" of "${path}"${subset === undefined ? '' : ` (${subset})`} was not found: ${why}`,
+      fix: `put its files at ${wanted} (or .jsonl, .json, .csv)${dataDir === undefined ? ' and pass --data-dir DIR' : ''}, or check the network: HF_ENDPOINT sets a mirror`,
+    })
+  }
 }
 
 /** `data_files` of a task: one path, a list, or a list per split. */
@@ -78,7 +93,7 @@ function namedFiles({ dataset, where }: TaskConfig, split: string, file: string,
   })
 }
 
-/** Folders to search for a dataset: the data folder, the working folder, beside the task, and the Hugging Face cache. */
+/** Folders to search for a dataset: the data folder, the working folder, and beside the task. */
 function foldersFor(path: string, name: string | undefined, file: string, dataDir: string | undefined): string[] {
   const short = path.split('/').at(-1)!
   const roots = [
@@ -93,7 +108,6 @@ function foldersFor(path: string, name: string | undefined, file: string, dataDi
         ]),
     resolve(path),
     resolve('/', dirname(file), path),
-    ...snapshots(join(process.env.HF_HOME ?? join(homedir(), '.cache/huggingface'), 'hub'), path),
   ]
   const inside = roots.flatMap((root) =>
     name === undefined

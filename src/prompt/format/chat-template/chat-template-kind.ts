@@ -23,7 +23,9 @@ export const chatTemplateKind = {
     chat_template: z
       .optional(z.string())
       .check(
-        z.describe('A Hugging Face chat template, or the path of a tokenizer_config.json, .jinja or .gguf file or of the folder it is in.'),
+        z.describe(
+          'A Hugging Face chat template, or the path of a tokenizer_config.json, .jinja or .gguf file or of the folder it is in, or the name of a model on a hub.',
+        ),
       ),
   },
   details: {

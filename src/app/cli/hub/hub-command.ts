@@ -1,0 +1,115 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Command } from 'commander'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { loadConfig } from '../../node/config/load-config.ts'
+import { cachedRepositories, removeRepository } from '../../node/hub/hub-contents.ts'
+import { writeHubLock } from '../../node/hub/hub-lock.ts'
+import { packHub, unpackHub } from '../../node/hub/hub-pack.ts'
+import type { HubSource } from '../../node/hub/hub-site.ts'
+import { localDatasetPaths, localModelPath, usedHubSources } from '../../node/hub/local-paths.ts'
+import { shownSize } from '../../node/hub/shown-size.ts'
+import { printable, printWarnings } from '../terminal.ts'
+import { hubReporter } from './report-hub.ts'
+
+const whatDescription = 'a config, or a name on a hub: ORG/NAME, ORG/NAME:QUANTISATION, hf://datasets/ORG/NAME/CONFIG/SPLIT, ms://ORG/NAME'
+
+const fetchCommand = new Command('fetch')
+  .description('download what a config or a name needs, and print what it is')
+  .argument('<what...>', whatDescription)
+  .option('--json', 'print as JSON', false)
+  .action(async (what: string[], { json }: { json: boolean }) => printSources(await fetchAll(what), json))
+
+const lockCommand = new Command('lock')
+  .description('write rolecall.lock beside a config: the commits and file hashes that it uses')
+  .argument('<config>', 'a config that names models or datasets on a hub')
+  .action(async (config: string) => {
+    const sources = await fetchAll([config])
+    process.stdout.write(`wrote ${writeHubLock(dirname(config), sources)}: ${sources.length} repositories\n`)
+  })
+
+const packCommand = new Command('pack')
+  .description('write what a config or a name needs to a tar file, for a machine without a network')
+  .argument('<what>', whatDescription)
+  .argument('<file>', 'the tar file to write')
+  .action(async (what: string, file: string) => {
+    await packHub(await fetchAll([what]), file)
+    process.stdout.write(`wrote ${file} (${shownSize(statSync(file).size)})\n`)
+  })
+
+const unpackCommand = new Command('unpack')
+  .description('put the files of such a tar file into the cache of this machine')
+  .argument('<file>', 'a file that `rolecall hub pack` wrote')
+  .action(async (file: string) => {
+    if (!existsSync(file)) throw new PromptError('no-file', { where: file, problem: 'there is no such file', fix: 'check the path' })
+    process.stdout.write(`unpacked ${await unpackHub(file)} files\n`)
+  })
+
+const listCommand = new Command('list')
+  .description('list the repositories in the caches of this machine')
+  .option('--json', 'print as JSON', false)
+  .action(({ json }: { json: boolean }) => {
+    const found = cachedRepositories()
+    if (json) return void process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+    for (const { name, bytes, files } of found)
+      process.stdout.write(`${shownSize(bytes).padStart(9)}  ${String(files).padStart(4)} files  ${printable(name)}\n`)
+    if (found.length === 0) process.stdout.write('the cache is empty\n')
+  })
+
+const removeCommand = new Command('remove')
+  .description('delete a repository from the cache, with all its revisions')
+  .argument('<names...>', 'a name that `rolecall hub list` shows')
+  .action((names: string[]) => {
+    for (const name of names) {
+      const { bytes } = removeRepository(name)
+      process.stdout.write(`removed ${name} (${shownSize(bytes)})\n`)
+    }
+  })
+
+export const hubCommand = new Command('hub')
+  .description('download models and datasets from Hugging Face and ModelScope, lock them, and carry them to other machines')
+  .addCommand(fetchCommand)
+  .addCommand(lockCommand)
+  .addCommand(packCommand)
+  .addCommand(unpackCommand)
+  .addCommand(listCommand)
+  .addCommand(removeCommand)
+  .addHelpText(
+    'after',
+    `
+Files are kept where Python's clients keep them (HF_HOME, MODELSCOPE_CACHE) and are checked by size and hash.
+HF_TOKEN, HF_ENDPOINT (a mirror), HF_HUB_OFFLINE and HTTPS_PROXY are respected.
+
+Examples:
+  rolecall hub fetch Qwen/Qwen3-8B                     its tokenizer and chat template, no weights
+  rolecall hub fetch org/name-GGUF:Q4_K_M              weights
+  rolecall hub lock rolecall.config.yaml               then: rolecall run --frozen
+  rolecall hub pack rolecall.config.yaml pack.tar      and there: rolecall hub unpack pack.tar`,
+  )
+
+/** Downloads everything, and returns what it was. */
+async function fetchAll(what: readonly string[]): Promise<readonly HubSource[]> {
+  const report = hubReporter()
+  for (const one of what) {
+    if (existsSync(one)) printWarnings((await loadConfig(one)).config.warnings.filter(({ code }) => code.startsWith('hub')))
+    else if (/^(?:hf|ms):\/\/datasets\/|\/datasets\//.test(one)) await localDatasetPaths(one, {}, report)
+    else await fetchModelOnly(one)
+  }
+  return usedHubSources()
+
+  async function fetchModelOnly(name: string): Promise<void> {
+    if ((await localModelPath(name, report)) !== name) return
+    throw new PromptError('bad-hub-name', {
+      where: name,
+      problem: 'this is neither a config nor the name of a repository on a hub',
+      fix: `give ${whatDescription}`,
+    })
+  }
+}
+
+function printSources(sources: readonly HubSource[], json: boolean): void {
+  if (json) return void process.stdout.write(`${JSON.stringify(sources, null, 2)}\n`)
+  for (const { repository, commit, files } of sources)
+    process.stdout.write(`${printable(repository)} at ${commit.slice(0, 12)}: ${Object.keys(files).map(printable).join(', ')}\n`)
+  if (sources.length === 0) process.stdout.write('nothing comes from a hub\n')
+}

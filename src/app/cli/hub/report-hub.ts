@@ -1,0 +1,22 @@
+import type { HubOptions, HubProgress } from '../../node/hub/open-hub.ts'
+import { shownSize } from '../../node/hub/shown-size.ts'
+import { printWarnings } from '../terminal.ts'
+
+/** Shows downloads and assumptions on standard error: a line per file, with progress on a terminal. */
+export function hubReporter(): Pick<HubOptions, 'note' | 'onProgress'> {
+  const output = process.stderr
+  let drawn = 0
+  return {
+    note: (note) => printWarnings([note]),
+    onProgress({ name, file, done, total }: HubProgress) {
+      const isComplete = done >= total
+      const isDue = output.isTTY && Date.now() - drawn > 100
+      if (!isComplete && !isDue) return
+      drawn = Date.now()
+      const share = isComplete ? '' : ` ${Math.floor((100 * done) / total)} %`
+      output.write(
+        `${output.isTTY ? '\r\u001b[2K' : ''}${isComplete ? 'downloaded' : 'downloading'} ${name} › ${file} (${shownSize(total)})${share}${isComplete ? '\n' : ''}`,
+      )
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
+import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
+import type { DatasetPart } from '../hub/fetch-dataset.ts'
+import { localDatasetPaths, localGgufPath, localModelPath } from '../hub/local-paths.ts'
+import type { HubProgress } from '../hub/open-hub.ts'
+
+type Model = CheckedConfig['models'][number]
+type Dataset = CheckedConfig['datasets'][number]
+
+export type HubFileOptions = { folder: string; onProgress?: (progress: HubProgress) => void }
+
+/** Downloads what a config names on a hub and is not here yet: templates, tokenizers, GGUF files, rows. Paths become local. */
+export async function withHubFiles(config: CheckedConfig, options: HubFileOptions): Promise<CheckedConfig> {
+  const notes: Note[] = []
+  const each = { ...options, note: (note: Note) => notes.push(note) }
+  const models: Model[] = []
+  for (const model of config.models) models.push(await withModelHub(model, each))
+  const datasets: Dataset[] = []
+  for (const dataset of config.datasets) datasets.push(await withDatasetHub(dataset, each))
+  return { ...config, models, datasets, warnings: [...config.warnings, ...notes] }
+}
+
+type Options = HubFileOptions & { note: (note: Note) => void }
+
+async function withModelHub(model: Model, options: Options): Promise<Model> {
+  const { chat_template: template, tokenizer_path: tokenizer, path, type } = model as Readonly<Record<string, unknown>>
+  const isTemplate = typeof template === 'string' && isPath(template)
+  return {
+    ...model,
+    ...(isTemplate ? { chat_template: await localModelPath(template, options) } : {}),
+    ...(typeof tokenizer === 'string' ? { tokenizer_path: await tokenizerPath(tokenizer, model, options) } : {}),
+    ...(type === 'gguf' && typeof path === 'string' ? { path: await localGgufPath(path, options) } : {}),
+  } as Model
+}
+
+/** Without its tokenizer a model still runs, only tokens are not counted: a hub that cannot give it is a warning. */
+async function tokenizerPath(given: string, { abbr = 'model' }: { abbr?: unknown }, options: Options): Promise<string> {
+  try {
+    return await localModelPath(given, options)
+  } catch (error) {
+    if (!(error instanceof PromptError) || !error.code.startsWith('hub')) throw error
+    options.note({
+      code: error.code,
+      where: `${String(abbr)} › tokenizer_path`,
+      text: `the tokenizer ${given} is not used: ${error.problem}`,
+    })
+    return given
+  }
+}
+
+/** Dataset classes of OpenCompass find their files themselves. */
+async function withDatasetHub(dataset: Dataset, options: Options): Promise<Dataset> {
+  const { path, train_path: train, type, reader_cfg: reader } = dataset as Readonly<Record<string, unknown>>
+  if (typeof type === 'string') return dataset
+  const splits = (reader ?? {}) as { test_split?: unknown; train_split?: unknown }
+  const local = (given: unknown, part: DatasetPart) =>
+    typeof given === 'string' ? localDatasetPaths(given, part, options) : Promise.resolve(undefined)
+  const test = await local(path, typeof splits.test_split === 'string' ? { split: splits.test_split } : {})
+  // Examples come from another split of the same dataset if only that is named.
+  const trainName = train ?? (test !== undefined && typeof splits.train_split === 'string' ? path : undefined)
+  const examples = await local(trainName, typeof splits.train_split === 'string' ? { split: splits.train_split } : {})
+  return { ...dataset, ...(test ? { path: test } : {}), ...(examples ? { train_path: examples } : {}) } as Dataset
+}

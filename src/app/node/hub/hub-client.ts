@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { HttpFailure, type HttpReply } from '../../../model/openai/http/http-client.ts'
+import { nodeClient } from '../models/node-client.ts'
+import type { HubSettings } from './hub-settings.ts'
+
+/** The hub cannot be reached, or does not work: the cache may help. */
+export class HubUnreachable extends Error {
+  override readonly name = 'HubUnreachable'
+}
+
+/** An answer with the address that gave it, after redirects. */
+export type HubReply = HttpReply & { url: string }
+
+type GetOptions = { headers?: Readonly<Record<string, string>>; timeout?: number }
+
+const tries = 5
+const redirects = 8
+const longestWait = 60_000
+
+/** Sends requests to a hub. The token goes to the hub's own host only, never to a CDN. */
+export class HubClient {
+  readonly #send: ReturnType<typeof nodeClient>['client']
+  readonly close: () => Promise<void>
+
+  constructor(
+    readonly settings: HubSettings,
+    /** How this hub takes a token. */
+    readonly authorise: (token: string) => Readonly<Record<string, string>>,
+  ) {
+    const { client, close } = nodeClient({ connections: 4, environment: settings.environment })
+    this.#send = client
+    this.close = close
+  }
+
+  /** The JSON at an address of the hub, and the reply's headers. */
+  async json(path: string): Promise<{ body: unknown; reply: HubReply }> {
+    const reply = await this.get(path)
+    const text = await reply.text()
+    if (reply.status !== 200) return { body: text, reply }
+    try {
+      return { body: JSON.parse(text), reply }
+    } catch {
+      throw new HubUnreachable(
+        /^\s*</.test(text)
+          ? `${reply.url} answered with a web page instead of JSON: a proxy or a sign-in page is between this machine and the hub`
+          : `${reply.url} answered with incomplete JSON`,
+      )
+    }
+  }
+
+  /** Follows redirects, and repeats a request that failed for a temporary reason. */
+  async get(path: string, { headers = {}, timeout = this.settings.timeouts.answer }: GetOptions = {}): Promise<HubReply> {
+    const first = new URL(path, `${this.settings.endpoint}/`).href
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt === tries
+      try {
+        const reply = await this.#follow(first, headers, timeout)
+        const wait = waitFor(reply, attempt)
+        if (wait === undefined || isLast) {
+          if (wait === undefined) return reply
+          reply.discard()
+          throw new HubUnreachable(`${reply.url} answered ${reply.status} ${tries} times`)
+        }
+        reply.discard()
+        await sleep(wait)
+      } catch (error) {
+        if (!(error instanceof HttpFailure)) throw error
+        if (isLast || error.kind === 'impossible' || error.kind === 'unreachable') throw new HubUnreachable(`${first}: ${error.message}`)
+        await sleep(backOff(attempt))
+      }
+    }
+  }
+
+  async #follow(first: string, headers: Readonly<Record<string, string>>, timeout: number): Promise<HubReply> {
+    let url = first
+    const host = new URL(this.settings.endpoint).hostname
+    for (let count = 0; count < redirects; count++) {
+      const isHub = new URL(url).hostname === host
+      const token = isHub && this.settings.token !== undefined ? this.authorise(this.settings.token) : {}
+      const reply = await this.#send({
+        url,
+        method: 'GET',
+        headers: { 'user-agent': 'rolecall', 'accept-encoding': 'identity', ...headers, ...token },
+        timeout,
+      })
+      const location = reply.header('location')
+      if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return Object.assign(reply, { url })
+      reply.discard()
+      url = new URL(location, url).href
+    }
+    throw new PromptError('hub', { where: first, problem: `more than ${redirects} redirects`, fix: 'check HF_ENDPOINT' })
+  }
+}
+
+/** How long to wait before another try; undefined if the reply is final. */
+function waitFor(reply: HttpReply, attempt: number): number | undefined {
+  if (reply.status === 429) {
+    const seconds = Number(reply.header('retry-after') ?? /;t=(\d+)/.exec(reply.header('ratelimit') ?? '')?.[1])
+    return Math.min(longestWait, Number.isFinite(seconds) ? seconds * 1000 + 250 : backOff(attempt))
+  }
+  return reply.status >= 500 ? backOff(attempt) : undefined
+}
+
+function backOff(attempt: number): number {
+  return 250 * 3 ** (attempt - 1)
+}

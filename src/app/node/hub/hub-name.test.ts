@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { parseHubName, showHubName } from './hub-name.ts'
+
+const site = 'huggingface'
+const kind = 'models'
+
+test.for([
+  ['Qwen/Qwen3-8B', { site, kind, id: 'Qwen/Qwen3-8B' }],
+  ['Qwen/Qwen3-8B@v1.0', { site, kind, id: 'Qwen/Qwen3-8B', revision: 'v1.0' }],
+  ['org/name:Q4_K_M', { site, kind, id: 'org/name', quantisation: 'Q4_K_M' }],
+  ['hf:org/name:IQ4_XS', { site, kind, id: 'org/name', quantisation: 'IQ4_XS' }],
+  ['hf://org/name@refs/pr/1', { site, kind, id: 'org/name', revision: 'refs/pr/1' }],
+  ['hf://models/org/name', { site, kind, id: 'org/name' }],
+  ['hf://org/name/sub/file.jinja', { site, kind, id: 'org/name', path: 'sub/file.jinja' }],
+  ['hf.co/org/name:q8_0', { site, kind, id: 'org/name', quantisation: 'q8_0' }],
+  ['https://huggingface.co/org/name/tree/main', { site, kind, id: 'org/name', revision: 'main' }],
+  ['https://huggingface.co/org/name/blob/main/a/b.json?x=1', { site, kind, id: 'org/name', revision: 'main', path: 'a/b.json' }],
+  ['https://huggingface.co/datasets/org/name', { site, kind: 'datasets', id: 'org/name' }],
+  ['hf://datasets/org/name@v2/config/test', { site, kind: 'datasets', id: 'org/name', revision: 'v2', path: 'config/test' }],
+  ['ms://org/name', { site: 'modelscope', kind, id: 'org/name' }],
+  ['https://www.modelscope.cn/models/org/name', { site: 'modelscope', kind, id: 'org/name' }],
+] as const)('%s is a name', ([text, name]) => {
+  expect(parseHubName(text)).toEqual(name)
+  expect(parseHubName(showHubName(parseHubName(text)!))).toEqual(name)
+})
+
+test.for(['./org/name', '/org/name', 'name', 'a/b/c', 'data/test.jsonl', 'C:\\x', 'org/name:latest', '', 'templates/chat.jinja', '../x/y'])(
+  '%s is none',
+  (text) => expect(parseHubName(text)).toBeUndefined(),
+)
+
+test.for(['hf://one', 'hf://a b/c', 'ms://'])('%s is an error', (text) => {
+  expect(() => parseHubName(text)).toThrow('not the name of a repository')
+})

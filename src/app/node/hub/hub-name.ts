@@ -1,0 +1,92 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+
+/** A repository on a hub, and what of it is meant. */
+export type HubName = {
+  site: 'huggingface' | 'modelscope'
+  kind: 'models' | 'datasets'
+  /** `org/name`. */
+  id: string
+  /** A branch, a tag, a commit or `refs/…`; the hub's default branch if undefined. */
+  revision?: string
+  /** What follows the repository: a file, or a dataset's config and split. */
+  path?: string
+  /** The quantisation of a GGUF file, such as `Q4_K_M`. */
+  quantisation?: string
+}
+
+const part = String.raw`[A-Za-z0-9][\w.-]*`
+const quantised = /^(?:I?Q\d\w*|B?F\d+\w*|FP\d+|MXFP4\w*|TQ\d\w*|UD-\w+)$/i
+
+/**
+ * Reads a model's or a dataset's name on a hub; undefined if the text cannot be one.
+ *
+ * @example
+ * parseHubName('acme/tiny-chat-GGUF:Q4_K_M')?.quantisation // => 'Q4_K_M'
+ * parseHubName('hf://datasets/acme/trivia@v2/geometry/test')?.path // => 'geometry/test'
+ * parseHubName('./acme/tiny') // => undefined
+ */
+export function parseHubName(text: string, kind: HubName['kind'] = 'models'): HubName | undefined {
+  const url = /^(?:https?:\/\/)?(?:www\.)?(hf\.co|huggingface\.co|modelscope\.cn|modelscope\.ai)\/(.+?)\/*$/.exec(text)
+  if (url) return fromWeb(url[1]!.startsWith('modelscope') ? 'modelscope' : 'huggingface', url[2]!, text)
+  const prefixed = /^(hf|ms|modelscope):(?:\/\/)?(.+)$/.exec(text)
+  if (prefixed) return fromParts(prefixed[1] === 'hf' ? 'huggingface' : 'modelscope', prefixed[2]!, { kind, text, isCertain: true })
+  return fromParts('huggingface', text, { kind, text, isCertain: false })
+}
+
+type Given = { kind: HubName['kind']; text: string; isCertain: boolean }
+
+function fromParts(site: HubName['site'], name: string, { kind, text, isCertain }: Given): HubName | undefined {
+  const pattern = new RegExp(
+    String.raw`^(?:(models|datasets)/)?(${part}/${part}?)(?:@(refs/(?:pr|convert)/\w+|[^/:]+))?(?::([\w.-]+))?(?:/(.+))?$`,
+  )
+  const [, type, id, revision, quantisation, path] = pattern.exec(name) ?? []
+  const isPlain = path === undefined && (quantisation === undefined || quantised.test(quantisation))
+  if (id === undefined || (!isCertain && (!isPlain || type !== undefined || looksLikeFile(name)))) {
+    if (!isCertain) return undefined
+    throw new PromptError('bad-hub-name', {
+      where: text,
+      problem: 'this is not the name of a repository on a hub',
+      fix: 'write hf://ORG/NAME, hf://ORG/NAME@REVISION, hf://ORG/NAME:QUANTISATION or hf://datasets/ORG/NAME/CONFIG/SPLIT (ms://… for ModelScope)',
+    })
+  }
+  return compact({ site, kind: (type as HubName['kind'] | undefined) ?? kind, id, revision, quantisation, path })
+}
+
+/** `org/name[/tree|blob|resolve/REVISION[/PATH]]`, as the sites' own addresses are; `hf.co/org/name:Q4_K_M` as Ollama writes it. */
+function fromWeb(site: HubName['site'], address: string, text: string): HubName | undefined {
+  const [plain] = address.split(/[?#]/)
+  const pattern = new RegExp(
+    String.raw`^(?:(models|datasets)/)?(${part}/${part}?)(?::([\w.-]+))?(?:/(?:tree|blob|resolve|raw|files?|file/view)/((?:refs(?:/|%2F)(?:pr|convert)(?:/|%2F))?[^/]+)(?:/(.+))?)?(?:/summary)?$`,
+  )
+  const [, type, id, quantisation, revision, path] = pattern.exec(plain!) ?? []
+  if (id === undefined) return fromParts(site, plain!, { kind: 'models', text, isCertain: true })
+  return compact({
+    site,
+    kind: (type as HubName['kind'] | undefined) ?? 'models',
+    id,
+    quantisation,
+    revision: revision === undefined ? undefined : decodeURIComponent(revision),
+    path: path === undefined ? undefined : decodeURIComponent(path),
+  })
+}
+
+/** `data/test.jsonl` is a path that does not exist rather than a repository. */
+function looksLikeFile(name: string): boolean {
+  return /\.(?:jinja2?|jsonl?|ya?ml|gguf|csv|tsv|parquet|model|py|txt|zip|gz)$/i.test(name.replace(/[@:].*$/, ''))
+}
+
+function compact(name: { [Key in keyof HubName]: HubName[Key] | undefined }): HubName {
+  return Object.fromEntries(Object.entries(name).filter(([, value]) => value !== undefined)) as HubName
+}
+
+/** The name as `parseHubName` reads it. */
+export function showHubName({ site, kind, id, revision, path, quantisation }: HubName): string {
+  const scheme = site === 'modelscope' ? 'ms://' : 'hf://'
+  const parts = [revision === undefined ? '' : `@${revision}`, quantisation === undefined ? '' : `:${quantisation}`]
+  return `${scheme}${kind === 'datasets' ? 'datasets/' : ''}${id}${parts.join('')}${path === undefined ? '' : `/${path}`}`
+}
+
+/** The name without what is meant of the repository: the key of records and locks. */
+export function repositoryOf({ site, kind, id, revision }: HubName): string {
+  return showHubName({ site, kind, id, ...(revision === undefined ? {} : { revision }) })
+}

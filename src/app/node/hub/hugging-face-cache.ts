@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { z } from 'zod'
+import type { HubName } from './hub-name.ts'
+import type { HubSettings } from './hub-settings.ts'
+import type { HubCache, RepoFile } from './hub-site.ts'
+
+/** What only we write in the folder of a repository. */
+export const ownFolder = '.rolecall'
+
+const commitPattern = /^[0-9a-f]{40}$/
+
+/** `trees/COMMIT.json`, as huggingface_hub writes it. */
+const treeSchema = z.object({
+  format_version: z.literal(1),
+  files: z.record(z.string(), z.object({ size: z.number(), blob_id: z.string(), lfs_sha256: z.string().optional() })),
+})
+
+/**
+ * The cache of huggingface_hub, read and written as Python does: `blobs/ETAG`, `refs/REVISION`, `snapshots/COMMIT/PATH` as relative links,
+ * `.no_exist/COMMIT/PATH`. Without links, snapshots hold the files. Listings are read from `trees/`, but written to `.rolecall/`: with a
+ * listing of its own, Python would refuse a snapshot that lacks files, as ours do.
+ * @see https://huggingface.co/docs/hub/local-cache
+ */
+export function huggingFaceCache({ cache, links }: Pick<HubSettings, 'cache' | 'links'>): HubCache {
+  const folderOf = ({ kind, id }: HubName) => join(cache, `${kind}--${id.replaceAll('/', '--')}`)
+  const snapshot = (name: HubName, commit: string) => join(folderOf(name), 'snapshots', commit)
+  const commitOf = (name: HubName): string | undefined => {
+    const revision = name.revision ?? 'main'
+    if (commitPattern.test(revision)) return revision
+    const commit = textOf(join(folderOf(name), 'refs', revision))?.trim()
+    return commit !== undefined && commitPattern.test(commit) ? commit : undefined
+  }
+  return {
+    snapshot,
+    records(name, commit) {
+      const ref = name.revision === commit ? [] : [join(folderOf(name), 'refs', name.revision ?? 'main')]
+      return [...ref, join(folderOf(name), ownFolder, `${commit}.json`), join(folderOf(name), '.no_exist', commit)].filter((file) =>
+        existsSync(file),
+      )
+    },
+    listing(name) {
+      const commit = commitOf(name)
+      if (commit === undefined) return undefined
+      const tree = ['trees', ownFolder].map((one) => readTree(textOf(join(folderOf(name), one, `${commit}.json`)))).find(Boolean)
+      const folder = snapshot(name, commit)
+      if (tree === undefined && !existsSync(folder)) return undefined
+      return { commit, files: tree ?? filesIn(folder) }
+    },
+    remember(name, { commit, files }) {
+      const entries = files.map(({ path, size, etag }) => [
+        path,
+        { size, blob_id: etag, ...(etag.length === 64 ? { lfs_sha256: etag, lfs_size: size } : {}) },
+      ])
+      writeWhole(
+        join(folderOf(name), ownFolder, `${commit}.json`),
+        JSON.stringify({ format_version: 1, files: Object.fromEntries(entries) }),
+      )
+      if (name.revision !== commit) writeWhole(join(folderOf(name), 'refs', name.revision ?? 'main'), commit)
+    },
+    async find(name, commit, file) {
+      const place = join(snapshot(name, commit), file.path)
+      if (existsSync(place)) return place
+      const blob = join(folderOf(name), 'blobs', file.etag)
+      if (file.etag === '' || !existsSync(blob)) return undefined
+      return link(blob, place, links)
+    },
+    partial: (name, _commit, file) => join(folderOf(name), 'blobs', file.etag),
+    keep(name, commit, file, partial) {
+      const place = join(snapshot(name, commit), file.path)
+      const lock = join(cache, '.locks', `${name.kind}--${name.id.replaceAll('/', '--')}`, `${file.etag}.lock`)
+      mkdirSync(dirname(lock), { recursive: true })
+      writeFileSync(lock, '', { flag: 'a' })
+      if (!links) return move(partial, place)
+      const blob = join(folderOf(name), 'blobs', file.etag)
+      move(partial, blob)
+      return link(blob, place, links)
+    },
+    noteAbsent(name, commit, paths) {
+      for (const path of paths) writeWhole(join(folderOf(name), '.no_exist', commit, path), '')
+    },
+  }
+}
+
+function link(blob: string, place: string, links: boolean): string {
+  mkdirSync(dirname(place), { recursive: true })
+  if (!links) return move(blob, place)
+  const temporary = `${place}.${randomBytes(4).toString('hex')}.link`
+  try {
+    symlinkSync(relative(dirname(place), blob), temporary)
+    renameSync(temporary, place)
+    return place
+  } catch (error) {
+    // Windows without the right to make links.
+    if (!['EPERM', 'ENOSYS', 'EACCES', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return move(blob, place)
+  }
+}
+
+function move(from: string, to: string): string {
+  mkdirSync(dirname(to), { recursive: true })
+  renameSync(from, to)
+  return to
+}
+
+/** Writes a file under its name only when it is complete. */
+function writeWhole(file: string, text: string): void {
+  if (textOf(file) === text) return
+  mkdirSync(dirname(file), { recursive: true })
+  const temporary = `${file}.${randomBytes(4).toString('hex')}.incomplete`
+  try {
+    writeFileSync(temporary, text)
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+function readTree(text: string | undefined): RepoFile[] | undefined {
+  try {
+    const { files } = treeSchema.parse(JSON.parse(text ?? ''))
+    return Object.entries(files).map(([path, { size, blob_id: blob, lfs_sha256: sha }]) => ({ path, size, etag: sha ?? blob }))
+  } catch {
+    return undefined
+  }
+}
+
+/** The files of a snapshot that another program downloaded: only those somebody asked for. */
+function filesIn(folder: string): RepoFile[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => {
+      const place = join(entry.parentPath, entry.name)
+      return { path: relative(folder, place).replaceAll('\\', '/'), size: lstatSync(place).size, etag: '' }
+    })
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

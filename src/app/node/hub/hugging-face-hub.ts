@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { HubClient, type HubReply } from './hub-client.ts'
+import type { HubName } from './hub-name.ts'
+import type { HubSettings } from './hub-settings.ts'
+import type { HubSite, RepoFile } from './hub-site.ts'
+import { huggingFaceCache } from './hugging-face-cache.ts'
+
+const infoSchema = z.object({ sha: z.string(), id: z.string() })
+const entrySchema = z.object({
+  type: z.string(),
+  path: z.string(),
+  oid: z.string(),
+  size: z.number(),
+  lfs: z.object({ oid: z.string(), size: z.number() }).optional(),
+})
+
+/** The Hugging Face hub, or a mirror of it. */
+export function huggingFace(settings: HubSettings): HubSite {
+  const client = new HubClient(settings, (token) => ({ authorization: `Bearer ${token}` }))
+  const page = ({ kind, id }: HubName) => `${settings.endpoint}/${kind === 'datasets' ? 'datasets/' : ''}${id}`
+  const site: HubSite = {
+    title: 'Hugging Face',
+    variables: { endpoint: 'HF_ENDPOINT', token: 'HF_TOKEN' },
+    client,
+    cache: huggingFaceCache(settings),
+    page,
+    address: (name, commit, path) =>
+      `${name.kind === 'datasets' ? 'datasets/' : ''}${name.id}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`,
+    async list(name) {
+      const revision = name.revision === undefined ? '' : `/revision/${encodeURIComponent(name.revision)}`
+      const info = await client.json(`api/${name.kind}/${name.id}${revision}`)
+      if (info.reply.status !== 200) throw hubError(site, name, info.reply, settings)
+      const { sha } = infoSchema.parse(info.body)
+      const files: RepoFile[] = []
+      let next: string | undefined = `api/${name.kind}/${name.id}/tree/${sha}?recursive=true`
+      while (next !== undefined) {
+        const { body, reply } = await client.json(next)
+        if (reply.status !== 200) throw hubError(site, name, reply, settings)
+        for (const { type, path, oid, size, lfs } of z.array(entrySchema).parse(body))
+          if (type === 'file') files.push({ path, size: lfs?.size ?? size, etag: lfs?.oid ?? oid })
+        next = /<([^>]+)>;\s*rel="next"/.exec(reply.header('link') ?? '')?.[1]
+      }
+      return { commit: sha, files }
+    },
+  }
+  return site
+}
+
+/** The error for an answer that is neither a success nor worth a repetition. */
+export function hubError(
+  site: HubSite,
+  name: HubName,
+  reply: Pick<HubReply, 'status' | 'header' | 'url'>,
+  settings: HubSettings,
+): PromptError {
+  const code = reply.header('x-error-code')
+  const { token } = site.variables
+  const where = `${site.title} › ${name.id}${name.revision === undefined ? '' : `@${name.revision}`}`
+  const make = (kind: string, problem: string, fix: string) => new PromptError(kind, { where, problem: `${problem} (${reply.url})`, fix })
+  const hasToken = settings.token !== undefined
+  if (code === 'RevisionNotFound')
+    return make('hub-no-revision', `there is no revision "${name.revision}"`, 'check the branch, tag or commit')
+  if (code === 'GatedRepo')
+    return hasToken
+      ? make('hub-gated', 'the account of this token has not been granted access', `ask for access at ${site.page(name)}`)
+      : make('hub-gated', 'the repository is gated', `accept its conditions at ${site.page(name)}, then set ${token}`)
+  if (reply.status === 401 && hasToken && code === undefined)
+    return make('hub-token', 'the hub does not accept the token', `check ${token}, or unset it for public repositories`)
+  if (reply.status === 401 || reply.status === 404)
+    return make(
+      'hub-no-repository',
+      `there is no such ${name.kind === 'datasets' ? 'dataset' : 'model'}, or it is private`,
+      hasToken ? 'check the name, and that the account of the token may read it' : `check the name; for a private repository set ${token}`,
+    )
+  return make('hub', `the hub answered ${reply.status}`, `try again later, or set ${site.variables.endpoint} to a mirror`)
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { type DatasetPart, fetchDataset } from './fetch-dataset.ts'
+import { fetchGguf, fetchModel } from './fetch-model.ts'
+import { readHubLock } from './hub-lock.ts'
+import { type HubName, parseHubName } from './hub-name.ts'
+import type { HubSource } from './hub-site.ts'
+import { Hub, type HubOptions } from './open-hub.ts'
+
+/**
+ * The hub name in a text; undefined if it cannot be one, or if it is a path: one that exists, or whose first folder does. `hf://` and
+ * `ms://` decide where a name looks like both.
+ */
+export function hubNameIn(text: string, kind: HubName['kind'], folder = '.'): HubName | undefined {
+  if (existsSync(resolve(folder, text))) return undefined
+  const isCertain = /^(?:hf|ms|modelscope|https?):|^(?:hf|huggingface)\.co\//.test(text)
+  return !isCertain && existsSync(resolve(folder, text.split('/')[0]!)) ? undefined : parseHubName(text, kind)
+}
+
+const shown = new Map<string, string>()
+
+/** A local path as the user wrote it, if it came from a hub. */
+export function shownPath(path: string): string {
+  return shown.get(path) ?? path
+}
+
+const used = new Map<string, HubSource>()
+
+/** What this process has used from hubs: repositories, commits and the hashes of files. */
+export function usedHubSources(): readonly HubSource[] {
+  return [...used.values()]
+}
+
+/** A path, or a name on a hub whose tokenizer and templates are downloaded: the local path. Other texts are returned unchanged. */
+export async function localModelPath(text: string, options: HubOptions & { folder?: string } = {}): Promise<string> {
+  const name = hubNameIn(text, 'models', options.folder)
+  return name === undefined ? text : remembered(text, await withHub(options, (hub) => fetchModel(hub, name)))
+}
+
+/** As `localModelPath`, for weights: the path of a GGUF file. */
+export async function localGgufPath(text: string, options: HubOptions & { folder?: string } = {}): Promise<string> {
+  const name = hubNameIn(text, 'models', options.folder)
+  return name === undefined ? text : remembered(text, await withHub(options, (hub) => fetchGguf(hub, name)))
+}
+
+/** The files of a dataset's split on a hub; undefined if the text is not a name of one. */
+export async function localDatasetPaths(
+  text: string,
+  part: DatasetPart,
+  options: HubOptions & { folder?: string } = {},
+): Promise<string[] | undefined> {
+  const name = hubNameIn(text, 'datasets', options.folder)
+  return name === undefined ? undefined : localSplit({ ...name, kind: 'datasets' }, part, options)
+}
+
+/** The local files of a split of a dataset. */
+export async function localSplit(name: HubName, part: DatasetPart, options: HubOptions & { folder?: string } = {}): Promise<string[]> {
+  const note = options.note ?? ((_: Note) => undefined)
+  return withHub(options, (hub) => fetchDataset(hub, name, part, note))
+}
+
+function remembered(text: string, path: string): string {
+  shown.set(path, text)
+  return path
+}
+
+async function withHub<Result>(
+  { folder = '.', ...options }: HubOptions & { folder?: string },
+  use: (hub: Hub) => Promise<Result>,
+): Promise<Result> {
+  const lock = options.lock ?? readHubLock(folder)
+  const hub = new Hub({ ...options, ...(lock === undefined ? {} : { lock }) })
+  try {
+    return await use(hub)
+  } finally {
+    for (const source of hub.sources) {
+      const files = { ...used.get(source.repository)?.files, ...source.files }
+      used.set(source.repository, { ...source, files })
+    }
+    await hub.close()
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { z } from 'zod'
+import { HubClient } from './hub-client.ts'
+import type { HubName } from './hub-name.ts'
+import type { HubSettings } from './hub-settings.ts'
+import type { HubCache, HubSite, RepoFile } from './hub-site.ts'
+import { hubError } from './hugging-face-hub.ts'
+
+const filesSchema = z.object({
+  Data: z.object({
+    Files: z.array(
+      z.object({ Path: z.string(), Type: z.string(), Size: z.number(), Sha256: z.string().nullish(), Revision: z.string().nullish() }),
+    ),
+    TotalCount: z.number().optional(),
+  }),
+})
+
+const pageSize = 200
+
+/** ModelScope: another list of files, a token in a cookie, and a cache without blobs. */
+export function modelScope(settings: HubSettings): HubSite {
+  const client = new HubClient(settings, (token) => ({ cookie: `m_session_id=${token}`, authorization: `Bearer ${token}` }))
+  const revisionOf = (name: HubName) => name.revision ?? 'master'
+  const site: HubSite = {
+    title: 'ModelScope',
+    variables: { endpoint: 'MODELSCOPE_ENDPOINT', token: 'MODELSCOPE_API_TOKEN' },
+    client,
+    cache: modelScopeCache(settings),
+    page: ({ kind, id }) => `${settings.endpoint}/${kind}/${id}`,
+    address: (name, _commit, path) => {
+      const query = new URLSearchParams({ Revision: revisionOf(name), FilePath: path })
+      return `api/v1/${name.kind}/${name.id}/repo?${query}`
+    },
+    async list(name) {
+      const files: RepoFile[] = []
+      for (let page = 1; ; page++) {
+        const isModel = name.kind === 'models'
+        const query = new URLSearchParams({
+          Revision: revisionOf(name),
+          Recursive: 'True',
+          ...(isModel ? {} : { Root: '/', PageNumber: String(page), PageSize: String(pageSize) }),
+        })
+        const { body, reply } = await client.json(`api/v1/${name.kind}/${name.id}/repo/${isModel ? 'files' : 'tree'}?${query}`)
+        if (reply.status !== 200) throw hubError(site, name, reply, settings)
+        const { Files: listed, TotalCount: total } = filesSchema.parse(body).Data
+        for (const { Path: path, Type: type, Size: size, Sha256: sha } of listed)
+          if (type === 'blob') files.push({ path, size, etag: sha ?? '' })
+        if (isModel || listed.length < pageSize || files.length >= (total ?? 0)) break
+      }
+      return { commit: revisionOf(name), files }
+    },
+  }
+  return site
+}
+
+/** `KIND/ORG--NAME/snapshots/REVISION/PATH` of ModelScope 2; files of 1.x, at `KIND/ORG/NAME/PATH`, are found too. */
+function modelScopeCache({ cache }: Pick<HubSettings, 'cache'>): HubCache {
+  const newest = ({ kind, id }: HubName, revision: string) => join(cache, kind, id.replaceAll('/', '--'), 'snapshots', revision)
+  const older = ({ kind, id }: HubName) => {
+    const [org, name] = id.split('/') as [string, string]
+    return [join(cache, kind), join(cache, 'hub', kind)].map((root) => join(root, org, name.replaceAll('.', '___')))
+  }
+  const folders = (name: HubName) => [newest(name, name.revision ?? 'master'), ...(name.revision === undefined ? older(name) : [])]
+  return {
+    snapshot: (name, revision) => folders(name).find((one) => existsSync(one)) ?? newest(name, revision),
+    listing(name) {
+      const folder = folders(name).find((one) => existsSync(one))
+      return folder === undefined ? undefined : { commit: name.revision ?? 'master', files: filesBelow(folder) }
+    },
+    records: () => [],
+    remember() {},
+    async find(name, _commit, file) {
+      for (const folder of folders(name)) {
+        const place = join(folder, file.path)
+        if (statSync(place, { throwIfNoEntry: false })?.size !== file.size) continue
+        if (file.etag === '' || (await sha256Of(place)) === file.etag) return place
+      }
+      return undefined
+    },
+    partial: (name, revision, file) => join(newest(name, revision), file.path),
+    keep(name, revision, file, partial) {
+      const place = join(newest(name, revision), file.path)
+      mkdirSync(dirname(place), { recursive: true })
+      renameSync(partial, place)
+      return place
+    },
+    noteAbsent() {},
+  }
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+function filesBelow(folder: string): RepoFile[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const place = join(entry.parentPath, entry.name)
+    const isFile = entry.isFile() && !entry.name.startsWith('.') && !entry.name.endsWith('.incomplete')
+    return isFile ? [{ path: relative(folder, place).replaceAll('\\', '/'), size: statSync(place).size, etag: '' }] : []
+  })
+}

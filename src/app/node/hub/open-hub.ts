@@ -1,0 +1,207 @@
+import { realpathSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { download } from './download.ts'
+import { HubUnreachable } from './hub-client.ts'
+import { type HubLock, isFrozen, notLocked } from './hub-lock.ts'
+import { type HubName, parseHubName, repositoryOf, showHubName } from './hub-name.ts'
+import { huggingFaceSettings, modelScopeSettings } from './hub-settings.ts'
+import type { HubSite, HubSource, RepoFile, RepoListing } from './hub-site.ts'
+import { hubError, huggingFace } from './hugging-face-hub.ts'
+import { modelScope } from './model-scope-hub.ts'
+
+export type HubOptions = {
+  /** The commits to use; anything else is an error if they are frozen. */
+  lock?: HubLock
+  environment?: Readonly<Record<string, string | undefined>>
+  /** Receives what was assumed: an unreachable hub, a chosen split or file. */
+  note?: (note: Note) => void
+  onProgress?: (progress: HubProgress) => void
+}
+
+/** A download: bytes so far and in all. */
+export type HubProgress = { name: string; file: string; done: number; total: number }
+
+/** Local files of a repository. */
+export type FetchedFiles = { folder: string; commit: string; paths: ReadonlyMap<string, string> }
+
+/**
+ * Models and datasets by name. Files are downloaded once, into the cache that Python's clients use, and are checked by size and hash.
+ *
+ * @example
+ * const hub = openHub()
+ * const { folder } = await hub.fetch(parseHubName('org/name')!, ({ path }) => path === 'tokenizer.json')
+ */
+export class Hub {
+  readonly #sites: Readonly<Record<HubName['site'], () => HubSite>>
+  readonly #opened = new Map<string, HubSite>()
+  readonly #listings = new Map<string, Promise<RepoListing>>()
+  readonly #sources = new Map<string, { repository: string; commit: string; files: Record<string, string> }>()
+  readonly #lock: HubLock | undefined
+  readonly #isFrozen: boolean
+  readonly #note: (note: Note) => void
+  readonly #onProgress: (progress: HubProgress) => void
+
+  constructor({ environment = process.env, lock, note = () => undefined, onProgress = () => undefined }: HubOptions = {}) {
+    this.#lock = lock
+    this.#isFrozen = isFrozen(environment)
+    this.#note = note
+    this.#onProgress = onProgress
+    this.#sites = {
+      huggingface: () => huggingFace(huggingFaceSettings(environment)),
+      modelscope: () => modelScope(modelScopeSettings(environment)),
+    }
+  }
+
+  /** The files of a repository at the commit of its revision or lock, from the hub or, if that cannot be reached, from the cache. */
+  list(name: HubName): Promise<RepoListing> {
+    const key = repositoryOf(name)
+    const known = this.#listings.get(key) ?? this.#list(this.#pinned(name))
+    this.#listings.set(key, known)
+    return known
+  }
+
+  /** The name at the locked commit. */
+  #pinned(name: HubName): HubName {
+    const commit = this.#lock?.repositories[repositoryOf(name)]?.commit
+    if (commit !== undefined) return { ...name, revision: commit }
+    if (this.#isFrozen) throw notLocked(repositoryOf(name))
+    return name
+  }
+
+  async #list(name: HubName): Promise<RepoListing> {
+    const site = this.#site(name)
+    const cached = site.cache.listing(name)
+    const { isOffline } = site.client.settings
+    if (cached !== undefined && (isOffline || name.revision === cached.commit)) return cached
+    if (isOffline) throw notCached(site, name)
+    try {
+      const listing = await site.list(name)
+      for (const { path } of listing.files) checkPath(path, name, site)
+      site.cache.remember(name, listing)
+      return listing
+    } catch (error) {
+      if (!(error instanceof HubUnreachable)) throw error
+      if (cached === undefined) throw unreachable(site, name, error)
+      this.#note({
+        code: 'hub-unreachable',
+        where: showHubName(name),
+        text: `${site.title} cannot be reached; the cached commit ${cached.commit.slice(0, 12)} is used`,
+      })
+      return cached
+    }
+  }
+
+  /** Downloads the selected files that are not in the cache. `absent` are files looked for in vain, which Python's cache records. */
+  async fetch(asked: HubName, select: (file: RepoFile) => boolean, absent: readonly string[] = []): Promise<FetchedFiles> {
+    const name = this.#pinned(asked)
+    const site = this.#site(name)
+    const { commit, files } = await this.list(asked)
+    const known = new Set(files.map(({ path }) => path))
+    if (!site.client.settings.isOffline)
+      site.cache.noteAbsent(
+        name,
+        commit,
+        absent.filter((path) => !known.has(path)),
+      )
+    const paths = new Map<string, string>()
+    for (const file of files.filter(select)) {
+      paths.set(file.path, await this.#file(site, name, commit, file))
+      this.#record(asked, commit, file)
+    }
+    return { folder: site.cache.snapshot(name, commit), commit, paths }
+  }
+
+  async #file(site: HubSite, name: HubName, commit: string, file: RepoFile): Promise<string> {
+    const cached = await site.cache.find(name, commit, file)
+    if (cached !== undefined) return cached
+    const { settings } = site.client
+    if (settings.isOffline) throw notCached(site, name, file.path)
+    const address = site.address(name, commit, file.path)
+    let done = 0
+    const target = site.cache.partial(name, commit, file)
+    try {
+      const partial = await download({
+        client: site.client,
+        address,
+        target,
+        file,
+        refused: (reply) => hubError(site, name, reply, settings),
+        onBytes: (bytes) => {
+          done += bytes
+          this.#onProgress({ name: name.id, file: basename(file.path), done, total: file.size })
+        },
+      })
+      if (partial !== undefined) return site.cache.keep(name, commit, file, partial)
+      return (await site.cache.find(name, commit, file)) ?? (await this.#file(site, name, commit, file))
+    } catch (error) {
+      if (error instanceof HubUnreachable) throw unreachable(site, name, error, { file: file.path, target })
+      throw error
+    }
+  }
+
+  #record(name: HubName, commit: string, { path, etag }: RepoFile): void {
+    const repository = repositoryOf(name)
+    const source = this.#sources.get(repository) ?? { repository, commit, files: {} }
+    source.files[path] = etag
+    this.#sources.set(repository, source)
+  }
+
+  /** What has come from a hub so far: repositories, commits, and the hashes of files. */
+  get sources(): readonly HubSource[] {
+    return [...this.#sources.values()]
+  }
+
+  /** The files of the cache that hold these sources. */
+  cacheFiles(sources: readonly HubSource[] = this.sources): { cache: string; files: readonly string[] }[] {
+    return sources.map(({ repository, commit, files }) => {
+      const name = parseHubName(repository)!
+      const { cache, client } = this.#site(name)
+      const places = Object.keys(files).map((path) => join(cache.snapshot(name, commit), path))
+      return {
+        cache: client.settings.cache,
+        files: [...new Set([...places, ...places.map((place) => realpathSync(place)), ...cache.records(name, commit)])],
+      }
+    })
+  }
+
+  #site({ site }: HubName): HubSite {
+    const opened = this.#opened.get(site) ?? this.#sites[site]()
+    this.#opened.set(site, opened)
+    return opened
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#opened.values()].map(({ client }) => client.close()))
+  }
+}
+
+/** A listing from a stranger must not lead out of the cache. */
+function checkPath(path: string, name: HubName, site: HubSite): void {
+  const isSafe =
+    path !== '' && !path.startsWith('/') && !/\\|\0|^[A-Za-z]:/.test(path) && path.split('/').every((part) => !/^\.{0,2}$/.test(part))
+  if (isSafe) return
+  throw new PromptError('hub-unsafe', {
+    where: `${site.title} › ${name.id}`,
+    problem: `the repository lists the path ${JSON.stringify(path)}, which leads out of its folder`,
+    fix: 'do not use this repository; report it to the hub',
+  })
+}
+
+function notCached(site: HubSite, name: HubName, file?: string): PromptError {
+  return new PromptError('hub-offline', {
+    where: showHubName(name),
+    problem: `${file ?? 'the repository'} is not in the cache ${site.client.settings.cache}, and HF_HUB_OFFLINE forbids downloads`,
+    fix: 'unset HF_HUB_OFFLINE once, or copy the cache from a machine with a network (rolecall hub pack)',
+  })
+}
+
+function unreachable(site: HubSite, name: HubName, error: Error, { file, target }: { file?: string; target?: string } = {}): PromptError {
+  const { endpoint } = site.variables
+  return new PromptError('hub-unreachable', {
+    where: `${site.title} › ${name.id}${file === undefined ? '' : ` › ${file}`}`,
+    problem: error.message,
+    fix: `check the network, set ${endpoint} to a mirror${target === undefined ? '' : `, or download the file by hand to ${target}`}`,
+  })
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readRows } from '../rows/read-rows.ts'
+import { localDatasetPaths, localGgufPath, localModelPath } from './local-paths.ts'
+
+// A stand-in of both hubs that was validated with their real Python clients; a user's clone does not have it.
+const hub = fileURLToPath(new URL('../../../../../shared/hub', import.meta.url))
+
+describe.skipIf(!existsSync(join(hub, 'server.py')))('the stand-in of the hubs (skipped without ../shared/hub)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-stand-in-'))
+  let server: ChildProcess
+  let url: string
+  const faults = async (...names: string[]) =>
+    void (await fetch(`${url}/__fixture__/fault`, { method: 'POST', body: JSON.stringify({ names }) }))
+  const log = async () =>
+    (await (await fetch(`${url}/__fixture__/log`, { method: 'DELETE' })).json()) as { on: string; authorization: string | null }[]
+  const fresh = (more = {}) => ({
+    HF_ENDPOINT: url,
+    MODELSCOPE_ENDPOINT: url,
+    HF_HOME: mkdtempSync(join(folder, 'home-')),
+    MODELSCOPE_CACHE: mkdtempSync(join(folder, 'ms-')),
+    HF_HUB_DOWNLOAD_TIMEOUT: '2',
+    ...more,
+  })
+  beforeAll(async () => {
+    const ports = join(folder, 'ports.json')
+    server = spawn('python3', [
+      join(hub, 'server.py'),
+      '--port',
+      '0',
+      '--root',
+      join(hub, 'repos'),
+      '--port-file',
+      ports,
+      '--slow-ms',
+      '1',
+      '--stall-s',
+      '30',
+    ])
+    while (!existsSync(ports)) await sleep(50)
+    url = (JSON.parse(readFileSync(ports, 'utf8')) as { hub: string }).hub
+  })
+  afterAll(() => {
+    server.kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test.for([
+    'hf://acme/tiny-chatml',
+    'acme/tiny-chatml@v1.0',
+    'acme/tiny-templates',
+    'acme/tiny-named-templates',
+    'ms://acme/tiny-chatml',
+    'ms://acme/tiny-templates',
+  ])('%s has its template', async (name) => {
+    const path = await localModelPath(name, { environment: fresh() })
+    const { loadChatTemplate } = await import('../models/load-chat-template.ts')
+    expect(Object.keys(loadChatTemplate(path).templates).length).toBeGreaterThan(0)
+  })
+
+  test.for([
+    ['hf://datasets/acme/trivia/astronomy/test', {}],
+    ['acme/word-problems', {}],
+    ['hf://datasets/acme/expert-qa/expert_main', {}],
+    ['hf://datasets/acme/zipped/train', {}],
+    ['hf://datasets/acme/scripted/plain', {}],
+    ['acme/patterns', { split: 'validation' }],
+    ['acme/pictures', {}],
+    ['ms://datasets/acme/word-problems', {}],
+  ] as const)('%s has rows', async ([name, part]) => {
+    const paths = await localDatasetPaths(name, part, { environment: fresh() })
+    let count = 0
+    for (const path of paths!) for await (const _ of readRows(path)) count++
+    expect(count).toBeGreaterThan(0)
+  })
+
+  test.for(['slow', 'cut', 'flaky', 'no-range', 'no-length', 'rate-limit', 'cut-always', 'stall'])(
+    'fault %s: the file arrives',
+    { timeout: 120_000 },
+    async (fault) => {
+      await faults(fault)
+      try {
+        const environment = fresh()
+        expect(
+          readFileSync(await localGgufPath('acme/tiny-chat-GGUF:Q2_K', { environment }))
+            .subarray(0, 4)
+            .toString(),
+        ).toBe('GGUF')
+      } finally {
+        await faults()
+      }
+    },
+  )
+
+  test.for([
+    ['down', /answered 503/],
+    ['server-error', /answered 500/],
+    ['wrong-size', /bytes instead of|broke off/],
+    ['corrupt', /not the one the hub announced/],
+    ['redirect-loop', /redirects/],
+    ['html', /web page instead of JSON/],
+    ['truncated-json', /incomplete JSON/],
+    ['unauthorized', /private|does not accept the token/],
+    ['cdn-denied', /answered 403/],
+    ['evil-paths', /leads out of its folder/],
+  ] as const)('fault %s is an error', { timeout: 120_000 }, async ([fault, message]) => {
+    await faults(fault)
+    try {
+      const environment = fresh()
+      await expect(localGgufPath('acme/tiny-chat-GGUF:Q2_K', { environment })).rejects.toThrow(message)
+      const blobs = join(environment.HF_HOME, 'hub/models--acme--tiny-chat-GGUF/snapshots')
+      expect(existsSync(blobs)).toBe(false)
+    } finally {
+      await faults()
+    }
+  })
+
+  test('the token stays with the hub', async () => {
+    await log()
+    const environment = fresh({ HF_TOKEN: 'hf_fixture_alice' })
+    await localGgufPath('acme/tiny-chat-GGUF:Q2_K', { environment })
+    await localModelPath('acme/gated-chat', { environment })
+    await localModelPath('acme/private-chat', { environment })
+    expect((await log()).filter(({ on, authorization }) => on === 'cdn' && authorization !== null)).toEqual([])
+  })
+
+  test.for([
+    ['huggingface_hub.tar.gz', 'acme/tiny-chatml'],
+    ['modelscope-2.0.0.tar.gz', 'ms://acme/tiny-chatml'],
+    ['modelscope-1.37.1.tar.gz', 'ms://acme/tiny-chatml'],
+  ] as const)('a cache that Python wrote is found offline: %s', async ([archive, name]) => {
+    const cache = join(folder, archive)
+    mkdirSync(cache)
+    execFileSync('tar', ['-xzf', join(hub, 'caches', archive), '-C', cache])
+    const path = await localModelPath(name, { environment: { HF_HOME: cache, MODELSCOPE_CACHE: cache, HF_HUB_OFFLINE: '1' } })
+    const { loadChatTemplate } = await import('../models/load-chat-template.ts')
+    expect(loadChatTemplate(path).templates.default).toContain('im_start')
+  })
+})

@@ -105,4 +105,7 @@ export const chineseCommands: Readonly<Record<string, string>> = {
     '打印版本、可选软件包、缓存以及 hub 是否可达，用于报告问题',
   'print shell completions': '打印 shell 补全脚本',
   'the shell': 'shell 的名字',
+  'download models and datasets by name; lock and pack them': '按名称下载模型和数据集；锁定与打包',
+  'download models and datasets from Hugging Face and ModelScope, lock them, and carry them to other machines':
+    '从 Hugging Face 和 ModelScope 下载模型和数据集，锁定版本，带到其他机器',
 }

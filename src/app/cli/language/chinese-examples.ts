@@ -110,4 +110,10 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'in ~/.bashrc': '写入 ~/.bashrc',
   'in ~/.zshrc, after compinit': '写入 ~/.zshrc，在 compinit 之后',
   once: '执行一次',
+  "Files are kept where Python's clients keep them (HF_HOME, MODELSCOPE_CACHE) and are checked by size and hash.\nHF_TOKEN, HF_ENDPOINT (a mirror), HF_HUB_OFFLINE and HTTPS_PROXY are respected.":
+    '文件存放在 Python 客户端所用的位置（HF_HOME、MODELSCOPE_CACHE），并校验大小和哈希。\n遵循 HF_TOKEN、HF_ENDPOINT（镜像）、HF_HUB_OFFLINE 和 HTTPS_PROXY。',
+  'its tokenizer and chat template, no weights': '分词器和对话模板，不含权重',
+  weights: '权重',
+  'then: rolecall run --frozen': '然后：rolecall run --frozen',
+  'and there: rolecall hub unpack pack.tar': '在另一台机器上：rolecall hub unpack pack.tar',
 }

@@ -252,4 +252,5 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   "continue after the folder's last complete file": '从目录中最后一个完整文件之后继续',
   'print the manifest as JSON': '以 JSON 打印清单',
   'do not contact the Hugging Face hub': '不访问 Hugging Face hub',
+  'refuse anything from a hub that rolecall.lock does not list': '拒绝使用 rolecall.lock 未列出的平台文件',
 }

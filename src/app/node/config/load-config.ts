@@ -64,9 +64,13 @@ export async function loadConfig(path: string, servers: Servers = noServers): Pr
   return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
 }
 
-/** Completes a config from files, on a hub or here: rows, MLC configs, chat templates, and whatever a model type reads itself. */
-export async function withModelFiles(given: CheckedConfig, folder: string): Promise<CheckedConfig> {
-  const config = await withHubFiles(given, { folder })
+/** Completes a config from files: first what it names on a hub is downloaded, then local files are read. */
+export async function withModelFiles(config: CheckedConfig, folder: string): Promise<CheckedConfig> {
+  return withLocalFiles(await withHubFiles(config, { folder }), folder)
+}
+
+/** Completes a config from its models' files: MLC configs, chat templates, and whatever a model type reads itself. */
+export function withLocalFiles(config: CheckedConfig, folder: string): CheckedConfig {
   const warnings = [...config.warnings]
   const withFiles = (models: CheckedConfig['models']) => {
     const found = withMlcConfigs(models, folder).map((model) => withFoundTemplate(model, folder, (note) => warnings.push(note)))

@@ -4,7 +4,7 @@ import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { type Pair, planRun } from '../../../evaluation/run/plan-run.ts'
 import { preparePair, type Readiness } from '../../../evaluation/run/prepare-pair.ts'
-import { withModelFiles } from '../config/load-config.ts'
+import { withLocalFiles } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { checkRunnable, nodeEnvironment } from './node-environment.ts'
@@ -50,7 +50,7 @@ function planner(folder: string, { allPackages = false }: PackageOptions): (conf
   return (config) => {
     const checked = checkConfig(config, '', { foreignKeys: true })
     checkRoles(checked, '', true)
-    const { models, datasets } = withModelFiles(checked, folder)
+    const { models, datasets } = withLocalFiles(checked, folder)
     const pair = planRun(models as ModelConfig[], datasets as DatasetConfig[], peers)[0]!
     checkRunnable(allPackages ? { ...pair, evaluator: { ...pair.evaluator, runs: undefined } } : pair)
     return pair

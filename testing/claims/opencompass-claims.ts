@@ -70,7 +70,10 @@ async function compare(
 ): Promise<ReadyWord> {
   const worst = worstOf((await prepareConfig({ models: [], datasets }, folder)).datasets)
   const did = await outcomeOf(async () => {
-    const config = await withModelFiles(checkConfig({ models: [{ ...anyModel, base_url: url }], datasets }, '', { foreignKeys: true }), folder)
+    const config = await withModelFiles(
+      checkConfig({ models: [{ ...anyModel, base_url: url }], datasets }, '', { foreignKeys: true }),
+      folder,
+    )
     return runEvaluation({ file: '', folder, config }, { workDir: join(work, 'runs'), limit: 3, cache: false })
   })
   claims.push({ name, data, said: worst.word, cause: causeText(worst), did })

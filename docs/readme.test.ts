@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { folderWith } from '../testing/folder-with.ts'
+import { type HubServer, hubServer } from '../testing/hub-server.ts'
 import { rolecall } from '../testing/rolecall.ts'
 import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.ts'
 import { blocksOf, readPage } from './page.ts'
@@ -13,8 +15,17 @@ const commands = blocksOf(readme)
   .flatMap(({ code }) => code.trim().split('\n'))
   .map((line) => line.replace(/\s+# .*$/, ''))
 
+// A stand-in of the hub has a model of this name.
+const folder = new URL('../examples/data/', import.meta.url)
+const files = Object.fromEntries(
+  readdirSync(folder)
+    .filter((name) => name.includes('token') || name.includes('template'))
+    .map((name) => [name, readFileSync(new URL(name, folder))]),
+)
 let server: ScriptedServer
+let hub: HubServer
 beforeAll(async () => {
+  hub = await hubServer({ 'models/Qwen/Qwen3-8B': { files } })
   server = await scriptedServer(({ path }) =>
     path.endsWith('/models')
       ? { json: { object: 'list', data: [{ id: 'mine', object: 'model' }] } }
@@ -26,7 +37,7 @@ beforeAll(async () => {
         },
   )
 })
-afterAll(() => server.close())
+afterAll(() => Promise.all([server.close(), hub.close()]))
 
 test('the README starts with three commands', () => expect(commands).toHaveLength(3))
 
@@ -36,6 +47,7 @@ test.each(commands)('%s', { timeout: 120_000 }, async (line) => {
   expect(given, 'a command of ours').toBeDefined()
   const words = given!.replace('http://127.0.0.1:8000', server.url).split(' ')
   const small = words[0] === 'run' ? [...words, '--limit', '2', '--no-cache', '-w', join(folderWith({}), 'results')] : words
+  for (const [name, value] of Object.entries({ HF_ENDPOINT: hub.url, HF_HOME: folderWith({}), HF_HUB_OFFLINE: '' })) vi.stubEnv(name, value)
   const { code, stdout, stderr } = await rolecall(small, root)
   expect(code, stderr).toBe(0)
   expect(stdout).toMatch(words[0] === 'run' ? /rows in [\d.]+ s\. Results: / : /^╭─ sample chat[\s\S]*tools: described to the model/)

@@ -16,6 +16,7 @@ test("compat: 'opencompass' reproduces every quirk, and breaks no promise", () =
 test('every rule states the behaviour of the reference and of Rolecall', () => {
   for (const [name, { reference, document = 'Nothing.', rolecall }] of Object.entries<Rule>(rules)) {
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-    for (const text of [reference, document, rolecall]) expect({ name, text }).toEqual({ name, text: expect.stringMatching(/\S.*\.$/) })
+    for (const text of [reference, document, rolecall])
+      expect({ name, text }).toEqual({ name, text: expect.stringMatching(/\S.*\.["”]?$/) })
   }
 })

@@ -2,11 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { staysInside } from './hub-name.ts'
 import type { HubSource } from './hub-site.ts'
 
 const lockSchema = z.object({
   version: z.literal(1),
-  repositories: z.record(z.string(), z.object({ commit: z.string(), files: z.record(z.string(), z.string()) })),
+  repositories: z.record(z.string(), z.object({ commit: z.string().refine(staysInside), files: z.record(z.string(), z.string()) })),
 })
 
 /** The commits and file hashes that a config uses: `rolecall.lock`. */

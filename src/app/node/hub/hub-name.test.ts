@@ -32,3 +32,14 @@ test.for(['./org/name', '/org/name', 'name', 'a/b/c', 'data/test.jsonl', 'C:\\x'
 test.for(['hf://one', 'hf://a b/c', 'ms://'])('%s is an error', (text) => {
   expect(() => parseHubName(text)).toThrow('not the name of a repository')
 })
+
+test.each([
+  'hf://acme/tiny/../../../.bashrc',
+  'hf://acme/tiny@..',
+  'hf://acme/tiny//etc/passwd',
+  'https://huggingface.co/acme/tiny/resolve/%2E%2E%2F..%2Fx/file',
+  'https://huggingface.co/acme/tiny/blob/main/a%2F..%2F..%2Fb',
+  'https://huggingface.co/acme/tiny/blob/main/%zz',
+])('%s is refused: parts of a name become parts of paths in the cache', (text) => {
+  expect(() => parseHubName(text)).toThrow('not the name of a repository')
+})

@@ -41,13 +41,14 @@ function fromParts(site: HubName['site'], name: string, { kind, text, isCertain 
   )
   const [, type, id, revision, quantisation, path] = pattern.exec(name) ?? []
   const isPlain = path === undefined && (quantisation === undefined || quantised.test(quantisation))
-  if (id === undefined || (!isCertain && (!isPlain || type !== undefined || looksLikeFile(name)))) {
+  if (
+    id === undefined ||
+    !staysInside(revision) ||
+    !staysInside(path) ||
+    (!isCertain && (!isPlain || type !== undefined || looksLikeFile(name)))
+  ) {
     if (!isCertain) return undefined
-    throw new PromptError('bad-hub-name', {
-      where: text,
-      problem: 'this is not the name of a repository on a hub',
-      fix: 'write hf://ORG/NAME, hf://ORG/NAME@REVISION, hf://ORG/NAME:QUANTISATION or hf://datasets/ORG/NAME/CONFIG/SPLIT (ms://… for ModelScope)',
-    })
+    throw notName(text)
   }
   return compact({ site, kind: (type as HubName['kind'] | undefined) ?? kind, id, revision, quantisation, path })
 }
@@ -58,16 +59,39 @@ function fromWeb(site: HubName['site'], address: string, text: string): HubName 
   const pattern = new RegExp(
     String.raw`^(?:(models|datasets)/)?(${part}/${part}?)(?::([\w.-]+))?(?:/(?:tree|blob|resolve|raw|files?|file/view)/((?:refs(?:/|%2F)(?:pr|convert)(?:/|%2F))?[^/]+)(?:/(.+))?)?(?:/summary)?$`,
   )
-  const [, type, id, quantisation, revision, path] = pattern.exec(plain!) ?? []
+  const [, type, id, quantisation, ...encoded] = pattern.exec(plain!) ?? []
   if (id === undefined) return fromParts(site, plain!, { kind: 'models', text, isCertain: true })
+  const [revision, path] = encoded.map((one) => decoded(one, text))
+  if (!staysInside(revision) || !staysInside(path)) throw notName(text)
   return compact({
     site,
     kind: (type as HubName['kind'] | undefined) ?? 'models',
     id,
     quantisation,
-    revision: revision === undefined ? undefined : decodeURIComponent(revision),
-    path: path === undefined ? undefined : decodeURIComponent(path),
+    revision,
+    path,
   })
+}
+
+function decoded(part: string | undefined, text: string): string | undefined {
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part)
+  } catch {
+    throw notName(text)
+  }
+}
+
+function notName(text: string): PromptError {
+  return new PromptError('bad-hub-name', {
+    where: text,
+    problem: 'this is not the name of a repository on a hub',
+    fix: 'write hf://ORG/NAME, hf://ORG/NAME@REVISION, hf://ORG/NAME:QUANTISATION or hf://datasets/ORG/NAME/CONFIG/SPLIT (ms://… for ModelScope)',
+  })
+}
+
+/** Whether a path stays in its folder: revisions and paths are parts of file names in the cache. */
+export function staysInside(path: string | undefined): boolean {
+  return path === undefined || (!/\\|\0|^[A-Za-z]:/.test(path) && path.split('/').every((part) => !/^\.{0,2}$/.test(part)))
 }
 
 /** `data/test.jsonl` is a path that does not exist rather than a repository. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 export type HubRepo = { files: Readonly<Record<string, string | Buffer>>; isGated?: boolean; token?: string }
 
 /** What goes wrong with the next answers that send a file. */
-export type HubFault = 'cut' | 'corrupt' | 'error' | 'web-page' | 'unsafe-path'
+export type HubFault = 'cut' | 'corrupt' | 'error' | 'web-page' | 'cut-json' | 'unsafe-path' | 'unsafe-hash'
 
 export type HubServer = {
   url: string
@@ -31,6 +31,7 @@ export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promi
     const refuse = (status: number, code: string) =>
       response.writeHead(status, { 'x-error-code': code }).end(JSON.stringify({ error: code }))
     if (fails('error')) return response.writeHead(503).end('down')
+    if (fails('cut-json')) return response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy())
     if (fails('web-page')) return response.writeHead(200).end('<html>sign in</html>')
     const api = /^\/api\/(models|datasets)\/([^/]+\/[^/]+)(?:\/(revision|tree)\/(.+))?$/.exec(decodeURIComponent(pathname))
     const file = /^\/(datasets\/)?([^/]+\/[^/]+)\/(resolve|cdn)\/[^/]+\/(.+)$/.exec(decodeURIComponent(pathname))
@@ -44,7 +45,8 @@ export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promi
       if (part !== 'tree') return response.end(JSON.stringify({ id: api[2], sha: commit }))
       const entries = Object.entries(repo.files).map(([path, content]) => ({ type: 'file', ...entryOf(path, Buffer.from(content)) }))
       const unsafe = fails('unsafe-path') ? [{ type: 'file', path: '../../escape.txt', oid: '0'.repeat(40), size: 1 }] : []
-      return response.end(JSON.stringify([...entries, ...unsafe]))
+      const named = fails('unsafe-hash') ? [{ type: 'file', path: 'README.md', oid: '../../../../escape', size: 1 }] : []
+      return response.end(JSON.stringify([...entries, ...unsafe, ...named]))
     }
     const content = repo.files[file![4]!]
     if (content === undefined) return refuse(404, 'EntryNotFound')

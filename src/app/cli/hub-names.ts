@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { hubProgress } from '../node/hub/hub-progress.ts'
+import type { HubProgress } from '../node/hub/open-hub.ts'
 
 /** Flags of any command that take a model's files. */
 const modelFlags = ['chatTemplate', 'tokenizer']
@@ -12,6 +14,7 @@ const modelArguments: ReadonlySet<string> = new Set(['formats', 'lint', 'diff', 
  */
 export async function useHubNames(command: Command): Promise<void> {
   if (command.getOptionValue('frozen') === true) process.env.ROLECALL_FROZEN = '1'
+  showProgress()
   const flags = modelFlags.filter((flag) => mayBeName(command.getOptionValue(flag)))
   const hasNames = modelArguments.has(command.name()) && command.processedArgs.flat().some(mayBeName)
   if (flags.length === 0 && !hasNames) return
@@ -28,4 +31,13 @@ export async function useHubNames(command: Command): Promise<void> {
 /** Every name has a slash or a scheme; loading the hub takes time that most commands do not need. */
 function mayBeName(value: unknown): value is string {
   return typeof value === 'string' && /[/:]/.test(value) && !value.startsWith('.') && !value.startsWith('/')
+}
+
+/** Downloads that a config asks for are shown, too. */
+function showProgress(): void {
+  let reporter: Promise<(progress: HubProgress) => void> | undefined
+  hubProgress.show = (progress) => {
+    reporter ??= import('./hub/report-hub.ts').then(({ hubReporter }) => hubReporter().onProgress)
+    void reporter.then((show) => show(progress))
+  }
 }

@@ -7,7 +7,7 @@ import { cachedRepositories, removeRepository } from '../../node/hub/hub-content
 import { writeHubLock } from '../../node/hub/hub-lock.ts'
 import { packHub, unpackHub } from '../../node/hub/hub-pack.ts'
 import type { HubSource } from '../../node/hub/hub-site.ts'
-import { localDatasetPaths, localModelPath, usedHubSources } from '../../node/hub/local-paths.ts'
+import { ignoreLocks, localDatasetPaths, localModelPath, usedHubSources } from '../../node/hub/local-paths.ts'
 import { shownSize } from '../../node/hub/shown-size.ts'
 import { printable, printWarnings } from '../terminal.ts'
 import { hubReporter } from './report-hub.ts'
@@ -24,6 +24,7 @@ const lockCommand = new Command('lock')
   .description('write rolecall.lock beside a config: the commits and file hashes that it uses')
   .argument('<config>', 'a config that names models or datasets on a hub')
   .action(async (config: string) => {
+    ignoreLocks()
     const sources = await fetchAll([config])
     process.stdout.write(`wrote ${writeHubLock(dirname(config), sources)}: ${sources.length} repositories\n`)
   })

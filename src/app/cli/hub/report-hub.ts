@@ -1,9 +1,9 @@
 import type { HubOptions, HubProgress } from '../../node/hub/open-hub.ts'
 import { shownSize } from '../../node/hub/shown-size.ts'
-import { printWarnings } from '../terminal.ts'
+import { printable, printWarnings } from '../terminal.ts'
 
 /** Shows downloads and assumptions on standard error: a line per file, with progress on a terminal. */
-export function hubReporter(): Pick<HubOptions, 'note' | 'onProgress'> {
+export function hubReporter(): Required<Pick<HubOptions, 'note' | 'onProgress'>> {
   const output = process.stderr
   let drawn = 0
   return {
@@ -15,7 +15,7 @@ export function hubReporter(): Pick<HubOptions, 'note' | 'onProgress'> {
       drawn = Date.now()
       const share = isComplete ? '' : ` ${Math.floor((100 * done) / total)} %`
       output.write(
-        `${output.isTTY ? '\r\u001b[2K' : ''}${isComplete ? 'downloaded' : 'downloading'} ${name} › ${file} (${shownSize(total)})${share}${isComplete ? '\n' : ''}`,
+        `${output.isTTY ? '\r\u001b[2K' : ''}${isComplete ? 'downloaded' : 'downloading'} ${printable(name)} › ${printable(file)} (${shownSize(total)})${share}${isComplete ? '\n' : ''}`,
       )
     },
   }

@@ -35,12 +35,23 @@ async function withModelHub(model: Model, options: Options): Promise<Model> {
   } as Model
 }
 
+/** Problems of a hub that a later run may not have; an unsafe, corrupt or unlocked file is an error. */
+const optional: ReadonlySet<string> = new Set([
+  'hub-unreachable',
+  'hub-offline',
+  'hub-no-repository',
+  'hub-gated',
+  'hub-token',
+  'hub-no-file',
+  'hub',
+])
+
 /** Without its tokenizer a model still runs, only tokens are not counted: a hub that cannot give it is a warning. */
 async function tokenizerPath(given: string, { abbr = 'model' }: { abbr?: unknown }, options: Options): Promise<string> {
   try {
     return await localModelPath(given, options)
   } catch (error) {
-    if (!(error instanceof PromptError) || !error.code.startsWith('hub')) throw error
+    if (!(error instanceof PromptError) || !optional.has(error.code)) throw error
     options.note({
       code: error.code,
       where: `${String(abbr)} › tokenizer_path`,

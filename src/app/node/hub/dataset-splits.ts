@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { groupBy } from './group-by.ts'
 import type { RepoFile } from './hub-site.ts'
 
@@ -14,7 +15,7 @@ const pathsSchema = z.union([z.string(), z.array(z.string())])
 const configSchema = z.object({
   config_name: z.union([z.string(), z.number()]).transform(String),
   data_files: z
-    .union([pathsSchema, z.array(z.object({ split: z.string(), path: pathsSchema })), z.record(z.string(), pathsSchema)])
+    .union([pathsSchema, z.array(z.object({ split: z.coerce.string(), path: pathsSchema })), z.record(z.string(), pathsSchema)])
     .optional(),
   data_dir: z.string().optional(),
   default: z.boolean().optional(),
@@ -62,8 +63,14 @@ function configsOf(card: string | undefined): z.infer<typeof configSchema>[] {
   try {
     const { configs = [] } = cardSchema.parse(parse(head))
     return configs
-  } catch {
-    return []
+  } catch (error) {
+    // Without configs the head does not matter here.
+    if (!/^configs\s*:/m.test(head)) return []
+    throw new PromptError('hub-card', {
+      where: 'README.md › configs',
+      problem: `the configs of the dataset card cannot be read (${error instanceof z.ZodError ? error.issues[0]!.message : (error as Error).message.split('\n')[0]})`,
+      fix: 'name a file of the dataset (hf://datasets/ORG/NAME/PATH)',
+    })
   }
 }
 
@@ -122,5 +129,5 @@ function globExpression(pattern: string): RegExp {
     const special: Record<string, string> = { '*': '[^/]*', '?': '[^/]', '{': '(?:', '}': ')', ',': '|' }
     return special[one] ?? `\\${one}`
   })
-  return new RegExp(`^${text}$`)
+  return new RegExp(`^(?:${text})$`)
 }

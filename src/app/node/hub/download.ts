@@ -1,11 +1,11 @@
-import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { HttpFailure } from '../../../model/openai/http/http-client.ts'
 import { isAlive } from '../runs/process-mark.ts'
+import { fileHash } from './file-hash.ts'
 import { type HubClient, type HubReply, HubUnreachable } from './hub-client.ts'
 import type { RepoFile } from './hub-site.ts'
 import { shownSize } from './shown-size.ts'
@@ -19,7 +19,8 @@ export type Download = {
   file: RepoFile
   /** The error for a refusal. */
   refused: (reply: HubReply) => PromptError
-  onBytes?: (bytes: number) => void
+  /** Receives how many bytes there are. */
+  onBytes?: (done: number) => void
 }
 
 /** Without any progress. */
@@ -32,9 +33,10 @@ const tries = 5
  */
 export async function download({ client, address, target, file, refused, onBytes }: Download): Promise<string | undefined> {
   mkdirSync(dirname(target), { recursive: true })
-  if (await hasOtherFinished(target)) return undefined
+  const patience = Math.max(600_000, 2 * client.settings.timeouts.download)
+  if (await hasWaited(target, patience)) return undefined
   const partial = `${target}.${process.pid}.incomplete`
-  adoptOrphan(target, partial)
+  adoptOrphan(target, partial, patience)
   checkSpace(target, file)
   for (let attempt = 1; ; attempt++) {
     const before = sizeOf(partial)
@@ -44,7 +46,10 @@ export async function download({ client, address, target, file, refused, onBytes
     } catch (error) {
       if (error instanceof HttpFailure || error instanceof CutShort) {
         if (sizeOf(partial) > before) attempt = 0
-        if (attempt < tries) continue
+        if (attempt < tries) {
+          await sleep(200 * attempt)
+          continue
+        }
         throw new HubUnreachable(`${address} broke off ${tries} times; ${sizeOf(partial)} of ${file.size} bytes are kept in ${partial}`)
       }
       throw asDiskError(error, partial, file)
@@ -74,13 +79,15 @@ async function append({ client, address, partial, file, refused, onBytes }: Appe
     throw refused(reply)
   }
   const isResumed = reply.status === 206 && begin > 0
-  onBytes?.(isResumed ? begin : 0)
+  let done = isResumed ? begin : 0
+  onBytes?.(done)
   const out = createWriteStream(partial, { flags: isResumed ? 'a' : 'w' })
   const opened = finished(out)
   opened.catch(() => undefined)
   try {
     for await (const chunk of reply.chunks()) {
-      onBytes?.(chunk.byteLength)
+      done += chunk.byteLength
+      onBytes?.(done)
       if (!out.write(chunk)) await Promise.race([opened, new Promise<void>((resolve) => out.once('drain', resolve))])
     }
   } finally {
@@ -90,23 +97,27 @@ async function append({ client, address, partial, file, refused, onBytes }: Appe
   if (sizeOf(partial) < file.size) throw new CutShort()
 }
 
-/** Waits while a living process downloads this file; true if the file is there then. */
-async function hasOtherFinished(target: string): Promise<boolean> {
-  let hasWaited = false
-  while (partialsOf(target).some(({ pid }) => pid !== process.pid && isAlive(pid))) {
-    hasWaited = true
-    await sleep(200)
-  }
-  return hasWaited && existsSync(target)
+/** Waits while another process downloads this file; true if one did. */
+async function hasWaited(target: string, patience: number): Promise<boolean> {
+  let waits = 0
+  for (; partialsOf(target).some((one) => one.pid !== process.pid && isInUse(one, patience)); waits++) await sleep(200)
+  return waits > 0
+}
+
+/** A file that has not grown for long is abandoned, even if a process has its number: numbers are given again. */
+function isInUse({ path, pid }: PartialFile, patience: number): boolean {
+  const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return changed !== undefined && isAlive(pid) && Date.now() - changed < patience
 }
 
 /** Takes over the largest partial file of a process that is gone. Renaming decides between two that want it. */
-function adoptOrphan(target: string, partial: string): void {
-  const orphans = partialsOf(target).filter(({ pid }) => pid !== process.pid && !isAlive(pid))
+function adoptOrphan(target: string, partial: string, patience: number): void {
+  const orphans = partialsOf(target).filter((one) => one.pid !== process.pid && !isInUse(one, patience))
   const [largest, ...others] = orphans.sort((a, b) => sizeOf(b.path) - sizeOf(a.path))
   if (largest !== undefined && !existsSync(partial)) {
     try {
       renameSync(largest.path, partial)
+      utimesSync(partial, new Date(), new Date())
     } catch {
       // Another process was faster.
     }
@@ -114,10 +125,13 @@ function adoptOrphan(target: string, partial: string): void {
   for (const { path } of others) rmSync(path, { force: true })
 }
 
-function partialsOf(target: string): { path: string; pid: number }[] {
+type PartialFile = { path: string; pid: number }
+
+/** Python's have eight hexadecimal digits in place of a process's number, which has at most seven. */
+function partialsOf(target: string): PartialFile[] {
   const [folder, name] = [dirname(target), basename(target)]
   return readdirSync(folder).flatMap((one) => {
-    const pid = one.startsWith(`${name}.`) ? /^(\d+)\.incomplete$/.exec(one.slice(name.length + 1))?.[1] : undefined
+    const pid = one.startsWith(`${name}.`) ? /^(\d{1,7})\.incomplete$/.exec(one.slice(name.length + 1))?.[1] : undefined
     return pid === undefined ? [] : [{ path: join(folder, one), pid: Number(pid) }]
   })
 }
@@ -146,13 +160,12 @@ function asDiskError(error: unknown, partial: string, { path }: RepoFile): unkno
   })
 }
 
-/** A Git hash covers a header with the size, a large file's is plain SHA-256. Other names, as of mirrors, are not checked. */
+/** Files without a known hash are checked by size only. */
 async function verify(partial: string, { size, etag, path }: RepoFile, address: string): Promise<void> {
   const found = sizeOf(partial)
-  const hash: Hash | undefined =
-    etag.length === 64 ? createHash('sha256') : etag.length === 40 ? createHash('sha1').update(`blob ${size}\0`) : undefined
-  if (found === size && hash !== undefined) for await (const chunk of createReadStream(partial)) hash.update(chunk as Buffer)
-  if (found === size && (hash === undefined || hash.digest('hex') === etag)) return
+  const digits = etag.length
+  const isChecked = digits === 40 || digits === 64
+  if (found === size && (!isChecked || (await fileHash(partial, digits)) === etag)) return
   rmSync(partial, { force: true })
   throw new PromptError('hub-corrupt', {
     where: path,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { HttpFailure, type HttpReply } from '../../../model/openai/http/http-client.ts'
 import { nodeClient } from '../models/node-client.ts'
@@ -9,7 +10,7 @@ export class HubUnreachable extends Error {
   override readonly name = 'HubUnreachable'
 }
 
-/** An answer with the address that gave it, after redirects. */
+/** An answer with the address that gave it, after redirects, as messages show it. */
 export type HubReply = HttpReply & { url: string }
 
 type GetOptions = { headers?: Readonly<Record<string, string>>; timeout?: number }
@@ -33,19 +34,33 @@ export class HubClient {
     this.close = close
   }
 
-  /** The JSON at an address of the hub, and the reply's headers. */
-  async json(path: string): Promise<{ body: unknown; reply: HubReply }> {
+  /** The JSON at an address of the hub, checked by a schema, and the reply's headers; an answer other than 200 has no body. */
+  async json<Body>(path: string, schema: z.ZodType<Body>): Promise<{ body: Body; reply: HubReply } | { body: undefined; reply: HubReply }> {
     const reply = await this.get(path)
-    const text = await reply.text()
-    if (reply.status !== 200) return { body: text, reply }
+    const text = await this.#text(reply)
+    if (reply.status !== 200) return { body: undefined, reply }
+    let body: unknown
     try {
-      return { body: JSON.parse(text), reply }
+      body = JSON.parse(text)
     } catch {
       throw new HubUnreachable(
         /^\s*</.test(text)
           ? `${reply.url} answered with a web page instead of JSON: a proxy or a sign-in page is between this machine and the hub`
           : `${reply.url} answered with incomplete JSON`,
       )
+    }
+    const checked = schema.safeParse(body)
+    if (checked.success) return { body: checked.data, reply }
+    const [issue] = checked.error.issues
+    throw new HubUnreachable(`${reply.url} answered with unexpected JSON (${issue!.path.join('.') || 'the whole'}: ${issue!.message})`)
+  }
+
+  async #text(reply: HubReply): Promise<string> {
+    try {
+      return await reply.text()
+    } catch (error) {
+      if (error instanceof HttpFailure) throw new HubUnreachable(`${reply.url}: ${error.message}`)
+      throw error
     }
   }
 
@@ -66,7 +81,8 @@ export class HubClient {
         await sleep(wait)
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error
-        if (isLast || error.kind === 'impossible' || error.kind === 'unreachable') throw new HubUnreachable(`${first}: ${error.message}`)
+        if (isLast || error.kind === 'impossible' || error.kind === 'unreachable')
+          throw new HubUnreachable(`${shownAddress(first)}: ${error.message}`)
         await sleep(backOff(attempt))
       }
     }
@@ -74,9 +90,11 @@ export class HubClient {
 
   async #follow(first: string, headers: Readonly<Record<string, string>>, timeout: number): Promise<HubReply> {
     let url = first
-    const host = new URL(this.settings.endpoint).hostname
+    const hub = new URL(this.settings.endpoint)
     for (let count = 0; count < redirects; count++) {
-      const isHub = new URL(url).hostname === host
+      const { hostname, protocol } = new URL(url)
+      // A redirect from https to http would send the token in clear text.
+      const isHub = hostname === hub.hostname && (protocol === hub.protocol || protocol === 'https:')
       const token = isHub && this.settings.token !== undefined ? this.authorise(this.settings.token) : {}
       const reply = await this.#send({
         url,
@@ -85,12 +103,19 @@ export class HubClient {
         timeout,
       })
       const location = reply.header('location')
-      if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return Object.assign(reply, { url })
+      if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined)
+        return Object.assign(reply, { url: shownAddress(url) })
       reply.discard()
       url = new URL(location, url).href
     }
-    throw new PromptError('hub', { where: first, problem: `more than ${redirects} redirects`, fix: 'check HF_ENDPOINT' })
+    throw new PromptError('hub', { where: shownAddress(first), problem: `more than ${redirects} redirects`, fix: 'check HF_ENDPOINT' })
   }
+}
+
+/** An address for messages: without a password, and without the query, which signs the links of a CDN. */
+function shownAddress(address: string): string {
+  const { origin, pathname } = new URL(address)
+  return `${origin}${pathname}`
 }
 
 /** How long to wait before another try; undefined if the reply is final. */

@@ -31,7 +31,7 @@ export async function packHub(sources: readonly HubSource[], file: string, envir
       if (names.length === 0) continue
       const list = join(folder, 'names')
       writeFileSync(list, names.map((name) => `${name}\n`).join(''))
-      await tar([isFirst ? '-cf' : '-rf', file, '-C', cache, `--transform=s,^,${root}/,S`, '-T', list], file)
+      await tar([isFirst ? '-cf' : '-rf', file, '-C', cache, `--transform=s,^,${root}/,S`, '--hard-dereference', '-T', list], file)
       isFirst = false
     }
     if (isFirst)
@@ -56,6 +56,14 @@ export async function unpackHub(file: string, environment: Environment = process
     throw new PromptError('bad-pack', {
       where: file,
       problem: `it contains ${JSON.stringify(stranger)}, which is not part of a hub's cache`,
+      fix: 'use a file that `rolecall hub pack` wrote',
+    })
+  const links = (await tar(['-tvf', file], file)).split('\n').filter((line) => /^[^d-]/.test(line))
+  const astray = links.find((line) => !/^l.* -> (?:\.\.\/)+blobs\/[0-9a-f]+$/.test(line))
+  if (astray !== undefined)
+    throw new PromptError('bad-pack', {
+      where: file,
+      problem: `it contains a link that leads out of its repository: ${JSON.stringify(astray.slice(0, 300))}`,
       fix: 'use a file that `rolecall hub pack` wrote',
     })
   for (const [root, cacheOf] of Object.entries(roots)) {

@@ -10,7 +10,12 @@ export type RepoFile = {
 }
 
 /** The files of a repository at one commit. */
-export type RepoListing = { commit: string; files: readonly RepoFile[] }
+export type RepoListing = {
+  commit: string
+  files: readonly RepoFile[]
+  /** Only the files in the cache are known; the repository may have more. */
+  isPartial?: boolean
+}
 
 /** The local copy of a hub's files, in the layout of the hub's own client. */
 export type HubCache = {

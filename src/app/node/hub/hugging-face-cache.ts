@@ -1,8 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import type { HubName } from './hub-name.ts'
+import { type HubName, staysInside } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
 import type { HubCache, RepoFile } from './hub-site.ts'
 
@@ -11,10 +23,13 @@ export const ownFolder = '.rolecall'
 
 const commitPattern = /^[0-9a-f]{40}$/
 
+/** A hash, which names a blob. */
+export const blobHash = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)
+
 /** `trees/COMMIT.json`, as huggingface_hub writes it. */
 const treeSchema = z.object({
   format_version: z.literal(1),
-  files: z.record(z.string(), z.object({ size: z.number(), blob_id: z.string(), lfs_sha256: z.string().optional() })),
+  files: z.record(z.string().refine(staysInside), z.object({ size: z.number(), blob_id: blobHash, lfs_sha256: blobHash.optional() })),
 })
 
 /**
@@ -46,7 +61,7 @@ export function huggingFaceCache({ cache, links }: Pick<HubSettings, 'cache' | '
       const tree = ['trees', ownFolder].map((one) => readTree(textOf(join(folderOf(name), one, `${commit}.json`)))).find(Boolean)
       const folder = snapshot(name, commit)
       if (tree === undefined && !existsSync(folder)) return undefined
-      return { commit, files: tree ?? filesIn(folder) }
+      return tree === undefined ? { commit, files: filesIn(folder), isPartial: true } : { commit, files: tree }
     },
     remember(name, { commit, files }) {
       const entries = files.map(({ path, size, etag }) => [
@@ -64,7 +79,7 @@ export function huggingFaceCache({ cache, links }: Pick<HubSettings, 'cache' | '
       if (existsSync(place)) return place
       const blob = join(folderOf(name), 'blobs', file.etag)
       if (file.etag === '' || !existsSync(blob)) return undefined
-      return link(blob, place, links)
+      return link(blob, place, { links, isNew: false })
     },
     partial: (name, _commit, file) => join(folderOf(name), 'blobs', file.etag),
     keep(name, commit, file, partial) {
@@ -75,7 +90,7 @@ export function huggingFaceCache({ cache, links }: Pick<HubSettings, 'cache' | '
       if (!links) return move(partial, place)
       const blob = join(folderOf(name), 'blobs', file.etag)
       move(partial, blob)
-      return link(blob, place, links)
+      return link(blob, place, { links, isNew: true })
     },
     noteAbsent(name, commit, paths) {
       for (const path of paths) writeWhole(join(folderOf(name), '.no_exist', commit, path), '')
@@ -83,9 +98,11 @@ export function huggingFaceCache({ cache, links }: Pick<HubSettings, 'cache' | '
   }
 }
 
-function link(blob: string, place: string, links: boolean): string {
+/** Without links, a new blob is moved, but one that was there is copied: other snapshots may link to it. */
+function link(blob: string, place: string, { links, isNew }: { links: boolean; isNew: boolean }): string {
+  const put = isNew ? move : copy
   mkdirSync(dirname(place), { recursive: true })
-  if (!links) return move(blob, place)
+  if (!links) return put(blob, place)
   const temporary = `${place}.${randomBytes(4).toString('hex')}.link`
   try {
     symlinkSync(relative(dirname(place), blob), temporary)
@@ -94,8 +111,15 @@ function link(blob: string, place: string, links: boolean): string {
   } catch (error) {
     // Windows without the right to make links.
     if (!['EPERM', 'ENOSYS', 'EACCES', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    return move(blob, place)
+    return put(blob, place)
   }
+}
+
+function copy(from: string, to: string): string {
+  const temporary = `${to}.${randomBytes(4).toString('hex')}.incomplete`
+  copyFileSync(from, temporary)
+  renameSync(temporary, to)
+  return to
 }
 
 function move(from: string, to: string): string {
@@ -131,10 +155,13 @@ function readTree(text: string | undefined): RepoFile[] | undefined {
 function filesIn(folder: string): RepoFile[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => !entry.isDirectory())
+    .filter((entry) => !entry.isDirectory() && existsSync(join(entry.parentPath, entry.name)))
     .map((entry) => {
       const place = join(entry.parentPath, entry.name)
-      return { path: relative(folder, place).replaceAll('\\', '/'), size: lstatSync(place).size, etag: '' }
+      const path = relative(folder, place).replaceAll('\\', '/')
+      // A link leads to the blob, whose name is the hash.
+      const name = basename(realpathSync(place))
+      return { path, size: statSync(place).size, etag: /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name) ? name : '' }
     })
 }
 

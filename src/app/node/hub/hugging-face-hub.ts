@@ -4,16 +4,18 @@ import { HubClient, type HubReply } from './hub-client.ts'
 import type { HubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
 import type { HubSite, RepoFile } from './hub-site.ts'
-import { huggingFaceCache } from './hugging-face-cache.ts'
+import { blobHash, huggingFaceCache } from './hugging-face-cache.ts'
 
-const infoSchema = z.object({ sha: z.string(), id: z.string() })
-const entrySchema = z.object({
-  type: z.string(),
-  path: z.string(),
-  oid: z.string(),
-  size: z.number(),
-  lfs: z.object({ oid: z.string(), size: z.number() }).optional(),
-})
+const infoSchema = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/) })
+const treeSchema = z.array(
+  z.object({
+    type: z.string(),
+    path: z.string(),
+    oid: blobHash,
+    size: z.number(),
+    lfs: z.object({ oid: blobHash, size: z.number() }).optional(),
+  }),
+)
 
 /** The Hugging Face hub, or a mirror of it. */
 export function huggingFace(settings: HubSettings): HubSite {
@@ -29,15 +31,15 @@ export function huggingFace(settings: HubSettings): HubSite {
       `${name.kind === 'datasets' ? 'datasets/' : ''}${name.id}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`,
     async list(name) {
       const revision = name.revision === undefined ? '' : `/revision/${encodeURIComponent(name.revision)}`
-      const info = await client.json(`api/${name.kind}/${name.id}${revision}`)
-      if (info.reply.status !== 200) throw hubError(site, name, info.reply, settings)
-      const { sha } = infoSchema.parse(info.body)
+      const info = await client.json(`api/${name.kind}/${name.id}${revision}`, infoSchema)
+      if (info.body === undefined) throw hubError(site, name, info.reply, settings)
+      const { sha } = info.body
       const files: RepoFile[] = []
       let next: string | undefined = `api/${name.kind}/${name.id}/tree/${sha}?recursive=true`
       while (next !== undefined) {
-        const { body, reply } = await client.json(next)
-        if (reply.status !== 200) throw hubError(site, name, reply, settings)
-        for (const { type, path, oid, size, lfs } of z.array(entrySchema).parse(body))
+        const { body, reply }: Awaited<ReturnType<typeof client.json<z.infer<typeof treeSchema>>>> = await client.json(next, treeSchema)
+        if (body === undefined) throw hubError(site, name, reply, settings)
+        for (const { type, path, oid, size, lfs } of body)
           if (type === 'file') files.push({ path, size: lfs?.size ?? size, etag: lfs?.oid ?? oid })
         next = /<([^>]+)>;\s*rel="next"/.exec(reply.header('link') ?? '')?.[1]
       }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type DatasetPart, fetchDataset } from './fetch-dataset.ts'
 import { fetchGguf, fetchModel } from './fetch-model.ts'
 import { readHubLock } from './hub-lock.ts'
 import { type HubName, parseHubName } from './hub-name.ts'
+import { hubProgress } from './hub-progress.ts'
 import type { HubSource } from './hub-site.ts'
 import { Hub, type HubOptions } from './open-hub.ts'
 
@@ -14,8 +16,12 @@ import { Hub, type HubOptions } from './open-hub.ts'
  */
 export function hubNameIn(text: string, kind: HubName['kind'], folder = '.'): HubName | undefined {
   if (existsSync(resolve(folder, text))) return undefined
-  const isCertain = /^(?:hf|ms|modelscope|https?):|^(?:hf|huggingface)\.co\//.test(text)
-  return !isCertain && existsSync(resolve(folder, text.split('/')[0]!)) ? undefined : parseHubName(text, kind)
+  return !isCertainName(text) && existsSync(resolve(folder, text.split('/')[0]!)) ? undefined : parseHubName(text, kind)
+}
+
+/** Whether a text can only mean a hub. */
+function isCertainName(text: string): boolean {
+  return /^(?:hf|ms|modelscope|https?):|^(?:hf|huggingface)\.co\//.test(text)
 }
 
 const shown = new Map<string, string>()
@@ -35,13 +41,29 @@ export function usedHubSources(): readonly HubSource[] {
 /** A path, or a name on a hub whose tokenizer and templates are downloaded: the local path. Other texts are returned unchanged. */
 export async function localModelPath(text: string, options: HubOptions & { folder?: string } = {}): Promise<string> {
   const name = hubNameIn(text, 'models', options.folder)
-  return name === undefined ? text : remembered(text, await withHub(options, (hub) => fetchModel(hub, name)))
+  return name === undefined
+    ? text
+    : remembered(
+        text,
+        await named(
+          text,
+          withHub(options, (hub) => fetchModel(hub, name)),
+        ),
+      )
 }
 
 /** As `localModelPath`, for weights: the path of a GGUF file. */
 export async function localGgufPath(text: string, options: HubOptions & { folder?: string } = {}): Promise<string> {
   const name = hubNameIn(text, 'models', options.folder)
-  return name === undefined ? text : remembered(text, await withHub(options, (hub) => fetchGguf(hub, name)))
+  return name === undefined
+    ? text
+    : remembered(
+        text,
+        await named(
+          text,
+          withHub(options, (hub) => fetchGguf(hub, name)),
+        ),
+      )
 }
 
 /** The files of a dataset's split on a hub; undefined if the text is not a name of one. */
@@ -51,13 +73,33 @@ export async function localDatasetPaths(
   options: HubOptions & { folder?: string } = {},
 ): Promise<string[] | undefined> {
   const name = hubNameIn(text, 'datasets', options.folder)
-  return name === undefined ? undefined : localSplit({ ...name, kind: 'datasets' }, part, options)
+  return name === undefined ? undefined : named(text, localSplit({ ...name, kind: 'datasets' }, part, options))
 }
 
 /** The local files of a split of a dataset. */
 export async function localSplit(name: HubName, part: DatasetPart, options: HubOptions & { folder?: string } = {}): Promise<string[]> {
   const note = options.note ?? ((_: Note) => undefined)
   return withHub(options, (hub) => fetchDataset(hub, name, part, note))
+}
+
+/** A text that may be a misspelt path as well is explained as both. */
+async function named<Result>(text: string, result: Promise<Result>): Promise<Result> {
+  try {
+    return await result
+  } catch (error) {
+    if (isCertainName(text) || !(error instanceof PromptError) || !isMissing.has(error.code)) throw error
+    const { code, where, problem, fix } = error
+    throw new PromptError(code, { where, problem: `there is no file or folder ${text} here, and as a name on a hub: ${problem}`, fix })
+  }
+}
+
+const isMissing: ReadonlySet<string> = new Set(['hub-no-repository', 'hub-offline', 'hub-unreachable', 'hub-frozen'])
+
+let usesLocks = true
+
+/** For writing a lock anew: an existing one is not read. */
+export function ignoreLocks(): void {
+  usesLocks = false
 }
 
 function remembered(text: string, path: string): string {
@@ -69,8 +111,8 @@ async function withHub<Result>(
   { folder = '.', ...options }: HubOptions & { folder?: string },
   use: (hub: Hub) => Promise<Result>,
 ): Promise<Result> {
-  const lock = options.lock ?? readHubLock(folder)
-  const hub = new Hub({ ...options, ...(lock === undefined ? {} : { lock }) })
+  const lock = options.lock ?? (usesLocks ? readHubLock(folder) : undefined)
+  const hub = new Hub({ onProgress: hubProgress.show, ...options, ...(lock === undefined ? {} : { lock }) })
   try {
     return await use(hub)
   } finally {

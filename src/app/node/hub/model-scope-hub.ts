@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
+import { fileHash } from './file-hash.ts'
 import { HubClient } from './hub-client.ts'
 import type { HubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
@@ -42,9 +42,9 @@ export function modelScope(settings: HubSettings): HubSite {
           Recursive: 'True',
           ...(isModel ? {} : { Root: '/', PageNumber: String(page), PageSize: String(pageSize) }),
         })
-        const { body, reply } = await client.json(`api/v1/${name.kind}/${name.id}/repo/${isModel ? 'files' : 'tree'}?${query}`)
-        if (reply.status !== 200) throw hubError(site, name, reply, settings)
-        const { Files: listed, TotalCount: total } = filesSchema.parse(body).Data
+        const { body, reply } = await client.json(`api/v1/${name.kind}/${name.id}/repo/${isModel ? 'files' : 'tree'}?${query}`, filesSchema)
+        if (body === undefined) throw hubError(site, name, reply, settings)
+        const { Files: listed, TotalCount: total } = body.Data
         for (const { Path: path, Type: type, Size: size, Sha256: sha } of listed)
           if (type === 'blob') files.push({ path, size, etag: sha ?? '' })
         if (isModel || listed.length < pageSize || files.length >= (total ?? 0)) break
@@ -64,18 +64,20 @@ function modelScopeCache({ cache }: Pick<HubSettings, 'cache'>): HubCache {
   }
   const folders = (name: HubName) => [newest(name, name.revision ?? 'master'), ...(name.revision === undefined ? older(name) : [])]
   return {
-    snapshot: (name, revision) => folders(name).find((one) => existsSync(one)) ?? newest(name, revision),
+    snapshot: newest,
     listing(name) {
-      const folder = folders(name).find((one) => existsSync(one))
-      return folder === undefined ? undefined : { commit: name.revision ?? 'master', files: filesBelow(folder) }
+      const found = folders(name).filter((one) => existsSync(one))
+      if (found.length === 0) return undefined
+      const files = new Map(found.reverse().flatMap((folder) => filesBelow(folder).map((file) => [file.path, file] as const)))
+      return { commit: name.revision ?? 'master', files: [...files.values()], isPartial: true }
     },
     records: () => [],
     remember() {},
-    async find(name, _commit, file) {
+    async find(name, revision, file) {
       for (const folder of folders(name)) {
         const place = join(folder, file.path)
         if (statSync(place, { throwIfNoEntry: false })?.size !== file.size) continue
-        if (file.etag === '' || (await sha256Of(place)) === file.etag) return place
+        if (file.etag === '' || (await fileHash(place)) === file.etag) return together(place, join(newest(name, revision), file.path))
       }
       return undefined
     },
@@ -90,10 +92,16 @@ function modelScopeCache({ cache }: Pick<HubSettings, 'cache'>): HubCache {
   }
 }
 
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
+/** Files of 1.x join those of 2: a tokenizer and its template must be in one folder. */
+function together(found: string, place: string): string {
+  if (found === place) return place
+  mkdirSync(dirname(place), { recursive: true })
+  try {
+    linkSync(found, place)
+  } catch {
+    copyFileSync(found, place)
+  }
+  return place
 }
 
 function filesBelow(folder: string): RepoFile[] {

@@ -1,11 +1,12 @@
 import { realpathSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { download } from './download.ts'
+import { fileHash } from './file-hash.ts'
 import { HubUnreachable } from './hub-client.ts'
-import { type HubLock, isFrozen, notLocked } from './hub-lock.ts'
-import { type HubName, parseHubName, repositoryOf, showHubName } from './hub-name.ts'
+import { type HubLock, isFrozen, lockName, notLocked } from './hub-lock.ts'
+import { type HubName, parseHubName, repositoryOf, showHubName, staysInside } from './hub-name.ts'
 import { huggingFaceSettings, modelScopeSettings } from './hub-settings.ts'
 import type { HubSite, HubSource, RepoFile, RepoListing } from './hub-site.ts'
 import { hubError, huggingFace } from './hugging-face-hub.ts'
@@ -25,6 +26,8 @@ export type HubProgress = { name: string; file: string; done: number; total: num
 
 /** Local files of a repository. */
 export type FetchedFiles = { folder: string; commit: string; paths: ReadonlyMap<string, string> }
+
+const downloads = new Map<string, Promise<void>>()
 
 /**
  * Models and datasets by name. Files are downloaded once, into the cache that Python's clients use, and are checked by size and hash.
@@ -74,8 +77,9 @@ export class Hub {
     const site = this.#site(name)
     const cached = site.cache.listing(name)
     const { isOffline } = site.client.settings
-    if (cached !== undefined && (isOffline || name.revision === cached.commit)) return cached
-    if (isOffline) throw notCached(site, name)
+    if (cached !== undefined && name.revision === cached.commit && !cached.isPartial) return cached
+    if (isOffline && cached === undefined) throw notCached(site, name)
+    if (isOffline) return this.#noted(cached!, name)
     try {
       const listing = await site.list(name)
       for (const { path } of listing.files) checkPath(path, name, site)
@@ -89,8 +93,19 @@ export class Hub {
         where: showHubName(name),
         text: `${site.title} cannot be reached; the cached commit ${cached.commit.slice(0, 12)} is used`,
       })
-      return cached
+      return this.#noted(cached, name)
     }
+  }
+
+  /** What another program downloaded may be a part of the repository. */
+  #noted(listing: RepoListing, name: HubName): RepoListing {
+    if (listing.isPartial)
+      this.#note({
+        code: 'hub-partial',
+        where: showHubName(name),
+        text: `only the files in the cache are known: the repository may have more${name.kind === 'datasets' ? ', and other splits' : ''}`,
+      })
+    return listing
   }
 
   /** Downloads the selected files that are not in the cache. `absent` are files looked for in vain, which Python's cache records. */
@@ -107,10 +122,43 @@ export class Hub {
       )
     const paths = new Map<string, string>()
     for (const file of files.filter(select)) {
-      paths.set(file.path, await this.#file(site, name, commit, file))
-      this.#record(asked, commit, file)
+      const path = await this.#once(site, name, commit, file)
+      paths.set(file.path, path)
+      const locked = this.#lock?.repositories[repositoryOf(asked)]?.files[file.path]
+      const etag = file.etag === '' ? await fileHash(path, locked?.length === 40 ? 40 : 64) : file.etag
+      this.#checkLocked(asked, file.path, etag)
+      this.#record(asked, commit, { ...file, etag })
     }
     return { folder: site.cache.snapshot(name, commit), commit, paths }
+  }
+
+  /** Two uses of a file in this process share its download. */
+  #once(site: HubSite, name: HubName, commit: string, file: RepoFile): Promise<string> {
+    const key = `${site.cache.snapshot(name, commit)}\n${site.cache.partial(name, commit, file)}`
+    const previous = downloads.get(key) ?? Promise.resolve()
+    const next = previous.then(() => this.#file(site, name, commit, file))
+    const settled = next.then(
+      () => undefined,
+      () => undefined,
+    )
+    downloads.set(key, settled)
+    void settled.then(() => downloads.get(key) === settled && downloads.delete(key))
+    return next
+  }
+
+  /** A branch of ModelScope has no commit to pin it: the hashes do. */
+  #checkLocked(name: HubName, path: string, etag: string): void {
+    const locked = this.#lock?.repositories[repositoryOf(name)]
+    const hash = locked?.files[path]
+    if (locked === undefined || hash === etag) return
+    const isPinned = /^[0-9a-f]{40}$/.test(locked.commit)
+    if (hash === undefined && (isPinned || !this.#isFrozen)) return
+    throw new PromptError('hub-frozen', {
+      where: `${showHubName(name)} › ${path}`,
+      problem:
+        hash === undefined ? `${lockName} does not list this file` : `the file is not the one that ${lockName} lists: its hash is another`,
+      fix: 'run `rolecall hub lock CONFIG` to accept it, and commit the file',
+    })
   }
 
   async #file(site: HubSite, name: HubName, commit: string, file: RepoFile): Promise<string> {
@@ -119,7 +167,6 @@ export class Hub {
     const { settings } = site.client
     if (settings.isOffline) throw notCached(site, name, file.path)
     const address = site.address(name, commit, file.path)
-    let done = 0
     const target = site.cache.partial(name, commit, file)
     try {
       const partial = await download({
@@ -128,8 +175,7 @@ export class Hub {
         target,
         file,
         refused: (reply) => hubError(site, name, reply, settings),
-        onBytes: (bytes) => {
-          done += bytes
+        onBytes: (done) => {
           this.#onProgress({ name: name.id, file: basename(file.path), done, total: file.size })
         },
       })
@@ -161,7 +207,7 @@ export class Hub {
       const places = Object.keys(files).map((path) => join(cache.snapshot(name, commit), path))
       return {
         cache: client.settings.cache,
-        files: [...new Set([...places, ...places.map((place) => realpathSync(place)), ...cache.records(name, commit)])],
+        files: [...new Set([...places, ...places.map((place) => blobOf(place, client.settings.cache)), ...cache.records(name, commit)])],
       }
     })
   }
@@ -177,11 +223,14 @@ export class Hub {
   }
 }
 
+/** The file that a link leads to, as a path in the cache, which may itself be reached through a link. */
+function blobOf(place: string, cache: string): string {
+  return join(cache, relative(realpathSync(cache), realpathSync(place)))
+}
+
 /** A listing from a stranger must not lead out of the cache. */
 function checkPath(path: string, name: HubName, site: HubSite): void {
-  const isSafe =
-    path !== '' && !path.startsWith('/') && !/\\|\0|^[A-Za-z]:/.test(path) && path.split('/').every((part) => !/^\.{0,2}$/.test(part))
-  if (isSafe) return
+  if (staysInside(path)) return
   throw new PromptError('hub-unsafe', {
     where: `${site.title} › ${name.id}`,
     problem: `the repository lists the path ${JSON.stringify(path)}, which leads out of its folder`,

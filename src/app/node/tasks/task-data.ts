@@ -53,17 +53,17 @@ async function hubFilesOf(config: TaskConfig, split: string, dataDir: string | u
   try {
     if (name !== undefined) return await localSplit({ ...name, kind: 'datasets' }, part)
   } catch (error) {
-    if (error instanceof PromptError) throw missing(error.problem)
+    if (error instanceof PromptError) throw missing(error.problem, error.fix)
     throw error
   }
-  throw missing('it is neither here nor the name of a dataset on a hub')
+  throw missing('it is neither here nor the name of a dataset on a hub', 'check the name')
 
-  function missing(why: string): PromptError {
+  function missing(why: string, fix: string): PromptError {
     const wanted = join(dataDir ?? 'DIR', path!, ...(subset === undefined ? [] : [subset]), `${split}.parquet`)
     return new PromptError('no-data', {
       where: `${config.where} › dataset_path`,
       problem: `the split "${split}" of "${path}"${subset === undefined ? '' : ` (${subset})`} was not found: ${why}`,
-      fix: `put its files at ${wanted} (or .jsonl, .json, .csv)${dataDir === undefined ? ' and pass --data-dir DIR' : ''}, or check the network: HF_ENDPOINT sets a mirror`,
+      fix: `put its files at ${wanted} (or .jsonl, .json, .csv)${dataDir === undefined ? ' and pass --data-dir DIR' : ''}, or ${fix}`,
     })
   }
 }

@@ -16,7 +16,7 @@ export type HubServer = {
   close: () => Promise<void>
 }
 
-/** A small Hugging Face hub for tests: repositories by `models/ORG/NAME` or `datasets/ORG/NAME`, one commit each. */
+/** A small Hugging Face hub for tests: repositories by `models/ORG/NAME` or `datasets/ORG/NAME`, one commit each. Those of `old` have moved to `acme`. */
 export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promise<HubServer> {
   const hub: HubServer = { url: '', requests: [], fault: undefined, close: async () => undefined }
   const fails = (kind: HubFault) => {
@@ -33,6 +33,7 @@ export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promi
     if (fails('error')) return response.writeHead(503).end('down')
     if (fails('cut-json')) return response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy())
     if (fails('web-page')) return response.writeHead(200).end('<html>sign in</html>')
+    if (pathname.includes('/old/')) return response.writeHead(307, { location: request.url!.replace('/old/', '/acme/') }).end()
     const api = /^\/api\/(models|datasets)\/([^/]+\/[^/]+)(?:\/(revision|tree)\/(.+))?$/.exec(decodeURIComponent(pathname))
     const file = /^\/(datasets\/)?([^/]+\/[^/]+)\/(resolve|cdn)\/[^/]+\/(.+)$/.exec(decodeURIComponent(pathname))
     const key = api ? `${api[1]}/${api[2]}` : file ? `${file[1] === undefined ? 'models' : 'datasets'}/${file[2]}` : ''

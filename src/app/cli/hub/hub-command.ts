@@ -5,6 +5,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { cachedRepositories, removeRepository } from '../../node/hub/hub-contents.ts'
 import { writeHubLock } from '../../node/hub/hub-lock.ts'
+import { parseHubName } from '../../node/hub/hub-name.ts'
 import { packHub, unpackHub } from '../../node/hub/hub-pack.ts'
 import type { HubSource } from '../../node/hub/hub-site.ts'
 import { ignoreLocks, localDatasetPaths, localModelPath, usedHubSources } from '../../node/hub/local-paths.ts'
@@ -24,9 +25,12 @@ const lockCommand = new Command('lock')
   .description('write rolecall.lock beside a config: the commits and file hashes that it uses')
   .argument('<config>', 'a config that names models or datasets on a hub')
   .action(async (config: string) => {
+    if (!existsSync(config))
+      throw new PromptError('no-file', { where: config, problem: 'there is no such config', fix: 'give the path of a config' })
     ignoreLocks()
     const sources = await fetchAll([config])
-    process.stdout.write(`wrote ${writeHubLock(dirname(config), sources)}: ${sources.length} repositories\n`)
+    const folder = statSync(config).isDirectory() ? config : dirname(config)
+    process.stdout.write(`wrote ${writeHubLock(folder, sources)}: ${sources.length} repositories\n`)
   })
 
 const packCommand = new Command('pack')
@@ -93,7 +97,7 @@ async function fetchAll(what: readonly string[]): Promise<readonly HubSource[]> 
   const report = hubReporter()
   for (const one of what) {
     if (existsSync(one)) printWarnings((await loadConfig(one)).config.warnings.filter(({ code }) => code.startsWith('hub')))
-    else if (/^(?:hf|ms):\/\/datasets\/|\/datasets\//.test(one)) await localDatasetPaths(one, {}, report)
+    else if (parseHubName(one)?.kind === 'datasets') await localDatasetPaths(one, {}, report)
     else await fetchModelOnly(one)
   }
   return usedHubSources()

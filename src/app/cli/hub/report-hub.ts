@@ -10,12 +10,13 @@ export function hubReporter(): Required<Pick<HubOptions, 'note' | 'onProgress'>>
     note: (note) => printWarnings([note]),
     onProgress({ name, file, done, total }: HubProgress) {
       const isComplete = done >= total
-      const isDue = output.isTTY && Date.now() - drawn > 100
+      // A log shows the start of a large download, too.
+      const isDue = output.isTTY ? Date.now() - drawn > 100 : done === 0 && total > 1e8
       if (!isComplete && !isDue) return
       drawn = Date.now()
       const share = isComplete ? '' : ` ${Math.floor((100 * done) / total)} %`
       output.write(
-        `${output.isTTY ? '\r\u001b[2K' : ''}${isComplete ? 'downloaded' : 'downloading'} ${printable(name)} › ${printable(file)} (${shownSize(total)})${share}${isComplete ? '\n' : ''}`,
+        `${output.isTTY ? '\r\u001b[2K' : ''}${isComplete ? 'downloaded' : 'downloading'} ${printable(name)} › ${printable(file)} (${shownSize(total)})${share}${isComplete || !output.isTTY ? '\n' : ''}`,
       )
     },
   }

@@ -37,7 +37,7 @@ export async function download({ client, address, target, file, refused, onBytes
   if (await hasWaited(target, patience)) return undefined
   const partial = `${target}.${process.pid}.incomplete`
   adoptOrphan(target, partial, patience)
-  checkSpace(target, file)
+  checkSpace(target, file, sizeOf(partial))
   for (let attempt = 1; ; attempt++) {
     const before = sizeOf(partial)
     try {
@@ -140,12 +140,12 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-function checkSpace(target: string, { size, path }: RepoFile): void {
+function checkSpace(target: string, { size, path }: RepoFile, done: number): void {
   const { bavail, bsize } = statfsSync(dirname(target))
-  if (bavail * bsize >= size) return
+  if (bavail * bsize >= size - done) return
   throw new PromptError('no-space', {
     where: dirname(target),
-    problem: `${path} needs ${shownSize(size)}, and ${shownSize(bavail * bsize)} are free`,
+    problem: `${path} needs ${shownSize(size - done)}, and ${shownSize(bavail * bsize)} are free`,
     fix: 'free some space, or set HF_HOME (MODELSCOPE_CACHE) to another disk',
   })
 }

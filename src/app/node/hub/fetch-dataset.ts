@@ -50,7 +50,7 @@ async function splitsOf(hub: Hub, name: HubName, note: (note: Note) => void): Pr
   const card = paths.get('README.md')
   const splits = datasetSplits(files, card === undefined ? undefined : readFileSync(card, 'utf8'))
   const hasRows = [...splits.configs.values()].some((config) => [...config.values()].some((found) => found.length > 0))
-  const hasScript = files.some(({ path }) => path === `${name.id.split('/')[1]}.py`)
+  const hasScript = files.some(({ path }) => path === `${name.id.split('/').at(-1)}.py`)
   if ((hasRows && !hasScript) || name.revision === converted || name.site === 'modelscope') {
     return name.revision === converted ? { splits: convertedSplits(files), from: name } : { splits, from: name }
   }

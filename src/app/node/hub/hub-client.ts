@@ -66,7 +66,7 @@ export class HubClient {
 
   /** Follows redirects, and repeats a request that failed for a temporary reason. */
   async get(path: string, { headers = {}, timeout = this.settings.timeouts.answer }: GetOptions = {}): Promise<HubReply> {
-    const first = new URL(path, `${this.settings.endpoint}/`).href
+    const first = this.#address(path)
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt === tries
       try {
@@ -86,6 +86,16 @@ export class HubClient {
         await sleep(backOff(attempt))
       }
     }
+  }
+
+  #address(path: string): string {
+    const { endpoint } = this.settings
+    if (/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)) return new URL(path, `${endpoint}/`).href
+    throw new PromptError('hub-endpoint', {
+      where: 'HF_ENDPOINT or MODELSCOPE_ENDPOINT',
+      problem: `${JSON.stringify(endpoint)} is not an address`,
+      fix: 'write it with its scheme, as in https://hub.example.com',
+    })
   }
 
   async #follow(first: string, headers: Readonly<Record<string, string>>, timeout: number): Promise<HubReply> {

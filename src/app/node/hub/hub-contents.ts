@@ -29,10 +29,9 @@ export function cachedRepositories(environment: Environment = process.env): Cach
 
 /** Deletes a repository from the cache, with all its revisions. */
 export function removeRepository(text: string, environment: Environment = process.env): CachedRepository {
-  const asked = parseHubName(text)
-  const found = cachedRepositories(environment).find(
-    ({ name }) => name === text || (asked !== undefined && name === showHubName({ site: asked.site, kind: asked.kind, id: asked.id })),
-  )
+  const cached = cachedRepositories(environment)
+  // Old repositories have a name of one part, such as hf://gpt2, which is known only from the cache.
+  const found = cached.find(({ name }) => name === text) ?? cached.find(({ name }) => name === shownRepository(text))
   if (found === undefined)
     throw new PromptError('hub-not-cached', {
       where: text,
@@ -41,6 +40,11 @@ export function removeRepository(text: string, environment: Environment = proces
     })
   rmSync(found.folder, { recursive: true })
   return found
+}
+
+function shownRepository(text: string): string | undefined {
+  const asked = parseHubName(text)
+  return asked && showHubName({ site: asked.site, kind: asked.kind, id: asked.id })
 }
 
 function nameOf(site: HubName['site'], kind: string, id: string): string {

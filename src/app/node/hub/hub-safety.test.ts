@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { withHubFiles } from '../config/hub-files.ts'
+import { removeRepository } from './hub-contents.ts'
 import { packHub, unpackHub } from './hub-pack.ts'
 import { localDatasetPaths, localModelPath } from './local-paths.ts'
 import { Hub } from './open-hub.ts'
@@ -62,6 +63,22 @@ test('an answer that breaks off is a hub that cannot be reached: the cache helps
   server.fault = { kind: 'cut-json', times: 1 }
   expect(await localModelPath('acme/chat', { environment, note: (note) => notes.push(note) })).toBe(path)
   expect(notes.map(({ code }) => code)).toEqual(['hub-unreachable'])
+})
+
+test('an endpoint without a scheme is an error that says so', async () => {
+  await expect(localModelPath('acme/chat', { environment: { ...environment, HF_ENDPOINT: 'hub.example.com' } })).rejects.toThrow(
+    '"hub.example.com" is not an address. Write it with its scheme',
+  )
+})
+
+test('a moved repository is noted, and its old name of one part can be removed', async () => {
+  const notes: Note[] = []
+  await localModelPath('old/chat', { environment, note: (note) => notes.push(note) })
+  expect(notes.map(({ text }) => text)).toEqual(['the repository is now called acme/chat, which is used'])
+  write(join(folder, 'hub/models--single/refs/main'), 'x')
+  expect(removeRepository('hf://single', environment).files).toBe(1)
+  expect(removeRepository('old/chat', environment).name).toBe('hf://old/chat')
+  expect(() => removeRepository('old/chat', environment)).toThrow('no such repository')
 })
 
 test('a bare name is explained as a path, too', async () => {

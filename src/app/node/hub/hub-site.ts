@@ -15,6 +15,8 @@ export type RepoListing = {
   files: readonly RepoFile[]
   /** Only the files in the cache are known; the repository may have more. */
   isPartial?: boolean
+  /** The name that the repository has now. */
+  movedTo?: string
 }
 
 /** The local copy of a hub's files, in the layout of the hub's own client. */

@@ -6,7 +6,7 @@ import type { HubSettings } from './hub-settings.ts'
 import type { HubSite, RepoFile } from './hub-site.ts'
 import { blobHash, huggingFaceCache } from './hugging-face-cache.ts'
 
-const infoSchema = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/) })
+const infoSchema = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/), id: z.string().optional() })
 const treeSchema = z.array(
   z.object({
     type: z.string(),
@@ -33,7 +33,7 @@ export function huggingFace(settings: HubSettings): HubSite {
       const revision = name.revision === undefined ? '' : `/revision/${encodeURIComponent(name.revision)}`
       const info = await client.json(`api/${name.kind}/${name.id}${revision}`, infoSchema)
       if (info.body === undefined) throw hubError(site, name, info.reply, settings)
-      const { sha } = info.body
+      const { sha, id = name.id } = info.body
       const files: RepoFile[] = []
       let next: string | undefined = `api/${name.kind}/${name.id}/tree/${sha}?recursive=true`
       while (next !== undefined) {
@@ -43,7 +43,7 @@ export function huggingFace(settings: HubSettings): HubSite {
           if (type === 'file') files.push({ path, size: lfs?.size ?? size, etag: lfs?.oid ?? oid })
         next = /<([^>]+)>;\s*rel="next"/.exec(reply.header('link') ?? '')?.[1]
       }
-      return { commit: sha, files }
+      return { commit: sha, files, ...(id === name.id ? {} : { movedTo: id }) }
     },
   }
   return site

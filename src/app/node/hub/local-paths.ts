@@ -14,7 +14,7 @@ import { Hub, type HubOptions } from './open-hub.ts'
  * The hub name in a text; undefined if it cannot be one, or if it is a path: one that exists, or whose first folder does. `hf://` and
  * `ms://` decide where a name looks like both.
  */
-export function hubNameIn(text: string, kind: HubName['kind'], folder = '.'): HubName | undefined {
+function hubNameIn(text: string, kind: HubName['kind'], folder = '.'): HubName | undefined {
   if (existsSync(resolve(folder, text))) return undefined
   return !isCertainName(text) && existsSync(resolve(folder, text.split('/')[0]!)) ? undefined : parseHubName(text, kind)
 }
@@ -22,13 +22,6 @@ export function hubNameIn(text: string, kind: HubName['kind'], folder = '.'): Hu
 /** Whether a text can only mean a hub. */
 function isCertainName(text: string): boolean {
   return /^(?:hf|ms|modelscope|https?):|^(?:hf|huggingface)\.co\//.test(text)
-}
-
-const shown = new Map<string, string>()
-
-/** A local path as the user wrote it, if it came from a hub. */
-export function shownPath(path: string): string {
-  return shown.get(path) ?? path
 }
 
 const used = new Map<string, HubSource>()
@@ -41,29 +34,17 @@ export function usedHubSources(): readonly HubSource[] {
 /** A path, or a name on a hub whose tokenizer and templates are downloaded: the local path. Other texts are returned unchanged. */
 export async function localModelPath(text: string, options: HubOptions & { folder?: string } = {}): Promise<string> {
   const name = hubNameIn(text, 'models', options.folder)
-  return name === undefined
-    ? text
-    : remembered(
-        text,
-        await named(
-          text,
-          withHub(options, (hub) => fetchModel(hub, name)),
-        ),
-      )
+  if (name === undefined) return text
+  const path = withHub(options, (hub) => fetchModel(hub, name))
+  return named(text, path)
 }
 
 /** As `localModelPath`, for weights: the path of a GGUF file. */
 export async function localGgufPath(text: string, options: HubOptions & { folder?: string } = {}): Promise<string> {
   const name = hubNameIn(text, 'models', options.folder)
-  return name === undefined
-    ? text
-    : remembered(
-        text,
-        await named(
-          text,
-          withHub(options, (hub) => fetchGguf(hub, name)),
-        ),
-      )
+  if (name === undefined) return text
+  const path = withHub(options, (hub) => fetchGguf(hub, name))
+  return named(text, path)
 }
 
 /** The files of a dataset's split on a hub; undefined if the text is not a name of one. */
@@ -100,11 +81,6 @@ let usesLocks = true
 /** For writing a lock anew: an existing one is not read. */
 export function ignoreLocks(): void {
   usesLocks = false
-}
-
-function remembered(text: string, path: string): string {
-  shown.set(path, text)
-  return path
 }
 
 async function withHub<Result>(

@@ -84,6 +84,8 @@ export class Hub {
       const listing = await site.list(name)
       for (const { path } of listing.files) checkPath(path, name, site)
       site.cache.remember(name, listing)
+      if (listing.movedTo !== undefined)
+        this.#note({ code: 'hub-moved', where: showHubName(name), text: `the repository is now called ${listing.movedTo}, which is used` })
       return listing
     } catch (error) {
       if (!(error instanceof HubUnreachable)) throw error

@@ -58,6 +58,7 @@ export const sections: readonly Section[] = [
     zh: '参考',
     pages: [
       { page: 'configuration', title: 'Configuration', zh: '配置' },
+      { page: 'outputs', title: 'Outputs, field by field', zh: '输出字段' },
       { page: 'templates', title: 'Templates', zh: '提示模板' },
       { page: 'meta-templates', title: 'Meta templates', zh: '元模板（meta template）' },
       { page: 'mlc', title: 'MLC conversation templates', zh: 'MLC 对话模板' },

@@ -19,10 +19,11 @@ export async function useHubNames(command: Command): Promise<void> {
   const hasNames = modelArguments.has(command.name()) && command.processedArgs.flat().some(mayBeName)
   if (flags.length === 0 && !hasNames) return
   const { localModelPath } = await import('../node/hub/local-paths.ts')
+  const { isFormatName } = await import('../../prompt/format/named-format.ts')
   const report = (await import('./hub/report-hub.ts')).hubReporter()
   for (const flag of flags) command.setOptionValue(flag, await localModelPath(command.getOptionValue(flag) as string, report))
   if (!hasNames) return
-  const local = (value: unknown) => (mayBeName(value) ? localModelPath(value, report) : value)
+  const local = (value: unknown) => (mayBeName(value) && !isFormatName(value) ? localModelPath(value, report) : value)
   const given = command.processedArgs
   for (const [index, value] of given.entries())
     given[index] = Array.isArray(value) ? await Promise.all(value.map(local)) : await local(value)

@@ -38,6 +38,7 @@ const clientFixes: Readonly<Record<string, string>> = {
   'marker-in-data': 'change the text',
   'cannot-score': 'do not request log-probabilities of the prompt',
   'no-room': 'send less',
+  'text-left-out': 'remove it, or use another model',
   'template-raised': 'change the messages accordingly',
   'template-undefined': 'add the fields that the chat template needs to the messages, or use another model',
   'template-limit': 'send less',

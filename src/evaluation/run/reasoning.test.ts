@@ -154,7 +154,7 @@ describe('unreadable answers are counted', () => {
       choices({ rows }),
     )
     expect(result.answers).toEqual({ answered: 2, notFound: 1, cut: 2, refused: 3, empty: 1, notDecided: 0, failed: 0 })
-    expect(answersTable([result])[1]!.slice(1)).toEqual(['2', '1', '2', '3', '1', '–', '–', '1 of 9 rows'])
+    expect(answersTable([result])[1]!.slice(1)).toEqual(['2', '1', '2', '3', '1', '–', '–', '–', '1 of 9 rows'])
   })
 })
 

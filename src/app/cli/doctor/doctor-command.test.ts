@@ -51,7 +51,7 @@ test('every optional peer is listed, with its version or the command that instal
   mkdirSync(join(peer, 'lib'), { recursive: true })
   writeFileSync(join(peer, 'package.json'), JSON.stringify({ name: 'bullmq', version: '6.7.9', exports: { '.': './lib/main.js' } }))
   writeFileSync(join(peer, 'lib/main.js'), '')
-  const { stdout } = await rolecall(['doctor', '--offline', '--json'], folder)
+  const { stdout } = await rolecall(['doctor', '--offline', '--json'], folder, { ROLECALL_PEERS: '' })
   const { peers } = JSON.parse(stdout) as { peers: { feature: string; versions: Record<string, string | null>; install: string | null }[] }
   const queue = peers.find(({ versions }) => 'bullmq' in versions)!
   expect(queue.versions.bullmq).toBe('6.7.9')

@@ -46,7 +46,7 @@ function peerLine({ feature, versions, install }: DoctorReport['peers'][number])
   return `  ${feature}: ${names.join(', ')}${install === null ? '' : `\n    ${colors.dim('→')} ${install}`}`
 }
 
-/** @example sizeText(3_500_000) // => '3.3 MiB' */
+/** A size in binary units, such as `3.3 MiB`. */
 function sizeText(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))

@@ -12,6 +12,7 @@ import type { HubSite, HubSource, RepoFile, RepoListing } from './hub-site.ts'
 import { hubError, huggingFace } from './hugging-face-hub.ts'
 import { modelScope } from './model-scope-hub.ts'
 
+/** How a hub is used. */
 export type HubOptions = {
   /** The commits to use; anything else is an error if they are frozen. */
   lock?: HubLock
@@ -29,13 +30,7 @@ export type FetchedFiles = { folder: string; commit: string; paths: ReadonlyMap<
 
 const downloads = new Map<string, Promise<void>>()
 
-/**
- * Models and datasets by name. Files are downloaded once, into the cache that Python's clients use, and are checked by size and hash.
- *
- * @example
- * const hub = openHub()
- * const { folder } = await hub.fetch(parseHubName('org/name')!, ({ path }) => path === 'tokenizer.json')
- */
+/** Models and datasets by name. Files are downloaded once, into the cache that Python's clients use, and are checked by size and hash. */
 export class Hub {
   readonly #sites: Readonly<Record<HubName['site'], () => HubSite>>
   readonly #opened = new Map<string, HubSite>()

@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * with a browser are apart, because each uses all cores.
  */
 const slowest = [
+  'bench/bench.slow.test.ts',
   'conformance/conformance.test.ts',
   'viewer/recorded.slow.test.ts',
   'src/app/node/interpreters/python/restart.slow.test.ts',
@@ -14,6 +15,8 @@ const slowest = [
   'src/app/cli/queue/queue.slow.test.ts',
   'src/prompt/tokenizer/hard-cases.slow.test.ts',
   'viewer/pages.slow.test.ts',
+  'src/app/node/hub/stand-in.slow.test.ts',
+  'src/base/jinja/bombs.test.ts',
   'src/workbench/convert/round-trip.slow.test.ts',
   'src/evaluation/run/ask/shown-is-sent.test.ts',
   'src/model/reply/parse/any-chunking.test.ts',

@@ -57,6 +57,7 @@ function runTask(vector: PyDict): Value {
   const { figures, higherIsBetter } = results
   // Rows that the vector gives are not a result.
   const read = rows ? { docs, ...(given.pool === undefined ? {} : { pool }) } : {}
+  // Every part is a value that JSON can hold, which object types do not say.
   return { ...read, shots, requests, samples: shownSamples(results), results: figures, higherIsBetter } as unknown as Value
 }
 

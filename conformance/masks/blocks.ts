@@ -14,7 +14,7 @@ export const generationBlocks: Suite = {
     const given = vector as PyDict
     const template = templateOf(dictGet(given, 'template'), folder)
     const marked = dictHas(given, 'training_template') ? templateOf(dictGet(given, 'training_template'), folder) : template
-    if (template === undefined || marked === undefined) return failed('its template is not there')
+    if (template === undefined || marked === undefined) return failed('the vectors lack its template')
     return trial(
       outcomeOf(() => ({ ...blocksIn(given, marked), ...spansIn(given, template) })),
       (ours) => judgeBlocks(ours, given, template),

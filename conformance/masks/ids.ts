@@ -18,7 +18,7 @@ export const maskedIds: Suite = {
   examine(vector, folder) {
     const given = vector as PyDict
     const template = templateOf(dictGet(given, 'template'), folder)
-    if (template === undefined) return failed('its template is not there')
+    if (template === undefined) return failed('the vectors lack its template')
     if (!hasVocabularies) return withoutVocabularies
     const [messages, tools, kwargs] = ['messages', 'tools', 'kwargs'].map((key) => dictGet(given, key))
     const vocabulary = loadVocabulary(String(dictGet(given, 'tokenizer')))

@@ -17,7 +17,7 @@ export const nextTurns: Suite = {
   examine(vector, folder) {
     const given = vector as PyDict
     const template = templateOf(dictGet(given, 'template'), folder)
-    if (template === undefined) return failed('its template is not there')
+    if (template === undefined) return failed('the vectors lack its template')
     if (!hasVocabularies) return withoutVocabularies
     const kwargs = dictGet(given, 'kwargs')
     const write = template.writer(dictGet(given, 'tools'), kwargs)

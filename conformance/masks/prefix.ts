@@ -15,7 +15,7 @@ export const prefixPreserved: Suite = {
     const group = String(dictGet(given, 'group'))
     const template = templateOf(dictGet(given, 'template'), folder)
     const conversation = conversationOf(group, dictGet(given, 'conversation'), folder)
-    if (template === undefined || conversation === undefined) return failed('its template or conversation is not there')
+    if (template === undefined || conversation === undefined) return failed('the vectors lack its template or conversation')
     const ours = outcomeOf(() => (group === 'grow' ? growing(given, conversation, template) : stable(given, conversation, template)))
     return trial(ours, (result) => judgeGrowth(result, given))
   },

@@ -14,7 +14,7 @@ export const spansByPrefix: Suite = {
     const given = vector as PyDict
     const template = templateOf(dictGet(given, 'template'), folder)
     const conversation = conversationOf('masks', dictGet(given, 'conversation'), folder)
-    if (template === undefined || conversation === undefined) return failed('its template or conversation is not there')
+    if (template === undefined || conversation === undefined) return failed('the vectors lack its template or conversation')
     const [messages, tools, kwargs] = ['messages', 'tools', 'kwargs'].map((key) => dictGet(conversation, key))
     const write = template.writer(tools, kwargs)
     const ours = outcomeOf(() => {

@@ -183,6 +183,7 @@ const promises = {
   'partial-conv-config': ({ vector, again }) => {
     const own = writeOld(readMlcConversation({ conv_template: String(dictGet(vector.config, 'conv_template')) }) as never)
     const changes = Object.fromEntries(dictEntries(dictGet(vector.app_config!, 'conv_config') as PyDict))
+    // A conversation written by us holds values of JSON only, which its type does not say.
     const complete = { ...Object.fromEntries(dictEntries(vector.app_config!)), conv_config: { ...own, ...changes } as unknown as PyDict }
     return again({ ...vector, app_config: complete })
   },

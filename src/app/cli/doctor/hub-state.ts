@@ -17,9 +17,9 @@ export async function lookAtHub(environment: Environment, offline: boolean, time
   // Without name, password and parameters, which may be secrets.
   const address = `${url.origin}${url.pathname.replace(/\/$/, '')}`
   const proxy = proxyOf(url, environment)?.shown ?? null
-  const told = (state: HubState['state'], detail: string): HubState => ({ address, proxy, state, detail })
-  if (offline) return told('not asked', '--offline')
-  if (/^(1|true|yes|on)$/i.test(environment.HF_HUB_OFFLINE ?? '')) return told('not asked', 'HF_HUB_OFFLINE is set')
+  const stateOf = (state: HubState['state'], detail: string): HubState => ({ address, proxy, state, detail })
+  if (offline) return stateOf('not asked', '--offline')
+  if (/^(1|true|yes|on)$/i.test(environment.HF_HUB_OFFLINE ?? '')) return stateOf('not asked', 'HF_HUB_OFFLINE is set')
   const { client, close } = nodeClient({ environment })
   const started = performance.now()
   try {
@@ -27,10 +27,10 @@ export async function lookAtHub(environment: Environment, offline: boolean, time
     const reply = await client({ url: `${address}/api/models?limit=1`, method: 'GET', headers: {}, signal, timeout })
     reply.discard()
     const took = `status ${reply.status} in ${Math.round(performance.now() - started)} ms`
-    return told(reply.status < 500 ? 'reachable' : 'unreachable', took)
+    return stateOf(reply.status < 500 ? 'reachable' : 'unreachable', took)
   } catch (error) {
     const isLate = performance.now() - started >= timeout - 100
-    return told('unreachable', isLate ? `no answer in ${timeout / 1000} s` : reasonOf(error))
+    return stateOf('unreachable', isLate ? `no answer in ${timeout / 1000} s` : reasonOf(error))
   } finally {
     await close()
   }

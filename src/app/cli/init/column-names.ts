@@ -35,9 +35,10 @@ const names = {
 
 type Group = keyof typeof names
 
-const sets = Object.fromEntries(Object.entries(names).map(([group, text]) => [group, text.trim().split(/\s+/)])) as unknown as Readonly<
-  Record<Group, readonly string[]>
->
+// `fromEntries` forgets which keys there are.
+const sets = Object.fromEntries(Object.entries(names).map(([group, text]) => [group, text.trim().split(/\s+/)])) as {
+  [key: string]: readonly string[]
+} as Readonly<Record<Group, readonly string[]>>
 
 /** The last part of a path, without case, spaces and punctuation: `data.Correct_Answer` is `correctanswer`. */
 export function plainName(path: string): string {

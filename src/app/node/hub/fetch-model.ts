@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../../../evaluation/score/evaluate/replicas.ts'
 import { type HubName, showHubName } from './hub-name.ts'
 import type { RepoFile } from './hub-site.ts'
 import type { Hub } from './open-hub.ts'

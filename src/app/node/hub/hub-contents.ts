@@ -9,7 +9,7 @@ export type CachedRepository = { name: string; folder: string; bytes: number; fi
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The repositories in the caches of this machine, whoever downloaded them. */
+/** The repositories in the caches of this machine, including what other programs downloaded. */
 export function cachedRepositories(environment: Environment = process.env): CachedRepository[] {
   const { cache } = huggingFaceSettings(environment)
   const scope = modelScopeSettings(environment).cache

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
 import type { Note } from '../../../base/errors/note.ts'
+import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { withHubFiles } from '../config/hub-files.ts'
 import { removeRepository } from './hub-contents.ts'
 import { packHub, unpackHub } from './hub-pack.ts'
@@ -167,8 +168,8 @@ describe('ModelScope', () => {
 
 test('a tokenizer that is not in the lock is an error with --frozen, not a warning', async () => {
   vi.stubEnv('ROLECALL_FROZEN', '1')
-  const config = { models: [{ abbr: 'm', tokenizer_path: 'hf://acme/chat' }], datasets: [], warnings: [] }
-  await expect(withHubFiles(config as unknown as Parameters<typeof withHubFiles>[0], { folder })).rejects.toThrow('--frozen allows only')
+  const config = checkConfig({ models: [{ abbr: 'm', tokenizer_path: 'hf://acme/chat' }], datasets: [] }, '', { foreignKeys: true })
+  await expect(withHubFiles(config, { folder })).rejects.toThrow('--frozen allows only')
 })
 
 describe('packs', () => {

@@ -34,8 +34,8 @@ const treeSchema = z.object({
 
 /**
  * The cache of huggingface_hub, read and written as Python does: `blobs/ETAG`, `refs/REVISION`, `snapshots/COMMIT/PATH` as relative links,
- * `.no_exist/COMMIT/PATH`. Without links, snapshots hold the files. Listings are read from `trees/`, but written to `.rolecall/`: with a
- * listing of its own, Python would refuse a snapshot that lacks files, as ours do.
+ * `.no_exist/COMMIT/PATH`. Without links, snapshots hold the files. Listings are read from `trees/`, but written to `.rolecall/`: Python
+ * refuses a snapshot that lacks files of its listing, as ours do.
  * @see https://huggingface.co/docs/hub/local-cache
  */
 export function huggingFaceCache({ cache, links }: Pick<HubSettings, 'cache' | 'links'>): HubCache {
@@ -151,7 +151,7 @@ function readTree(text: string | undefined): RepoFile[] | undefined {
   }
 }
 
-/** The files of a snapshot that another program downloaded: only those somebody asked for. */
+/** The files of a snapshot that another program downloaded, which may be a part of the repository. */
 function filesIn(folder: string): RepoFile[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries

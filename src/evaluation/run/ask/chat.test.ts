@@ -94,9 +94,9 @@ describe('a row that is a chat', () => {
   })
 
   test('is previewed with the expected answers, which is noted', () => {
-    const notesFor = (messages: object[]) => {
+    const notesFor = (messages: Row[]) => {
       const plan = planPreview(compilePair(model, dataset({ reader_cfg }, 'every'), { model: 'm', dataset: 'd' }), {})
-      const shown = rowPrompts(plan, { row: { dialogue: messages } as unknown as Row, examples: [] })
+      const shown = rowPrompts(plan, { row: { dialogue: messages }, examples: [] })
       return shown.map(({ rendered }) => rendered.prompt.notes.filter(({ code }) => code === 'stand-in').map(({ text }) => text))
     }
     const rest = '; a run goes on from what the model says'

@@ -4,6 +4,7 @@ import { chooseToken } from './choose-token.ts'
 import type { Request, RequestPlan } from './inferencer.ts'
 
 const pieces = ['Q: ', 'a?'].map((text) => control(text, { by: 'format', path: 'f' }))
+// Only what the choice of a token reads of a plan.
 const plan = {
   where: 'd',
   dataset: { infer_cfg: { inferencer: { type: 'CLPInferencer', choices: ['A', 'BC'], single_token: false } } },

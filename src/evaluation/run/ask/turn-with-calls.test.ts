@@ -19,13 +19,13 @@ const plan = planPreview(
 )
 
 const source = { by: 'template', path: 't' } as const
-const call = (name: string, id?: string) => ({ name, arguments: {}, source, ...(id === undefined ? {} : { id }) })
+const call = (name: string, id?: string) => ({ name, arguments: {}, source, path: 'c', ...(id === undefined ? {} : { id }) })
 const says = (...names: string[]) => names.map((name) => `<tool_call>{"name": "${name}", "arguments": {}}</tool_call>`).join('\n')
 const result: Turn = { role: 'tool', content: [], path: 'r' }
 
 function read(calls: readonly ReturnType<typeof call>[], text: string, results: readonly Turn[] = [result]) {
   const { prompt } = plan.write({ row: { q: 'a' }, examples: [], mode: 'gen' })
-  const written = { role: 'assistant', content: [], path: 'w', calls } as unknown as Turn
+  const written: Turn = { role: 'assistant', content: [], path: 'w', calls: [...calls] }
   return readTurnWithCalls(plan, { row: { q: 'a' }, prompt, written, results }, { text })
 }
 

@@ -124,13 +124,13 @@ describe(`on a terminal${hasPython ? '' : ' (needs python3)'}`, () => {
       env: { ...process.env, NO_COLOR: '1', TERM: 'dumb' },
     })
 
-  test.skipIf(!hasPython)('render asks for a model and a dataset', () => {
+  test.skipIf(!hasPython)('render asks for a model and a dataset (skipped without python3)', () => {
     const { stdout, status } = type('2\r|mmlu\r')
     expect(headings(stdout.replaceAll('\r', ''))).toEqual(['╭─ mmlu · row 0 · two · gen'])
     expect(status).toBe(0)
   })
 
-  test.skipIf(!hasPython)('Ctrl-C ends it with the shells’ exit code', () => {
+  test.skipIf(!hasPython)('Ctrl-C ends it with the shells’ exit code (skipped without python3)', () => {
     const { stdout, status } = type('\x03')
     expect([status, stdout.includes('╭─')]).toEqual([130, false])
   })

@@ -59,7 +59,7 @@ async function runIn(python: PythonSandbox, code: string): Promise<CodeResult & 
   return { ...result, shown }
 }
 
-describe.skipIf(!hasPython)('as in a notebook', () => {
+describe.skipIf(!hasPython)('as in a notebook (skipped without deno or pyodide)', () => {
   test('returns printed output and the last value, and keeps variables', async () => {
     expect(await run('x = 40\nprint("hello")\nx + 2')).toMatchObject({ ok: true, shown: 'hello\n42' })
     expect((await run('x')).shown).toBe('40')
@@ -109,7 +109,7 @@ describe.skipIf(!hasPython)('as in a notebook', () => {
   })
 })
 
-describe.skipIf(!hasPython)('code that exceeds a limit is stopped, and the state is kept', () => {
+describe.skipIf(!hasPython)('code that exceeds a limit is stopped, and the state is kept (skipped without deno or pyodide)', () => {
   test('an endless loop, a long sleep, and an abort by the user', async () => {
     await run('kept = 7')
     expect((await run('while True: pass')).shown).toMatch(/KeyboardInterrupt\n\[interrupted after 1\.5 s; variables are kept\]$/)
@@ -138,7 +138,7 @@ describe.skipIf(!hasPython)('code that exceeds a limit is stopped, and the state
   })
 })
 
-describe.skipIf(!hasPython)('attacks reach nothing on this machine', () => {
+describe.skipIf(!hasPython)('attacks reach nothing on this machine (skipped without deno or pyodide)', () => {
   for (const [name, code] of Object.entries(sandboxAttacks)) {
     test(name, async () => {
       const { ok, restarted } = await run(code)
@@ -168,7 +168,7 @@ describe.skipIf(!hasPython)('attacks reach nothing on this machine', () => {
   })
 })
 
-describe.skipIf(!hasPython)('code that ends Python ends only Python', () => {
+describe.skipIf(!hasPython)('code that ends Python ends only Python (skipped without deno or pyodide)', () => {
   test('os.system, an uninterruptible loop, ctypes: the model is informed, and attached files are restored', async () => {
     await sandbox.addFile('data.csv', new TextEncoder().encode('a,b\n'))
     const system = await run('gone = 1\nimport os\nos.system("touch FOLDER/made")')

@@ -78,7 +78,7 @@ const plants: Record<string, string> = {
   ].join('\n'),
 }
 
-describe.skipIf(!hasPython)('the next session finds no trace of:', () => {
+describe.skipIf(!hasPython)('the next session finds no trace of (skipped without deno or pyodide)', () => {
   let sandbox: PythonSandbox
 
   beforeAll(async () => {
@@ -129,7 +129,7 @@ describe.skipIf(!hasPython)('the next session finds no trace of:', () => {
   }, 60_000)
 })
 
-describe.skipIf(!hasPython)('limits that code cannot lift:', () => {
+describe.skipIf(!hasPython)('limits that code cannot lift (skipped without deno or pyodide)', () => {
   let sandbox: PythonSandbox
   const maxOutput = 5000
 

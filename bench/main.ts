@@ -6,12 +6,18 @@ import { isSmoke } from './sizes.ts'
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const wanted = args.filter((arg) => !arg.startsWith('-'))
-const chosen = benches.filter(({ names }) => wanted.length === 0 || names.some((name) => wanted.some((one) => name.includes(one))))
+/** A case of exactly this name, else all whose name contains it. */
+const matching = (wanted: string) => {
+  const exact = benches.filter(({ names }) => names.includes(wanted))
+  return exact.length > 0 ? exact : benches.filter(({ names }) => names.some((name) => name.includes(wanted)))
+}
+const found = new Set(wanted.flatMap(matching))
+const chosen = wanted.length === 0 ? benches : benches.filter((bench) => found.has(bench))
 const names = benches.flatMap((bench) => bench.names)
 const cases: Record<string, object> = {}
 
 const help = `npm run bench [-- --json] [-- --smoke] [-- NAME…]
-Measures the cases whose name contains a given NAME, or all. Machines differ, so compare ratios first.
+Measures the case called NAME, or those whose name contains it, or all. Machines differ, so compare ratios first.
   --json   prints the measurements as JSON
   --smoke  runs each case at its smallest size, to see that it works
 Cases: ${names.join(', ')}

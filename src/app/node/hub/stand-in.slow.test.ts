@@ -13,10 +13,8 @@ const hub = fileURLToPath(new URL('../../../../../shared/hub', import.meta.url))
 
 describe.skipIf(!existsSync(join(hub, 'server.py')))('the stand-in of the hubs (skipped without ../shared/hub)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-stand-in-'))
-  let server: ChildProcess
+  const servers: ChildProcess[] = []
   let url: string
-  const faults = async (...names: string[]) =>
-    void (await fetch(`${url}/__fixture__/fault`, { method: 'POST', body: JSON.stringify({ names }) }))
   const log = async () =>
     (await (await fetch(`${url}/__fixture__/log`, { method: 'DELETE' })).json()) as { on: string; authorization: string | null }[]
   const fresh = (more = {}) => ({
@@ -24,29 +22,27 @@ describe.skipIf(!existsSync(join(hub, 'server.py')))('the stand-in of the hubs (
     MODELSCOPE_ENDPOINT: url,
     HF_HOME: mkdtempSync(join(folder, 'home-')),
     MODELSCOPE_CACHE: mkdtempSync(join(folder, 'ms-')),
-    HF_HUB_DOWNLOAD_TIMEOUT: '2',
+    HF_HUB_DOWNLOAD_TIMEOUT: '1',
     ...more,
   })
-  beforeAll(async () => {
-    const ports = join(folder, 'ports.json')
-    server = spawn('python3', [
-      join(hub, 'server.py'),
-      '--port',
-      '0',
-      '--root',
-      join(hub, 'repos'),
-      '--port-file',
-      ports,
-      '--slow-ms',
-      '1',
-      '--stall-s',
-      '30',
-    ])
+  const start = async () => {
+    const ports = join(mkdtempSync(join(folder, 'server-')), 'ports.json')
+    const flags = ['--port', '0', '--root', join(hub, 'repos'), '--port-file', ports, '--slow-ms', '1', '--stall-s', '30']
+    servers.push(spawn('python3', [join(hub, 'server.py'), ...flags]))
     while (!existsSync(ports)) await sleep(50)
-    url = (JSON.parse(readFileSync(ports, 'utf8')) as { hub: string }).hub
+    return (JSON.parse(readFileSync(ports, 'utf8')) as { hub: string }).hub
+  }
+  /** The environment for a stand-in with this fault. */
+  const withFault = async (fault: string) => {
+    const endpoint = await start()
+    await fetch(`${endpoint}/__fixture__/fault`, { method: 'POST', body: JSON.stringify({ names: [fault] }) })
+    return fresh({ HF_ENDPOINT: endpoint, MODELSCOPE_ENDPOINT: endpoint })
+  }
+  beforeAll(async () => {
+    url = await start()
   })
   afterAll(() => {
-    server.kill()
+    for (const server of servers) server.kill()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -79,45 +75,35 @@ describe.skipIf(!existsSync(join(hub, 'server.py')))('the stand-in of the hubs (
     expect(count).toBeGreaterThan(0)
   })
 
-  test.for(['slow', 'cut', 'flaky', 'no-range', 'no-length', 'rate-limit', 'cut-always', 'stall'])(
-    'fault %s: the file arrives',
-    { timeout: 120_000 },
-    async (fault) => {
-      await faults(fault)
-      try {
-        const environment = fresh()
-        expect(
-          readFileSync(await localGgufPath('acme/tiny-chat-GGUF:Q2_K', { environment }))
-            .subarray(0, 4)
-            .toString(),
-        ).toBe('GGUF')
-      } finally {
-        await faults()
-      }
-    },
-  )
+  // They mostly wait for another try, so they wait together.
+  describe.concurrent('faults', () => {
+    test.for(['slow', 'cut', 'flaky', 'no-range', 'no-length', 'rate-limit', 'cut-always', 'stall'])(
+      'fault %s: the file arrives',
+      { timeout: 120_000 },
+      async (fault, { expect }) => {
+        const environment = await withFault(fault)
+        const file = readFileSync(await localGgufPath('acme/tiny-chat-GGUF:Q2_K', { environment }))
+        expect(file.subarray(0, 4).toString()).toBe('GGUF')
+      },
+    )
 
-  test.for([
-    ['down', /answered 503/],
-    ['server-error', /answered 500/],
-    ['wrong-size', /bytes instead of|broke off/],
-    ['corrupt', /not the one the hub announced/],
-    ['redirect-loop', /redirects/],
-    ['html', /web page instead of JSON/],
-    ['truncated-json', /incomplete JSON/],
-    ['unauthorized', /private|does not accept the token/],
-    ['cdn-denied', /answered 403/],
-    ['evil-paths', /leads out of its folder/],
-  ] as const)('fault %s is an error', { timeout: 120_000 }, async ([fault, message]) => {
-    await faults(fault)
-    try {
-      const environment = fresh()
+    test.for([
+      ['down', /answered 503/],
+      ['server-error', /answered 500/],
+      ['wrong-size', /bytes instead of|broke off/],
+      ['corrupt', /not the one the hub announced/],
+      ['redirect-loop', /redirects/],
+      ['html', /web page instead of JSON/],
+      ['truncated-json', /incomplete JSON/],
+      ['unauthorized', /private|does not accept the token/],
+      ['cdn-denied', /answered 403/],
+      ['evil-paths', /leads out of its folder/],
+    ] as const)('fault %s is an error', { timeout: 120_000 }, async ([fault, message], { expect }) => {
+      const environment = await withFault(fault)
       await expect(localGgufPath('acme/tiny-chat-GGUF:Q2_K', { environment })).rejects.toThrow(message)
       const blobs = join(environment.HF_HOME, 'hub/models--acme--tiny-chat-GGUF/snapshots')
       expect(existsSync(blobs)).toBe(false)
-    } finally {
-      await faults()
-    }
+    })
   })
 
   test('the token stays with the hub', async () => {

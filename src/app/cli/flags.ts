@@ -33,7 +33,10 @@ export function modelFlagsIn(options: ModelFlags): string[] {
 export function withPresetOptions(command: Command): Command {
   return command
     .option('--preset <name>', "run a known benchmark instead of the config's datasets; `rolecall presets` lists them")
-    .option('--data <folder>', 'with --preset: the folder with its files as downloaded')
+    .option(
+      '--data <folder>',
+      'with --preset: the folder with its files, or a dataset on a hub; without it, they are downloaded from Hugging Face',
+    )
     .option('--shots <number>', 'with --preset: number of few-shot examples', wholeNumber)
     .option('--subjects <names>', 'with --preset: only these subjects (comma-separated)')
     .option(

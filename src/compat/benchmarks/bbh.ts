@@ -12,6 +12,7 @@ const withChoices: ReadonlySet<string> = new Set([
 /** https://github.com/suzgunmirac/BIG-Bench-Hard, whose `cot-prompts` show three worked examples for each task. */
 export const bbh: DatasetPreset = {
   name: 'bbh',
+  hub: { name: 'lukaemon/bbh', megabytes: 0.4, licence: 'MIT' },
   does: 'BIG-Bench Hard: 27 tasks, step by step',
   modes: ['gen'],
   shots: 3,

@@ -13,6 +13,7 @@ const layout = (from: string, stem: string) => ({
  */
 export const bfcl: DatasetPreset = {
   name: 'bfcl',
+  hub: { name: 'gorilla-llm/Berkeley-Function-Calling-Leaderboard', megabytes: 6, licence: 'Apache 2.0' },
   does: 'Berkeley Function Calling Leaderboard: tool calls of Python functions, one, several or none (needs a format with tools)',
   modes: ['gen'],
   shots: 0,

@@ -7,6 +7,7 @@ const inGroup = (group: string) => Object.entries(cevalSubjects).flatMap(([subje
 /** https://github.com/hkust-nlp/ceval. The answers of its test files are not public, so `val` is evaluated. */
 export const ceval: DatasetPreset = {
   name: 'ceval',
+  hub: { name: 'ceval/ceval-exam', megabytes: 1.5, licence: 'CC BY-NC-SA 4.0' },
   does: 'C-Eval: multiple choice in 52 subjects, in Chinese',
   modes: ['gen', 'ppl'],
   shots: 5,

@@ -4,12 +4,14 @@ import type { DatasetPreset } from './preset.ts'
 /** https://github.com/haonan-li/CMMLU */
 export const cmmlu: DatasetPreset = {
   name: 'cmmlu',
+  hub: { name: 'haonan-li/cmmlu', megabytes: 1.5, licence: 'CC BY-NC 4.0' },
   does: 'CMMLU: multiple choice in 67 subjects, in Chinese',
   modes: ['gen', 'ppl'],
   shots: 5,
   layouts: [
     { from: 'the published archive', test: 'test/{subject}.csv', train: 'dev/{subject}.csv' },
     { from: 'haonan-li/cmmlu on Hugging Face', test: '{subject}/test-*.parquet', train: '{subject}/dev-*.parquet' },
+    { from: 'its conversion to Parquet there', test: '{subject}/test/*.parquet', train: '{subject}/dev/*.parquet' },
     { from: 'JSON lines, a file for each subject', test: 'test/{subject}.jsonl', train: 'dev/{subject}.jsonl' },
   ],
   dataset: (ask) => ({

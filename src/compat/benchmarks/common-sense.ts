@@ -4,6 +4,7 @@ import type { DatasetPreset } from './preset.ts'
 /** https://allenai.org/data/arc. Rows with three or five choices are skipped and counted, as in OpenCompass. */
 const arc = (name: string, set: string): DatasetPreset => ({
   name,
+  hub: { name: 'allenai/ai2_arc', megabytes: 0.7, licence: 'CC BY-SA 4.0' },
   does: `ARC ${set}: science questions from school`,
   modes: ['gen', 'ppl'],
   shots: 0,
@@ -36,6 +37,7 @@ export const arcEasy = arc('arc_e', 'Easy')
 /** https://github.com/rowanz/hellaswag. The labels of its test file are not public, so `val` is evaluated. */
 export const hellaswag: DatasetPreset = {
   name: 'hellaswag',
+  hub: { name: 'Rowan/hellaswag', megabytes: 31, licence: 'MIT' },
   does: 'HellaSwag: which ending makes sense',
   modes: ['gen', 'ppl'],
   shots: 0,

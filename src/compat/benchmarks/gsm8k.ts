@@ -8,6 +8,7 @@ const answered = { role: 'BOT', prompt: '{answer}', own_line: true }
 /** https://github.com/openai/grade-school-math. Its answers show the steps and end with "#### 42". */
 export const gsm8k: DatasetPreset = {
   name: 'gsm8k',
+  hub: { name: 'openai/gsm8k', megabytes: 2.7, licence: 'MIT' },
   does: 'GSM8K: sums in words, step by step',
   modes: ['gen'],
   shots: 4,

@@ -3,6 +3,7 @@ import type { DatasetPreset } from './preset.ts'
 /** https://github.com/openai/human-eval: functions to complete, and tests that run in the Python sandbox. */
 export const humaneval: DatasetPreset = {
   name: 'humaneval',
+  hub: { name: 'openai/openai_humaneval', megabytes: 0.1, licence: 'MIT' },
   does: 'HumanEval: Python functions to complete, tested in the sandbox (needs the packages deno and pyodide)',
   modes: ['gen'],
   shots: 0,

@@ -6,6 +6,7 @@ const columns = ['question', 'A', 'B', 'C', 'D', 'answer']
 /** https://github.com/hendrycks/test, https://huggingface.co/datasets/cais/mmlu */
 export const mmlu: DatasetPreset = {
   name: 'mmlu',
+  hub: { name: 'cais/mmlu', megabytes: 4.5, licence: 'MIT' },
   does: 'MMLU: multiple choice in 57 subjects',
   modes: ['gen', 'ppl'],
   shots: 5,

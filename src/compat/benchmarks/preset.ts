@@ -31,9 +31,11 @@ export type PresetAsk = {
   hint?: string
 }
 
-/** A benchmark whose files users provide: how to find them, and how to prompt and score their rows. */
+/** A benchmark: how to find them, and how to prompt and score their rows. */
 export type DatasetPreset = {
   name: string
+  /** Its repository on Hugging Face, with about how much is downloaded of it. */
+  hub?: { name: string; megabytes: number; licence: string }
   /** One sentence for the docs. */
   does: string
   layouts: readonly FileLayout[]

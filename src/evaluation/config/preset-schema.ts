@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { evalSchema } from '../score/eval-schema.ts'
 import { inferSchema } from './dataset-schema.ts'
 
-/** A known benchmark among `datasets`: its templates and scores are built in, its files are the user's. */
+/** A known benchmark among `datasets`: its templates and scores are built in, its files are the user's or a hub's. */
 export const presetUseSchema = z
   .strictObject({
     preset: z.string().describe('A benchmark by name, e.g. "mmlu"; `rolecall presets` lists them.'),
-    path: z.string().describe('The folder with its files as they were downloaded, relative to the config.'),
+    path: z
+      .string()
+      .optional()
+      .describe(
+        'The folder with its files as they were downloaded, relative to the config, or a dataset on a hub (ORG/NAME); by default the files are downloaded from Hugging Face.',
+      ),
     abbr: z.string().optional().describe('A short name for tables and files; the name of the preset by default.'),
     mode: z.enum(['gen', 'ppl']).optional().describe('Generation or perplexity, if the preset has both; generation by default.'),
     shots: z.int().nonnegative().optional().describe('Number of few-shot examples; the usual number for the benchmark by default.'),
@@ -36,6 +41,6 @@ export const presetUseSchema = z
       .optional()
       .describe("Overrides the preset's own, key by key: evaluator, pred_postprocessor, dataset_postprocessor."),
   })
-  .describe('A known benchmark, from the files that you have.')
+  .describe('A known benchmark, from the files that you have or from a hub.')
 
 export type PresetUse = z.input<typeof presetUseSchema>

@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { findPreset } from '../../node/config/dataset-presets.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
+import { withPresetFolder } from '../../node/config/preset-files.ts'
 import { cachedRepositories, removeRepository } from '../../node/hub/hub-contents.ts'
 import { writeHubLock } from '../../node/hub/hub-lock.ts'
 import { parseHubName } from '../../node/hub/hub-name.ts'
@@ -10,16 +12,22 @@ import { packHub, unpackHub } from '../../node/hub/hub-pack.ts'
 import type { HubSource } from '../../node/hub/hub-site.ts'
 import { ignoreLocks, localDatasetPaths, localModelPath, usedHubSources } from '../../node/hub/local-paths.ts'
 import { shownSize } from '../../node/hub/shown-size.ts'
+import { taskDatasets } from '../../node/tasks/task-datasets.ts'
 import { printable, printWarnings } from '../terminal.ts'
 import { hubReporter } from './report-hub.ts'
 
-const whatDescription = 'a config, or a name on a hub: ORG/NAME, ORG/NAME:QUANTISATION, hf://datasets/ORG/NAME/CONFIG/SPLIT, ms://ORG/NAME'
+const whatDescription =
+  'a config, a preset such as gsm8k, or a name on a hub: ORG/NAME, ORG/NAME:QUANTISATION, hf://datasets/ORG/NAME/CONFIG/SPLIT, ms://ORG/NAME'
+
+type FetchOptions = { json: boolean; tasks?: string; includePath?: string[] }
 
 const fetchCommand = new Command('fetch')
-  .description('download what a config or a name needs, and print what it is')
-  .argument('<what...>', whatDescription)
+  .description('download what a config, a preset, tasks or a name needs, and print what it is')
+  .argument('[what...]', whatDescription)
+  .option('--tasks <names>', 'also what these lm-evaluation-harness tasks need (comma-separated)')
+  .option('--include-path <folder...>', 'with --tasks: a folder with task files')
   .option('--json', 'print as JSON', false)
-  .action(async (what: string[], { json }: { json: boolean }) => printSources(await fetchAll(what), json))
+  .action(async (what: string[], options: FetchOptions) => printSources(await fetchAll(what, options), options.json))
 
 const lockCommand = new Command('lock')
   .description('write rolecall.lock beside a config: the commits and file hashes that it uses')
@@ -88,15 +96,23 @@ HF_TOKEN, HF_ENDPOINT (a mirror), HF_HUB_OFFLINE and HTTPS_PROXY are respected.
 Examples:
   rolecall hub fetch Qwen/Qwen3-8B                     its tokenizer and chat template, no weights
   rolecall hub fetch org/name-GGUF:Q4_K_M              weights
+  rolecall hub fetch gsm8k --tasks hellaswag           the data of a preset and of a task
   rolecall hub lock rolecall.config.yaml               then: rolecall run --frozen
   rolecall hub pack rolecall.config.yaml pack.tar      and there: rolecall hub unpack pack.tar`,
   )
 
 /** Downloads everything, and returns what it was. */
-async function fetchAll(what: readonly string[]): Promise<readonly HubSource[]> {
+async function fetchAll(
+  what: readonly string[],
+  { tasks, includePath }: Pick<FetchOptions, 'tasks' | 'includePath'> = {},
+): Promise<readonly HubSource[]> {
+  if (what.length === 0 && tasks === undefined)
+    throw new PromptError('missing', { where: 'hub fetch', problem: 'nothing is given', fix: `give ${whatDescription}, or --tasks` })
   const report = hubReporter()
+  if (tasks !== undefined) printWarnings((await taskDatasets({ tasks, ...(includePath ? { includePath } : {}) })).notes)
   for (const one of what) {
     if (existsSync(one)) printWarnings((await loadConfig(one)).config.warnings.filter(({ code }) => code.startsWith('hub')))
+    else if (findPreset(one)?.hub !== undefined) await withPresetFolder({ preset: one }, { folder: process.cwd(), note: report.note })
     else if (parseHubName(one)?.kind === 'datasets') await localDatasetPaths(one, {}, report)
     else await fetchModelOnly(one)
   }
@@ -106,7 +122,7 @@ async function fetchAll(what: readonly string[]): Promise<readonly HubSource[]> 
     if ((await localModelPath(name, report)) !== name) return
     throw new PromptError('bad-hub-name', {
       where: name,
-      problem: 'this is neither a config nor the name of a repository on a hub',
+      problem: 'this is neither a config, nor a preset, nor the name of a repository on a hub',
       fix: `give ${whatDescription}`,
     })
   }

@@ -94,7 +94,7 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   'a .py config or a folder of them; or lm-evaluation-harness task files (.yaml), to report which of them can run':
     '.py 配置或其目录；或 lm-evaluation-harness 的任务文件（.yaml），报告哪些可以运行',
   'list the known benchmarks and their files': '列出已知基准及其文件',
-  'list the known benchmarks and the files each of them reads': '列出已知基准以及各自读取的文件',
+  'list the known benchmarks, where they come from and the files each of them reads': '列出已知基准、其来源以及各自读取的文件',
   'write conversations as training rows': '把对话写成训练数据',
   "write conversations as training rows in a model's own format: text, token ids and loss mask":
     '以模型自己的格式把对话写成训练数据：文本、token id 和 loss mask',

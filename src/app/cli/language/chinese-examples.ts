@@ -100,6 +100,8 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'the same for programs': '同样内容，供程序使用',
   'prompts can be shown without importing': '不转换也能显示提示词',
   'which lm-evaluation-harness tasks can run (with run --tasks)': '哪些 lm-evaluation-harness 任务可以运行（用 run --tasks）',
+  'the data of a preset and of a task': '一个预设和一个任务的数据',
+  'downloads its files from Hugging Face': '从 Hugging Face 下载文件',
   'by generation, with five examples': '生成方式，五个示例',
   'by perplexity': '困惑度方式',
   'show the prompts': '显示提示词',

@@ -15,7 +15,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     "只用这些数据集（名字或通配符，如 'gsm*'，逗号分隔）；没有配置时为 OpenCompass 配置文件名",
   "run a known benchmark instead of the config's datasets; `rolecall presets` lists them":
     '运行已知基准，代替配置中的数据集；`rolecall presets` 列出可用基准',
-  'with --preset: the folder with its files as downloaded': '配合 --preset：下载的文件所在目录',
+  'with --preset: the folder with its files, or a dataset on a hub; without it, they are downloaded from Hugging Face':
+    '配合 --preset：文件所在目录，或模型库中的数据集；省略时从 Hugging Face 下载',
   'with --preset: number of few-shot examples': '配合 --preset：few-shot 示例数',
   'with --preset: only these subjects (comma-separated)': '配合 --preset：只用这些学科（逗号分隔）',
   "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, or YAML files (comma-separated)":

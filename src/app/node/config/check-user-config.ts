@@ -41,6 +41,6 @@ function isPreset(entry: unknown): boolean {
   return isObject(entry) && 'preset' in entry
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return isDict(value) && !(value instanceof Map)
 }

@@ -1,15 +1,17 @@
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import type { TaskFlags } from '../tasks/task-datasets.ts'
-import { openPreset } from './dataset-presets.ts'
+import { findPreset, hasPresetFiles, openPreset } from './dataset-presets.ts'
 import type { LoadedConfig } from './load-config.ts'
+import { withPresetFolder } from './preset-files.ts'
 
 /** The command-line flags that select a preset or tasks. */
 export type PresetFlags = TaskFlags & { preset?: string; data?: string; mode?: string; shots?: number; subjects?: string }
 
 /** Replaces a config's datasets by those of a preset. */
-function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subjects }: PresetFlags): LoadedConfig {
+async function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subjects }: PresetFlags): Promise<LoadedConfig> {
   if (preset === undefined) {
     const [flag] = Object.entries({ data, shots, subjects }).find(([, value]) => value !== undefined) ?? []
     if (flag === undefined) return loaded
@@ -19,13 +21,16 @@ function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subj
       fix: 'add --preset NAME (`rolecall presets` lists them)',
     })
   }
-  const given = {
+  const known = findPreset(preset)
+  const downloaded: Note[] = []
+  const use = {
     preset,
-    path: data ?? '.',
+    path: data ?? (known && hasPresetFiles(known, process.cwd()) ? '.' : undefined),
     mode,
     shots,
     ...(subjects === undefined ? {} : { subjects: subjects.split(',').map((name) => name.trim()) }),
   }
+  const given = await withPresetFolder(use, { folder: process.cwd(), note: (note) => downloaded.push(note) })
   const { datasets, groups, notes } = namingFlags(() => openPreset(given, process.cwd(), '--preset'))
   registerScoringPlugIns()
   const { warnings, ...checked } = checkConfig({ datasets, summarizer: { summary_groups: groups } }, '--preset › ')
@@ -35,7 +40,7 @@ function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subj
       ...loaded.config,
       datasets: checked.datasets,
       summarizer: checked.summarizer,
-      warnings: [...loaded.config.warnings, ...notes, ...warnings],
+      warnings: [...loaded.config.warnings, ...downloaded, ...notes, ...warnings],
     },
   }
 }

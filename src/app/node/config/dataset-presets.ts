@@ -24,6 +24,12 @@ export type OpenedPreset = { datasets: DatasetConfig[]; groups: SummaryGroup[]; 
 export function openPreset(given: unknown, folder: string, where: string): OpenedPreset {
   const use = check(presetUseSchema, given, where)
   const { preset, mode } = presetNamed(use, where)
+  if (use.path === undefined)
+    throw new PromptError('missing', {
+      where: `${where}.path`,
+      problem: preset.hub ? 'its files are not here' : `the files of "${preset.name}" are not on a hub`,
+      fix: preset.hub ? `give the folder that has them, or hf://datasets/${preset.hub.name}` : 'give the folder that has them',
+    })
   const data = resolve(folder, use.path)
   if (!existsSync(data))
     throw new PromptError('no-file', { where: `${where}.path`, problem: `there is no folder ${use.path}`, fix: 'check the path' })
@@ -90,10 +96,22 @@ function noAnswers(pattern: string, subject: string, where: string): never {
   })
 }
 
+const nameAndMode = /^(.*?)(?:_(gen|ppl))?$/
+
 /** `mmlu`, also as `mmlu_gen` or `mmlu_ppl`, as OpenCompass's users write it. */
+export function findPreset(name: string): DatasetPreset | undefined {
+  const [, stem] = nameAndMode.exec(name)!
+  return datasetPresets.find((one) => one.name === name) ?? datasetPresets.find((one) => one.name === stem)
+}
+
+/** Whether a folder has the files of a preset. */
+export function hasPresetFiles(preset: DatasetPreset, folder: string): boolean {
+  return preset.layouts.some((layout) => subjectsIn(layout, folder, preset.not ?? []).size > 0)
+}
+
 function presetNamed({ preset: name, mode }: PresetUse, where: string): { preset: DatasetPreset; mode: DatasetPreset['modes'][number] } {
-  const [, stem, suffix] = /^(.*?)(?:_(gen|ppl))?$/.exec(name)!
-  const preset = datasetPresets.find((one) => one.name === name) ?? datasetPresets.find((one) => one.name === stem)
+  const [, , suffix] = nameAndMode.exec(name)!
+  const preset = findPreset(name)
   if (!preset) {
     throw new PromptError('unknown-preset', {
       where: `${where}.preset`,

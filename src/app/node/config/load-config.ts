@@ -17,6 +17,7 @@ import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { checkUserConfig } from './check-user-config.ts'
 import { withHubFiles } from './hub-files.ts'
 import { importPython } from './import-python.ts'
+import { withPresetFiles } from './preset-files.ts'
 import { readModule } from './read-module.ts'
 import { fileError, readText } from './read-text.ts'
 import { type Recognised, recognise } from './recognise.ts'
@@ -58,9 +59,10 @@ export async function loadConfig(path: string, servers: Servers = noServers): Pr
   if (extname(file) === '.py') return { file, folder, config: await withModelFiles(checkPython(file, where, servers), folder) }
   const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
   const given = withServers(other?.config ?? (await readConfig(file, where)), servers, folder)
-  const config = checkUserConfig(given.config, folder, `${where} › `)
-  const recognised = other ? [{ ...other.note, where }] : []
-  const whole = await withModelFiles({ ...config, warnings: [...recognised, ...given.notes, ...config.warnings] }, folder)
+  const notes: Note[] = other ? [{ ...other.note, where }, ...given.notes] : [...given.notes]
+  const local = await withPresetFiles(given.config, { folder, note: (note) => notes.push(note) })
+  const config = checkUserConfig(local, folder, `${where} › `)
+  const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder)
   return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
 }
 

@@ -5,7 +5,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type DatasetPart, fetchDataset } from './fetch-dataset.ts'
 import { fetchGguf, fetchModel } from './fetch-model.ts'
 import { readHubLock } from './hub-lock.ts'
-import { type HubName, parseHubName } from './hub-name.ts'
+import { type HubName, parseHubName, showHubName } from './hub-name.ts'
 import { hubProgress } from './hub-progress.ts'
 import type { HubSource } from './hub-site.ts'
 import { Hub, type HubOptions } from './open-hub.ts'
@@ -55,6 +55,45 @@ export async function localDatasetPaths(
 ): Promise<string[] | undefined> {
   const name = hubNameIn(text, 'datasets', options.folder)
   return name === undefined ? undefined : named(text, localSplit({ ...name, kind: 'datasets' }, part, options))
+}
+
+const converted = 'refs/convert/parquet'
+
+/**
+ * Downloads those files of a dataset's repository that `choose` selects, or of its conversion to Parquet if the repository has none: the
+ * local folder. Undefined if the text is not a name on a hub.
+ */
+export async function localFolder(
+  text: string,
+  choose: (paths: readonly string[]) => readonly string[],
+  options: HubOptions & { folder?: string } = {},
+): Promise<string | undefined> {
+  const name = hubNameIn(text, 'datasets', options.folder)
+  if (name === undefined) return undefined
+  return named(
+    text,
+    withHub(options, async (hub) => {
+      const own: HubName = { ...name, kind: 'datasets' }
+      const choice = async (from: HubName) => new Set(choose((await hub.list(from)).files.map(({ path }) => path)))
+      const chosen = await choice(own)
+      if (chosen.size > 0) return (await hub.fetch(own, ({ path }) => chosen.has(path))).folder
+      const parquet = { ...own, revision: converted }
+      const hasParquet = own.site === 'huggingface' && own.revision === undefined
+      const other = hasParquet ? await choice(parquet).catch(noRevision) : new Set<string>()
+      if (other.size > 0) return (await hub.fetch(parquet, ({ path }) => other.has(path))).folder
+      throw new PromptError('hub-no-file', {
+        where: showHubName(own),
+        problem: 'the repository has none of the files that are needed',
+        fix: 'give the folder that has them',
+      })
+    }),
+  )
+}
+
+/** Not every dataset is converted. */
+function noRevision(error: unknown): Set<string> {
+  if (error instanceof PromptError && error.code === 'hub-no-revision') return new Set()
+  throw error
 }
 
 /** The local files of a split of a dataset. */

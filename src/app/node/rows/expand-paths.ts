@@ -28,6 +28,15 @@ export function expandPaths(given: string | readonly string[], folder: string, w
   })
 }
 
+/** Whether the names of a relative path match those of a pattern, without `**`. */
+export function matchesPattern(path: string, pattern: string): boolean {
+  const names = path.split('/')
+  return alternatives(pattern).some((one) => {
+    const parts = one.split('/')
+    return parts.length === names.length && parts.every((part, index) => expressionOf(part).test(names[index]!))
+  })
+}
+
 function isPattern(path: string): boolean {
   return /[*?{]/.test(path)
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
@@ -23,9 +24,12 @@ const alike: readonly (readonly string[])[] = [
 /** Values of `dataset_path` that name a file type instead of a hub dataset. */
 const kinds = new Set(['json', 'csv', 'parquet', 'text'])
 
+/** Where a task's file and its data are; `note` receives what a hub assumed. */
+export type TaskPlace = { file: string; dataDir: string | undefined; note: (note: Note) => void }
+
 /** Reads the rows of a task's split: from the data folder, the working folder or beside the task, else from the hub and its cache. */
-export async function rowsOfSplit(config: TaskConfig, split: string, file: string, dataDir: string | undefined): Promise<Row[]> {
-  const paths = filesOf(config, split, file, dataDir) ?? (await hubFilesOf(config, split, dataDir))
+export async function rowsOfSplit(config: TaskConfig, split: string, { file, dataDir, note }: TaskPlace): Promise<Row[]> {
+  const paths = filesOf(config, split, file, dataDir) ?? (await hubFilesOf(config, split, dataDir, note))
   const rows: Row[] = []
   for (const path of paths) for await (const row of readRows(path)) rows.push(row)
   return rows
@@ -46,12 +50,12 @@ function filesOf(config: TaskConfig, split: string, file: string, dataDir: strin
 }
 
 /** The files of a split on the hub, downloaded if they are not in its cache. */
-async function hubFilesOf(config: TaskConfig, split: string, dataDir: string | undefined): Promise<string[]> {
+async function hubFilesOf(config: TaskConfig, split: string, dataDir: string | undefined, note: (note: Note) => void): Promise<string[]> {
   const { path, name: subset } = config.dataset
   const name = /^[\w.-]+$/.test(path!) ? ({ site: 'huggingface', kind: 'datasets', id: path! } as const) : parseHubName(path!, 'datasets')
   const part = { split, ...(subset === undefined ? {} : { config: subset }) }
   try {
-    if (name !== undefined) return await localSplit({ ...name, kind: 'datasets' }, part)
+    if (name !== undefined) return await localSplit({ ...name, kind: 'datasets' }, part, { note })
   } catch (error) {
     if (error instanceof PromptError) throw missing(error.problem, error.fix)
     throw error

@@ -16,7 +16,7 @@ import { askedSplit, docsOfTask, exampleSplit } from '../../../compat/lm-eval/ta
 import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { rowsOfSplit } from './task-data.ts'
+import { rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
 
 /** The task flags of lm-evaluation-harness. */
@@ -82,7 +82,7 @@ export async function datasetOf(
   const config = checkTask(keys, shown, shared)
   notes.push(...config.notes)
   const shots = shotsOf(config, flags.numFewshot)
-  const rows = await rowsBySplit(config, file, shots, flags.dataDir)
+  const rows = await rowsBySplit(config, shots, { file, dataDir: flags.dataDir, note: (note) => notes.push(note) })
   const sources: Record<string, string> = {}
   const find = functionHost((path) => {
     const text = index.read(path)
@@ -126,12 +126,12 @@ function shotsOf(config: TaskConfig, flag: number | undefined): number {
   return config.numFewshot === 0 ? 0 : (flag ?? config.numFewshot ?? 0)
 }
 
-async function rowsBySplit(config: TaskConfig, file: string, shots: number, dataDir: string | undefined): Promise<Map<string, Row[]>> {
+async function rowsBySplit(config: TaskConfig, shots: number, place: TaskPlace): Promise<Map<string, Row[]>> {
   const rows = new Map<string, Row[]>()
   const examples = exampleSplit(config)
   for (const split of new Set([askedSplit(config), ...(examples === undefined ? [] : [examples])])) {
     try {
-      rows.set(split, await rowsOfSplit(config, split, file, dataDir))
+      rows.set(split, await rowsOfSplit(config, split, place))
     } catch (error) {
       // In a zero-shot task, the split for examples may be missing.
       if (split !== askedSplit(config) && shots === 0 && error instanceof PromptError) rows.set(split, [])

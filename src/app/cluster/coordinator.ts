@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import { isSameModel, type ModelName } from '../../evaluation/run/record/pair-name.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
-import type { RowTask } from '../../evaluation/run/run-types.ts'
+import type { AnswerCheck, RowTask } from '../../evaluation/run/run-types.ts'
 import { ownVersion } from '../node/own-files.ts'
 import type { OpenQueue, QueueEvent } from '../node/runs/evaluation-options.ts'
 import { AnswerReader } from './answer-reader.ts'
@@ -16,8 +16,9 @@ import { examplesJson, packRows, unpackRows } from './pack-rows.ts'
 import { byPair, type PendingRow, PendingRows } from './pending-rows.ts'
 import { jobSchema, keys, queueName, type RunNotice, type RunSetup, setupHash, type Times } from './protocol.ts'
 import { readNotices } from './read-queue.ts'
-import type { JobQueue, QueueClient } from './redis.ts'
+import { type JobQueue, type QueueClient, runScript } from './redis.ts'
 import { describeProblem, problemReporter } from './report-problem.ts'
+import { inspectRun } from './scripts.ts'
 import { removeRun } from './tidy-queue.ts'
 import { whenDisconnected } from './when-disconnected.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -59,6 +60,7 @@ export class Coordinator implements OpenQueue {
   readonly #models: readonly ModelName[]
   readonly #queues: readonly JobQueue[]
   readonly #setup: string
+  readonly #notice: string
   readonly #books = new PendingRows()
   readonly #heartbeat: Heartbeat
   readonly #reader: AnswerReader
@@ -81,6 +83,11 @@ export class Coordinator implements OpenQueue {
     this.#models = pairs.map(({ name }) => name).filter((name, place, all) => all.findIndex((one) => isSameModel(one, name)) === place)
     this.#queues = this.#models.map((_, number) => client.queue(queueName(run, number)))
     this.#setup = setupHash(setup)
+    const notice: RunNotice = {
+      ...{ version: ownVersion(), setup: this.#setup, models: this.#models.map(({ model, format }) => ({ model, format })) },
+      ...{ host: hostname(), started: new Date().toISOString() },
+    }
+    this.#notice = JSON.stringify(notice)
     this.#heartbeat = new Heartbeat(client, times, {
       lost: () => this.#books.giveUp(runInUse(run)),
       trouble: this.#trouble,
@@ -107,28 +114,42 @@ export class Coordinator implements OpenQueue {
   }
 
   async #open(): Promise<void> {
-    const { client, run, times, setup } = this.#options
+    const { client, run, times } = this.#options
     const { redis } = client
     this.#lease = await acquireRun(redis, run, times, this.#trouble)
     this.#heartbeat.tell({ kind: 'lease', key: keys.coordinator(run), value: this.#lease })
     const before = (await readNotices(redis)).get(run)
     if (before && before.setup !== this.#setup) await this.#removeJobs()
-    await redis.set(keys.setup(run), JSON.stringify(setup))
-    const notice: RunNotice = {
-      ...{ version: ownVersion(), setup: this.#setup, models: this.#models.map(({ model, format }) => ({ model, format })) },
-      ...{ host: hostname(), started: new Date().toISOString() },
-    }
-    await redis.hset(keys.runs, run, JSON.stringify(notice))
+    await this.#publish()
     await this.#findJobs()
     await this.#reader.readAll()
     this.#options.stop?.addEventListener('abort', this.#stopped, { once: true })
     this.#loops = [
       this.#reader.follow(),
       this.#repeat(times.look, () => this.#lookForWorkers()),
+      this.#repeat(times.look, () => this.#restore()),
       this.#repeat(times.check, () => this.#lookForJobs()),
       this.#repeat(settleEvery, () => this.#settle()),
       this.#repeat(times.look, () => this.#takeBack()),
     ]
+  }
+
+  /** Makes the run known to workers. The set-up comes first: a worker reads it as soon as it sees the notice. */
+  async #publish(): Promise<void> {
+    const { client, run, setup } = this.#options
+    await client.redis.set(keys.setup(run), JSON.stringify(setup))
+    await client.redis.hset(keys.runs, run, this.#notice)
+  }
+
+  /** If Redis lost its data, or another one has its address, publishes the run again. Lost jobs are noticed one by one. */
+  async #restore(): Promise<void> {
+    const { client, run } = this.#options
+    const given = [keys.runs, keys.setup(run), keys.answers(run), run]
+    const [notice, hasSetup, newest] = await runScript<[string, number, string]>(client.redis, inspectRun, given)
+    this.#reader.check(newest)
+    if (notice === this.#notice && hasSetup === 1) return
+    this.#trouble('the queue has lost this run: it is published again, and the rows that workers had are enqueued again')
+    await this.#publish()
   }
 
   /** Unanswered rows are sent when the run is resumed. */
@@ -167,9 +188,9 @@ export class Coordinator implements OpenQueue {
     this.#gathering.set(pair, { pair, queue, tasks: [], total, last: -1 })
   }
 
-  async ask(pair: Pair, task: RowTask): Promise<RowAnswer | undefined> {
+  async ask(pair: Pair, task: RowTask, check: AnswerCheck): Promise<RowAnswer | undefined> {
     if (this.#isStopping) return undefined
-    const { answer, isNew } = this.#books.ask(pair, task)
+    const { answer, isNew } = this.#books.ask(pair, task, check)
     const gathering = this.#gathering.get(pair)!
     gathering.last = Math.max(gathering.last, task.id)
     if (isNew) {
@@ -202,7 +223,7 @@ export class Coordinator implements OpenQueue {
    * Shuts down. If `done`, removes the run from Redis. Otherwise answers that are not on disk stay there for the resumed run, and rows
    * that no worker has taken are taken back.
    */
-  async close(isDone: boolean): Promise<void> {
+  async close(isDone: boolean): Promise<readonly string[]> {
     const { client, run } = this.#options
     this.#closing.abort()
     this.#options.stop?.removeEventListener('abort', this.#stopped)
@@ -218,6 +239,7 @@ export class Coordinator implements OpenQueue {
       client.close()
       await withTimeout(1000, Promise.allSettled(this.#loops))
     }
+    return this.#reader.remarks
   }
 
   async #leave(isDone: boolean): Promise<void> {

@@ -127,8 +127,14 @@ export class JobConsumer {
   }
 
   async #prepare(): Promise<PreparedModel> {
-    const { client, run, notice, model, prepare, concurrency } = this.#options
-    const setup = readSetup(await client.redis.get(keys.setup(run)), notice.setup, run)
+    const { client, run, notice, model, prepare, concurrency, times } = this.#options
+    let text = await client.redis.get(keys.setup(run))
+    // A Redis that lost its data may have the notice of a run before its set-up; the coordinator restores both.
+    for (let waited = 0; text === null && waited < times.lock && !this.#isOver(); waited += times.look) {
+      await sleep(times.look)
+      text = await client.redis.get(keys.setup(run))
+    }
+    const setup = readSetup(text, notice.setup, run)
     return prepareModel(setup, model, run, {
       ...prepare,
       signal: this.#abort.signal,

@@ -1,6 +1,9 @@
+import { z } from 'zod'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compactJson, isDict, type PyValue, parseCompactJson } from '../../base/python/index.ts'
+import { readRowAnswer } from '../../evaluation/run/record/answer-schema.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
+import { stopsRun } from '../../model/language-model/stops-run.ts'
 
 /** A worker's result for a row: an answer or an error. */
 export type SentAnswer = { answer: RowAnswer } | { error: PromptError }
@@ -12,25 +15,23 @@ export function packAnswer(sent: SentAnswer): string {
   return JSON.stringify({ error: { code, where, problem, fix } })
 }
 
-/** Undefined if a worker did not write it. */
-export function readAnswer(text: string): SentAnswer | undefined {
+/** The answer or error that a worker sent, or why it cannot be one. */
+export function readAnswer(text: string): SentAnswer | { problem: string } {
   let read: PyValue
   try {
     read = parseCompactJson(text)
-  } catch {
-    return undefined
+  } catch (error) {
+    return { problem: (error as Error).message }
   }
-  if (!isDict(read) || read instanceof Map) return undefined
+  if (!isDict(read) || read instanceof Map) return { problem: 'it is not an object' }
   const { answer, error } = read as Record<string, PyValue>
-  if (isDict(answer) && !(answer instanceof Map)) {
-    const { prompt_hash: hash, tokens, examples, milliseconds } = answer as Record<string, PyValue>
-    const isWhole =
-      typeof hash === 'string' && isDict(tokens) && isDict(examples) && typeof milliseconds === 'number' && 'prediction' in answer
-    return isWhole ? { answer: answer as RowAnswer } : undefined
-  }
-  const { code, where, problem, fix } = (isDict(error) && !(error instanceof Map) ? error : {}) as Record<string, PyValue>
-  const texts = [code, where, problem, fix]
-  if (!texts.every((one) => typeof one === 'string')) return undefined
-  const [named, ...details] = texts as [string, string, string, string]
-  return { error: new PromptError(named, { where: details[0], problem: details[1], fix: details[2] }) }
+  if (answer !== undefined) return readRowAnswer(answer)
+  const parsed = errorSchema.safeParse(error)
+  if (!parsed.success) return { problem: 'it has neither an answer nor an error' }
+  const { code, ...told } = parsed.data
+  const problem = new PromptError(code, told)
+  // Workers refuse a run with such an error, and never send it for a row.
+  return stopsRun(problem) ? { problem: `a row cannot fail with ${code}` } : { error: problem }
 }
+
+const errorSchema = z.object({ code: z.string(), where: z.string(), problem: z.string(), fix: z.string() })

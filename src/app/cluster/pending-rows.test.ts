@@ -22,12 +22,14 @@ const pair = { name: { model: 'm', dataset: 'd' } } as Pair
 const key = (id: number) => id.toString(16).padStart(64, '0')
 const task = (id: number): RowTask => ({ id, key: key(id), row: { id }, examples: [] })
 const answer = (text: string): RowAnswer => ({
-  prompt_hash: 'h',
+  prompt_hash: 'a'.repeat(64),
   prediction: text,
   tokens: { prompt: 1, reused: 0, reply: 1 },
   examples: { used: 0, dropped: 0 },
   milliseconds: 1,
 })
+
+const fits = () => undefined
 
 describe('jobs', () => {
   test("shrink towards the end, and never exceed a worker's concurrency", () => {
@@ -80,13 +82,33 @@ test('answers and errors round-trip; anything else is undefined', () => {
   expect(readAnswer(packAnswer({ answer: answer('é\n"') }))).toEqual({ answer: answer('é\n"') })
   const error = new PromptError('request-failed', { where: 'w', problem: 'p', fix: 'f' })
   expect(readAnswer(packAnswer({ error }))).toMatchObject({ error: { code: 'request-failed', message: error.message } })
-  for (const text of ['', '1', '{"answer":{}}', '{"error":{"code":1}}', 'null']) expect(readAnswer(text)).toBeUndefined()
+  for (const text of ['', '1', '{"answer":{}}', '{"error":{"code":1}}', 'null']) {
+    expect(readAnswer(text)).toEqual({ problem: expect.any(String) })
+  }
+})
+
+test.each([
+  ['a number that is no token count', { tokens: { prompt: 10n ** 20n, reused: 0, reply: 1 } }, 'tokens.prompt'],
+  ['a prediction that is no text', { prediction: { text: '4' } }, 'prediction'],
+  ['a hash that is none', { prompt_hash: 'x' }, 'prompt_hash'],
+  ['a negative duration', { milliseconds: -1 }, 'milliseconds'],
+  ['calls that are none', { calls: [1] }, 'calls'],
+  ['half an example', { examples: { used: 0.5, dropped: 0 } }, 'examples.used'],
+])('an answer with %s is invalid', (_, change, place) => {
+  const sent = packAnswer({ answer: { ...answer('4'), ...change } as never })
+  expect(readAnswer(sent)).toEqual({ problem: expect.stringContaining(place) })
+})
+
+test('unknown keys of an answer are dropped, and a row cannot fail with an error that stops the run', () => {
+  expect(readAnswer(packAnswer({ answer: { ...answer('4'), score: 1, __proto__: null } as never }))).toEqual({ answer: answer('4') })
+  const error = new PromptError('unauthorized', { where: 'w', problem: 'p', fix: 'f' })
+  expect(readAnswer(packAnswer({ error }))).toEqual({ problem: 'a row cannot fail with unauthorized' })
 })
 
 describe('pending rows', () => {
   test('await a row once, however often it is requested', async () => {
     const books = new PendingRows()
-    const [first, second] = [books.ask(pair, task(1)), books.ask(pair, task(1))]
+    const [first, second] = [books.ask(pair, task(1), fits), books.ask(pair, task(1), fits)]
     expect([first.isNew, second.isNew]).toEqual([true, false])
     books.enqueued('job', 'queue', [key(1)])
     books.answered(key(1), '1-0', { answer: answer('a') })
@@ -97,15 +119,15 @@ describe('pending rows', () => {
   test('neither enqueue nor send again the rows of an earlier coordinator', async () => {
     const books = new PendingRows()
     books.enqueued('old', 'queue', [key(1)])
-    books.answered(key(2), '1-0', { answer: answer('early') })
-    expect(books.ask(pair, task(1)).isNew).toBe(false)
-    const early = books.ask(pair, task(2))
+    expect(books.answered(key(2), '1-0', { answer: answer('early') }, true)).toEqual({ is: 'early' })
+    expect(books.ask(pair, task(1), fits).isNew).toBe(false)
+    const early = books.ask(pair, task(2), fits)
     expect([early.isNew, await early.answer]).toEqual([false, answer('early')])
   })
 
   test('release an answer, and every copy of it, only when its row is recorded', async () => {
     const books = new PendingRows()
-    void books.ask(pair, task(1)).answer
+    void books.ask(pair, task(1), fits).answer
     books.answered(key(1), '1-0', { answer: answer('a') })
     books.answered(key(1), '2-0', { answer: answer('late') })
     expect(books.takeRecorded()).toEqual([])
@@ -116,7 +138,7 @@ describe('pending rows', () => {
 
   test('enqueue the unanswered rows of a job that is missing twice', () => {
     const books = new PendingRows()
-    for (const id of [1, 2]) void books.ask(pair, task(id)).answer.catch(() => undefined)
+    for (const id of [1, 2]) void books.ask(pair, task(id), fits).answer.catch(() => undefined)
     books.enqueued('job', 'queue', [key(1), key(2)])
     books.answered(key(1), '1-0', { answer: answer('a') })
     expect(books.seen('job', false)).toEqual([])
@@ -127,9 +149,47 @@ describe('pending rows', () => {
   })
 })
 
+describe('answers that are dropped', () => {
+  test('are those to rows that nobody requested; those of found jobs may be early', () => {
+    const books = new PendingRows()
+    books.enqueued('old', 'queue', [key(1)])
+    expect(books.answered(key(1), '1-0', { answer: answer('a') })).toEqual({ is: 'early' })
+    expect(books.answered(key(2), '2-0', { answer: answer('forged') })).toEqual({ is: 'unasked' })
+    expect(books.unclaimed).toBe(1)
+    books.recorded(key(1))
+    expect([books.unclaimed, books.takeRecorded()]).toEqual([0, ['1-0']])
+  })
+
+  test('leave their row waiting if they are invalid; after three jobs the row fails', async () => {
+    const books = new PendingRows()
+    const other = (given: RowAnswer) => (given.prediction === 'a' ? undefined : 'its prompt hash is not that of the row')
+    const row = books.ask(pair, task(1), other)
+    const failing = books.ask(pair, task(2), other)
+    books.enqueued('job', 'queue', [key(1), key(2)])
+    for (const entry of ['1-0', '2-0', '3-0', '4-0']) {
+      expect(books.answered(key(1), entry, { answer: answer('forged') })).toMatchObject({ is: 'invalid' })
+    }
+    expect(books.answered(key(1), '5-0', { answer: answer('a') })).toEqual({ is: 'taken' })
+    expect(await row.answer).toEqual(answer('a'))
+    for (const job of ['job', 'job-2', 'job-3']) {
+      books.enqueued(job, 'queue', [key(2)])
+      books.answered(key(2), job, { answer: answer('forged') })
+    }
+    await expect(failing.answer).rejects.toMatchObject({ code: 'invalid-answer', problem: expect.stringContaining('prompt hash') })
+    expect(books.rows).toBe(0)
+  })
+
+  test('are replaced if they are early and invalid', () => {
+    const books = new PendingRows()
+    books.answered(key(1), '1-0', { answer: answer('forged') }, true)
+    expect(books.ask(pair, task(1), () => 'wrong').isNew).toBe(true)
+    expect([books.unclaimed, books.takeRecorded()]).toEqual([1, ['1-0']])
+  })
+})
+
 test('rows that are no longer awaited have no answer, and do not fail', async () => {
   const books = new PendingRows()
-  const [one, two] = [books.ask(pair, task(1)), books.ask(pair, task(2))]
+  const [one, two] = [books.ask(pair, task(1), fits), books.ask(pair, task(2), fits)]
   books.leave([key(1)])
   expect(await one.answer).toBeUndefined()
   expect(books.rows).toBe(1)

@@ -1,13 +1,19 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
-import type { RowTask } from '../../evaluation/run/run-types.ts'
+import type { AnswerCheck, RowTask } from '../../evaluation/run/run-types.ts'
 import type { SentAnswer } from './pack-answer.ts'
 
 /** An awaited row, with everything needed to enqueue it again. */
 export type PendingRow = { pair: Pair; task: RowTask }
 
-type Waiting = PendingRow & { settle: ((sent: SentAnswer | undefined) => void)[]; fail: ((error: unknown) => void)[] }
+type Waiting = PendingRow & { check: AnswerCheck; settle: ((sent: SentAnswer | undefined) => void)[]; fail: ((error: unknown) => void)[] }
+
+/** What became of an answer: a row takes it, it is kept for a row to come, or it is dropped, and why. */
+export type Received = { is: 'taken' } | { is: 'early' } | { is: 'unasked' } | { is: 'invalid'; problem: string }
+
+/** After invalid answers of this many jobs a row fails, instead of being sent for ever. */
+const mostInvalid = 3
 
 type KnownJob = { queue: string; keys: Set<string>; isMissing: boolean }
 
@@ -23,6 +29,9 @@ export class PendingRows {
   readonly #early = new Map<string, SentAnswer>()
   /** Stream entries by the keys they answer, until those are recorded. */
   readonly #entries = new Map<string, string[]>()
+  /** The jobs that gave invalid answers, per awaited row. */
+  readonly #invalid = new Map<string, Set<string | undefined>>()
+  #invalidEarly = 0
   #recorded: string[] = []
 
   /** Number of awaited rows. */
@@ -36,15 +45,18 @@ export class PendingRows {
   }
 
   /** Waits for a row's answer. `isNew`: the row is in no job yet and must be enqueued. Rows with the same request share an answer. */
-  ask(pair: Pair, task: RowTask): { answer: Promise<RowAnswer | undefined>; isNew: boolean } {
+  ask(pair: Pair, task: RowTask, check: AnswerCheck): { answer: Promise<RowAnswer | undefined>; isNew: boolean } {
     const { key } = task
     const early = this.#early.get(key)
     if (early) {
       this.#early.delete(key)
-      return { answer: 'answer' in early ? Promise.resolve(early.answer) : Promise.reject(early.error), isNew: false }
+      if ('error' in early) return { answer: Promise.reject(early.error), isNew: false }
+      if (check(early.answer) === undefined) return { answer: Promise.resolve(early.answer), isNew: false }
+      this.#invalidEarly++
+      this.recorded(key)
     }
     const known = this.#waiting.get(key)
-    const row: Waiting = known ?? { pair, task, settle: [], fail: [] }
+    const row: Waiting = known ?? { pair, task, check, settle: [], fail: [] }
     const answer = new Promise<RowAnswer | undefined>((resolve, reject) => {
       row.settle.push((sent) => (!sent || 'answer' in sent ? resolve(sent?.answer) : reject(sent.error)))
       row.fail.push(reject)
@@ -59,17 +71,54 @@ export class PendingRows {
     for (const key of keys) this.#jobOf.set(key, job)
   }
 
-  /** An answer arrived as an entry of the stream. */
-  answered(key: string, entry: string, sent: SentAnswer): void {
-    const entries = this.#entries.get(key)
-    if (entries) entries.push(entry)
-    else this.#entries.set(key, [entry])
-    this.#leaveJob(key)
+  /**
+   * An answer arrived as an entry of the stream. Only answers from before this coordinator (`isEarly`), and those of jobs that it found,
+   * may arrive before their row is requested. An invalid answer leaves its row waiting.
+   */
+  answered(key: string, entry: string, sent: SentAnswer, isEarly = false): Received {
     const row = this.#waiting.get(key)
-    if (row) {
+    const entries = this.#entries.get(key)
+    if (entries) {
+      // A copy, or an entry that is read again.
+      if (!entries.includes(entry)) entries.push(entry)
+      return { is: 'taken' }
+    }
+    if (!row && !isEarly && !this.#jobOf.has(key)) return { is: 'unasked' }
+    const problem = row && 'answer' in sent ? row.check(sent.answer) : undefined
+    if (problem !== undefined) return this.invalid(key, problem)
+    this.#entries.set(key, [entry])
+    this.#leaveJob(key)
+    if (!row) {
+      this.#early.set(key, sent)
+      return { is: 'early' }
+    }
+    this.#waiting.delete(key)
+    this.#invalid.delete(key)
+    for (const settle of row.settle) settle(sent)
+    return { is: 'taken' }
+  }
+
+  /**
+   * An answer to this row cannot be its answer: it keeps waiting. If no other comes, its job is found missing, and the row is sent again,
+   * but not for ever. A job counts once, however many invalid answers a stranger writes meanwhile.
+   */
+  invalid(key: string, problem: string): Received {
+    const row = this.#waiting.get(key)
+    const job = this.#jobOf.get(key)
+    const jobs = this.#invalid.get(key) ?? new Set()
+    if (row) this.#invalid.set(key, jobs.add(job))
+    if (row && jobs.size >= mostInvalid) {
       this.#waiting.delete(key)
-      for (const settle of row.settle) settle(sent)
-    } else this.#early.set(key, sent)
+      this.#invalid.delete(key)
+      this.#leaveJob(key)
+      for (const settle of row.settle) settle({ error: invalidAnswerError(row.task.id, problem) })
+    }
+    return { is: 'invalid', problem }
+  }
+
+  /** Answers from before this coordinator that no row took: nobody requested them, or they are invalid. */
+  get unclaimed(): number {
+    return this.#early.size + this.#invalidEarly
   }
 
   /** The row with this key was appended to its file, which need not be synced yet. */
@@ -142,6 +191,14 @@ export function byPair(rows: readonly PendingRow[]): Map<Pair, PendingRow[]> {
     else groups.set(row.pair, [row])
   }
   return groups
+}
+
+function invalidAnswerError(id: number, problem: string): PromptError {
+  return new PromptError('invalid-answer', {
+    where: `row ${id}`,
+    problem: `${mostInvalid} jobs gave answers that cannot be its answer: ${problem}`,
+    fix: 'see which program writes to the queue; `-r --retry-errors` retries the row',
+  })
 }
 
 /** The error of a row that crashed every worker that took it. */

@@ -21,6 +21,24 @@ export const appendAnswers: RedisScript = {
     return new`,
 }
 
+/**
+ * What Redis has of a run, so that its coordinator notices if Redis lost its data. Keys: the runs, the set-up, the stream of answers.
+ * Argument: the run. Returns its notice, whether the set-up is there, and the last entry of the stream.
+ */
+export const inspectRun: RedisScript = {
+  name: 'rolecallInspectRun',
+  keys: 3,
+  lua: `
+    local newest = '0-0'
+    if redis.call('EXISTS', KEYS[3]) == 1 then
+      local info = redis.call('XINFO', 'STREAM', KEYS[3])
+      for index = 1, #info, 2 do
+        if info[index] == 'last-generated-id' then newest = info[index + 1] end
+      end
+    end
+    return { redis.call('HGET', KEYS[1], ARGV[1]) or '', redis.call('EXISTS', KEYS[2]), newest }`,
+}
+
 /** Acquires a lease, or returns its holder. Key: the lease. Arguments: the new holder, the duration, and a holder to replace. */
 export const acquireLease: RedisScript = {
   name: 'rolecallTakeLease',

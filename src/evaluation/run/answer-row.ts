@@ -6,6 +6,7 @@ import { readAnswer } from '../../model/reply/read-answer.ts'
 import type { RecordedCall } from '../../model/reply/recorded-call.ts'
 import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
+import { answerProblem } from './answer-problem.ts'
 import type { RequestPlan } from './ask/inferencer.ts'
 import { readCalls } from './ask/read-calls.ts'
 import { type JudgeVerdict, judgeNotePrefix } from './ask-judge.ts'
@@ -94,7 +95,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   const question = withDraw(asked, draw)
   const stored = store?.find(id, key, isRepeatable)
   if (stored && !(options.retryErrors && isFailure(stored))) return fromStore(stored)
-  const cached = isRepeatable ? cache?.find(question) : undefined
+  const check = (answer: RowAnswer) => answerProblem(context.plan, written, answer, environment.hash)
+  const cached = isRepeatable ? cache?.find(question, check) : undefined
   if (cached) return score(kept(context, cached), 'cached')
   return options.offline ? { from: 'nowhere' } : ask()
 
@@ -106,7 +108,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     let answer: RowAnswer | undefined
     try {
       answer = options.remote
-        ? await options.remote.ask(pair, { row, id, examples, key })
+        ? await options.remote.ask(pair, { row, id, examples, key }, check)
         : await askRow(context, here as OpenedPair, written, draw)
     } catch (error) {
       // A partial answer is discarded: resuming the run sends the row again.

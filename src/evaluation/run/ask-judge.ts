@@ -51,7 +51,7 @@ export async function askJudge(context: JudgeContext, given: AnswerToJudge, befo
   const tokens = noTokens()
   const replies: ReadAnswer[] = []
   for (const { prompt, asked } of questions) {
-    const cached = context.cache?.find(asked)
+    const cached = context.cache?.find(asked, ({ prompt_hash }) => (prompt_hash === asked ? undefined : 'it answers another question'))
     if (cached) {
       replies.push(read(String(cached.prediction), cached.reasoning, prompt))
       continue

@@ -75,9 +75,13 @@ export type RowStore = {
 
 /** Answers of earlier runs by the first half of a row's key; the second half selects the cache. */
 export type AnswerCache = {
-  find(question: string): RowAnswer | undefined
+  /** `check` says why an answer cannot be reused: the cache may contain what another program wrote. */
+  find(question: string, check: AnswerCheck): RowAnswer | undefined
   add(question: string, answer: RowAnswer): void
 }
+
+/** Why an answer cannot belong to a row; undefined if it can. */
+export type AnswerCheck = (answer: RowAnswer) => string | undefined
 
 /** A row for a remote worker, with everything its requests are made of. */
 export type RowTask = { row: Row; id: number; examples: readonly Row[]; key: string }
@@ -86,8 +90,8 @@ export type RowTask = { row: Row; id: number; examples: readonly Row[]; key: str
  * Other processes that query the models, e.g. workers on a queue. This process still renders, keys, scores and records the rows.
  */
 export type RemoteWorkers = {
-  /** Sends a row; throws what the model would throw here. Undefined if aborted. */
-  ask(pair: Pair, task: RowTask): Promise<RowAnswer | undefined>
+  /** Sends a row; throws what the model would throw here. Answers that fail the check are dropped. Undefined if aborted. */
+  ask(pair: Pair, task: RowTask, check: AnswerCheck): Promise<RowAnswer | undefined>
   /** How many rows of a model may be in flight; listeners of `onRoom` are called when that may have grown. */
   room(model: ModelName): number
   onRoom(look: () => void): void

@@ -2,28 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Process, until } from '../../queued-run.ts'
+import { until } from '../../queued-run.ts'
+import { expectTrue, type Fault, finished, lastNotes } from './fault.ts'
+import { forgeries } from './forgeries.ts'
+import { lostData } from './lost-data.ts'
 import { openProxy } from './proxy.ts'
-import { command, copied, otherVersion, recorded, type Stage, slots } from './stage.ts'
-
-export type Fault = {
-  name: string
-  /** The guarantee under test. */
-  holds: string
-  /** Provokes the fault; throws if the guarantee is violated. Returns a summary. */
-  attempt(stage: Stage, options: FaultOptions): Promise<string>
-  /** Starts many processes. */
-  isLong?: true
-  /** The missing requirement, if any. */
-  lacks?: (() => string | undefined) | undefined
-}
-
-export type FaultOptions = {
-  /** Seconds that a worker is suspended. */
-  stop: number
-  /** Seconds that the queue is unreachable. */
-  partition: number
-}
+import { command, copied, otherVersion, recorded, slots } from './stage.ts'
 
 export const faults: readonly Fault[] = [
   {
@@ -164,23 +148,6 @@ export const faults: readonly Fault[] = [
       return lastNotes(other)
     },
   },
+  ...lostData,
+  ...forgeries,
 ]
-
-/** Checks that the run succeeded: every row recorded once, as without a queue, and at most `most` requests repeated. */
-async function finished(stage: Stage, coordinator: Process, folder: string, atMost: number): Promise<void> {
-  const code = await Promise.race([coordinator.ended, sleep(120_000, 'not in two minutes', { ref: false })])
-  expectTrue(code === 0, `the run ends: ${code} ${coordinator.said().slice(-1500)}`)
-  expectTrue(recorded(folder) === stage.expected, 'records are those of a run without a queue')
-  expectTrue(stage.repeated() <= atMost, `${stage.repeated()} asked again, and ${atMost} at most were under way`)
-}
-
-function lastNotes({ said }: Process): string {
-  const notes = said()
-    .split('\n')
-    .filter((line) => /note|refused|another coordinator/.test(line))
-  return notes.slice(-3).join(' | ') || '(nothing)'
-}
-
-function expectTrue(isSo: boolean, what: string): void {
-  if (!isSo) throw new Error(`expected: ${what}`)
-}

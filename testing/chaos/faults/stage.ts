@@ -74,16 +74,26 @@ function isAddress(word: string): boolean {
 
 /** Sends a command to Redis and returns its raw reply. */
 export function command({ port }: RedisServer, ...words: readonly string[]): Promise<string> {
+  const request = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(`${words.join(' ')}\r\n`))
+    let reply = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(`*${words.length}\r\n${request}*1\r\n$4\r\nPING\r\n`))
     socket.on('data', (data) => {
+      reply += String(data)
+      // The reply to PING shows that the one before it is complete.
+      if (!reply.endsWith('+PONG\r\n')) return
       socket.destroy()
-      const answer = String(data)
-      if (answer.startsWith('-')) reject(new Error(answer))
-      else resolve(answer)
+      if (reply.startsWith('-')) reject(new Error(reply))
+      else resolve(reply.slice(0, -'+PONG\r\n'.length))
     })
     socket.on('error', reject)
   })
+}
+
+/** The names of the runs on a queue. */
+export async function runsOn(redis: RedisServer): Promise<string[]> {
+  const lines = (await command(redis, 'HKEYS', 'rolecall:runs')).split('\r\n')
+  return lines.filter((line) => line !== '' && !/^[*$]/.test(line))
 }
 
 /** The records in a folder, without timestamps. */

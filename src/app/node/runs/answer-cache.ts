@@ -2,8 +2,9 @@ import { fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { compactJson, parseCompactJson } from '../../../base/python/index.ts'
+import { readRowAnswer } from '../../../evaluation/run/record/answer-schema.ts'
 import type { RowAnswer } from '../../../evaluation/run/record/run-record.ts'
-import type { AnswerCache } from '../../../evaluation/run/run-pairs.ts'
+import type { AnswerCache, AnswerCheck } from '../../../evaluation/run/run-types.ts'
 import { userCacheFolder } from '../platform.ts'
 import { makeFolder } from './disk-error.ts'
 import { KeyTable, keyWords } from './records/key-table.ts'
@@ -53,6 +54,7 @@ class FileCache implements AnswerCache {
   #descriptor: number | undefined
   #covered = 0
   #looked = Number.NEGATIVE_INFINITY
+  #invalid: string | undefined
 
   constructor(folder: string, name: string, problems: Set<string>) {
     this.#problems = problems
@@ -67,7 +69,7 @@ class FileCache implements AnswerCache {
     }
   }
 
-  find(question: string): RowAnswer | undefined {
+  find(question: string, check: AnswerCheck): RowAnswer | undefined {
     if (this.#descriptor === undefined) return undefined
     const words = keyWords(question)
     let place = this.#places.find(words)
@@ -75,7 +77,15 @@ class FileCache implements AnswerCache {
       this.#look(this.#descriptor)
       place = this.#places.find(words)
     }
-    return place === undefined ? undefined : this.#read(this.#descriptor, question, this.#offsets[place]!, this.#offsets[place + 1]!)
+    const line = place === undefined ? undefined : this.#read(this.#descriptor, question, this.#offsets[place]!, this.#offsets[place + 1]!)
+    if (line === undefined) return undefined
+    const read = readLine(line)
+    const problem = 'answer' in read ? check(read.answer) : read.problem
+    if ('answer' in read && problem === undefined) return read.answer
+    // The first reason is enough: a poisoned file may have a different one for every row.
+    this.#invalid ??= problem
+    this.#problems.add(`invalid cache entries were skipped (${this.#file}): ${this.#invalid}`)
+    return undefined
   }
 
   add(question: string, { prompts: _, ...answer }: RowAnswer): void {
@@ -135,7 +145,8 @@ class FileCache implements AnswerCache {
     this.#count++
   }
 
-  #read(descriptor: number, question: string, start: number, end: number): RowAnswer | undefined {
+  /** The JSON of a line; undefined if it is damaged or answers another question. */
+  #read(descriptor: number, question: string, start: number, end: number): string | undefined {
     const bytes = Buffer.allocUnsafe(end - start - 1)
     readSync(descriptor, bytes, 0, bytes.length, start)
     const line = bytes.toString('utf8')
@@ -145,11 +156,20 @@ class FileCache implements AnswerCache {
       if (line.startsWith(question)) this.#damaged()
       return undefined
     }
-    return parseCompactJson(json) as RowAnswer
+    return json
   }
 
   #damaged(): void {
     this.#problems.add(`damaged cache entries were skipped (${this.#file})`)
+  }
+}
+
+/** A checksum does not show who wrote a line, so its content is checked as well. */
+function readLine(json: string): ReturnType<typeof readRowAnswer> {
+  try {
+    return readRowAnswer(parseCompactJson(json))
+  } catch (error) {
+    return { problem: (error as Error).message }
   }
 }
 

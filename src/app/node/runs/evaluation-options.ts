@@ -95,7 +95,8 @@ export type RunToDistribute = {
 export type OpenQueue = RemoteWorkers & {
   /** A row with this key is recorded: the queue need not keep its answer. */
   recorded(key: string): void
-  close(isDone: boolean): Promise<void>
+  /** Returns remarks for the end of the run, e.g. answers that were dropped. */
+  close(isDone: boolean): Promise<readonly string[]>
 }
 
 /** The workers of a run, or a problem with its queue. */

@@ -7,6 +7,7 @@ import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
 import { compareModels, type ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
 import { totalsOf } from '../../../evaluation/run/record/cost.ts'
 import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.ts'
+import { isFailure } from '../../../evaluation/run/record/row-record.ts'
 import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
 import { type RowStore, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
@@ -64,6 +65,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   let isDone = false
   let kept = 0
   let queue: OpenQueue | undefined
+  let remarks: readonly string[] = []
   try {
     const info = known
       ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
@@ -98,7 +100,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       prepared: prepared.columns,
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
-      storeFor: (pair) => (queue ? reportingStore(writing.storeFor(pair), queue) : writing.storeFor(pair)),
+      storeFor: (pair) => (queue ? reportingStore(writing.storeFor(pair), queue, options.retryErrors) : writing.storeFor(pair)),
       ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
       onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
     }
@@ -112,7 +114,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     })
     isDone = true
   } finally {
-    await queue?.close(isDone)
+    remarks = (await queue?.close(isDone)) ?? []
     try {
       // Even if the server is gone: finished pairs are summarised, and the rest can be resumed.
       folder?.close()
@@ -129,14 +131,19 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     unfinished: pairs.length - scored.length,
     rerunRows: folder.rerunRows,
     kept,
-    remarks: [...folder.repairs, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
+    remarks: [...folder.repairs, ...remarks, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
   }
 }
 
-/** A store that reports recorded rows to the queue, which can then drop them. */
-function reportingStore(store: RowStore, queue: OpenQueue): RowStore {
+/** A store that reports recorded rows to the queue, which can then drop their answers. */
+function reportingStore(store: RowStore, queue: OpenQueue, retriesErrors = false): RowStore {
   return {
     ...store,
+    find(...given) {
+      const found = store.find(...given)
+      if (found && !(retriesErrors && isFailure(found))) queue.recorded(found.key)
+      return found
+    },
     add(record) {
       store.add(record)
       queue.recorded(record.key)

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
+import type { RowAnswer } from '../../../evaluation/run/record/run-record.ts'
 import { AnswerCaches } from './answer-cache.ts'
 import { shrinkCache } from './shrink-cache.ts'
 
@@ -46,12 +48,40 @@ test("the least recently used files go first; files used today and the user's ow
   shrinkCache(join(folder, 'nowhere'), 0, now)
 })
 
+const answer: RowAnswer = {
+  prompt_hash: 'a'.repeat(64),
+  prediction: 'x',
+  tokens: { prompt: 1, reused: 0, reply: 1 },
+  examples: { used: 0, dropped: 0 },
+  milliseconds: 1,
+}
+
+test('a poisoned cache line is skipped and reported', () => {
+  const settings = 'f'.repeat(32)
+  const file = `answers/${settings}.jsonl`
+  const poisons: [line: string, reported: string][] = [
+    [JSON.stringify({ ...answer, tokens: { prompt: 1, reused: 0, reply: 1e3 } }).replace('1000', '9'.repeat(30)), 'tokens.reply'],
+    ['{ "prediction": 10000000000000000000000 }', 'prompt_hash'],
+    ['not JSON', 'JSON'],
+    [JSON.stringify(answer), 'it answers another row'],
+  ]
+  for (const [json, reported] of poisons) {
+    const folder = folderWith({ [file]: `${'0'.repeat(32)} ${crc32(json).toString(16).padStart(8, '0')} ${json}\n` })
+    const caches = new AnswerCaches(folder)
+    const cache = caches.for(settings)
+    expect(cache.find('0'.repeat(32), () => 'it answers another row')).toBeUndefined()
+    expect([...caches.problems]).toEqual([expect.stringMatching(new RegExp(`^invalid cache entries were skipped.*${reported}`))])
+    cache.add('0'.repeat(32), answer)
+    expect(new AnswerCaches(folder).for(settings).find('0'.repeat(32), () => undefined)).toEqual(answer)
+  }
+})
+
 test('using answers refreshes their date', () => {
   const folder = folderWith({})
   const settings = 'f'.repeat(32)
-  new AnswerCaches(folder).for(settings).add('0'.repeat(32), { prediction: 'x' } as never)
+  new AnswerCaches(folder).for(settings).add('0'.repeat(32), answer)
   utimesSync(join(folder, `answers/${settings}.jsonl`), 1, 1)
-  expect(new AnswerCaches(folder).for(settings).find('0'.repeat(32))?.prediction).toBe('x')
+  expect(new AnswerCaches(folder).for(settings).find('0'.repeat(32), () => undefined)?.prediction).toBe('x')
   shrinkCache(folder, 0)
   expect(existsSync(join(folder, `answers/${settings}.jsonl`))).toBe(true)
 })

@@ -8,15 +8,16 @@ export function hubReporter(): Required<Pick<HubOptions, 'note' | 'onProgress'>>
   let drawn = 0
   return {
     note: (note) => printWarnings([note]),
-    onProgress({ name, file, done, total }: HubProgress) {
+    onProgress({ name, file, done, total, free }: HubProgress) {
       const isComplete = done >= total
       // A log shows the start of a large download, too.
       const isDue = output.isTTY ? Date.now() - drawn > 100 : done === 0 && total > 1e8
       if (!isComplete && !isDue) return
       drawn = Date.now()
       const share = isComplete ? '' : ` ${Math.floor((100 * done) / total)} %`
+      const space = isComplete ? '' : `; ${shownSize(free)} are free`
       output.write(
-        `${output.isTTY ? '\r\u001b[2K' : ''}${isComplete ? 'downloaded' : 'downloading'} ${printable(name)} › ${printable(file)} (${shownSize(total)})${share}${isComplete || !output.isTTY ? '\n' : ''}`,
+        `${output.isTTY ? '\r\u001b[2K' : ''}${isComplete ? 'downloaded' : 'downloading'} ${printable(name)} › ${printable(file)} (${shownSize(total)}${space})${share}${isComplete || !output.isTTY ? '\n' : ''}`,
       )
     },
   }

@@ -18,13 +18,10 @@ export async function withPresetFiles(config: unknown, options: PresetFileOption
 export async function withPresetFolder(entry: unknown, { folder, note }: PresetFileOptions): Promise<unknown> {
   if (!isObject(entry) || typeof entry.preset !== 'string') return entry
   const preset = findPreset(entry.preset)
-  const { path = preset?.hub?.name, subjects } = entry
+  const { path = preset?.hub && `hf://datasets/${preset.hub.name}`, subjects } = entry
   if (preset === undefined || typeof path !== 'string') return entry
   const names = Array.isArray(subjects) && subjects.every((subject) => typeof subject === 'string') ? subjects : undefined
-  const found = await localFolder(path, (paths) => filesOfPreset(preset, paths, names), {
-    folder: entry.path === undefined ? '/' : folder,
-    note,
-  })
+  const found = await localFolder(path, (paths) => filesOfPreset(preset, paths, names), { folder, note })
   return { ...entry, path: found ?? path }
 }
 

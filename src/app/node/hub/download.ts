@@ -21,6 +21,8 @@ export type Download = {
   refused: (reply: HubReply) => PromptError
   /** Receives how many bytes there are. */
   onBytes?: (done: number) => void
+  /** Called once if another process downloads the same file. */
+  onWait?: (pid: number) => void
 }
 
 /** Without any progress. */
@@ -31,10 +33,10 @@ const tries = 5
  * also one of a process that was killed. While another process downloads the same file, this one waits for it: then the result is
  * `undefined`.
  */
-export async function download({ client, address, target, file, refused, onBytes }: Download): Promise<string | undefined> {
+export async function download({ client, address, target, file, refused, onBytes, onWait }: Download): Promise<string | undefined> {
   mkdirSync(dirname(target), { recursive: true })
   const patience = Math.max(600_000, 2 * client.settings.timeouts.download)
-  if (await hasWaited(target, patience)) return undefined
+  if (await hasWaited(target, patience, onWait)) return undefined
   const partial = `${target}.${process.pid}.incomplete`
   adoptOrphan(target, partial, patience)
   checkSpace(target, file, sizeOf(partial))
@@ -98,10 +100,13 @@ async function append({ client, address, partial, file, refused, onBytes }: Appe
 }
 
 /** Waits while another process downloads this file; true if one did. */
-async function hasWaited(target: string, patience: number): Promise<boolean> {
-  let waits = 0
-  for (; partialsOf(target).some((one) => one.pid !== process.pid && isInUse(one, patience)); waits++) await sleep(200)
-  return waits > 0
+async function hasWaited(target: string, patience: number, onWait?: (pid: number) => void): Promise<boolean> {
+  for (let waits = 0; ; waits++) {
+    const other = partialsOf(target).find((one) => one.pid !== process.pid && isInUse(one, patience))
+    if (other === undefined) return waits > 0
+    if (waits === 0) onWait?.(other.pid)
+    await sleep(200)
+  }
 }
 
 /** A file that has not grown for long is abandoned, even if a process has its number: numbers are given again. */
@@ -140,19 +145,25 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
+/** The bytes that are free on the disk of a folder. */
+export function freeSpace(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
 function checkSpace(target: string, { size, path }: RepoFile, done: number): void {
-  const { bavail, bsize } = statfsSync(dirname(target))
-  if (bavail * bsize >= size - done) return
+  const free = freeSpace(dirname(target))
+  if (free >= size - done) return
   throw new PromptError('no-space', {
     where: dirname(target),
-    problem: `${path} needs ${shownSize(size - done)}, and ${shownSize(bavail * bsize)} are free`,
+    problem: `${path} needs ${shownSize(size - done)}, and ${shownSize(free)} are free`,
     fix: 'free some space, or set HF_HOME (MODELSCOPE_CACHE) to another disk',
   })
 }
 
 function asDiskError(error: unknown, partial: string, { path }: RepoFile): unknown {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === undefined || !['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO'].includes(code)) return error
+  if (code === undefined || !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EIO'].includes(code)) return error
   return new PromptError('disk', {
     where: partial,
     problem: `${path} could not be written (${message})`,

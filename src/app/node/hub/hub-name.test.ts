@@ -10,6 +10,7 @@ test.for([
   ['org/name:Q4_K_M', { site, kind, id: 'org/name', quantisation: 'Q4_K_M' }],
   ['hf:org/name:IQ4_XS', { site, kind, id: 'org/name', quantisation: 'IQ4_XS' }],
   ['hf://org/name@refs/pr/1', { site, kind, id: 'org/name', revision: 'refs/pr/1' }],
+  ['org/name@feature%2Fx', { site, kind, id: 'org/name', revision: 'feature/x' }],
   ['hf://models/org/name', { site, kind, id: 'org/name' }],
   ['hf://org/name/sub/file.jinja', { site, kind, id: 'org/name', path: 'sub/file.jinja' }],
   ['hf.co/org/name:q8_0', { site, kind, id: 'org/name', quantisation: 'q8_0' }],
@@ -24,10 +25,19 @@ test.for([
   expect(parseHubName(showHubName(parseHubName(text)!))).toEqual(name)
 })
 
-test.for(['./org/name', '/org/name', 'name', 'a/b/c', 'data/test.jsonl', 'C:\\x', 'org/name:latest', '', 'templates/chat.jinja', '../x/y'])(
-  '%s is none',
-  (text) => expect(parseHubName(text)).toBeUndefined(),
-)
+test.for([
+  './org/name',
+  '/org/name',
+  'name',
+  'a/b/c',
+  'data/test.jsonl',
+  'C:\\x',
+  'org/name:latest',
+  '',
+  'templates/chat.jinja',
+  'org/name@50%',
+  '../x/y',
+])('%s is none', (text) => expect(parseHubName(text)).toBeUndefined())
 
 test.for(['hf://one', 'hf://a b/c', 'ms://'])('%s is an error', (text) => {
   expect(() => parseHubName(text)).toThrow('not the name of a repository')
@@ -36,6 +46,8 @@ test.for(['hf://one', 'hf://a b/c', 'ms://'])('%s is an error', (text) => {
 test.each([
   'hf://acme/tiny/../../../.bashrc',
   'hf://acme/tiny@..',
+  'hf://acme/tiny@a%2F..%2Fb',
+  'hf://acme/tiny@%zz',
   'hf://acme/tiny//etc/passwd',
   'https://huggingface.co/acme/tiny/resolve/%2E%2E%2F..%2Fx/file',
   'https://huggingface.co/acme/tiny/blob/main/a%2F..%2F..%2Fb',

@@ -39,7 +39,9 @@ function fromParts(site: HubName['site'], name: string, { kind, text, isCertain 
   const pattern = new RegExp(
     String.raw`^(?:(models|datasets)/)?(${part}/${part}?)(?:@(refs/(?:pr|convert)/\w+|[^/:]+))?(?::([\w.-]+))?(?:/(.+))?$`,
   )
-  const [, type, id, revision, quantisation, path] = pattern.exec(name) ?? []
+  const [, type, id, encoded, quantisation, path] = pattern.exec(name) ?? []
+  if (!isCertain && encoded !== undefined && /%(?![0-7][0-9A-Fa-f])/.test(encoded)) return undefined
+  const revision = decoded(encoded, text)
   const isPlain = path === undefined && (quantisation === undefined || quantised.test(quantisation))
   if (
     id === undefined ||
@@ -106,8 +108,13 @@ function compact(name: { [Key in keyof HubName]: HubName[Key] | undefined }): Hu
 /** The name as `parseHubName` reads it. */
 export function showHubName({ site, kind, id, revision, path, quantisation }: HubName): string {
   const scheme = site === 'modelscope' ? 'ms://' : 'hf://'
-  const parts = [revision === undefined ? '' : `@${revision}`, quantisation === undefined ? '' : `:${quantisation}`]
+  const parts = [revision === undefined ? '' : `@${shownRevision(revision)}`, quantisation === undefined ? '' : `:${quantisation}`]
   return `${scheme}${kind === 'datasets' ? 'datasets/' : ''}${id}${parts.join('')}${path === undefined ? '' : `/${path}`}`
+}
+
+/** A slash in the name of a branch is written %2F, except in the hub's own `refs/…`. */
+function shownRevision(revision: string): string {
+  return /^refs\/(?:pr|convert)\/\w+$/.test(revision) ? revision : revision.replaceAll('%', '%25').replaceAll('/', '%2F')
 }
 
 /** The name without what is meant of the repository: the key of records and locks. */

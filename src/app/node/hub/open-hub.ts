@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { download } from './download.ts'
+import { download, freeSpace } from './download.ts'
 import { fileHash } from './file-hash.ts'
 import { HubUnreachable } from './hub-client.ts'
 import { type HubLock, isFrozen, lockName, notLocked } from './hub-lock.ts'
@@ -22,8 +22,8 @@ export type HubOptions = {
   onProgress?: (progress: HubProgress) => void
 }
 
-/** A download: bytes so far and in all. */
-export type HubProgress = { name: string; file: string; done: number; total: number }
+/** A download: bytes so far, in all, and free on the disk. */
+export type HubProgress = { name: string; file: string; done: number; total: number; free: number }
 
 /** Local files of a repository. */
 export type FetchedFiles = { folder: string; commit: string; paths: ReadonlyMap<string, string> }
@@ -165,6 +165,7 @@ export class Hub {
     if (settings.isOffline) throw notCached(site, name, file.path)
     const address = site.address(name, commit, file.path)
     const target = site.cache.partial(name, commit, file)
+    let free: number | undefined
     try {
       const partial = await download({
         client: site.client,
@@ -173,8 +174,11 @@ export class Hub {
         file,
         refused: (reply) => hubError(site, name, reply, settings),
         onBytes: (done) => {
-          this.#onProgress({ name: name.id, file: basename(file.path), done, total: file.size })
+          free ??= freeSpace(dirname(target))
+          this.#onProgress({ name: name.id, file: basename(file.path), done, total: file.size, free })
         },
+        onWait: (pid) =>
+          this.#note({ code: 'hub-waits', where: showHubName(name), text: `waiting for process ${pid}, which downloads ${file.path}` }),
       })
       if (partial !== undefined) return site.cache.keep(name, commit, file, partial)
       return (await site.cache.find(name, commit, file)) ?? (await this.#file(site, name, commit, file))

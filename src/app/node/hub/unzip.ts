@@ -44,23 +44,49 @@ function entriesOf(file: number, archive: string): Entry[] {
   const tail = bytes(file, Math.max(0, size - 65_557), Math.min(size, 65_557))
   const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   if (end < 0) throw broken(archive, 'it is not a ZIP archive, or it is cut off')
-  const [count, length, start] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)]
-  if (count === 0xffff || start === 0xffffffff) throw broken(archive, 'it is a ZIP64 archive, which is not supported')
+  const { count, length, start } = directoryOf(file, tail, end, archive)
   const directory = bytes(file, start, length)
   const entries: Entry[] = []
   for (let at = 0, number = 0; number < count; number++) {
     if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50) throw broken(archive, 'its directory is damaged')
     const [names, extra, comment] = [directory.readUInt16LE(at + 28), directory.readUInt16LE(at + 30), directory.readUInt16LE(at + 32)]
-    entries.push({
-      name: directory.toString('utf8', at + 46, at + 46 + names),
-      method: directory.readUInt16LE(at + 10),
-      packed: directory.readUInt32LE(at + 20),
-      size: directory.readUInt32LE(at + 24),
-      offset: directory.readUInt32LE(at + 42),
-    })
+    const long = longNumbers(directory.subarray(at + 46 + names, at + 46 + names + extra))
+    const number32 = (value: number) => (value === 0xffffffff ? long() : value)
+    // The extra field has the long numbers in this order.
+    const size = number32(directory.readUInt32LE(at + 24))
+    const packed = number32(directory.readUInt32LE(at + 20))
+    const offset = number32(directory.readUInt32LE(at + 42))
+    const [name, method] = [directory.toString('utf8', at + 46, at + 46 + names), directory.readUInt16LE(at + 10)]
+    entries.push({ name, method, packed, size, offset })
     at += 46 + names + extra + comment
   }
   return entries
+}
+
+/** Where the list of files is. A ZIP64 archive has a second, longer end record, and a locator before the first. */
+function directoryOf(file: number, tail: Buffer, end: number, archive: string): { count: number; length: number; start: number } {
+  const [count, length, start] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)]
+  if (count !== 0xffff && length !== 0xffffffff && start !== 0xffffffff) return { count, length, start }
+  const hasLocator = end >= 20 && tail.readUInt32LE(end - 20) === 0x07064b50
+  const record = hasLocator ? bytes(file, Number(tail.readBigUInt64LE(end - 12)), 56) : Buffer.alloc(0)
+  if (record.length < 56 || record.readUInt32LE(0) !== 0x06064b50) throw broken(archive, 'its ZIP64 directory is damaged')
+  const [longCount, longLength, longStart] = [32, 40, 48].map((at) => Number(record.readBigUInt64LE(at))) as [number, number, number]
+  if (longLength > largest) throw broken(archive, 'its directory is larger than 1 GB')
+  return { count: longCount, length: longLength, start: longStart }
+}
+
+/** Reads the numbers of the ZIP64 extra field one after the other; 0xffffffff if there are no more. */
+function longNumbers(extra: Buffer): () => number {
+  let at = 0
+  while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2)
+  const field = at + 4 <= extra.length ? extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2)) : Buffer.alloc(0)
+  let read = 0
+  return () => {
+    if (read + 8 > field.length) return 0xffffffff
+    const value = Number(field.readBigUInt64LE(read))
+    read += 8
+    return value
+  }
 }
 
 function contentOf(file: number, { name, method, packed, size, offset }: Entry, archive: string): Buffer {

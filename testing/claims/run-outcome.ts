@@ -1,6 +1,6 @@
 import type { EvaluationRun } from '../../src/app/node/runs/evaluation-options.ts'
 import { PromptError } from '../../src/base/errors/prompt-error.ts'
-import { isDataMissing, type ReadyWord } from '../../src/evaluation/run/prepare-pair.ts'
+import { isDataMissing, type ReadyWord } from '../../src/evaluation/run/readiness.ts'
 
 /** What a run did: the word it amounts to, or what contradicts every word. */
 export type RunOutcome = { word: ReadyWord | 'every row failed' | 'crashed'; why?: string }

@@ -19,6 +19,11 @@ export function runnableModel(model: ModelConfig, format?: string): ModelConfig 
   return model
 }
 
+/** Whether models of a file need no type. */
+export function describesFormats({ file, recognised }: Pick<LoadedConfig, 'file' | 'recognised'>): boolean {
+  return recognised !== undefined || extname(file) === '.py'
+}
+
 /** The models of a config. In our own configs a model needs a type; files that only describe a format or a conversation have none. */
 export function configuredModels({ file, config, recognised }: LoadedConfig, format?: string): ModelConfig[] {
   const models = config.models as ModelConfig[]
@@ -27,6 +32,7 @@ export function configuredModels({ file, config, recognised }: LoadedConfig, for
     printWarnings([{ code: 'no-model', where: file, text }])
     return [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }]
   }
-  const describes = recognised !== undefined || extname(file) === '.py'
-  return describes ? models.map((model) => (model.type === undefined ? runnableModel(model, format) : model)) : models
+  return describesFormats({ file, recognised })
+    ? models.map((model) => (model.type === undefined ? runnableModel(model, format) : model))
+    : models
 }

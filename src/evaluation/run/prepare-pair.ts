@@ -14,16 +14,11 @@ import { OpenModels } from './open-models.ts'
 import { Opponents } from './opponents.ts'
 import { unscored } from './plan-pairwise.ts'
 import type { Pair } from './plan-run.ts'
+import { isDataMissing, type Readiness } from './readiness.ts'
 import { refereeOf } from './referee-of.ts'
 import type { RunEnvironment } from './run-types.ts'
 import { goldOf } from './score-answer.ts'
 import { standInInterpreter, standInModel } from './stand-in-model.ts'
-
-/** `ready`: prepared with its data; `not checked`: everything but the data; `cannot run`: refused before the first request. */
-export type ReadyWord = 'ready' | 'not checked' | 'cannot run'
-
-/** Whether a model can run on a dataset; the cause unless it is ready. */
-export type Readiness = { word: ReadyWord; cause?: PromptError; notes: readonly Note[]; columns?: ReadonlySet<string> }
 
 /** What preparing needs: the first rows, a hash and a clock; the stand-ins replace models and programs. */
 export type PrepareEnvironment = Pick<RunEnvironment, 'firstRows' | 'tokenizerOf' | 'hash' | 'now'>
@@ -70,14 +65,6 @@ export async function preparePairs(
   }
   if (missing) throw missing
   return { columns: found, notes: distinctNotes(all) }
-}
-
-/** The codes of errors that vanish once the data is in its place. */
-const missingData = new Set(['no-file', 'no-data', 'missing-data'])
-
-/** Whether an error only says that the data is not there. */
-export function isDataMissing({ code }: PromptError): boolean {
-  return missingData.has(code)
 }
 
 /** Errors of functions may depend on the reply: unless all made-up replies get the same, real ones may be fine. */

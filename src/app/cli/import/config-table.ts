@@ -1,8 +1,7 @@
 import { relative } from 'node:path'
 import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
-import type { Readiness, ReadyWord } from '../../../evaluation/run/prepare-pair.ts'
+import { causeText, type Readiness, type ReadyWord, worstOf } from '../../../evaluation/run/readiness.ts'
 import { slashed } from '../../node/platform.ts'
-import { causeText, worstOf } from '../../node/runs/prepare-config.ts'
 import type { FileResult } from './show-report.ts'
 
 /** A dataset config: the names it uses, and what is missing to run it. */

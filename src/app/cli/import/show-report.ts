@@ -1,8 +1,7 @@
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
 import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
-import type { Readiness, ReadyWord } from '../../../evaluation/run/prepare-pair.ts'
-import { causeText, worstOf } from '../../node/runs/prepare-config.ts'
+import { causeText, type Readiness, type ReadyWord, worstOf } from '../../../evaluation/run/readiness.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** How far the entries of a file could be prepared. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { causeText } from '../../../evaluation/run/readiness.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
-import { causeText } from '../../node/runs/prepare-config.ts'
 import { type PreparedTask, prepareTasks } from '../../node/tasks/prepare-tasks.ts'
 import { TaskIndex } from '../../node/tasks/task-index.ts'
 import { countWords } from './show-report.ts'

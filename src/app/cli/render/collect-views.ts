@@ -10,6 +10,7 @@ import { compileFormat } from '../../../prompt/format/compile-format.ts'
 import { type PresetFlags, withDatasetFlags } from '../../node/config/dataset-flags.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
+import { anyModel } from '../../node/runs/any-model.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { parseRows } from '../flags.ts'
 import { type FormatFlags, givenFormat } from '../given-format.ts'
@@ -79,8 +80,8 @@ function shippedExample(config: object): LoadedConfig {
 /** Used for configs without models: joins turns with newlines. */
 const bare: ModelConfig = { abbr: 'plain', format: 'plain' }
 
-/** Prompts, and notes on their rows. */
-export type Views = { views: View[]; notes: Note[] }
+/** Prompts, notes on their rows, and the models and datasets they belong to; without models, a server stands for one. */
+export type Views = { views: View[]; notes: Note[]; models: readonly ModelConfig[]; datasets: readonly DatasetConfig[] }
 
 /** Renders the prompts of all selected models, datasets and rows. */
 export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, options: ViewSelection): Promise<Views> {
@@ -95,7 +96,12 @@ export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, o
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
   if (datasets.length === 0)
-    return { views: models.flatMap((model) => viewFormat(model, folder, options.mode)).map((view) => ({ ...view, ...given })), notes: [] }
+    return {
+      views: models.flatMap((model) => viewFormat(model, folder, options.mode)).map((view) => ({ ...view, ...given })),
+      notes: [],
+      models,
+      datasets,
+    }
   const { count } = options
   const numbers = count === undefined ? parseRows(options.rows) : Array.from({ length: count }, (_, index) => index)
   const views: View[] = []
@@ -113,7 +119,12 @@ export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, o
     notes.push(...chosenRows.notes)
     for (const model of models) views.push(...viewRows(model, dataset, chosenRows, { ...options, folder }))
   }
-  return { views: views.map((view) => ({ ...view, ...given })), notes: distinctNotes(notes) }
+  return {
+    views: views.map((view) => ({ ...view, ...given })),
+    notes: distinctNotes(notes),
+    models: isBare ? [anyModel] : models,
+    datasets,
+  }
 }
 
 /** A sample chat in the format of the flags, or in those of the config's models. */
@@ -129,11 +140,11 @@ function viewSamples({ file, config, folder }: LoadedConfig, options: ViewSelect
       folder,
     }),
   )
-  return { views: shown.flatMap(({ views }) => views), notes: shown.flatMap(({ notes }) => notes) }
+  return { views: shown.flatMap(({ views }) => views), notes: shown.flatMap(({ notes }) => notes), models, datasets: [] }
 }
 
 /** The fullest sample chat that the model's format can write. */
-function viewSample(model: ModelConfig, options: ViewOptions & { folder: string }): Views {
+function viewSample(model: ModelConfig, options: ViewOptions & { folder: string }): Pick<Views, 'views' | 'notes'> {
   const notes: Note[] = []
   const samples = sampleChats(compileFormat(model, quirksOf(undefined)))
   for (const [index, { shows, dataset }] of samples.entries()) {

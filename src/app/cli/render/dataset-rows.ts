@@ -4,8 +4,9 @@ import { dictKeys } from '../../../base/python/index.ts'
 import { loaderNamed, unknownLoader } from '../../../compat/opencompass/loaders/index.ts'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import { chooseExamples, choosesByRow } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
-import { checkColumns } from '../../../evaluation/run/ask/check-columns.ts'
+import { checkColumns, type FirstRows } from '../../../evaluation/run/ask/check-columns.ts'
 import { placeholderRow } from '../../../evaluation/run/ask/placeholder-row.ts'
+import { isDataMissing } from '../../../evaluation/run/readiness.ts'
 import { type ExampleSettings, examplesOf } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { jiebaWords } from '../../node/jieba-words.ts'
@@ -33,7 +34,9 @@ export async function rowsOf(
     return madeRows(dataset, unknownLoader(dataset.type, `${dataset.abbr ?? 'dataset'} › type`), numbers)
   if ([dataset.type, dataset.rows, dataset.path, dataset.lm_eval].every((given) => given === undefined))
     return madeRows(dataset, noRows(dataset), numbers)
-  const { columns, notes: unknown } = checkColumns(dataset, await firstRows(dataset, folder))
+  const known = await firstRowsHere(dataset, folder)
+  if (known instanceof PromptError) return madeRows(dataset, known, numbers)
+  const { columns, notes: unknown } = checkColumns(dataset, known)
   warn(unknown)
   const { test, train } = openRows(dataset, folder)
   const asked = await takeRows(test, numbers)
@@ -64,6 +67,16 @@ export async function rowsOf(
   const taken = await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])
   const examples = examplesOf(dataset, (id) => taken.rows.get(id)?.row)
   return { rows, columns, examplesOf: () => examples, notes: notes() }
+}
+
+/** The first rows, or why the files of a dataset class are not here. A missing file that the config names is an error. */
+async function firstRowsHere(dataset: DatasetConfig & RowsConfig, folder: string): Promise<FirstRows | PromptError> {
+  try {
+    return await firstRows(dataset, folder)
+  } catch (error) {
+    if (error instanceof PromptError && dataset.type !== undefined && isDataMissing(error)) return error
+    throw error
+  }
 }
 
 /** Placeholder rows for a dataset whose rows are missing: every field shows its name. */

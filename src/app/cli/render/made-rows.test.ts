@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { runCommand } from '../../../../docs/run-command.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-made-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -36,4 +37,45 @@ test('the snippets of documents 000 and 002 that have no rows are rendered, thei
 
 test('a dataset without rows is not run', async () => {
   expect(await runCommand(['run', 'snippet.py', '--format', 'internlm2'], folder)).toMatch(/error/)
+})
+
+const dataset = (abbr: string, evaluator: string, data: object) => ({
+  abbr,
+  ...data,
+  reader_cfg: { input_columns: ['input'], output_column: 'target' },
+  infer_cfg: { prompt_template: { template: 'Q: {input}' } },
+  eval_cfg: { evaluator: { type: evaluator } },
+})
+
+test('render says what run would do: ready, not checked or cannot run, from the same preparation', async () => {
+  const rows = [{ input: '1+1', target: '2' }]
+  const datasets = [
+    dataset('here', 'AccEvaluator', { rows }),
+    dataset('gone', 'AccEvaluator', { type: 'MMLUDataset', path: './nothing', name: 'x' }),
+    dataset('bad', 'NoSuchEvaluator', { rows }),
+  ]
+  const models = [
+    { abbr: 'tiny', type: 'embedded', format: 'internlm2' },
+    { abbr: 'shape', format: 'chatml' },
+  ]
+  writeFileSync(join(folder, 'words.json'), JSON.stringify({ models, datasets }))
+  const noType = 'shape › type: the model has no type, so nothing can run it'
+  const shown = await runCommand(['render', 'words.json', '--datasets', 'here,gone'], folder)
+  expect(shown).toContain('Q: ⟨input⟩')
+  expect(shown).toMatch(/\nready: tiny on here\nnot checked: tiny on gone, shape on gone: MMLUDataset › .\/nothing: /)
+  const bad = await runCommand(['render', 'words.json', '--datasets', 'bad', '--models', 'tiny'], folder)
+  expect(bad).toMatch(/cannot run: tiny on bad: .*NoSuchEvaluator/)
+  const views = JSON.parse((await rolecall(['render', 'words.json', '--datasets', 'here', '--json'], folder)).stdout)
+  expect(views.map((view: { readiness: unknown }) => view.readiness)).toEqual([{ word: 'ready' }, undefined])
+  expect((await rolecall(['render', 'words.json', '--datasets', 'here', '--models', 'tiny', '--text'], folder)).stdout).toBe('Q: 1+1')
+  const planned = await runCommand(['run', 'words.json', '--datasets', 'here', '--dry-run'], folder)
+  expect(planned).toContain(`ready: tiny on here\ncannot run: shape on here: ${noType}`)
+})
+
+test('files that only describe a format run as the embedded model, and are ready', async () => {
+  const entry =
+    "dict(abbr='d', rows=[dict(q='1+1', a='2')], reader_cfg=dict(output_column='a'), infer_cfg=dict(prompt_template=dict(template='{q}')))"
+  writeFileSync(join(folder, 'described.py'), `models=[dict(abbr='shape', format='chatml')]\ndatasets=[${entry}]\n`)
+  expect(await runCommand(['render', 'described.py'], folder)).toContain('ready: shape on d')
+  expect(await runCommand(['run', 'described.py', '--dry-run'], folder)).toContain('ready: shape on d')
 })

@@ -1,13 +1,18 @@
 import { Command } from 'commander'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { sentText } from '../../../evaluation/run/ask/request-text.ts'
+import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
 import type { Conversation } from '../../../prompt/conversation/conversation.ts'
 import { conversationLines } from '../../../prompt/conversation/conversation-lines.ts'
 import { bodyOf } from '../../../prompt/format/flatten.ts'
+import { anyModel } from '../../node/runs/any-model.ts'
 import { LineSource } from '../chat/run-chat.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withSelection } from '../flags.ts'
+import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
+import { describesFormats } from '../runnable-model.ts'
 import { colors, printable, printWarnings, showWarning, terminalWidth } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { type ChoiceFlags, chooseEntries } from './choose-entries.ts'
@@ -63,12 +68,42 @@ Examples:
     if (datasets !== undefined && pattern !== undefined)
       throw new PromptError('two-selections', { where: '-p', problem: 'datasets are chosen twice', fix: 'use -p or --datasets' })
     const loaded = await loadOrExample(config, { ...options, datasets: datasets ?? pattern })
-    const { views, notes } = await viewAll(await choose(loaded, options), options)
+    const { views, notes, models, datasets: shown } = await viewAll(await choose(loaded, options), options)
+    const readiness = options.text || isShipped(loaded, options) ? [] : await readinessOf(models, shown, loaded)
     if (options.json || options.text) printWarnings(notes)
-    if (options.json) process.stdout.write(`${JSON.stringify(views.map(asJson), withoutRows, 2)}\n`)
+    if (options.json)
+      process.stdout.write(
+        `${JSON.stringify(
+          views.map((view) => asJson(view, readiness)),
+          withoutRows,
+          2,
+        )}\n`,
+      )
     else if (options.text) process.stdout.write(onlyBody(views))
-    else print(views, notes, loaded, options)
+    else print(views, notes, readiness, loaded, options)
   })
+
+/**
+ * Whether models could run on these datasets. A model without a type is only a format: it is tried as the embedded model, and a run of it is
+ * not promised. Evaluators are loaded only here: formats alone are shown without them.
+ */
+async function readinessOf(
+  models: readonly ModelConfig[],
+  datasets: readonly DatasetConfig[],
+  loaded: LoadedSelection,
+): Promise<(PairName & ShownReadiness)[]> {
+  if (datasets.length === 0) return []
+  const { prepareLoaded } = await import('../../node/runs/prepare-config.ts')
+  const typed = models.map((model) => (model.type === undefined ? { ...model, type: 'embedded' } : model))
+  const formats = new Set(describesFormats(loaded) ? [] : models.filter(({ type }) => type === undefined).map(({ abbr }) => abbr))
+  const found = await prepareLoaded(typed, datasets, loaded.folder)
+  const told = found.filter(({ word, model }) => word !== 'ready' || !formats.has(model))
+  return told.map(({ model, dataset, ...readiness }) => ({ model, dataset, ...shownReadiness(readiness) }))
+}
+
+function isShipped({ file, isSample }: LoadedSelection, { preset, tasks }: Options): boolean {
+  return file === '' && !isSample && preset === undefined && tasks === undefined
+}
 
 /** Asks only where a person is at the terminal, and only about the entries of a file. */
 async function choose(loaded: LoadedSelection, options: Options): Promise<LoadedSelection> {
@@ -86,8 +121,14 @@ async function choose(loaded: LoadedSelection, options: Options): Promise<Loaded
   }
 }
 
-function asJson({ rendered, tokenizer: _, ...view }: View) {
-  return { ...view, conversation: rendered.conversation, prompt: rendered.prompt }
+function asJson({ rendered, tokenizer: _, ...view }: View, readiness: readonly (PairName & ShownReadiness)[]) {
+  const found = readiness.find(({ model, dataset }) => dataset === view.dataset && [view.model, anyModel.abbr].includes(model))
+  return {
+    ...view,
+    conversation: rendered.conversation,
+    prompt: rendered.prompt,
+    ...(found ? { readiness: { word: found.word, cause: found.cause } } : {}),
+  }
 }
 
 /** Rows contain the masked answer, and may have values that JSON lacks. */
@@ -108,7 +149,14 @@ function onlyBody(views: readonly View[]): string {
   })
 }
 
-function print(views: readonly View[], warnings: readonly Note[], { file, isSample }: LoadedSelection, options: Options): void {
+function print(
+  views: readonly View[],
+  warnings: readonly Note[],
+  readiness: readonly (PairName & ShownReadiness)[],
+  loaded: LoadedSelection,
+  options: Options,
+): void {
+  const { isSample } = loaded
   const shown = views.map((view) => {
     const text = showView(view, { width: Math.min(terminalWidth(), 120), showWhitespace: options.showWhitespace, full: options.full })
     const conversation = options.conversation ? [showConversation(view.rendered.conversation).join('\n')] : []
@@ -119,10 +167,10 @@ function print(views: readonly View[], warnings: readonly Note[], { file, isSamp
   })
   const lines = [...shown, legend(views)]
   if (warnings.length > 0) lines.push(warnings.map(showWarning).join('\n'))
+  if (readiness.length > 0) lines.push(readinessLines(readiness).join('\n'))
   if (isSample)
     lines.push(colors.dim('This is a sample chat. To see your own, give a file of messages or a config: `rolecall render FILE …`'))
-  else if (file === '' && options.preset === undefined && options.tasks === undefined)
-    lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
+  else if (isShipped(loaded, options)) lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
   process.stdout.write(`${lines.join('\n\n')}\n`)
 }
 

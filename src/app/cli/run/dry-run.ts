@@ -8,6 +8,7 @@ import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { RunOptions } from '../../../evaluation/run/run-types.ts'
 import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
+import { pairsText, type ShownReadiness } from '../readiness-lines.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** What one pair would send. */
@@ -27,7 +28,7 @@ export type DryRun = {
   examplesDropped: number
   /** Generation settings and their sources; absent if nothing is generated. */
   settings?: GenerationSettings
-}
+} & Partial<ShownReadiness>
 
 /** The rows a run would send; `kept` are those already answered in a resumed run. */
 export type RowSelection = Pick<RunOptions, 'limit' | 'shard'> & { kept?: ReadonlyMap<Pair, ReadonlySet<number>> | undefined }
@@ -101,10 +102,6 @@ export function settingsLines(plans: readonly DryRun[]): string[] {
   if (byText.size === 0) return []
   const lines = [...byText].map(([text, pairs]) => (byText.size === 1 ? `  ${text}` : `  ${pairsText(pairs)}: ${text}`))
   return [colors.dim(`settings (${setters.join(' > ')})`), ...lines.map(printable)]
-}
-
-function pairsText(pairs: readonly string[]): string {
-  return pairs.length > 3 ? `${pairs.slice(0, 2).join(', ')} and ${pairs.length - 2} more` : pairs.join(', ')
 }
 
 type Shown = { value: unknown; by: string }

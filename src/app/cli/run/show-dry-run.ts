@@ -12,6 +12,7 @@ import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { resumed } from '../../node/runs/run-evaluation.ts'
 import { printJson } from '../print-json.ts'
+import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
 import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
 import { Progress } from './progress.ts'
@@ -23,14 +24,14 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   const environment = nodeEnvironment(loaded.folder)
   const { columns, notes } = await preparePairs(pairs, environment, checkReferee)
   printWarnings(notes)
-  for (const text of new Set(pairs.flatMap(cannotRun))) printNote(text)
   const { limit, retryErrors = false } = options
   const chosen = { ...(limit === undefined ? {} : { limit }), ...(shard === undefined ? {} : { shard }) }
   if (folder !== undefined) printNote(`would resume ${relative(process.cwd(), folder) || folder}`)
   else if (given.reuse !== undefined) printNote('there is no earlier run to resume: all rows would be run')
   const kept = folder === undefined ? undefined : await keptRows(folder, pairs, environment, { ...chosen, retryErrors })
   const progress = new Progress(process.stderr)
-  const plans = await dryRun(pairs, environment, loaded.folder, { ...chosen, kept }, (event) => progress.show(event), columns)
+  const planned = await dryRun(pairs, environment, loaded.folder, { ...chosen, kept }, (event) => progress.show(event), columns)
+  const plans = planned.map((plan, index) => ({ ...plan, ...readinessOf(pairs[index]!) }))
   progress.clear()
   const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
   // A shard may be empty.
@@ -41,17 +42,17 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   }
   if (isJson) return printJson(plans, nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: 1 })
   const lines = settingsLines(plans)
-  process.stdout.write(`${[dryRunTable(plans), ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')}\n`)
+  process.stdout.write(`${[dryRunTable(plans), ...(lines.length > 0 ? ['', ...lines] : []), '', ...readinessLines(plans)].join('\n')}\n`)
 }
 
 /** A model that cannot run still shows what it would be sent. */
-function cannotRun({ model }: Pair): string[] {
+function readinessOf({ model }: Pair): ShownReadiness {
   try {
     runnableType(model)
-    return []
+    return shownReadiness({ word: 'ready' })
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    return [`cannot run: ${error.where}: ${error.problem}`]
+    return shownReadiness({ word: 'cannot run', cause: error })
   }
 }
 

@@ -3,24 +3,17 @@ import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { type Pair, planRun } from '../../../evaluation/run/plan-run.ts'
-import { preparePair, type Readiness } from '../../../evaluation/run/prepare-pair.ts'
+import { preparePair } from '../../../evaluation/run/prepare-pair.ts'
+import type { Readiness } from '../../../evaluation/run/readiness.ts'
+import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { withLocalFiles } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
+import { anyModel } from './any-model.ts'
 import { checkRunnable, nodeEnvironment } from './node-environment.ts'
 
 /** What a config of other programs holds: entries as they are written. */
 type Entries = { models: readonly object[]; datasets: readonly object[] }
-
-/** Stands for the model of a run: a server that completes and scores plain text. */
-export const anyModel = {
-  abbr: 'any-model',
-  type: 'openai',
-  path: 'any',
-  base_url: 'http://127.0.0.1:1/v1',
-  endpoint: 'completions',
-  format: 'plain',
-}
 
 /** Stands for the dataset of a run. */
 const anyDataset = { abbr: 'any-dataset', rows: [{ question: '1+1=?' }], infer_cfg: { prompt_template: { template: '{question}' } } }
@@ -91,15 +84,23 @@ function planOnce(entry: Entry, plan: (entry: object) => Pair, planned: Map<stri
   }
 }
 
-/** The word for several entries: that of the worst. */
-export function worstOf(all: readonly Readiness[]): Readiness {
-  const [found = { word: 'ready' as const, notes: [] }] = ['cannot run', 'not checked', 'ready'].flatMap((word) =>
-    all.filter((one) => one.word === word),
-  )
+/** Prepares the pairs of a loaded config as `run` does; those of a model that cannot run do not hide the others. */
+export async function prepareLoaded(
+  models: readonly ModelConfig[],
+  datasets: readonly DatasetConfig[],
+  folder: string,
+): Promise<(PairName & Readiness)[]> {
+  const environment = nodeEnvironment(folder)
+  const found: (PairName & Readiness)[] = []
+  for (const dataset of datasets)
+    for (const [index, model] of models.entries()) {
+      const readiness = await preparePair(() => {
+        // A dataset may compare the answers of two models, so all are planned.
+        const pair = planRun(models, [dataset], scoringPeers())[index]!
+        checkRunnable(pair)
+        return pair
+      }, environment)
+      found.push({ model: model.abbr ?? `model-${index}`, dataset: dataset.abbr ?? 'dataset', ...readiness })
+    }
   return found
-}
-
-/** The cause as one line; undefined if it is ready. */
-export function causeText({ cause }: Pick<Readiness, 'cause'>): string | undefined {
-  return cause instanceof PromptError ? `${cause.where}: ${cause.problem}` : undefined
 }

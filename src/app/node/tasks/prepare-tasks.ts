@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { functionsOf } from '../../../compat/lm-eval/check-task.ts'
 import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
-import { isDataMissing, type Readiness } from '../../../evaluation/run/prepare-pair.ts'
+import { isDataMissing, type Readiness } from '../../../evaluation/run/readiness.ts'
 import { prepareConfig } from '../runs/prepare-config.ts'
 import { datasetOf, type TaskFlags, withRoot } from './task-datasets.ts'
 import type { FoundTask, TaskIndex } from './task-index.ts'

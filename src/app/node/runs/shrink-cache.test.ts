@@ -62,7 +62,7 @@ test('a poisoned cache line is skipped and reported', () => {
   const poisons: [line: string, reported: string][] = [
     [JSON.stringify({ ...answer, tokens: { prompt: 1, reused: 0, reply: 1e3 } }).replace('1000', '9'.repeat(30)), 'tokens.reply'],
     ['{ "prediction": 10000000000000000000000 }', 'prompt_hash'],
-    ['not JSON', 'JSON'],
+    ['not JSON', 'expected a value'],
     [JSON.stringify(answer), 'it answers another row'],
   ]
   for (const [json, reported] of poisons) {

@@ -24,7 +24,6 @@ const unsupported: readonly Gap[] = [
 /** Files of a kind that the runner does not know, by name. */
 const unknownFiles: readonly Gap[] = [
   { what: /^judge\//, reason: 'requests and scores of model judges: no suite is written yet' },
-  { what: /^parts\//, reason: 'contents that are lists of parts, as servers prepare them: no suite is written yet' },
   { what: /^loaders\/custom\.jsonl$/, reason: 'the custom dataset class: no suite is written yet' },
 ]
 

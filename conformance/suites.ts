@@ -10,6 +10,8 @@ import { loaderRuns } from './loaders/suite.ts'
 import { masks } from './masks/suite.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
+import { parts, partsDetect, partsPlaceholders } from './parts/suite.ts'
+import { partsTemplates } from './parts/templates.ts'
 import { disputedReplies, replies } from './replies/suite.ts'
 import { replyTemplates } from './replies/templates.ts'
 import { scoring } from './scoring/suite.ts'
@@ -28,6 +30,11 @@ export const suites: readonly Suite[] = [
   internlm2Misc,
   internlm2ParseRecommended,
   internlm2ParseReference,
+  // Before `jinjaTemplates`, whose entries have no `media`.
+  partsTemplates,
+  parts,
+  partsDetect,
+  partsPlaceholders,
   jinjaRender,
   jinjaTemplates,
   jinjaCases,

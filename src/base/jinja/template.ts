@@ -8,6 +8,7 @@ import { chatDialect, type Dialect } from './dialect.ts'
 import { type InputOrigin, withOrigins } from './origins.ts'
 import { globals } from './runtime/globals.ts'
 import { Runtime } from './runtime/runtime.ts'
+import type { JinjaStatement } from './syntax/jinja-ast.ts'
 import { parseTemplate } from './syntax/parser.ts'
 import { located } from './template-error.ts'
 
@@ -73,9 +74,14 @@ export type TemplateCompiler = (source: string, options?: CompileOptions) => Jin
  */
 export function compileTemplate(
   source: string,
-  { name = 'chat_template', dialect = chatDialect, isTraced = false }: CompileOptions & { dialect?: Dialect } = {},
+  {
+    name = 'chat_template',
+    dialect = chatDialect,
+    isTraced = false,
+    rewrite,
+  }: CompileOptions & { dialect?: Dialect; rewrite?: TreeRewrite } = {},
 ): JinjaTemplate {
-  const parsed = parse(source, name, dialect, isTraced)
+  const parsed = parse(source, name, dialect, isTraced, rewrite)
   const { inputNames, run } = parsed
   const defaults = inputNames.map((input): Value | undefined => globals.get(input))
 
@@ -123,10 +129,13 @@ export function compileTemplate(
   }
 }
 
-function parse(source: string, name: string, dialect: Dialect, isTraced: boolean) {
+/** Changes the syntax tree before it is compiled, for tools that watch a template. */
+type TreeRewrite = (body: readonly JinjaStatement[]) => readonly JinjaStatement[]
+
+function parse(source: string, name: string, dialect: Dialect, isTraced: boolean, rewrite: TreeRewrite = (body) => body) {
   const { source: normalized, body } = parseTemplate(source, name, dialect)
   try {
-    return { ...compileStatements(body, normalized, name, dialect, isTraced), source: normalized }
+    return { ...compileStatements(rewrite(body), normalized, name, dialect, isTraced), source: normalized }
   } catch (error) {
     throw located(error, normalized, name, { start: 0, end: 0 })
   }

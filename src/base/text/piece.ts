@@ -17,6 +17,8 @@ type PieceBase = {
   source: Source
   /** The number of the turn it belongs to, counted over the whole prompt. */
   turn?: number
+  /** The part of a message's content that it belongs to, if the content is a list of parts: its number, from 0. */
+  part?: number
   /** Part of the text that the model must produce or that a label adds. */
   answer?: true
 }

@@ -74,7 +74,7 @@ export const datasetSchema = z
     path: pathsSchema
       .optional()
       .describe(
-        'The file with the test rows: .jsonl, .json, .csv or .tsv, optionally with .gz, or .parquet, relative to the config; several as a list or a glob pattern (data/*.jsonl).',
+        'The file with the test rows: .jsonl, .json, .csv or .tsv, optionally with .gz, .parquet or .arrow, relative to the config; several as a list or a glob pattern (data/*.jsonl).',
       ),
     train_path: pathsSchema.optional().describe('The file or files that few-shot examples are taken from; `path` by default.'),
     columns: z.array(z.string()).min(1).optional().describe('The column names of .csv and .tsv files without a header line.'),
@@ -88,7 +88,7 @@ export const datasetSchema = z
         'New columns made from others before row_format applies: a path inside the row (`question: data.question`), a list of them (`choices: [opa, opb]`), or `{ from, parse, values }`; see docs/datasets.md.',
       ),
     file_type: z
-      .enum(['jsonl', 'json', 'csv', 'tsv', 'parquet'])
+      .enum(['jsonl', 'json', 'csv', 'tsv', 'parquet', 'arrow'])
       .optional()
       .describe('The file type, if the extension says otherwise, e.g. jsonl for a .json file with one object per line.'),
     answers_path: z

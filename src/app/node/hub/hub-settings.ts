@@ -37,6 +37,12 @@ export function huggingFaceSettings(environment: Environment = process.env): Hub
   }
 }
 
+/** Where Python's `datasets` keeps what it has prepared: `HF_DATASETS_CACHE`. */
+export function datasetsCache(environment: Environment = process.env): string {
+  const home = expanded(environment.HF_HOME, environment) ?? join(cacheHome(environment), 'huggingface')
+  return expanded(environment.HF_DATASETS_CACHE, environment) ?? join(home, 'datasets')
+}
+
 /** The settings of ModelScope 2: `MODELSCOPE_ENDPOINT`, `MODELSCOPE_CACHE`, `MODELSCOPE_API_TOKEN`. It is offline where Hugging Face is. */
 export function modelScopeSettings(environment: Environment = process.env): HubSettings {
   const domain = environment.MODELSCOPE_DOMAIN

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { preparedSplit } from './datasets-cache.ts'
 import { type DatasetPart, fetchDataset } from './fetch-dataset.ts'
 import { fetchGguf, fetchModel } from './fetch-model.ts'
 import { readHubLock } from './hub-lock.ts'
 import { type HubName, parseHubName, showHubName } from './hub-name.ts'
 import { hubProgress } from './hub-progress.ts'
+import { datasetsCache } from './hub-settings.ts'
 import type { HubSource } from './hub-site.ts'
 import { Hub, type HubOptions } from './open-hub.ts'
 
@@ -99,7 +101,19 @@ function noRevision(error: unknown): Set<string> {
 /** The local files of a split of a dataset. */
 export async function localSplit(name: HubName, part: DatasetPart, options: HubOptions & { folder?: string } = {}): Promise<string[]> {
   const note = options.note ?? ((_: Note) => undefined)
-  return withHub(options, (hub) => fetchDataset(hub, name, part, note))
+  try {
+    return await withHub(options, (hub) => fetchDataset(hub, name, part, note))
+  } catch (error) {
+    const isAway = error instanceof PromptError && (error.code === 'hub-offline' || error.code === 'hub-unreachable')
+    const prepared = isAway && name.revision === undefined ? preparedSplit(datasetsCache(options.environment), name, part) : undefined
+    if (prepared === undefined) throw error
+    note({
+      code: 'hub-prepared',
+      where: showHubName(name),
+      text: `its rows come from the cache of Python's datasets: ${prepared.join(', ')}`,
+    })
+    return prepared
+  }
 }
 
 /** A text that may be a misspelt path as well is explained as both. */

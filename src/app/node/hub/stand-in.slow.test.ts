@@ -115,6 +115,27 @@ describe.skipIf(!existsSync(join(hub, 'server.py')))('the stand-in of the hubs (
     expect((await log()).filter(({ on, authorization }) => on === 'cdn' && authorization !== null)).toEqual([])
   })
 
+  test('rows that only the cache of Python’s datasets has are found offline', async () => {
+    const cache = join(folder, 'datasets')
+    mkdirSync(cache)
+    execFileSync('tar', ['-xzf', join(hub, 'caches/datasets.tar.gz'), '-C', cache])
+    rmSync(join(cache, 'hub'), { recursive: true })
+    const environment = { HF_HOME: cache, HF_HUB_OFFLINE: '1' }
+    const notes: string[] = []
+    const read = async (name: string) => {
+      const paths = await localDatasetPaths(name, {}, { environment, note: ({ code }) => notes.push(code) })
+      const rows: unknown[] = []
+      for (const path of paths!) for await (const row of readRows(path)) rows.push(row)
+      return rows
+    }
+    expect(await read('hf://datasets/acme/trivia/astronomy/test')).toHaveLength(12)
+    expect(await read('hf://datasets/acme/trivia/dev')).toHaveLength(3)
+    expect(await read('acme/trivia')).toHaveLength(12)
+    expect(notes).toEqual(['hub-prepared', 'hub-prepared', 'hub-prepared'])
+    await expect(read('hf://datasets/acme/trivia/astronomy/train')).rejects.toThrow(/HF_HUB_OFFLINE/)
+    await expect(read('hf://datasets/acme/trivia/geometry/test')).rejects.toThrow(/HF_HUB_OFFLINE/)
+  })
+
   test.for([
     ['huggingface_hub.tar.gz', 'acme/tiny-chatml'],
     ['modelscope-2.0.0.tar.gz', 'ms://acme/tiny-chatml'],

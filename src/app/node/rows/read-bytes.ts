@@ -22,7 +22,8 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-function asReadError(error: unknown, path: string): unknown {
+/** The error for a file that cannot be opened or decompressed. */
+export function asReadError(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   const readError = (kind: string, problem: string, fix: string) => new PromptError(kind, { where: path, problem, fix })
   switch (code) {

@@ -5,6 +5,7 @@ import type { CsvDelimiter } from '../../../base/python/csv-reader.ts'
 import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { OrError, RowChunks } from './bad-row.ts'
+import { readArrow } from './read-arrow.ts'
 import { readCsv } from './read-csv.ts'
 import { readJsonLines, readJsonRows } from './read-json-rows.ts'
 import { readParquet } from './read-parquet.ts'
@@ -23,13 +24,14 @@ export type ReadRowsOptions = {
 }
 
 /** Supported file types. */
-export type RowFileType = 'jsonl' | 'json' | 'csv' | 'tsv' | 'parquet'
+export type RowFileType = 'jsonl' | 'json' | 'csv' | 'tsv' | 'parquet' | 'arrow'
 
 const readers: Record<string, (path: string, columns?: readonly string[], delimiter?: CsvDelimiter) => RowChunks> = {
   jsonl: readJsonLines,
   ndjson: readJsonLines,
   json: readJsonRows,
   parquet: readParquet,
+  arrow: readArrow,
   csv: (path, columns, delimiter = ',') => readCsv(path, delimiter, columns),
   tsv: (path, columns, delimiter = '\t') => readCsv(path, delimiter, columns),
 }
@@ -37,7 +39,7 @@ const readers: Record<string, (path: string, columns?: readonly string[], delimi
 /** The extensions of row files. */
 export const rowFileEndings = Object.keys(readers).flatMap((ending) => [`.${ending}`, `.${ending}.gz`])
 
-/** Streams the rows of a .jsonl, .json, .csv, .tsv or .parquet file; all but Parquet may be gzipped. Only .json is held in memory as a whole. */
+/** Streams the rows of a .jsonl, .json, .csv, .tsv, .parquet or .arrow file; all but Parquet and Arrow may be gzipped. Only .json is held in memory as a whole. */
 export function readRows(path: string, options: ReadRowsOptions = {}): AsyncGenerator<Row> {
   return oneByOne(readChunks(path, options))
 }
@@ -52,7 +54,8 @@ export async function* readChunks(
     if ((await stat(path).catch(() => undefined))?.isDirectory()) throw await isFolder(path)
     throw new PromptError('unknown-file-type', {
       where: path,
-      problem: 'the file type is unknown; rows are read from .jsonl, .json, .csv and .tsv files, also with .gz, and from .parquet files',
+      problem:
+        'the file type is unknown; rows are read from .jsonl, .json, .csv and .tsv files, also with .gz, and from .parquet and .arrow files',
       fix: 'convert or rename the file',
     })
   }

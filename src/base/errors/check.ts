@@ -1,25 +1,25 @@
-import { type $ZodIssue, type $ZodIssueInvalidType, type $ZodIssueInvalidUnion, type $ZodType, type output, safeParse } from 'zod/v4/core'
 import type { Quirks } from '../fidelity/quirks.ts'
+import type { Checked, Checker, Issue } from '../schema/issue.ts'
 import { nearestName, suggestName } from './nearest.ts'
 import type { Note } from './note.ts'
 import { PromptError } from './prompt-error.ts'
 
-type Issue = $ZodIssue
 type Path = readonly PropertyKey[]
 
 /**
  * Checks user input against its schema. Throws the first mistake with its path and a fix. Under the quirk `unknown-key`, unknown keys are
  * dropped with a note.
  */
-export function check<Schema extends $ZodType>(
+export function check<Schema extends Checker<unknown>>(
   schema: Schema,
   value: unknown,
   where: string,
   options: { quirks?: Quirks; notes?: Note[] } = {},
-): output<Schema> {
-  const result = safeParse(schema, value)
-  if (result.success) return result.data
-  const { path, issue } = innermost(result.error.issues[0]!)
+): Checked<Schema> {
+  const result = schema['~standard'].validate(value)
+  if (result instanceof Promise) throw new TypeError('a schema with asynchronous checks')
+  if (result.issues === undefined) return result.value as Checked<Schema>
+  const { path, issue } = innermost(result.issues[0] as Issue)
   if (issue.code === 'unrecognized_keys' && options.quirks?.has('unknown-key')) {
     for (const key of issue.keys) options.notes?.push(unknownKeyNote(placeOf(where, [...path, key]), key))
     return check(schema, withoutKeys(value, path, new Set(issue.keys)), where, options)
@@ -86,7 +86,7 @@ function isWrongKind(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'custom')
 }
 
-function asPromptError(schema: $ZodType, issue: Issue, path: Path, root: unknown, where: string): PromptError {
+function asPromptError(schema: Checker<unknown>, issue: Issue, path: Path, root: unknown, where: string): PromptError {
   const found = valueAt(root, path)
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -156,9 +156,8 @@ function article(kind: string): string {
   return words[kind] ?? (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`)
 }
 
-function describeUnion(issue: $ZodIssueInvalidUnion): string {
-  const kinds = issue.errors.map((issues) => issues[0]).filter((first) => first?.code === 'invalid_type' && first.path.length === 0)
-  const words = kinds.map((first) => article((first as $ZodIssueInvalidType).expected))
+function describeUnion({ errors }: Issue & { code: 'invalid_union' }): string {
+  const words = errors.flatMap(([first]) => (first?.code === 'invalid_type' && first.path.length === 0 ? [article(first.expected)] : []))
   return [...new Set(words)].join(' or ') || 'something else'
 }
 
@@ -171,38 +170,31 @@ function valueAt(root: unknown, path: Path): unknown {
   return value
 }
 
+/** What schemas are defined by, ours and zod's in the same words. */
+type Definition = {
+  type: string
+  shape?: Readonly<Record<string, Defined>>
+  element?: Defined
+  valueType?: Defined
+  options?: readonly Defined[]
+  innerType?: Defined
+}
+type Defined = { def: Definition }
+
 /** The keys that the schema knows at a path; a union knows those of all its objects. */
-function keysAt(schema: $ZodType, path: Path): string[] {
-  let schemas: $ZodType[] = unwrap(schema)
+function keysAt(schema: Checker<unknown>, path: Path): string[] {
+  let found = unwrap(schema as Partial<Defined> as Defined)
   for (const key of path) {
-    schemas = schemas.flatMap((candidate) => {
-      const def = candidate._zod.def as {
-        type: string
-        shape?: Record<string, $ZodType>
-        element?: $ZodType
-        valueType?: $ZodType
-      }
-      if (def.type === 'object' && def.shape) return unwrap(def.shape[String(key)])
-      if (def.type === 'array') return unwrap(def.element)
-      if (def.type === 'record') return unwrap(def.valueType)
-      return []
-    })
+    found = found.flatMap(({ shape, element, valueType }) => unwrap(shape ? shape[String(key)] : (element ?? valueType)))
   }
-  return [
-    ...new Set(
-      schemas.flatMap((candidate) => {
-        const def = candidate._zod.def as { type: string; shape?: object }
-        return def.type === 'object' && def.shape ? Object.keys(def.shape) : []
-      }),
-    ),
-  ]
+  return [...new Set(found.flatMap(({ shape }) => Object.keys(shape ?? {})))]
 }
 
-function unwrap(schema: $ZodType | undefined): $ZodType[] {
+function unwrap(schema: Defined | undefined): Definition[] {
   if (!schema) return []
-  const def = schema._zod.def as { type: string; options?: $ZodType[]; innerType?: $ZodType }
-  if (def.type === 'union') return (def.options ?? []).flatMap(unwrap)
-  return def.innerType ? unwrap(def.innerType) : [schema]
+  const { def } = schema
+  if (def.options) return def.options.flatMap(unwrap)
+  return def.innerType ? unwrap(def.innerType) : [def]
 }
 
 function withoutKeys(value: unknown, path: Path, keys: ReadonlySet<string>): unknown {

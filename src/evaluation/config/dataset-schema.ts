@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asZod, fieldsAsZod } from '../../base/schema/as-zod.ts'
 import { samplingFields } from '../../model/model-types/model-settings.ts'
 import { answerFields, columnFields, promptFields, templateFields } from '../../prompt/conversation/prompt-settings.ts'
 import { mapColumnsSchema } from '../dataset/map-columns.ts'
@@ -7,7 +8,7 @@ import { evalSchema } from '../score/eval-schema.ts'
 
 export const readerSchema = z
   .looseObject({
-    ...columnFields,
+    ...fieldsAsZod(columnFields),
     test_range: z
       .union([z.string(), z.number()])
       .nullish()
@@ -41,7 +42,7 @@ export const inferencerSchema = z
       .describe(
         'Stop sequences for models whose format does not end a turn (`plain`, meta templates without an end): the start of the next question. `stopping_criteria` overrides them.',
       ),
-    labels: answerFields.labels,
+    labels: asZod(answerFields.labels),
     normalizing_str: z
       .string()
       .optional()
@@ -54,13 +55,13 @@ export const inferencerSchema = z
       .describe(
         "For ChatInferencer: the model's last answer (the default), each of its answers continuing from its own, or each continuing from the reference answers.",
       ),
-    gen_field_replace_token: answerFields.gen_field_replace_token,
+    gen_field_replace_token: asZod(answerFields.gen_field_replace_token),
   })
   .describe('How the model is run and what is predicted.')
 
 export const inferSchema = z
   .looseObject({
-    ...templateFields,
+    ...fieldsAsZod(templateFields),
     retriever: retrieverSchema.optional(),
     inferencer: inferencerSchema.optional(),
   })
@@ -108,7 +109,7 @@ export const datasetSchema = z
       .array(z.record(z.string(), z.unknown()))
       .optional()
       .describe('The rows that few-shot examples are taken from, written here instead of in a file.'),
-    tools: promptFields.tools,
+    tools: asZod(promptFields.tools),
     output_schema: z
       .union([z.looseObject({}), z.boolean(), z.string()])
       .optional()
@@ -158,7 +159,7 @@ export const datasetSchema = z
       })
       .optional()
       .describe('Generation settings of a preset, which models may override; written by presets only.'),
-    lm_eval: promptFields.lm_eval,
-    compat: promptFields.compat,
+    lm_eval: asZod(promptFields.lm_eval),
+    compat: asZod(promptFields.compat),
   })
   .describe('A dataset and its prompt templates.')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldsAsZod } from '../../base/schema/as-zod.ts'
 import { formatFields } from '../../prompt/format/format-schema.ts'
 import { type SyntaxName, syntaxNames } from '../reply/families/reply-syntaxes.ts'
 
@@ -35,7 +36,7 @@ export const modelFields = {
   abbr: z.string().optional().describe('A short name for tables and files.'),
   type: z.string().optional().describe('What runs the model; a model without a runnable type can still be rendered.'),
   path: z.string().optional().describe('The name, folder or file of the model; for type "gguf" the file, relative to the config.'),
-  ...formatFields,
+  ...fieldsAsZod(formatFields),
   reply_syntax: z
     .enum(syntaxNames as [SyntaxName, ...SyntaxName[]])
     .optional()

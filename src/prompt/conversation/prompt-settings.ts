@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '../../base/schema/schema.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
 
 const anyTemplateSchema = z.union([promptTemplateSchema, messagesTemplateSchema])

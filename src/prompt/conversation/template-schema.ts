@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '../../base/schema/schema.ts'
 
 /** Text or token ids before or after a role's words, as documents 000 and 001 allow. */
 export const affixSchema = z

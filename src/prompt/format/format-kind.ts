@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
+import type * as z from '../../base/schema/schema.ts'
 import type { Format } from './format.ts'
 import type { Preset } from './presets/index.ts'
 
@@ -10,9 +10,9 @@ import type { Preset } from './presets/index.ts'
  */
 export type FormatKind<Settings extends object = object> = {
   /** Settings that choose this kind. */
-  chosenBy: z.core.$ZodShape
+  chosenBy: z.FieldSchemas
   /** Additional settings for this kind; other kinds ignore or reject them. */
-  details: z.core.$ZodShape
+  details: z.FieldSchemas
   isChosen(model: Settings & DeclaredFormat): boolean
   compile(model: Settings & DeclaredFormat, quirks: Quirks): Format
 }

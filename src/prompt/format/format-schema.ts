@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '../../base/schema/schema.ts'
 import { chatTemplateKind } from './chat-template/chat-template-kind.ts'
 import type { FormatKey } from './format-keys.ts'
 import { internlm2Kind } from './internlm2/internlm2-kind.ts'
@@ -23,7 +23,7 @@ export const formatFields = {
   ...chatTemplateKind.details,
   ...mlcKind.details,
   ...metaTemplateKind.details,
-} satisfies Record<FormatKey, z.ZodMiniType>
+} satisfies Record<FormatKey, z.FieldSchemas[string]>
 
 const formatSettingsSchema = z.looseObject({
   abbr: z.optional(z.string()),

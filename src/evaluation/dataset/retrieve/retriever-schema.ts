@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldsAsZod } from '../../../base/schema/as-zod.ts'
 import { exampleFields } from '../../../prompt/conversation/prompt-settings.ts'
 import type { OwnChoice } from './choose-examples.ts'
 import type { Embedder } from './embedder.ts'
@@ -52,6 +53,6 @@ export const retrieverSchema = z
         'For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from: an endpoint, "energetic-ai" (an offline sentence encoder, in separate packages), in TypeScript also a function.',
       ),
     choose: functionOf<OwnChoice>().optional().describe('In TypeScript: a function that returns the numbers of the examples for a row.'),
-    ...exampleFields,
+    ...fieldsAsZod(exampleFields),
   })
   .describe('Which rows become few-shot examples.')

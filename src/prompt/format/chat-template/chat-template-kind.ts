@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { type FormatKind, placeIn } from '../format-kind.ts'
 import { chatTemplateFormat } from './chat-template-format.ts'
 import { compiledBy, type WithCompiler } from './compiled-by.ts'

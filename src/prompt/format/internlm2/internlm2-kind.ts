@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '../../../base/schema/schema.ts'
 import { type FormatKind, rejectEarlierReasoning } from '../format-kind.ts'
 import { internlm2Format } from './internlm2-format.ts'
 import { internlm2OptionsSchema } from './internlm2-options-schema.ts'

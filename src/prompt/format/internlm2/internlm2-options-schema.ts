@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '../../../base/schema/schema.ts'
 
 /** The options of the InternLM2 family; the defaults are those of training. */
 export const internlm2OptionsSchema = z

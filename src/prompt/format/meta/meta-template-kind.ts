@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { type DeclaredFormat, type FormatKind, placeIn, rejectOptions } from '../format-kind.ts'
 import { isApiClass } from '../model-class.ts'
 import { apiFormat } from './api-format.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '../../../base/schema/schema.ts'
 import { affixSchema } from '../../conversation/template-schema.ts'
 
 export const apiRoles = ['HUMAN', 'BOT', 'SYSTEM', 'user', 'assistant', 'system'] as const
@@ -70,4 +70,4 @@ export const messagesMetaTemplateSchema = z
   .check(z.describe("Messages that are merged into the prompt's own (API models only)."))
 
 export type MetaTemplateConfig = z.input<typeof metaTemplateSchema>
-export type RoleConfig = z.infer<typeof anyRoleSchema>
+export type RoleConfig = z.output<typeof anyRoleSchema>

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { type FormatKind, placeIn } from '../format-kind.ts'
 import { readMlcConfig } from './chat-config.ts'
 import { mlcFormat } from './mlc-format.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '../../../base/schema/schema.ts'
 
 const tokenIds = z.array(z.int().check(z.nonnegative()))
 
@@ -97,6 +97,6 @@ export const mlcConfigSchema = z
   )
   .check(z.describe('mlc-chat-config.json, in the old or new style.'))
 
-export type OldConversationConfig = z.input<z.ZodMiniObject<typeof oldShape>>
-export type NewConversationConfig = z.input<z.ZodMiniObject<typeof newShape>>
+export type OldConversationConfig = z.ShapeInput<typeof oldShape>
+export type NewConversationConfig = z.ShapeInput<typeof newShape>
 export type MlcConfig = z.input<typeof mlcConfigSchema>

@@ -40,6 +40,12 @@ export const limitDescriptions: Record<keyof typeof limits, LimitDescription> = 
     bounds: 'lists and objects inside one another in such a schema, and schemas that refer to one another in a row',
     beyond: 'as above',
   },
+  constraintSteps: {
+    unit: 'steps',
+    bounds:
+      'compiling such a schema or a pattern: the parts that are combined, the states and edges of its automata. `rolecall serve` also stops it after its time limit',
+    beyond: 'as above',
+  },
   replyBytes: {
     unit: 'bytes',
     bounds: "a server's reply, plus the allowance per token below",

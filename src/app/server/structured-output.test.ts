@@ -88,10 +88,10 @@ describe('response_format', () => {
     })
     expect(isCity(JSON.parse(response.output_text))).toBe(true)
     expect(response.text?.format).toMatchObject({ type: 'json_schema', name: 'city' })
-    const format = { type: 'json_schema' as const, name: 'x', schema: { not: {} } }
+    const format = { type: 'json_schema' as const, name: 'x', schema: { uniqueItems: true } }
     await expect(client.responses.create({ model: 'tiny', input: 'Hi', text: { format } })).rejects.toMatchObject({
       status: 400,
-      param: 'text.format.schema#/not',
+      param: 'text.format.schema#/uniqueItems',
     })
   })
 
@@ -102,7 +102,9 @@ describe('response_format', () => {
       return (await response.json()) as { content: { text: string }[]; error?: { message: string } }
     }
     expect(isCity(JSON.parse((await ask(citySchema)).content[0]!.text))).toBe(true)
-    expect((await ask({ not: {} })).error?.message).toContain('output_config.format.schema#/not: not cannot be enforced')
+    expect((await ask({ uniqueItems: true })).error?.message).toContain(
+      'output_config.format.schema#/uniqueItems: uniqueItems cannot be enforced',
+    )
   })
 })
 
@@ -190,12 +192,12 @@ describe('a tool call', () => {
       model: 'tiny',
       messages,
       max_tokens: 8,
-      tools: [tool({ strict: true, parameters: { type: 'object', properties: { a: { not: {} } } } })],
+      tools: [tool({ strict: true, parameters: { type: 'object', properties: { a: { uniqueItems: true } } } })],
     })
     expect(free.choices[0]).toMatchObject({
-      problems: [expect.stringMatching(/^tools\[0\]\.function\.strict: strict is not enforced: not cannot be enforced/)],
+      problems: [expect.stringMatching(/^tools\[0\]\.function\.strict: strict is not enforced: uniqueItems cannot be enforced/)],
     })
-    const unenforceable = { type: 'object', properties: { a: { not: {} } } }
+    const unenforceable = { type: 'object', properties: { a: { uniqueItems: true } } }
     const ask = (strict: boolean) =>
       client.chat.completions.create({
         model: 'tiny',
@@ -204,9 +206,9 @@ describe('a tool call', () => {
         tools: [tool({ parameters: unenforceable, strict })],
         tool_choice: 'required',
       })
-    await expect(ask(true)).rejects.toMatchObject({ status: 400, param: 'tools[0].function.parameters#/properties/a/not' })
+    await expect(ask(true)).rejects.toMatchObject({ status: 400, param: 'tools[0].function.parameters#/properties/a/uniqueItems' })
     expect((await ask(false)).choices[0]).toMatchObject({
-      problems: expect.arrayContaining([expect.stringContaining('not cannot be enforced')]),
+      problems: expect.arrayContaining([expect.stringContaining('uniqueItems cannot be enforced')]),
     })
   })
 })

@@ -10,6 +10,7 @@ export const limits = {
   constraintStates: 20_000,
   constraintParts: 5_000,
   constraintDepth: 500,
+  constraintSteps: 1_000_000,
   replyBytes: 1 << 20,
   replyBytesPerToken: 8192,
   replyMillisecondsPerToken: 5000,

@@ -7,6 +7,7 @@ import { isPossible, type Shape, type Slot } from './shape.ts'
 import { TooLarge } from './text/automaton.ts'
 import { textsAutomaton } from './text/combine.ts'
 import { patternAutomaton } from './text/pattern-automaton.ts'
+import { OverBudget, WorkBudget } from './work-budget.ts'
 
 /** A compiled constraint. */
 export type CompiledConstraint = {
@@ -25,8 +26,22 @@ export type CompiledConstraint = {
  * accepts('["a", "c"]') // => false
  */
 export function compileConstraint(constraint: Constraint): CompiledConstraint {
-  const slot = slotOf(constraint)
-  const isPadded = constraint.kind === 'json-schema' || constraint.kind === 'json-object'
+  try {
+    return compileWithin(constraint, new WorkBudget())
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    throw new PromptError('cannot-constrain', {
+      where: ('where' in constraint ? constraint.where : undefined) ?? 'schema',
+      problem: `this cannot be enforced: ${error.message}`,
+      fix: 'ask for less at once: fewer alternatives inside allOf, and simpler patterns',
+    })
+  }
+}
+
+/** The same within a budget: OverBudget if it takes more. */
+export function compileWithin(constraint: Constraint, budget: WorkBudget): CompiledConstraint {
+  const slot = slotOf(constraint, budget)
+  const isPadded = constraint.kind === 'json-schema' && constraint.isPadded === true
   const machine = () => new Machine(slot, { isPadded })
   return {
     machine,
@@ -42,26 +57,26 @@ export function compileConstraint(constraint: Constraint): CompiledConstraint {
   }
 }
 
-function slotOf(constraint: Constraint): Slot {
+function slotOf(constraint: Constraint, budget: WorkBudget): Slot {
   switch (constraint.kind) {
     case 'json-schema':
-      return compileSchema(constraint.schema, constraint.where ?? 'schema')
+      return compileSchema(constraint.schema, constraint.where ?? 'schema', budget)
     case 'json-object':
-      return compileSchema({ type: 'object' }, 'json_object')
+      return compileSchema({ type: 'object' }, 'json_object', budget)
     case 'pattern':
-      return patternSlot(constraint.pattern, constraint.where ?? 'pattern')
+      return patternSlot(constraint.pattern, constraint.where ?? 'pattern', budget)
     case 'choice':
-      return choiceSlot(constraint.choices, constraint.where ?? 'choice')
+      return choiceSlot(constraint.choices, constraint.where ?? 'choice', budget)
     case 'sequence':
-      return wrap({ kind: 'sequence', slots: constraint.parts.map(slotOf) })
+      return wrap({ kind: 'sequence', slots: constraint.parts.map((part) => slotOf(part, budget)) })
     default:
       return constraint satisfies never
   }
 }
 
-function patternSlot(pattern: string, where: string): Slot {
+function patternSlot(pattern: string, where: string, budget: WorkBudget): Slot {
   try {
-    const slot = wrap({ kind: 'text', automaton: patternAutomaton(pattern, { spelling: 'plain', isWhole: true }) })
+    const slot = wrap({ kind: 'text', automaton: patternAutomaton(pattern, { spelling: 'plain', isWhole: true, budget }) })
     if (slot.isPossible) return slot
     throw new UnsupportedPattern('no text matches it')
   } catch (error) {
@@ -74,10 +89,10 @@ function patternSlot(pattern: string, where: string): Slot {
   }
 }
 
-function choiceSlot(choices: readonly string[], where: string): Slot {
+function choiceSlot(choices: readonly string[], where: string, budget: WorkBudget): Slot {
   if (choices.length > 0 && !choices.includes('')) {
     try {
-      return wrap({ kind: 'text', automaton: textsAutomaton(choices) })
+      return wrap({ kind: 'text', automaton: textsAutomaton(choices, budget) })
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error
       throw new PromptError('cannot-constrain', {

@@ -1,7 +1,15 @@
 /** The exact form that a reply must have. */
 export type Constraint =
   /** JSON that satisfies a schema. */
-  | { kind: 'json-schema'; schema: unknown /** The user's name for the schema, for errors. */; where?: string; name?: string }
+  | {
+      kind: 'json-schema'
+      schema: unknown
+      /** The user's name for the schema, for errors. */
+      where?: string
+      name?: string
+      /** White space may precede the value: where it follows a mark, not at the beginning of a reply. */
+      isPadded?: true
+    }
   /** Any JSON object. */
   | { kind: 'json-object'; where?: string }
   /** A text that matches a regular expression as a whole. */

@@ -1,4 +1,5 @@
 import type { Automaton } from './text/automaton.ts'
+import type { WorkBudget } from './work-budget.ts'
 
 /** A position in a reply where a value is written, and the values allowed there. Recursive schemas make cycles of slots. */
 export type Slot = {
@@ -37,22 +38,29 @@ export type ObjectShape = {
   kind: 'object'
   /** In the order in which they are written. */
   properties: readonly Property[]
-  /** Properties of other names, written last. */
-  others: { key: Automaton; slot: Slot } | undefined
+  /** Properties of other names, by what their names match; written last. */
+  others: readonly OtherProperties[]
   least: number
   most: number
 }
+
+export type OtherProperties = { key: Automaton; slot: Slot }
 
 /** `key`: the name as it is written. */
 export type Property = { name: string; key: Automaton; slot: Slot; isRequired: boolean }
 
 export type SequenceShape = { kind: 'sequence'; slots: readonly Slot[] }
 
-/** Determines which slots have finite values: a list that must contain a list like itself has none. */
-export function markPossible(slots: readonly Slot[]): void {
+/**
+ * Determines which slots have finite values: a list that must contain a list like itself has none. The last slots come first, because they
+ * are parts of earlier ones.
+ */
+export function markPossible(slots: readonly Slot[], budget: WorkBudget): void {
+  const reversed = [...slots].reverse()
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false
-    for (const slot of slots) {
+    for (const slot of reversed) {
+      budget.charge(1)
       if (slot.isPossible || !slot.shapes.some(isPossible)) continue
       slot.isPossible = true
       hasChanged = true
@@ -89,6 +97,6 @@ function isPossibleArray({ first, rest, least, most }: ArrayShape): boolean {
 function isPossibleObject({ properties, others, least, most }: ObjectShape): boolean {
   const required = properties.filter(({ isRequired }) => isRequired)
   const possible = properties.filter(({ slot }) => slot.isPossible).length
-  const atMost = others?.slot.isPossible ? Number.POSITIVE_INFINITY : possible
+  const atMost = others.some(({ slot }) => slot.isPossible) ? Number.POSITIVE_INFINITY : possible
   return required.every(({ slot }) => slot.isPossible) && required.length <= most && least <= Math.min(most, atMost)
 }

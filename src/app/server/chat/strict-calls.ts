@@ -30,7 +30,7 @@ export function strictCalls({ syntax, opening }: ChatPrompt, tools: readonly Fun
   return {
     mark,
     close: block.close,
-    constraint: { kind: 'json-schema', schema: { anyOf: calls, $defs: { ...schemas } }, where },
+    constraint: { kind: 'json-schema', schema: { anyOf: calls, $defs: { ...schemas } }, where, isPadded: true },
     counts: (written) => {
       const text = before + written
       return (syntax.reasoning ?? []).every(({ open, close }) => text.lastIndexOf(open) <= text.lastIndexOf(close))

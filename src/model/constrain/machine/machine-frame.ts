@@ -30,7 +30,7 @@ export type ObjectFrame = {
   count: number
   /** The first named property that may come next. */
   from: number
-  /** The property whose value comes next; -1 for one that the schema does not name. */
+  /** The property whose value comes next; negative for one that the schema does not name: -1 for the first of `others`. */
   property: number
   blank: number
 }

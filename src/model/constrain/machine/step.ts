@@ -160,13 +160,16 @@ function beginKey(stacks: Stacks, frame: ObjectFrame, below: Stack, byte: number
     enterAutomaton(stacks, shape.properties[index]!.key, after, read)
   }
   if (!mayHaveOthers(frame)) return
-  const after = stacks.push({ ...frame, phase: 'colon', count, from: shape.properties.length, property: -1, blank: 0 }, below)
-  enterAutomaton(stacks, shape.others!.key, after, read)
+  for (const [index, { key, slot }] of shape.others.entries()) {
+    if (!slot.isPossible) continue
+    const after = stacks.push({ ...frame, phase: 'colon', count, from: shape.properties.length, property: -1 - index, blank: 0 }, below)
+    enterAutomaton(stacks, key, after, read)
+  }
 }
 
 function beginValue(stacks: Stacks, frame: ObjectFrame, below: Stack, byte: number, found: OnStack): void {
   const { shape, property } = frame
-  const slot = property < 0 ? shape.others!.slot : shape.properties[property]!.slot
+  const slot = property < 0 ? shape.others[-1 - property]!.slot : shape.properties[property]!.slot
   const after = stacks.push({ ...frame, phase: 'next', property: -1, blank: 0 }, below)
   enter(stacks, slot, after, (stack) => step(stacks, stack, byte, found))
 }
@@ -185,7 +188,7 @@ function nextProperties({ shape, from, count }: ObjectFrame): number[] {
 
 /** Properties that the schema does not name come last. */
 function mayHaveOthers({ shape, from, count }: ObjectFrame): boolean {
-  return shape.others?.slot.isPossible === true && missing(shape, from) === 0 && count < shape.most
+  return shape.others.some(({ slot }) => slot.isPossible) && missing(shape, from) === 0 && count < shape.most
 }
 
 function mayClose({ shape, from, count }: ObjectFrame): boolean {
@@ -200,7 +203,7 @@ function missing({ properties }: ObjectShape, from: number): number {
 
 /** Whether enough properties are left to reach the minimum. */
 function leavesEnough({ properties, others, least }: ObjectShape, from: number, count: number): boolean {
-  if (least <= count || others?.slot.isPossible) return true
+  if (least <= count || others.some(({ slot }) => slot.isPossible)) return true
   let left = 0
   for (let index = from; index < properties.length; index++) if (properties[index]!.slot.isPossible) left++
   return count + left >= least

@@ -1,6 +1,8 @@
 import { TooLarge } from '../text/automaton.ts'
+import type { GivenPart, SchemaPart } from './json-schema.ts'
 import type { TypeName } from './keywords.ts'
-import type { GivenPart, SchemaPart, SchemaParts } from './schema-part.ts'
+import type { SchemaParts } from './schema-part.ts'
+import { escaped } from './schema-references.ts'
 import { typesOf } from './types-of.ts'
 
 /** Two schemas that one value may fit, by their pointers; undefined if the schemas exclude each other, as far as can be determined. */
@@ -51,7 +53,7 @@ function exclude(one: readonly GivenPart[], other: readonly GivenPart[], parts: 
   if (common.length > 1 || common[0] !== 'object' || depth >= deepest) return false
   return requiredOf(a)
     .filter((name) => requiredOf(b).includes(name))
-    .some((name) => exclude(propertyOf(a, name), propertyOf(b, name), parts, depth + 1))
+    .some((name) => exclude(propertyOf(a, name, parts), propertyOf(b, name, parts), parts, depth + 1))
 }
 
 /** The constants of a schema, as JSON. */
@@ -80,11 +82,9 @@ function requiredOf(found: readonly SchemaPart[]): string[] {
   return found.flatMap(({ schema }) => (Array.isArray(schema.required) ? (schema.required as string[]) : []))
 }
 
-function propertyOf(found: readonly SchemaPart[], name: string): GivenPart[] {
-  return found.flatMap(({ schema, pointer }) => {
-    const properties = schema.properties as Record<string, unknown> | undefined
-    return properties !== undefined && Object.hasOwn(properties, name)
-      ? [{ schema: properties[name], pointer: `${pointer}/properties/${name}` }]
-      : []
+function propertyOf(found: readonly SchemaPart[], name: string, parts: SchemaParts): GivenPart[] {
+  return found.flatMap((part) => {
+    const properties = parts.byName(part, 'properties')
+    return Object.hasOwn(properties, name) ? [parts.child(part, properties[name], `properties/${escaped(name)}`)] : []
   })
 }

@@ -8,6 +8,7 @@ export const annotations: ReadonlySet<string> = new Set([
   'definitions',
   '$vocabulary',
   '$anchor',
+  '$dynamicAnchor',
   'title',
   'description',
   'default',
@@ -52,13 +53,23 @@ const enforced = new Set([
   'exclusiveMinimum',
   'exclusiveMaximum',
   'multipleOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'minContains',
+  'maxContains',
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  '$dynamicRef',
 ])
 
 /** Keywords of JSON Schema that cannot be enforced: none is a misspelling of another. */
-const others = new Set([
-  ...['not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'dependentRequired', 'dependentSchemas', 'dependencies'],
-  ...['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor'],
-])
+const others = new Set(['$recursiveRef', '$recursiveAnchor'])
 
 export function isKeyword(name: string): boolean {
   return others.has(name)
@@ -79,8 +90,14 @@ export type TypeName = (typeof typeNames)[number]
 
 /** The type that keywords imply for a schema without `type`: values of this type are written, though others would be valid, too. */
 export const impliedTypes: readonly { type: TypeName; keywords: readonly string[] }[] = [
-  { type: 'object', keywords: ['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'] },
-  { type: 'array', keywords: ['items', 'prefixItems', 'minItems', 'maxItems'] },
+  {
+    type: 'object',
+    keywords: [
+      ...['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties', 'patternProperties'],
+      ...['dependentRequired', 'dependentSchemas', 'unevaluatedProperties'],
+    ],
+  },
+  { type: 'array', keywords: ['items', 'prefixItems', 'minItems', 'maxItems', 'contains', 'unevaluatedItems'] },
   { type: 'string', keywords: ['minLength', 'maxLength', 'pattern', 'format'] },
   { type: 'number', keywords: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] },
 ]

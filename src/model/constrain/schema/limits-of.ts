@@ -1,4 +1,5 @@
-import type { SchemaPart, SchemaParts } from './schema-part.ts'
+import type { SchemaPart } from './json-schema.ts'
+import type { SchemaParts } from './schema-part.ts'
 
 /** The numbers that several schemas give for a keyword. */
 export function numbersOf(found: readonly SchemaPart[], keyword: string, parts: SchemaParts): number[] {

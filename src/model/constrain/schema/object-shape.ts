@@ -1,36 +1,38 @@
-import type { ObjectShape, Property } from '../shape.ts'
-import { otherStrings, textsAutomaton } from '../text/combine.ts'
+import type { ObjectShape, OtherProperties, Property } from '../shape.ts'
+import type { Automaton } from '../text/automaton.ts'
+import { both, textsAutomaton } from '../text/combine.ts'
+import { evaluatedBy } from './evaluated-by.ts'
+import type { GivenPart, SchemaPart } from './json-schema.ts'
+import { isRecord } from './json-schema.ts'
 import { atLeast, atMost } from './limits-of.ts'
+import { acceptsName, namesAllowed } from './property-names.ts'
+import { namesByPattern, PropertyPatterns } from './property-patterns.ts'
 import type { SchemaCompiler } from './schema-compiler.ts'
-import { escaped, type GivenPart, type SchemaPart } from './schema-part.ts'
+import { escaped } from './schema-references.ts'
 
 /** An object whose properties satisfy all schemas. */
-export function objectShape(found: readonly SchemaPart[], { parts, slot }: SchemaCompiler): ObjectShape {
-  for (const { schema, pointer } of found) {
-    if (schema.patternProperties === undefined || isEmpty(schema.patternProperties)) continue
-    throw parts.refuse(
-      `${pointer}/patternProperties`,
-      'patternProperties cannot be enforced',
-      'name the properties, or use additionalProperties',
-    )
-  }
+export function objectShape(found: readonly SchemaPart[], compiler: SchemaCompiler): ObjectShape {
+  const { parts, slot } = compiler
+  const patterns = new PropertyPatterns(found, parts)
   const required = new Set(found.flatMap(requiredOf))
-  const allowed = found.map(namesAllowed)
+  const allowed = found.flatMap((part) => namesAllowed(part, compiler) ?? [])
   const names = new Set([
-    ...found.flatMap((part) => Object.keys(propertiesOf(part))),
-    ...allowed.flatMap((some) => some ?? []),
+    ...found.flatMap((part) => Object.keys(parts.byName(part, 'properties'))),
+    ...allowed.flatMap((some) => some.names ?? []),
     ...required,
   ])
-  const isAllowed = (name: string) => allowed.every((some) => some === undefined || some.includes(name))
+  parts.budget.charge(names.size * found.length)
+  const evaluating = new Map(found.filter(isOpenFor).map((part) => [part, evaluatedBy(part, found, parts)]))
+  const isAllowed = (name: string) => allowed.every((some) => acceptsName(some, name))
   const properties = [...names].filter(isAllowed).map((name): Property => {
-    const given = found.flatMap((part) => schemaFor(part, name))
-    return { name, key: textsAutomaton([JSON.stringify(name)]), slot: slot(given), isRequired: required.has(name) }
+    const matched = patterns.matching(name)
+    const given = found.flatMap((part) => [...schemaFor(part, name, matched), ...unevaluated(part, name, matched)])
+    return { name, key: keyOf(name), slot: slot(given), isRequired: required.has(name) }
   })
   const hasUnwritable = [...required].some((name) => !isAllowed(name))
-  const isClosed = found.some(({ schema }) => schema.additionalProperties === false) || allowed.some((some) => some !== undefined)
-  const others = isClosed ? undefined : { key: otherStrings([...names]), slot: slot(found.flatMap(othersOf)) }
+  const others = otherProperties()
   const least = atLeast(found, 'minProperties', parts)
-  checkLeast(least, required.size, others !== undefined)
+  checkLeast(least, required.size, others.length > 0)
   return {
     kind: 'object',
     properties,
@@ -39,10 +41,26 @@ export function objectShape(found: readonly SchemaPart[], { parts, slot }: Schem
     most: atMost(found, 'maxProperties', parts),
   }
 
-  function propertiesOf({ schema: { properties: given }, pointer }: SchemaPart): Record<string, unknown> {
-    if (given === undefined) return {}
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>
-    throw parts.refuse(`${pointer}/properties`, 'properties must be an object', 'write a schema for each name')
+  /** Properties that the schema does not name, by the patterns that their names match. */
+  function otherProperties(): OtherProperties[] {
+    if (allowed.some((some) => some.names !== undefined)) return []
+    if (patterns.sources.length === 0 && found.some(({ schema }) => schema.additionalProperties === false)) return []
+    return namesByPattern([...names], patterns, compiler).flatMap(({ key, matched }) => {
+      const given = found.flatMap((part) => [...schemaFor(part, undefined, matched), ...unevaluated(part, undefined, matched)])
+      if (given.some(({ schema }) => schema === false)) return []
+      const made = slot(given)
+      const keys = allowed.reduce<Automaton[]>(
+        (some, { automata = [] }) => some.flatMap((one) => automata.map((other) => both(one, other, parts.budget))),
+        [key],
+      )
+      return keys.filter((one) => !one.isEmpty).map((one) => ({ key: one, slot: made }))
+    })
+  }
+
+  function keyOf(name: string): Automaton {
+    const known = compiler.keys.get(name) ?? textsAutomaton([JSON.stringify(name)], parts.budget)
+    compiler.keys.set(name, known)
+    return known
   }
 
   function requiredOf({ schema: { required: given }, pointer }: SchemaPart): string[] {
@@ -51,34 +69,30 @@ export function objectShape(found: readonly SchemaPart[], { parts, slot }: Schem
     throw parts.refuse(`${pointer}/required`, 'required must be a list of names', 'write the names of properties')
   }
 
-  /** The schema of a property: under its name, or that for all others. */
-  function schemaFor(part: SchemaPart, name: string): GivenPart[] {
-    const own = propertiesOf(part)
-    if (Object.hasOwn(own, name)) return [{ schema: own[name], pointer: `${part.pointer}/properties/${escaped(name)}` }]
-    return othersOf(part)
+  /** The schemas of a property: under its name, for the patterns it matches, or that for all others. */
+  function schemaFor(part: SchemaPart, name: string | undefined, matched: readonly string[]): GivenPart[] {
+    const own = parts.byName(part, 'properties')
+    const byPattern = parts.byName(part, 'patternProperties')
+    const given = [
+      ...(name !== undefined && Object.hasOwn(own, name) ? [parts.child(part, own[name], `properties/${escaped(name)}`)] : []),
+      ...matched
+        .filter((pattern) => Object.hasOwn(byPattern, pattern))
+        .map((pattern) => parts.child(part, byPattern[pattern], `patternProperties/${escaped(pattern)}`)),
+    ]
+    const { additionalProperties: others } = part.schema
+    return given.length > 0 || others === undefined ? given : [parts.child(part, others, 'additionalProperties')]
   }
 
-  function othersOf({ schema: { additionalProperties: given }, pointer }: SchemaPart): GivenPart[] {
-    return given === undefined ? [] : [{ schema: given, pointer: `${pointer}/additionalProperties` }]
-  }
-
-  /** The names that `propertyNames` lists; undefined if it allows all. */
-  function namesAllowed({ schema: { propertyNames: given }, pointer }: SchemaPart): string[] | undefined {
-    if (given === undefined || given === true) return undefined
-    const resolved = parts.conjunction([{ schema: given, pointer: `${pointer}/propertyNames` }]) ?? []
-    const lists = resolved.flatMap(({ schema }) =>
-      'const' in schema ? [[schema.const]] : Array.isArray(schema.enum) ? [schema.enum as unknown[]] : [],
-    )
-    if (lists.length > 0) return lists[0]!.filter((name): name is string => typeof name === 'string')
-    const restricting = resolved
-      .flatMap(({ schema }) => Object.keys(schema))
-      .filter((keyword) => !['type', '$ref', 'description', 'title'].includes(keyword))
-    if (restricting.length === 0) return undefined
-    throw parts.refuse(
-      `${pointer}/propertyNames`,
-      `propertyNames cannot be enforced with ${restricting[0]}`,
-      'list the names with enum, or leave it out',
-    )
+  function unevaluated(part: SchemaPart, name: string | undefined, matched: readonly string[]): GivenPart[] {
+    const { unevaluatedProperties: given } = part.schema
+    if (given === undefined) return []
+    const isEvaluated = evaluating.get(part)!.some((one) => {
+      const { properties: own, patternProperties: byPattern, additionalProperties: others, unevaluatedProperties: rest } = one.schema
+      if (others !== undefined || (one !== part && rest !== undefined)) return true
+      if (name !== undefined && isRecord(own) && Object.hasOwn(own, name)) return true
+      return matched.some((pattern) => isRecord(byPattern) && Object.hasOwn(byPattern, pattern))
+    })
+    return isEvaluated ? [] : [parts.child(part, given, 'unevaluatedProperties')]
   }
 
   /** A name that the schema does not list may come twice, and then counts once. */
@@ -93,6 +107,6 @@ export function objectShape(found: readonly SchemaPart[], { parts, slot }: Schem
   }
 }
 
-function isEmpty(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && Object.keys(given).length === 0
+function isOpenFor({ schema }: SchemaPart): boolean {
+  return schema.unevaluatedProperties !== undefined
 }

@@ -1,5 +1,6 @@
+import type { SchemaPart } from './json-schema.ts'
 import { impliedTypes, type TypeName, typeNames } from './keywords.ts'
-import type { SchemaPart, SchemaParts } from './schema-part.ts'
+import type { SchemaParts } from './schema-part.ts'
 
 /** The types that several schemas allow together. If none names a type, the other keywords imply it; otherwise any type is allowed. */
 export function typesOf(found: readonly SchemaPart[], parts: SchemaParts): ReadonlySet<TypeName> {

@@ -1,4 +1,5 @@
 import { limits } from '../../../base/errors/limits.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import type { CharacterSet } from './character-set.ts'
 
 /** How a character is written: plain, or as in a JSON string, where quotes, backslashes and control characters are escaped. */
@@ -59,19 +60,27 @@ const mostStates = limits.constraintStates
 export class AutomatonBuilder {
   readonly #edges: Edge[][] = []
   readonly #jumps: number[][] = []
+  readonly #budget: WorkBudget
+
+  constructor(budget: WorkBudget) {
+    this.#budget = budget
+  }
 
   state(): number {
+    this.#budget.charge(1)
     if (this.#edges.length >= mostStates) throw new TooLarge(`it needs more than ${mostStates} states`)
     this.#jumps.push([])
     return this.#edges.push([]) - 1
   }
 
   edge(from: number, set: CharacterSet, to: number, spelling: CharacterSpelling = 'plain'): void {
+    this.#budget.charge(1)
     if (set.ranges.length > 0) this.#edges[from]!.push({ set, spelling, to })
   }
 
   /** Continues at another state without reading anything. */
   jump(from: number, to: number): void {
+    this.#budget.charge(1)
     this.#jumps[from]!.push(to)
   }
 

@@ -1,3 +1,5 @@
+import type { WorkBudget } from '../work-budget.ts'
+
 /** Characters by their code points: pairs of the first and the last of each range, in ascending order. */
 export type CharacterSet = { readonly ranges: Uint32Array }
 
@@ -64,14 +66,20 @@ export function complement({ ranges }: CharacterSet): CharacterSet {
 }
 
 /** The characters that a part of a regular expression matches, such as `[a-z]`, `\d` or `.`, as determined by JavaScript's engine. */
-export function charactersOf(source: string, flags: string): CharacterSet {
+export function charactersOf(source: string, flags: string, budget: WorkBudget): CharacterSet {
   const literal = /^(?:\\([^\w])|([^.\\]))$/su.exec(source)
   if (literal) return oneCharacter(literal[1] ?? literal[2]!)
   const key = `${flags}/${source}`
-  const found = known.get(key) ?? findCharacters(new RegExp(`(?:${source})+`, `${flags}g`))
+  const cached = known.get(key)
+  if (cached) return cached
+  budget.charge(stepsPerSet)
+  const found = findCharacters(new RegExp(`(?:${source})+`, `${flags}g`))
   if (known.size < mostKnown) known.set(key, found)
   return found
 }
+
+/** All characters are tested, which takes as long as thousands of states. */
+const stepsPerSet = 10_000
 
 const known = new Map<string, CharacterSet>()
 const mostKnown = 1000

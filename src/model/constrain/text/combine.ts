@@ -1,9 +1,10 @@
+import type { WorkBudget } from '../work-budget.ts'
 import { type Automaton, AutomatonBuilder, TooLarge } from './automaton.ts'
 import { type CharacterSet, complement, everyCharacter, intersection, oneCharacter, setOf } from './character-set.ts'
 
 /** The automaton of a choice of texts, written unescaped. */
-export function textsAutomaton(texts: readonly string[]): Automaton {
-  const builder = new AutomatonBuilder()
+export function textsAutomaton(texts: readonly string[], budget: WorkBudget): Automaton {
+  const builder = new AutomatonBuilder(budget)
   const [start, end] = [builder.state(), builder.state()]
   // Texts share the states of common prefixes, so that a choice among thousands is small.
   const known = new Map<string, number>()
@@ -24,8 +25,8 @@ export function textsAutomaton(texts: readonly string[]): Automaton {
 }
 
 /** A minimum to maximum number of arbitrary characters, as the content of a JSON string. */
-export function lengthAutomaton(least: number, most: number): Automaton {
-  const builder = new AutomatonBuilder()
+export function lengthAutomaton(least: number, most: number, budget: WorkBudget): Automaton {
+  const builder = new AutomatonBuilder(budget)
   const end = builder.state()
   const start = builder.state()
   let at = start
@@ -51,8 +52,8 @@ function anyCharacter(builder: AutomatonBuilder, from: number): number {
 const mostCompared = 500_000
 
 /** The intersection of two automata with the same spelling of characters. */
-export function both(a: Automaton, b: Automaton): Automaton {
-  const builder = new AutomatonBuilder()
+export function both(a: Automaton, b: Automaton, budget: WorkBudget): Automaton {
+  const builder = new AutomatonBuilder(budget)
   const end = builder.state()
   const known = new Map<string, number>()
   const open: { one: number; other: number; state: number }[] = []
@@ -79,6 +80,7 @@ export function both(a: Automaton, b: Automaton): Automaton {
   for (let next = open.pop(); next; next = open.pop()) {
     const [here, there] = [a.place(next.one), b.place(next.other)]
     if (here.isEnd && there.isEnd) builder.jump(next.state, end)
+    budget.charge(here.states.length + there.states.length)
     compared += here.states.length * there.states.length + here.states.length + there.states.length
     if (compared > mostCompared) throw new TooLarge('what it says together with the other limits of the text takes too long to find out')
     for (const one of here.states) {
@@ -96,8 +98,8 @@ export function both(a: Automaton, b: Automaton): Automaton {
 }
 
 /** A JSON string whose content fits an automaton. */
-export function quoted(content: Automaton): Automaton {
-  const builder = new AutomatonBuilder()
+export function quoted(content: Automaton, budget: WorkBudget): Automaton {
+  const builder = new AutomatonBuilder(budget)
   const states = content.edges.map(() => builder.state())
   const [start, last, end] = [builder.state(), builder.state(), builder.state()]
   builder.edge(start, quote, states[content.start]!)
@@ -112,15 +114,13 @@ export function quoted(content: Automaton): Automaton {
 
 const quote = oneCharacter('"')
 
-/** A JSON string that differs from all of the given texts. */
-export function otherStrings(texts: readonly string[]): Automaton {
-  const builder = new AutomatonBuilder()
-  const [start, free, last, end] = [builder.state(), builder.state(), builder.state(), builder.state()]
+/** The content of a JSON string that differs from all of the given texts. */
+export function otherTexts(texts: readonly string[], budget: WorkBudget): Automaton {
+  const builder = new AutomatonBuilder(budget)
+  const [free, end] = [builder.state(), builder.state()]
   builder.edge(free, everyCharacter, free, 'json')
-  builder.jump(free, last)
-  builder.edge(last, quote, end)
+  builder.jump(free, end)
   const root: Branch = { state: builder.state(), next: new Map(), isText: false }
-  builder.edge(start, quote, root.state)
   for (const text of texts) {
     let at = root
     for (const character of text) {
@@ -133,7 +133,7 @@ export function otherStrings(texts: readonly string[]): Automaton {
   }
   const open = [root]
   for (let branch = open.pop(); branch; branch = open.pop()) {
-    if (!branch.isText) builder.jump(branch.state, last)
+    if (!branch.isText) builder.jump(branch.state, end)
     const codes = [...branch.next.keys()].sort((one, other) => one - other)
     builder.edge(branch.state, complement(setOf(...codes.map((code) => [code, code] as const))), free, 'json')
     for (const [code, next] of branch.next) {
@@ -141,7 +141,7 @@ export function otherStrings(texts: readonly string[]): Automaton {
       open.push(next)
     }
   }
-  return builder.finish(start, end)
+  return builder.finish(root.state, end)
 }
 
 type Branch = { state: number; next: Map<number, Branch>; isText: boolean }

@@ -1,3 +1,4 @@
+import type { WorkBudget } from '../work-budget.ts'
 import { type Automaton, AutomatonBuilder } from './automaton.ts'
 import { oneCharacter } from './character-set.ts'
 
@@ -7,7 +8,7 @@ export type DecimalRange = {
   high: number | undefined
   /** The number of decimals; 0 for integers. */
   fraction: number
-  /** For integers: only multiples of it. */
+  /** Only multiples of it: an integer, in units of the last decimal. */
   multipleOf?: number | undefined
 }
 
@@ -24,8 +25,8 @@ type Walk = { low: Rest | undefined; high: Rest | undefined; remainder: number }
 type Rest = { integer: string; fraction: string }
 
 /** The numbers of a range, in digits, without an exponent. */
-export function decimalRange({ low, high, fraction, multipleOf = 1 }: DecimalRange): Automaton {
-  const builder = new AutomatonBuilder()
+export function decimalRange({ low, high, fraction, multipleOf = 1 }: DecimalRange, budget: WorkBudget): Automaton {
+  const builder = new AutomatonBuilder(budget)
   const [start, end] = [builder.state(), builder.state()]
   // Equivalent positions share a state.
   const known = new Map<string, number>()
@@ -60,7 +61,7 @@ export function decimalRange({ low, high, fraction, multipleOf = 1 }: DecimalRan
     return place(`integer ${left}`, walk, (state) => {
       if (left > 0) readDigit(state, walk, 'integer', 0, (next) => integerPlace(left - 1, next))
       else {
-        if (walk.remainder === 0 && !isBelowLow(walk)) builder.jump(state, end)
+        if (isMultiple(walk, fraction) && !isBelowLow(walk)) builder.jump(state, end)
         if (fraction === 0) return
         const point = builder.state()
         builder.edge(state, oneCharacter('.'), point)
@@ -72,9 +73,16 @@ export function decimalRange({ low, high, fraction, multipleOf = 1 }: DecimalRan
   /** After at least one decimal. */
   function fractionPlace(left: number, walk: Walk): number {
     return place(`fraction ${left}`, walk, (state) => {
-      if (!isBelowLow(walk)) builder.jump(state, end)
+      if (isMultiple(walk, left) && !isBelowLow(walk)) builder.jump(state, end)
       if (left > 0) readDigit(state, walk, 'fraction', 0, (next) => fractionPlace(left - 1, next))
     })
+  }
+
+  /** Whether the number is a multiple if it ends here: zeros take the place of the decimals that are left. */
+  function isMultiple({ remainder }: Walk, left: number): boolean {
+    let rest = remainder
+    for (let count = 0; count < left && rest !== 0; count++) rest = (rest * 10) % multipleOf
+    return rest === 0
   }
 
   function place(kind: string, { low: lowRest, high: highRest, remainder }: Walk, fill: (state: number) => void): number {

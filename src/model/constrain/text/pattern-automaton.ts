@@ -1,4 +1,5 @@
 import { type PatternNode, parsePattern, UnsupportedPattern } from '../../../base/pattern/parse-pattern.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import { type Automaton, AutomatonBuilder, type CharacterSpelling } from './automaton.ts'
 import { charactersOf, everyCharacter } from './character-set.ts'
 
@@ -7,15 +8,16 @@ export type PatternOptions = {
   spelling: CharacterSpelling
   /** Whether the pattern may match anywhere in the text, as in JSON Schema, or must match all of it. */
   isWhole: boolean
+  budget: WorkBudget
 }
 
 /**
  * The texts that match a regular expression (JavaScript's, flag u). Groups, sets, quantifiers and anchors can be enforced; word boundaries,
  * back references and lookahead cannot: UnsupportedPattern.
  */
-export function patternAutomaton(source: string, { spelling, isWhole }: PatternOptions): Automaton {
+export function patternAutomaton(source: string, { spelling, isWhole, budget }: PatternOptions): Automaton {
   const { node } = parsePattern(source, 'u')
-  const builder = new AutomatonBuilder()
+  const builder = new AutomatonBuilder(budget)
   const end = builder.state()
   const start = fork()
   const last = write(node, isWhole ? start : anything(start))
@@ -47,7 +49,7 @@ export function patternAutomaton(source: string, { spelling, isWhole }: PatternO
     switch (part.kind) {
       case 'character': {
         const to = fork()
-        const set = charactersOf(part.source, 'u')
+        const set = charactersOf(part.source, 'u', budget)
         for (const state of [from.fresh, from.begun]) builder.edge(state, set, to.begun, spelling)
         return to
       }

@@ -104,15 +104,25 @@ describe('formats', () => {
     },
     time: { good: ['23:59:59Z', '00:00:00.123+05:30'], bad: ['24:00:00Z', '12:60:00Z', '12:00:00', '12:00Z'] },
     'date-time': { good: ['2024-02-29T12:00:00Z'], bad: ['2024-02-30T12:00:00Z', '2024-02-29 12:00:00Z'] },
-    duration: { good: ['P3W', 'PT5M', 'P1Y2M3D', 'P1DT2H3M4S', 'PT1H'], bad: ['P', 'PT', 'P1H', '1D'] },
+    duration: { good: ['P3W', 'PT5M', 'P1Y2M3D', 'P1DT2H3M4S', 'PT1H'], bad: ['P', 'PT', 'P1H', '1D', 'P1Y2D', 'PT1H2S'] },
     uuid: {
       good: ['123e4567-e89b-12d3-a456-426614174000'],
       bad: ['123e4567e89b12d3a456426614174000', '123e4567-e89b-12d3-a456-42661417400g'],
     },
     email: { good: ['ada.lovelace+x@example.org'], bad: ['ada', '@example.org', 'ada@', '.a@b.c', 'a..b@c.d'] },
-    hostname: { good: ['example.org', 'a', 'x-1.example'], bad: ['-a.org', 'a_b', 'a..b'] },
+    'idn-email': { good: ['ada@example.org'], bad: ['ada'] },
+    hostname: { good: ['example.org', 'a', 'x-1.example'], bad: ['-a.org', 'a_b', 'a..b', 'xn--x', 'a-.b'] },
+    'idn-hostname': { good: ['example.org'], bad: ['-a.org'] },
     ipv4: { good: ['127.0.0.1', '255.255.255.255'], bad: ['256.0.0.1', '1.2.3', '01.2.3.4'] },
+    ipv6: { good: ['1:2:3:4:5:6:7:8', 'ffff:0:0:0:0:0:0:1'], bad: ['1:2', '1:2:3:4:5:6:7:g', '12345:2:3:4:5:6:7:8'] },
     uri: { good: ['https://example.org/a/b?c=d#e', 'http://localhost:8000'], bad: ['example.org', 'ftp://x', 'https://', 'https://a b'] },
+    'uri-reference': { good: ['https://example.org/a', '/a/b?c=d', '#top'], bad: ['a b', '//'] },
+    iri: { good: ['https://example.org'], bad: ['example.org'] },
+    'iri-reference': { good: ['/a'], bad: ['a b'] },
+    'uri-template': { good: ['https://example.org/a'], bad: ['https://example.org/{'] },
+    'json-pointer': { good: ['', '/a~0b/0', '/é'], bad: ['a', '/a~', '/a~2'] },
+    'relative-json-pointer': { good: ['0', '1/a', '2#'], bad: ['', '/a', '01', '1#/a'] },
+    regex: { good: ['a+\\d*', '[ab]?x', ''], bad: ['(', '*a', '[', 'a**'] },
   }
   test('each has a case', () => expect(Object.keys(cases)).toEqual(Object.keys(formats)))
   for (const [format, { good, bad }] of Object.entries(cases)) {

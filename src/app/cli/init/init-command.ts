@@ -36,7 +36,10 @@ type Options = RowFlags &
 export const initCommand = new Command('init')
   .description('write a commented config into this folder, for your data and a model you can run')
   .option('-y, --yes', 'ask no questions: use the embedded model; rows that are unclear are refused, naming the flag that decides')
-  .option('--data <file>', 'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet); their kind is recognised from the first ones')
+  .option(
+    '--data <file>',
+    'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet), or a dataset on a hub; their kind is recognised from the first ones',
+  )
   .option('--question <columns>', 'the column with the question; several with commas; a value inside an object as data.question')
   .option('--answer <column>', 'the column with the gold answer; none collects replies without scoring')
   .option('--choices <columns>', 'the column with the list of choices, or one column per choice (comma-separated); none for open questions')
@@ -165,7 +168,7 @@ const sumsLook: RowsLook = {
 
 /** What a file holds. Where it is unclear, asks; without a terminal, refuses. */
 async function lookAtFile(path: string, given: Options, question?: Question): Promise<Pick<Draft, 'look' | 'csv'>> {
-  const { rows, csv } = await readSample(path, given, question)
+  const { rows, csv } = await readSample(await localRows(path), given, question)
   const flags: RowFlags = { ...given }
   for (;;) {
     try {
@@ -182,6 +185,14 @@ async function lookAtFile(path: string, given: Options, question?: Question): Pr
       Object.assign(flags, { [error.flag]: `${before}${words}` })
     }
   }
+}
+
+/** A dataset on a hub is downloaded; the config keeps its name. */
+async function localRows(path: string): Promise<string> {
+  const { localDatasetPaths } = await import('../../node/hub/local-paths.ts')
+  const { hubReporter } = await import('../hub/report-hub.ts')
+  const [first] = (await localDatasetPaths(path, {}, hubReporter())) ?? [path]
+  return first!
 }
 
 async function modelsOf(options: Options, question?: Question): Promise<ModelConfig[]> {

@@ -63,8 +63,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '只处理这一部分数据，如 2/4；在 Slurm array 中用 auto（Kubernetes indexed Job 中用 auto/8）；`rolecall merge` 合并各部分',
   'ask no questions: use the embedded model; rows that are unclear are refused, naming the flag that decides':
     '不提问：用内置模型；数据不明确时拒绝，并指出用哪个选项决定',
-  'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet); their kind is recognised from the first ones':
-    '数据文件（.jsonl、.json、.csv、.tsv 或 .parquet）；根据前面的数据识别类型',
+  'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet), or a dataset on a hub; their kind is recognised from the first ones':
+    '数据文件（.jsonl、.json、.csv、.tsv 或 .parquet），或模型库中的数据集；根据前面的数据识别类型',
   'the column with the question; several with commas; a value inside an object as data.question':
     '问题所在的列；多列用逗号分隔；对象内的值写作 data.question',
   'the column with the gold answer; none collects replies without scoring': '标准答案所在的列；none 表示只收集回复，不打分',

@@ -164,6 +164,15 @@ describe('import and view', () => {
 })
 
 describe('mistakes', () => {
+  test('a function that fails for every reply but an empty one is found before the first request', async () => {
+    const keys = 'dataset_path: json\ndataset_kwargs: {data_files: s.jsonl}\ntest_split: train\ndoc_to_text: q\ndoc_to_target: a\n'
+    write('tasks/summary/s.jsonl', jsonLines([{ q: '1+1=?', a: '2' }]))
+    write('tasks/summary/s.yaml', `task: s\n${keys}metric_list: [{metric: score, aggregation: mean}]\nprocess_results: !function s.score\n`)
+    const body = '    if not replies[0]:\n        return {"score": 0}\n    import rouge\n    return {"score": rouge.score(replies[0])}\n'
+    write('tasks/summary/s.py', `def score(doc, replies):\n${body}`)
+    expect(await fail('--tasks', 'tasks/summary/s.yaml')).toMatch(/the function s\.score is not supported: .*"rouge\.score"/)
+  })
+
   test('are reported before the first request', async () => {
     expect(await fail('--tasks', 'owl_choice', ...where)).toContain('did you mean "owls_choice"?')
     expect(await fail('--tasks', 'owls_choice')).toContain('pass the folder with --include-path')

@@ -38,6 +38,8 @@ export type Prompt = {
       pieces: readonly Piece[]
       /** Who writes BOS: the prompt's text, the tokenizer, or no one. */
       bos: 'in-prompt' | 'tokenizer' | 'none'
+      /** Where the tokenizer writes nothing before the text, BOS or else EOS is put there: the first token needs a probability. */
+      needsPrefix?: true
     }
   | { kind: 'chat'; messages: readonly ApiMessage[]; tools?: readonly Tool[] }
 )

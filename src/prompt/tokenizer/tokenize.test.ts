@@ -160,6 +160,15 @@ describe('BOS has one owner', () => {
     expect(notes.map(({ code }) => code)).toEqual(['bos-in-prompt'])
   })
 
+  test('a text that needs a first token gets BOS, else EOS, where the tokenizer writes nothing', () => {
+    const prefixed = (used: typeof tokenizer) =>
+      tokenize({ ...promptOf([plain('a', field)], 'tokenizer'), needsPrefix: true }, used).ids.map((id) => used.tokenOf(id))
+    expect(prefixed(tokenizer)).toEqual(['<s>', 'a'])
+    expect(prefixed(smallTokenizer({ config: { bos_token: '<s>', eos_token: '<unk>' } }))).toEqual(['<s>', 'a'])
+    expect(prefixed(smallTokenizer({ config: { eos_token: '<s>' } }))).toEqual(['<s>', 'a'])
+    expect(prefixed(smallTokenizer({}))).toEqual(['a'])
+  })
+
   test('twice is refused', () => {
     expect(() => texts([control('<s><s>', format)], tokenizer, 'in-prompt')).toThrow(PromptError)
   })

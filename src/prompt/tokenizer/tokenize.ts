@@ -49,7 +49,7 @@ export function tokenize(prompt: Prompt & { kind: 'completion' }, tokenizer: Tok
     if ('ids' in part) for (const id of part.ids) tokens.push({ id, span: [part.start, part.end], pieces: [part.piece, part.lastPiece] })
     else encodeRun(part, tokens, tokenizer, protection.isProtected, memo)
   }
-  const wrapped = withBos(tokens, tokenizer, options.bos ?? prompt.bos, notes)
+  const wrapped = withPrefix(tokens, prompt, tokenizer) ?? withBos(tokens, tokenizer, options.bos ?? prompt.bos, notes)
   return { ids: wrapped.map(({ id }) => id), tokens: wrapped, notes: distinctNotes(notes) }
 }
 
@@ -140,6 +140,14 @@ function encodeRun(run: Run, tokens: Token[], tokenizer: Tokenizer, isProtected:
     const token: Token = { id, span: [start, end], pieces: [run.edges[edge]!.piece, run.edges[last]!.piece] }
     tokens.push(encoded.partial.has(index) ? { ...token, partial: true } : token)
   }
+}
+
+/** BOS or EOS before a text that needs a first token and would have none. */
+function withPrefix(tokens: readonly Token[], { needsPrefix }: { needsPrefix?: true }, tokenizer: Tokenizer): Token[] | undefined {
+  const { bos, eos, before } = tokenizer
+  const id = bos ?? eos
+  if (!needsPrefix || before.length > 0 || id === undefined || tokens[0]?.id === id) return undefined
+  return [{ id, span: [0, 0] }, ...tokens]
 }
 
 /** BOS has one owner: never twice, never silently missing. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { madeUpServer } from '../../../../testing/claims/made-up-server.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
 import { scriptedServer } from '../../../../testing/scripted-server.ts'
 import { loadEmbedded } from '../../node/models/load-embedded.ts'
@@ -137,6 +138,42 @@ test('reports whether the model would generate a text greedily', async () => {
   expect(stdout).toContain('"acc,none": 0.5')
   expect(stderr).toContain('own: the standard error of "perplexity" is drawn 1,000 times; lm-evaluation-harness draws 100,000 times')
 }, 60_000)
+
+describe('without a context', () => {
+  const keys = 'dataset_path: json\ndataset_kwargs: {data_files: pairs.jsonl}\ntest_split: train\ndoc_to_text: ""\ndoc_to_target: 0\n'
+  write('tasks/pairs/pairs.jsonl', jsonLines([{ more: 'Owls are wise', less: 'Owls are late' }]))
+  write(
+    'tasks/pairs/pairs.yaml',
+    `task: pairs\n${keys}output_type: multiple_choice\ndoc_to_choice: "{{[more, less]}}"\ntarget_delimiter: ""\n`,
+  )
+  const run = (config: string, out: string) =>
+    rolecall(['run', config, '--tasks', 'tasks/pairs/pairs.yaml', '--no-cache', '-w', out], folder)
+
+  test('the first token is conditioned on BOS, as in lm-evaluation-harness', async () => {
+    const { stdout } = await run('rolecall.config.yaml', 'prefixed')
+    const [time] = readdirSync(join(folder, 'prefixed'))
+    const record = JSON.parse(
+      readFileSync(join(folder, 'prefixed', time!, 'predictions/tiny/pairs.jsonl'), 'utf8')
+        .split('\n')
+        .at(-2)!,
+    )
+    const { tokenizer, score } = await loadEmbedded()
+    const ids = [tokenizer!.bos!, ...tokenizer!.encodeRun('Owls are wise', true, () => false).ids]
+    const source = { by: 'message' as const, path: 'prompt' }
+    const [scored] = await score!([{ kind: 'completion', pieces: [{ ids, source }], bos: 'none', stop: [], notes: [] }])
+    const expected = scored!.logProbabilities.slice(1).reduce<number>((sum, value) => sum + value!, 0)
+    expect(record.scores[0].value).toBeCloseTo(expected, 4)
+    expect(stdout).not.toContain('first token')
+  })
+
+  test('a server that does not score the first token of a text is reported', async () => {
+    const server = await madeUpServer()
+    write('server.yaml', `models:\n  - { abbr: any, type: openai, path: any, base_url: '${server.url}', format: plain }\n`)
+    const { stdout } = await run('server.yaml', 'unprefixed')
+    await server.close()
+    expect(stdout).toMatch(/note the context is empty, and any does not report the probability of a text's first token.*set tokenizer_path/)
+  })
+})
 
 describe('import and view', () => {
   test('reports which tasks of a folder can run, and why others cannot', async () => {

@@ -14,6 +14,8 @@ import { type GreedyNeed, greedyNeed } from './greedy-need.ts'
 import { taskRequests } from './task-prompts.ts'
 import { readTaskSpec, type TaskSpec, taskOf } from './task-spec.ts'
 
+type CompletionPrompt = ReturnType<typeof asCompletion>
+
 /** Generates the replies to an lm-evaluation-harness task: one prompt per document. */
 export const generateTask: Inferencer = { ...generate, check: (plan) => void specOf(plan) }
 
@@ -28,9 +30,10 @@ export const scoreTask: Inferencer = {
     const requests = taskRequests(spec, question.row)
     const asked = requests.map((_, index) => {
       const label = String(index)
-      return { ...plan.write({ ...question, mode: 'ppl', label }), label }
+      const written = plan.write({ ...question, mode: 'ppl', label })
+      return { ...written, prompt: withPrefix(asCompletion(written.prompt, plan.where)), label }
     })
-    const answers = asked.map(({ prompt }) => answerPieces(plan, asCompletion(prompt, plan.where)))
+    const answers = asked.map(({ prompt }) => answerPieces(plan, prompt))
     const greedy = greedyNeed(taskOf(spec))
     const found = yield* scored({
       kind: 'score',
@@ -44,8 +47,23 @@ export const scoreTask: Inferencer = {
       return { label: String(index), value: likelihoodOf(one, isAnswer), logProbabilities: one.logProbabilities, isGreedy }
     })
     const notes = greedy !== undefined && scores.some(({ isGreedy }) => isGreedy === undefined) ? [greedyUnknown(plan, greedy)] : []
-    return { scores, prediction: bestOf(scores, 'highest').label!, notes }
+    const isCut = found.some(({ tokens, logProbabilities: [first] }, index) => first === null && touches(tokens[0]!, answers[index]!))
+    return { scores, prediction: bestOf(scores, 'highest').label!, notes: isCut ? [...notes, firstTokenLost(plan)] : notes }
   },
+}
+
+/** Without a context the first token of an answer is conditioned on BOS or EOS, as in lm-evaluation-harness. */
+function withPrefix(prompt: CompletionPrompt): CompletionPrompt {
+  const first = prompt.pieces.findIndex((piece) => !('text' in piece) || piece.text !== '')
+  const isAnswer = prompt.answer && prompt.answer.end > prompt.answer.start ? first >= prompt.answer.start : prompt.pieces[first]?.answer
+  return isAnswer && prompt.bos === 'tokenizer' ? { ...prompt, needsPrefix: true } : prompt
+}
+
+function firstTokenLost({ model }: RequestPlan): Note {
+  return {
+    code: 'first-token-lost',
+    text: `the context is empty, and ${model.abbr} does not report the probability of a text's first token, so it is left out; lm-evaluation-harness conditions it on BOS or EOS: set tokenizer_path, so that this token is sent`,
+  }
 }
 
 /** A metric cannot be computed without knowing whether tokens were greedy; a function may ignore it. */
@@ -60,7 +78,7 @@ function greedyUnknown({ model, where }: RequestPlan, needed: GreedyNeed): Note 
 }
 
 /** Selects the pieces of a prompt that are scored. */
-function answerPieces({ where }: RequestPlan, { pieces, answer }: ReturnType<typeof asCompletion>): (piece: number) => boolean {
+function answerPieces({ where }: RequestPlan, { pieces, answer }: CompletionPrompt): (piece: number) => boolean {
   if (answer && answer.end > answer.start) return (piece) => piece >= answer.start && piece < answer.end
   if (pieces.some((piece) => piece.answer)) return (piece) => pieces[piece]!.answer === true
   throw new PromptError('no-answer', { where, problem: 'the prompt has nothing to score', fix: 'give every choice a text' })

@@ -42,7 +42,7 @@ export function requestsText(requests: readonly Request[], bodies?: readonly str
 
 function promptIdentity(prompt: Prompt, body = prompt.kind === 'chat' ? bodyOf(prompt) : ''): string {
   const stops = prompt.stop.length === 0 ? '' : JSON.stringify(prompt.stop.map(({ source: _, ...stop }) => stop))
-  if (prompt.kind === 'completion') return `${prompt.bos} ${stops} ${piecesIdentity(prompt.pieces)}`
+  if (prompt.kind === 'completion') return `${prompt.bos}${prompt.needsPrefix ? '+prefix' : ''} ${stops} ${piecesIdentity(prompt.pieces)}`
   // A server receives the messages as JSON, so their JSON alone identifies them.
   return `chat ${stops} ${body} ${prompt.tools ? stringifyJson(prompt.tools as PyValue) : ''}`
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
+import { stopWordsOf } from '../../evaluation/run/ask/generation-settings.ts'
 import type { Sampling } from '../../model/language-model/sampling.ts'
 import { constraintRequestFields } from './response-format.ts'
 
@@ -65,8 +66,9 @@ export function requestSampling(given: Given, config: ModelConfig, choice: numbe
   return { ...sampling, seed: seed === undefined || seed === null ? randomSeed() : seed + choice }
 }
 
-export function stopTextsOf(stop: string | readonly string[] | null | undefined): string[] {
-  return (typeof stop === 'string' ? [stop] : [...(stop ?? [])]).filter((text) => text !== '')
+/** The stops of a request, and those of the model. */
+export function stopTextsOf(stop: string | readonly string[] | null | undefined, config: ModelConfig): string[] {
+  return [...(typeof stop === 'string' ? [stop] : (stop ?? [])), ...stopWordsOf(config)].filter((text) => text !== '')
 }
 
 function defined<Fields extends Record<string, unknown>>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {

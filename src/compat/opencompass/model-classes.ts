@@ -30,7 +30,7 @@ export const modelClasses: readonly ModelClasses[] = [
     writes: 'chat-template',
     prompts:
       'by the chat template of the tokenizer, which is looked for in `tokenizer_path` and `path`, where they are folders, or given by `chat_template` or `--chat-template`; without it they are refused',
-    runs: `${onServer}; without the template the server writes it. \`model_kwargs\`, \`engine_config\`, \`gen_config\` and \`run_cfg\` are not used`,
+    runs: `${onServer}; without the template the server writes it. \`model_kwargs\`, \`engine_config\` and \`run_cfg\` are not used`,
   },
   {
     program: 'OpenCompass',
@@ -40,7 +40,7 @@ export const modelClasses: readonly ModelClasses[] = [
     ],
     writes: 'meta-template',
     prompts: 'by `meta_template`; as plain text where there is none, as the class does',
-    runs: `${onServer}, with the prompt as it is rendered. \`model_kwargs\`, \`engine_config\`, \`gen_config\`, \`run_cfg\` and \`batch_padding\` are not used`,
+    runs: `${onServer}, with the prompt as it is rendered. \`model_kwargs\`, \`engine_config\`, \`run_cfg\` and \`batch_padding\` are not used`,
   },
   {
     program: 'OpenCompass',

@@ -8,7 +8,7 @@ import { readRange } from '../dataset/row-range.ts'
 import { configSchema } from './config-schema.ts'
 import { datasetSchema, inferSchema } from './dataset-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
-import { isForeignClass, keysOfDataset, keysOfGenerationKwargs, keysOfModel, knownKeys } from './known-keys.ts'
+import { isForeignClass, keysOfDataset, keysOfGenConfig, keysOfGenerationKwargs, keysOfModel, knownKeys } from './known-keys.ts'
 import { modelOutline } from './model-schema.ts'
 import { type KeysOfPlace, type UnusedKey, unreadKeys } from './unread-keys.ts'
 
@@ -41,10 +41,11 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   const warnings: Note[] = []
   const lookAt = (value: object | undefined, keys: KeysOfPlace, place: string, isOurs = true) =>
     unused.push(...unreadKeys(value ?? {}, keys, place, { isOurs, foreignKeys }))
-  const lookAtModel = (model: { type?: string; key?: unknown; generation_kwargs?: object }, place: string) => {
+  const lookAtModel = (model: { type?: string; key?: unknown; generation_kwargs?: object; gen_config?: object }, place: string) => {
     const isOurs = !isForeignClass(model)
     lookAt(model, keysOfModel(model), place, isOurs)
     lookAt(model.generation_kwargs, keysOfGenerationKwargs, `${place}.generation_kwargs`, isOurs)
+    lookAt(model.gen_config, keysOfGenConfig, `${place}.gen_config`, isOurs)
     if (isSecret('key', model.key)) warnings.push(keyWarning(`${place}.key`))
   }
   for (const [index, model] of checked.models.entries()) lookAtModel(model, placeOf(where, ['models', index]))

@@ -19,10 +19,7 @@ export const ignoredKeys = {
     ...because('Rolecall does not allocate GPUs or start models', ['run_cfg', 'with_lock']),
     ...because('rows are sent one by one', ['batch_padding', 'drop_middle']),
     ...because('the chat format decides how a conversation is written', ['fastchat_template', 'use_fastchat_template', 'mode']),
-    ...because('stop sequences come from the format and from infer_cfg.inferencer.stopping_criteria of a dataset', [
-      ...['end_str', 'stop_words'],
-    ]),
-    ...because('sampling is set by temperature, top_p, seed and the others of docs/configuration.md', ['gen_config']),
+    ...because('stop sequences come from the format, stop_words and infer_cfg.inferencer.stopping_criteria of a dataset', ['end_str']),
     ...because('Rolecall does not sample with it; for a server, write it in extra_body', ['top_k', 'min_p']),
     ...because('the address of a server is base_url', ['host_ip', 'host_port']),
     ...because('the model name on the server is path', ['model_name']),

@@ -38,6 +38,12 @@ export function keysOfDataset(dataset: { type?: string; rows?: unknown }): { dat
   }
 }
 
+export const keysOfGenConfig: KeysOfPlace = {
+  known: Object.keys(modelSchema.shape.gen_config.unwrap().shape),
+  ignored: ignoredKeys.generationKwargs,
+  otherNames: otherNames.generationKwargs,
+}
+
 export const keysOfGenerationKwargs: KeysOfPlace = {
   known: Object.keys(modelSchema.shape.generation_kwargs.unwrap().shape),
   ignored: ignoredKeys.generationKwargs,

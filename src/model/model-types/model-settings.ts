@@ -65,6 +65,23 @@ export const modelFields = {
     .looseObject({ ...samplingFields, do_sample: z.boolean().optional().describe('false: temperature 0.') })
     .optional()
     .describe('The same settings where OpenCompass and AISBench write them; they take precedence over the keys beside them.'),
+  stop_words: z
+    .array(z.string())
+    .optional()
+    .describe("Texts that end an answer of this model, in addition to the stops of its format and a dataset's stopping_criteria."),
+  gen_config: z
+    .looseObject({
+      ...samplingFields,
+      do_sample: z.boolean().optional().describe('true: sample; otherwise temperature 0, as in OpenCompass.'),
+      max_new_tokens: z.int().positive().optional().describe('max_out_len, if the model has none.'),
+      min_new_tokens: z.int().nonnegative().optional().describe('Minimum number of generated tokens.'),
+      stop_words: z.array(z.string()).optional().describe('As stop_words of the model.'),
+      random_seed: z.int().nonnegative().optional().describe('seed.'),
+    })
+    .optional()
+    .describe(
+      'Settings of LMDeploy, as OpenCompass passes them: greedy unless `do_sample` is true; `max_new_tokens` where the model has no max_out_len; also `stop_words`, `min_new_tokens`, `random_seed` and sampling parameters.',
+    ),
 }
 
 const modelSettingsSchema = z.looseObject(modelFields)

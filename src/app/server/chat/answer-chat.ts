@@ -40,7 +40,7 @@ export async function answerChat(
   { choice = 0, signal, events }: { choice?: number; signal: AbortSignal; events: ChatEvents },
 ): Promise<AnsweredChat> {
   const { model, config } = served
-  const stopTexts = stopTextsOf(request.stop)
+  const stopTexts = stopTextsOf(request.stop, config)
   let reader: ReplyReader
   const writer = new DeltaWriter((start, end) => reader.written.slice(start, end))
   const start = server.now()

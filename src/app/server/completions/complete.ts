@@ -84,7 +84,7 @@ export async function complete(
         const options: GenerateOptions = {
           maxTokens,
           minTokens: request.min_tokens ?? 0,
-          stopTexts: stopTextsOf(request.stop),
+          stopTexts: stopTextsOf(request.stop, served.config),
           sampling: requestSampling(request, served.config, choice.reply, server.randomSeed),
           constraint,
           signal: stop,

@@ -67,6 +67,24 @@ test('generation_kwargs override their neighbours, and do_sample: false override
   expect(settingsOf(model, { infer_cfg: {} }, { temperature: 1 }).temperature).toMatchObject({ value: 1, by: 'flag' })
 })
 
+test('stop_words of a model are added to the stops of a dataset', () => {
+  const model = { stop_words: ['<|im_end|>', '\n'] }
+  expect(settingsOf(model, { infer_cfg: {} }).stop).toEqual({ value: ['<|im_end|>', '\n'], by: 'model' })
+  expect(generationOf(model, dataset({ stopping_criteria: ['\n'] })).stopTexts).toEqual(['\n', '<|im_end|>'])
+})
+
+test('gen_config of LMDeploy models: greedy unless do_sample is true, and the length only where the model has none', () => {
+  const gen_config = { top_k: 1, temperature: 1e-6, top_p: 0.9, max_new_tokens: 1024, random_seed: 7, stop_words: ['END'] }
+  expect(generationOf({ gen_config }, { infer_cfg: {} })).toMatchObject({
+    maxTokens: 1024,
+    stopTexts: ['END'],
+    sampling: { temperature: 0, topP: 0.9, seed: 7 },
+  })
+  expect(generationOf({ max_out_len: 64, gen_config }, { infer_cfg: {} }).maxTokens).toBe(64)
+  const sampled = { ...gen_config, do_sample: true, temperature: 0.8, min_new_tokens: 2 }
+  expect(generationOf({ gen_config: sampled }, { infer_cfg: {} })).toMatchObject({ minTokens: 2, sampling: { temperature: 0.8 } })
+})
+
 test('an mlc-chat-config.json counts as the model’s setting, and MLC’s defaults as defaults', () => {
   const model = { mlc_config: { conv_template: 'vicuna_v1.1', temperature: 0.2 }, top_p: 0.5 } as ModelConfig
   expect(settingsOf(model, dataset({}, { max_out_len: 99 }))).toMatchObject({

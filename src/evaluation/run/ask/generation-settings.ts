@@ -64,7 +64,7 @@ export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: Se
     preset: preset ? ({ stop: ends, ...preset } as Given) : {},
     default: { max_out_len: defaultLength, temperature: 0, ...file.defaults },
   }
-  return Object.fromEntries(
+  const settings = Object.fromEntries(
     names.flatMap((name) => {
       const said = setters.flatMap((by) => (given[by][name] === undefined ? [] : [{ value: given[by][name], by }]))
       const [first, ...others] = said
@@ -73,6 +73,19 @@ export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: Se
       return [[name, over.length > 0 ? { ...first, over } : first]]
     }),
   ) as GenerationSettings
+  return withStopWords(settings, stopWordsOf(model))
+}
+
+/** The texts that end every answer of a model, whatever the dataset. */
+export function stopWordsOf({ stop_words: words = [], gen_config: settings }: ModelConfig): readonly string[] {
+  return [...new Set([...words, ...(settings?.stop_words ?? [])])]
+}
+
+/** Stop words of a model are added to the other stops, as in OpenCompass. */
+function withStopWords(settings: GenerationSettings, words: readonly string[]): GenerationSettings {
+  if (words.length === 0) return settings
+  const { stop = { value: [], by: 'model' } } = settings
+  return { ...settings, stop: { ...stop, value: [...new Set([...stop.value, ...words])] } }
 }
 
 /** Stop texts of base models apply if the dataset has none; a preset has its own. */
@@ -81,11 +94,25 @@ function ofDataset({ infer_cfg: { inferencer = {} } }: DatasetConfig, ends: Give
   return { ...sampling(inferencer), max_out_len, min_out_len, stop }
 }
 
-/** Directly or in `generation_kwargs`, which wins. */
+/** Directly or in `generation_kwargs` or `gen_config`, which win. */
 function ofModel(model: ModelConfig): Given {
-  const given = { ...model, ...model.generation_kwargs }
+  const { gen_config: lmdeploy } = model
+  const given = { ...model, ...ofGenConfig(lmdeploy), ...model.generation_kwargs }
   // Hugging Face's switch: without it a temperature means nothing.
-  return { ...sampling(given), ...(given.do_sample === false ? { temperature: 0 } : {}), max_out_len: model.max_out_len }
+  const greedy = given.do_sample === false ? { temperature: 0 } : {}
+  return {
+    ...sampling(given),
+    ...greedy,
+    max_out_len: model.max_out_len ?? lmdeploy?.max_new_tokens,
+    min_out_len: lmdeploy?.min_new_tokens,
+  }
+}
+
+/** LMDeploy's settings as OpenCompass passes them: greedy unless `do_sample` is true. */
+function ofGenConfig(given: ModelConfig['gen_config']): Given & { do_sample?: boolean } {
+  if (!given) return {}
+  const { random_seed, do_sample = false } = given
+  return { ...defined(sampling({ seed: random_seed, ...given })), do_sample }
 }
 
 function sampling(given: Given): Given {
